@@ -1,0 +1,116 @@
+// saturn-bench: requests per second and bytes per client of three engines on the same closed loop, in one run.
+//   saturn-bench [--write FILE.md] [Google Benchmark's options]
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bench/closed_loop.hpp"
+#include "bench/performance_page.hpp"
+#include "sim/run/process_pool.hpp"
+
+namespace {
+
+using namespace saturn;
+using namespace saturn::bench;
+
+constexpr double actors_limit_s = 20.0;  // wall time after which an actors' run is stopped
+
+/// Simulated time that lets each engine answer some 10^6 requests, the actors as many as they can in their time.
+double horizon_s(const std::string& engine, const ClosedLoop& loop) {
+  double requests = 2e6;
+  if (engine == "actors") requests = loop.saturated ? 2.0 * static_cast<double>(loop.clients) : 40000.0;
+  const double cycles = std::max(requests / static_cast<double>(loop.clients), engine == "actors" ? 2.0 : 20.0);
+  return cycles * ClosedLoop::think_s;
+}
+
+/// Every run in a process of its own: SimGrid's engine exists once a process, and memory is measured from fresh.
+LoopResult run_forked(const std::string& engine, const ClosedLoop& loop) {
+  ProcessPool pool(1, {.time = Seconds{600.0}, .memory_bytes = 20ull << 30});
+  pool.submit([&] {
+    const double horizon = horizon_s(engine, loop);
+    LoopResult result;
+    if (engine == "saturn") result = run_saturn(loop, horizon);
+    if (engine == "actors") result = run_actors(loop, horizon, actors_limit_s);
+    if (engine == "bare") result = run_bare(loop, horizon);
+    return std::string(reinterpret_cast<const char*>(&result), sizeof result);
+  });
+  const auto ended = pool.wait();
+  if (const auto* failure = std::get_if<TaskFailure>(&ended->result)) throw std::runtime_error(failure->message);
+  LoopResult result;
+  std::memcpy(&result, std::get<std::string>(ended->result).data(), sizeof result);
+  return result;
+}
+
+LoopResult median(std::vector<LoopResult> results) {
+  std::sort(results.begin(), results.end(), [](const LoopResult& a, const LoopResult& b) {
+    return static_cast<double>(a.requests) / a.wall_s < static_cast<double>(b.requests) / b.wall_s;
+  });
+  return results[results.size() / 2];
+}
+
+void register_all(std::map<std::tuple<std::string, std::uint64_t, std::string>, std::vector<LoopResult>>& runs) {
+  for (const char* link : {"idle", "saturated"}) {
+    for (const std::uint64_t clients : {100u, 1000u, 10000u, 100000u}) {
+      for (const char* engine : {"saturn", "bare", "actors"}) {
+        const std::string name = std::string("closed_loop/") + engine + "/" + std::to_string(clients) + "/" + link;
+        const ClosedLoop loop{.clients = clients, .saturated = std::strcmp(link, "saturated") == 0};
+        auto* benchmark = benchmark::RegisterBenchmark(
+            name.c_str(),
+            [&runs, loop, engine = std::string(engine), link = std::string(link)](benchmark::State& state) {
+              LoopResult last;
+              for (auto _ : state) {
+                try {
+                  last = run_forked(engine, loop);
+                } catch (const std::exception& failure) {
+                  state.SkipWithError(failure.what());
+                  return;
+                }
+                state.SetIterationTime(last.wall_s);
+                runs[{engine, loop.clients, link}].push_back(last);
+              }
+              if (!last.finished) state.SetLabel("stopped at the time limit");
+              state.counters["requests_per_s"] = static_cast<double>(last.requests) / last.wall_s;
+              state.counters["bytes_per_client"] = last.bytes_per_client;
+            });
+        benchmark->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
+        benchmark->Repetitions(std::strcmp(engine, "actors") == 0 ? 1 : 5);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string page;
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--write") == 0 && i + 1 < argc) {
+      page = argv[++i];
+    } else {
+      rest.push_back(argv[i]);
+    }
+  }
+  int count = static_cast<int>(rest.size());
+  benchmark::Initialize(&count, rest.data());
+  if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 64;
+  std::map<std::tuple<std::string, std::uint64_t, std::string>, std::vector<LoopResult>> runs;
+  register_all(runs);
+  benchmark::RunSpecifiedBenchmarks();
+  if (page.empty()) return 0;
+  Measured measured;
+  for (auto& [key, results] : runs) measured[key] = median(results);
+  std::ofstream file(page);
+  file << performance_page(measured);
+  if (!file) {
+    std::fprintf(stderr, "saturn-bench: cannot write %s\n", page.c_str());
+    return 1;
+  }
+  return 0;
+}

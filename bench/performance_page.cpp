@@ -1,0 +1,107 @@
+#include "bench/performance_page.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace saturn::bench {
+
+namespace {
+
+const LoopResult* find(const Measured& measured, const std::string& engine, std::uint64_t clients,
+                       const std::string& link) {
+  const auto found = measured.find({engine, clients, link});
+  return found == measured.end() ? nullptr : &found->second;
+}
+
+double speed(const LoopResult& result) {
+  return static_cast<double>(result.requests) / result.wall_s;
+}
+
+std::string with_commas(double value) {
+  std::string digits = std::to_string(static_cast<long long>(std::llround(value)));
+  for (auto place = static_cast<std::ptrdiff_t>(digits.size()) - 3; place > 0; place -= 3)
+    digits.insert(static_cast<std::size_t>(place), ",");
+  return digits;
+}
+
+std::string rounded(double value) {
+  if (value >= 100.0) return with_commas(value);
+  char text[32];
+  std::snprintf(text, sizeof text, value >= 10.0 ? "%.0f" : "%.2f", value);
+  return text;
+}
+
+std::string cell(const LoopResult* result) {
+  if (result == nullptr) return "not run";
+  // Three figures: the machine's noise is larger than the fourth.
+  const double value = speed(*result);
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 1.0))) - 2.0);
+  std::string text = with_commas(std::round(value / unit) * unit);
+  if (!result->finished) text += " (stopped at the time limit)";
+  return text;
+}
+
+std::string ratio(const LoopResult* above, const LoopResult* below) {
+  return above != nullptr && below != nullptr ? rounded(speed(*above) / speed(*below)) : "";
+}
+
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "an unnamed processor";
+}
+
+}  // namespace
+
+std::string performance_page(const Measured& measured) {
+  std::string page =
+      "# Performance\n\n"
+      "This page is written by the benchmark (`saturn-bench --write docs/performance.md`), not by hand.\n\n"
+      "All engines simulate the same closed loop with the same random numbers: clients that compute for an "
+      "exponential\n"
+      "time, send one request over a shared link to a node with eight devices (first come first served), and get an\n"
+      "answer over the same link. *Idle*: the link has a hundred times the bandwidth that the clients would use.\n"
+      "*Saturated*: it has half of it. **saturn** is `simulate()` with all its statistics and checks. **actors** is\n"
+      "SimGrid as it is usually written (an actor a client, mailboxes, executions) on its CM02 network model. **bare** "
+      "is\n"
+      "a hand-written event loop without SimGrid, statistics or checks: the limit. Each figure is the median of its\n"
+      "repetitions, all from one run of the program on one core of " +
+      processor() +
+      ". Compare\nratios, not figures: machines differ and are noisy.\n\n"
+      "## Requests per second of wall time\n\n"
+      "| link | clients | saturn | actors | bare | saturn / actors | saturn / bare |\n"
+      "|---|---:|---:|---:|---:|---:|---:|\n";
+  std::string memory =
+      "\n## Memory\n\nGrowth of resident memory over the run [byte/client]. With few clients SimGrid's own tables and "
+      "the "
+      "histograms\n(some 0.6 MB a run) outweigh the clients.\n\n"
+      "| link | clients | saturn | actors | bare |\n|---|---:|---:|---:|---:|\n";
+  std::string answers =
+      "\n## Answers\n\nSimulated throughput over the second half of the run [request/s]: the engines must agree.\n\n"
+      "| link | clients | saturn | actors | bare |\n|---|---:|---:|---:|---:|\n";
+  for (const char* link : {"idle", "saturated"}) {
+    for (const std::uint64_t clients : {100u, 1000u, 10000u, 100000u}) {
+      const LoopResult* saturn = find(measured, "saturn", clients, link);
+      const LoopResult* actors = find(measured, "actors", clients, link);
+      const LoopResult* bare = find(measured, "bare", clients, link);
+      const std::string head = std::string("| ") + link + " | " + with_commas(static_cast<double>(clients)) + " | ";
+      page += head + cell(saturn) + " | " + cell(actors) + " | " + cell(bare) + " | " + ratio(saturn, actors) + " | " +
+              ratio(saturn, bare) + " |\n";
+      const auto bytes = [](const LoopResult* result) {
+        return result == nullptr ? std::string("not run") : with_commas(std::max(0.0, result->bytes_per_client));
+      };
+      memory += head + bytes(saturn) + " | " + bytes(actors) + " | " + bytes(bare) + " |\n";
+      const auto answer = [](const LoopResult* result) {
+        return result == nullptr || !result->finished ? std::string("no answer") : rounded(result->requests_per_s);
+      };
+      answers += head + answer(saturn) + " | " + answer(actors) + " | " + answer(bare) + " |\n";
+    }
+  }
+  return page + memory + answers;
+}
+
+}  // namespace saturn::bench

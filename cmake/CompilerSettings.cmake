@@ -1,0 +1,40 @@
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+
+option(SATURN_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(SATURN_COVERAGE "Coverage counters" OFF)
+
+# Every target of ours is compiled with these; third-party headers come in as system headers and stay silent.
+add_library(saturn_settings INTERFACE)
+target_include_directories(saturn_settings INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(saturn_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+                                                 -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Werror)
+# GCC 12 sees overlapping copies in every `"text" + std::string` (its bug 105651), so that this warning says nothing.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(saturn_settings INTERFACE -Wno-restrict)
+endif()
+# No fused multiply-add behind our back: a seed must mean the same bytes with every optimisation level.
+target_compile_options(saturn_settings INTERFACE -ffp-contract=off)
+if(SATURN_SANITIZE)
+  target_compile_options(saturn_settings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                                   -fno-omit-frame-pointer)
+  target_link_options(saturn_settings INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(saturn_settings INTERFACE SATURN_SANITIZED)
+endif()
+if(SATURN_COVERAGE)
+  target_compile_options(saturn_settings INTERFACE --coverage)
+  target_link_options(saturn_settings INTERFACE --coverage)
+endif()
+
+# saturn_library(NAME SOURCES... [PUBLIC libs...] [PRIVATE libs...]): one folder of the house.
+function(saturn_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC saturn_settings ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+endfunction()

@@ -1,0 +1,6 @@
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(CLI11 2.1 REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+pkg_check_modules(simgrid REQUIRED IMPORTED_TARGET simgrid)

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/closed_network.hpp"
+
+namespace saturn {
+
+/// A resource and the number of clients at which it saturates.
+struct Knee {
+  std::size_t resource = 0;  ///< index into ClosedNetwork::resources
+  double demand_s = 0.0;     ///< D_r per event, averaged over the mix of classes [s]
+  double clients = 0.0;      ///< N at which it binds: t_ideal / D_r with the mix of classes kept [1]
+};
+
+/// Asymptotic bounds of a closed network: R(N) >= max(t_ideal, N·max_r D_r), X(N) <= min(N/t_ideal, 1/max_r D_r).
+/// With several classes, N counts all clients in the given mix, and t_ideal and D_r are the averages per event of the
+/// unhindered mix (class j contributes N_j/t_ideal_j events per second).
+/// Source: Denning & Buzen, "The operational analysis of queueing network models" (1978), and model.md section 2.
+struct Bounds {
+  double clients = 0.0;             ///< N
+  double ideal_event_time_s = 0.0;  ///< t_ideal of the mix
+  double event_time_s = 0.0;        ///< lower bound of R(N)
+  double events_per_s = 0.0;        ///< upper bound of X(N)
+  std::vector<Knee> knees;          ///< resources with demand, the one that binds first at the front
+};
+
+/// @throws std::invalid_argument  a network without classes or clients, or a class with t_ideal <= 0
+Bounds asymptotic_bounds(const ClosedNetwork& network);
+
+/// The same network with its classes scaled so that all clients together are `clients`.
+/// @throws std::invalid_argument  a network without clients
+ClosedNetwork with_clients(ClosedNetwork network, double clients);
+
+/// Largest N (not rounded) whose bound on R stays within (1 + slowdown)·t_ideal.
+/// @param slowdown  tolerated, >= 0
+/// @throws std::invalid_argument  a negative slowdown
+/// @returns N [1]; infinity when nothing is contended
+double clients_within(const Bounds& bounds, double slowdown);
+
+}  // namespace saturn

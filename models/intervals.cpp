@@ -1,0 +1,62 @@
+#include "models/intervals.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t most_batches = 20;
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Estimate student_interval(std::span<const double> values, double confidence) {
+  if (values.empty()) throw std::invalid_argument("student_interval: no values");
+  if (!(confidence > 0.0 && confidence < 1.0)) {
+    throw std::invalid_argument("student_interval: the confidence lies between 0 and 1");
+  }
+  const auto n = static_cast<double>(values.size());
+  const double centre = mean_of(values);
+  double half = unknown;
+  if (values.size() > 1) {
+    double squares = 0.0;
+    for (const double value : values) squares += (value - centre) * (value - centre);
+    const boost::math::students_t student(n - 1.0);
+    half = boost::math::quantile(boost::math::complement(student, (1.0 - confidence) / 2)) *
+           std::sqrt(squares / (n - 1.0) / n);
+  }
+  return {.mean = centre,
+          .low = centre - half,
+          .high = centre + half,
+          .confidence = confidence,
+          .replications = static_cast<std::uint32_t>(values.size())};
+}
+
+double batch_means_relative_width(std::span<const double> series, double confidence) {
+  const std::size_t batches = std::min(most_batches, series.size());
+  if (batches < 2) return unknown;
+  std::vector<double> means;
+  for (std::size_t b = 0; b < batches; ++b) {
+    const std::size_t begin = b * series.size() / batches;
+    means.push_back(mean_of(series.subspan(begin, (b + 1) * series.size() / batches - begin)));
+  }
+  return relative_half_width(student_interval(means, confidence));
+}
+
+double relative_half_width(const Estimate& estimate) {
+  return estimate.mean == 0.0 ? unknown : estimate.half_width() / std::abs(estimate.mean);
+}
+
+}  // namespace saturn

@@ -1,0 +1,82 @@
+#include "models/run_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace saturn {
+
+namespace {
+
+// Differences of sums over the whole run lose digits; a law that is really broken misses by far more.
+constexpr double rounding = 1e-6;
+
+std::string compare(const char* left, double left_value, const char* right, double right_value, double tolerance) {
+  char text[200];
+  std::snprintf(text, sizeof text, "%s = %.9g, %s = %.9g, may differ by %.3g", left, left_value, right, right_value,
+                tolerance);
+  return text;
+}
+
+Check equal(std::string name, const char* left, double left_value, const char* right, double right_value) {
+  const double tolerance = rounding * std::max({std::abs(left_value), std::abs(right_value), 1e-300});
+  const bool passed = std::abs(left_value - right_value) <= tolerance;
+  return {std::move(name), passed, compare(left, left_value, right, right_value, tolerance)};
+}
+
+}  // namespace
+
+StationCounts& StationCounts::operator+=(const StationCounts& other) {
+  present_area += other.present_area;
+  sojourn_sum_s += other.sojourn_sum_s;
+  age_before_s += other.age_before_s;
+  age_after_s += other.age_after_s;
+  busy_area += other.busy_area;
+  work_sum_s += other.work_sum_s;
+  work_before_s += other.work_before_s;
+  work_after_s += other.work_after_s;
+  present_before += other.present_before;
+  present_after += other.present_after;
+  arrivals += other.arrivals;
+  departures += other.departures;
+  idle_while_waiting += other.idle_while_waiting;
+  return *this;
+}
+
+Check check_conservation(const StationCounts& station) {
+  const std::uint64_t came = station.present_before + station.arrivals;
+  const std::uint64_t accounted = station.departures + station.present_after;
+  return {"conservation " + station.name, came == accounted,
+          "came " + std::to_string(came) + ", left or present " + std::to_string(accounted)};
+}
+
+Check check_little(const StationCounts& station) {
+  return equal("Little's law " + station.name, "integral of the number present", station.present_area,
+               "time present by stamps", station.sojourn_sum_s + station.age_after_s - station.age_before_s);
+}
+
+Check check_utilisation(const StationCounts& station) {
+  return equal("utilisation law " + station.name, "busy time", station.busy_area, "service given",
+               station.work_sum_s + station.work_after_s - station.work_before_s);
+}
+
+Check check_work_conserving(const StationCounts& station) {
+  return {"no idling " + station.name, station.idle_while_waiting == 0,
+          "a unit was free while a request waited: " + std::to_string(station.idle_while_waiting) + " times"};
+}
+
+Check check_capacity(const std::string& name, double busy_area, double units, double window_s) {
+  const double most = units * window_s;
+  return {"capacity " + name, busy_area <= most * (1.0 + rounding),
+          compare("busy time", busy_area, "units times window", most, rounding * most)};
+}
+
+Check check_response_time(const std::string& name, double clients, double window_s, double event_time_sum_s,
+                          double event_time_max_s) {
+  const double tolerance = clients * event_time_max_s;
+  return {"response-time law " + name, std::abs(clients * window_s - event_time_sum_s) <= tolerance,
+          compare("clients times window", clients * window_s, "sum of the event times", event_time_sum_s, tolerance)};
+}
+
+}  // namespace saturn

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/run_outcome.hpp"
+
+/// Laws that every run satisfies whatever its input, as pure functions of what was counted. They hold exactly in every
+/// window, since the stays that reach over its edges are counted too; only rounding errors are tolerated.
+namespace saturn {
+
+/// Counts at one station, over a window.
+struct StationCounts {
+  std::string name;
+  double present_area = 0.0;   ///< integral of the number present [s]
+  double sojourn_sum_s = 0.0;  ///< time present of those that left in the window, by their own stamps [s]
+  double age_before_s = 0.0;   ///< time present so far of those present at the window's beginning [s]
+  double age_after_s = 0.0;    ///< the same at its end [s]
+  double busy_area = 0.0;      ///< integral of the units in use [s]
+  double work_sum_s = 0.0;     ///< service of those that left in the window [s]
+  double work_before_s = 0.0;  ///< service received so far by those in service at the window's beginning [s]
+  double work_after_s = 0.0;   ///< the same at its end [s]
+  std::uint64_t present_before = 0;
+  std::uint64_t present_after = 0;
+  std::uint64_t arrivals = 0;
+  std::uint64_t departures = 0;
+  std::uint64_t idle_while_waiting = 0;  ///< times that somebody waited although a unit was free
+
+  StationCounts& operator+=(const StationCounts& other);
+};
+
+/// Those who came either left or are still there.
+Check check_conservation(const StationCounts& station);
+
+/// Little's law L = λ·W: the integral of the number present equals the time that they were present by their own stamps.
+/// Source: J. Little, Operations Research 9 (1961) 383.
+Check check_little(const StationCounts& station);
+
+/// Utilisation law: busy time equals the service that was given.
+Check check_utilisation(const StationCounts& station);
+
+/// No unit is idle while somebody waits for it.
+Check check_work_conserving(const StationCounts& station);
+
+/// A station cannot give more service than its units have time. @param units  c  @param window_s  [s]
+Check check_capacity(const std::string& name, double busy_area, double units, double window_s);
+
+/// Interactive response-time law N = X·R: every client is always in one event, so the times of the events that ended
+/// fill the window N times, but for one event at either edge of each client.
+/// @param event_time_sum_s  of the events that ended in the window [s]  @param event_time_max_s  the longest event [s]
+Check check_response_time(const std::string& name, double clients, double window_s, double event_time_sum_s,
+                          double event_time_max_s);
+
+}  // namespace saturn

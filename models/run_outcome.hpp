@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/closed_network.hpp"
+#include "models/units.hpp"
+
+/// Plain results of one simulated run. Everything is measured in the window that is left once the warm-up is removed.
+namespace saturn {
+
+/// Mean and quantiles of a measured duration [s].
+struct TimeStatistics {
+  std::uint64_t count = 0;
+  double mean_s = 0.0;
+  double p50_s = 0.0;
+  double p95_s = 0.0;
+  double p99_s = 0.0;
+  double max_s = 0.0;
+};
+
+/// Where an event's time goes: one entry a stage of the event, in the order of the scenario.
+struct StageOutcome {
+  std::string label;
+  double mean_s = 0.0;  ///< mean time an event spends in this stage [s]
+};
+
+/// One pool of jobs.
+struct JobsOutcome {
+  std::string name;
+  double clients = 0.0;             ///< event loops [1]
+  double ideal_event_time_s = 0.0;  ///< t_ideal [s]
+  double events_per_s = 0.0;        ///< completed events over the window [1/s]
+  TimeStatistics event_time;        ///< of the events that completed in the window
+  std::vector<StageOutcome> stages;
+};
+
+/// One model, over all pools and servers. The four parts add up to the mean latency.
+struct ModelOutcome {
+  std::string name;
+  double requests_per_s = 0.0;
+  double items_per_s = 0.0;
+  TimeStatistics latency;                          ///< from the client's call to the client's answer
+  double send_s = 0.0;                             ///< request on the network: half a round trip and the transfer [s]
+  double queue_s = 0.0;                            ///< waiting in the server [s]
+  double compute_s = 0.0;                          ///< on the device [s]
+  double receive_s = 0.0;                          ///< answer on the network [s]
+  std::map<std::uint32_t, std::uint64_t> batches;  ///< executed batches by their number of items
+};
+
+/// One resource.
+struct ResourceOutcome {
+  std::string name;
+  ResourceKind kind = ResourceKind::gpu;
+  double units = 1.0;
+  double busy_fraction = 0.0;       ///< busy unit-time over the window, over the units [1]
+  double demand_s_per_event = 0.0;  ///< busy time over units that one completed event caused, all pools together [s]
+  double mean_in_use = 0.0;         ///< requests or flows present, waiting ones included [1]
+};
+
+/// One law that the run must satisfy.
+struct Check {
+  std::string name;  ///< e.g. "conservation", "little gke/emtrk"
+  bool passed = true;
+  std::string detail;  ///< the two sides that should agree, with their values
+};
+
+/// What was cut from the run's beginning.
+struct WarmUp {
+  double removed_s = 0.0;  ///< [s]
+  double window_s = 0.0;   ///< what is left [s]
+  bool steady = true;      ///< false: the series still drifts at the cut that MSER-5 would like best
+};
+
+/// One simulated run.
+struct RunOutcome {
+  std::vector<JobsOutcome> jobs;
+  std::vector<ModelOutcome> models;
+  std::vector<ResourceOutcome> resources;
+  std::vector<Check> checks;
+  WarmUp warm_up;
+  /// Mean event time of each slice of the window, all pools together [s]: the series for batch means. A slice in which
+  /// no event completed repeats the one before it.
+  std::vector<double> event_time_series_s;
+  std::uint64_t requests = 0;          ///< answered requests, warm-up included
+  std::uint64_t simulated_events = 0;  ///< timed events that the engine handled
+};
+
+}  // namespace saturn

@@ -1,0 +1,191 @@
+#include "models/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "models/intervals.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// The pools of one replication as one. Quantiles of the whole are the event-weighted means of the pools' quantiles.
+JobsOutcome together(const std::vector<JobsOutcome>& pools) {
+  if (pools.size() == 1) return pools.front();
+  JobsOutcome all;
+  all.name = "all jobs";
+  for (const JobsOutcome& pool : pools) {
+    all.clients += pool.clients;
+    all.events_per_s += pool.events_per_s;
+    all.event_time.count += pool.event_time.count;
+    all.event_time.max_s = std::max(all.event_time.max_s, pool.event_time.max_s);
+  }
+  for (const JobsOutcome& pool : pools) {
+    const double weight = all.event_time.count == 0
+                              ? 1.0 / static_cast<double>(pools.size())
+                              : static_cast<double>(pool.event_time.count) / static_cast<double>(all.event_time.count);
+    all.ideal_event_time_s += weight * pool.ideal_event_time_s;
+    all.event_time.mean_s += weight * pool.event_time.mean_s;
+    all.event_time.p50_s += weight * pool.event_time.p50_s;
+    all.event_time.p95_s += weight * pool.event_time.p95_s;
+    all.event_time.p99_s += weight * pool.event_time.p99_s;
+  }
+  return all;
+}
+
+/// Turns a number of every replication into an estimate.
+class Replications {
+ public:
+  Replications(std::span<const RunOutcome> outcomes, double confidence) : outcomes_(outcomes), confidence_(confidence) {
+    if (outcomes.size() == 1) {
+      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s, confidence);
+    }
+  }
+
+  template <class Number>
+  Estimate estimate(const Number& number) const {
+    std::vector<double> values;
+    for (const RunOutcome& outcome : outcomes_) values.push_back(number(outcome));
+    Estimate result = student_interval(values, confidence_);
+    if (outcomes_.size() == 1 && std::isfinite(lone_relative_width_)) {
+      const double half = lone_relative_width_ * std::abs(result.mean);
+      result.low = result.mean - half;
+      result.high = result.mean + half;
+    }
+    return result;
+  }
+
+  template <class Times>
+  TimeEstimate time_estimate(const Times& times) const {
+    return {.mean_s = estimate([&](const RunOutcome& o) { return times(o).mean_s; }),
+            .p50_s = estimate([&](const RunOutcome& o) { return times(o).p50_s; }),
+            .p95_s = estimate([&](const RunOutcome& o) { return times(o).p95_s; }),
+            .p99_s = estimate([&](const RunOutcome& o) { return times(o).p99_s; })};
+  }
+
+ private:
+  std::span<const RunOutcome> outcomes_;
+  double confidence_;
+  double lone_relative_width_ = 0.0;
+};
+
+/// @param pick  gives the pool's outcome (a value or a reference) of a replication
+template <class Pick>
+JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& first, const Pick& pick) {
+  JobsSummary summary;
+  summary.name = first.name;
+  summary.clients = first.clients;
+  summary.ideal_event_time_s =
+      replications.estimate([&](const RunOutcome& o) { return pick(o).ideal_event_time_s; }).mean;
+  summary.events_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).events_per_s; });
+  summary.event_time = replications.time_estimate([&](const RunOutcome& o) { return pick(o).event_time; });
+  summary.slowdown = replications.estimate(
+      [&](const RunOutcome& o) { return pick(o).event_time.mean_s / pick(o).ideal_event_time_s; });
+  for (std::size_t s = 0; s < first.stages.size(); ++s) {
+    summary.stages.push_back({.label = first.stages[s].label, .mean_s = replications.estimate([&](const RunOutcome& o) {
+                                return pick(o).stages[s].mean_s;
+                              })});
+  }
+  return summary;
+}
+
+ModelSummary model_summary(const Replications& replications, std::span<const RunOutcome> outcomes, std::size_t m) {
+  const auto number = [&](double ModelOutcome::*member) {
+    return replications.estimate([&](const RunOutcome& o) { return o.models[m].*member; });
+  };
+  ModelSummary summary;
+  summary.name = outcomes.front().models[m].name;
+  summary.requests_per_s = number(&ModelOutcome::requests_per_s);
+  summary.items_per_s = number(&ModelOutcome::items_per_s);
+  summary.latency = replications.time_estimate([&](const RunOutcome& o) { return o.models[m].latency; });
+  summary.send_s = number(&ModelOutcome::send_s);
+  summary.queue_s = number(&ModelOutcome::queue_s);
+  summary.compute_s = number(&ModelOutcome::compute_s);
+  summary.receive_s = number(&ModelOutcome::receive_s);
+  double batches = 0.0;
+  double items = 0.0;
+  for (const RunOutcome& outcome : outcomes) {
+    for (const auto& [size, count] : outcome.models[m].batches) {
+      summary.batches[size] += count;
+      batches += static_cast<double>(count);
+      items += static_cast<double>(size) * static_cast<double>(count);
+    }
+  }
+  if (batches > 0.0) summary.batch_items_mean = items / batches;
+  return summary;
+}
+
+ResourceSummary resource_summary(const Replications& replications, const ResourceOutcome& first, std::size_t r) {
+  const auto number = [&](double ResourceOutcome::*member) {
+    return replications.estimate([&](const RunOutcome& o) { return o.resources[r].*member; });
+  };
+  return {.name = first.name,
+          .kind = first.kind,
+          .units = first.units,
+          .busy_fraction = number(&ResourceOutcome::busy_fraction),
+          .demand_s_per_event = number(&ResourceOutcome::demand_s_per_event),
+          .mean_in_use = number(&ResourceOutcome::mean_in_use)};
+}
+
+std::vector<Check> merged_checks(std::span<const RunOutcome> outcomes) {
+  std::vector<Check> merged;
+  for (const RunOutcome& outcome : outcomes) {
+    for (const Check& check : outcome.checks) {
+      const auto same =
+          std::find_if(merged.begin(), merged.end(), [&](const Check& c) { return c.name == check.name; });
+      if (same == merged.end()) {
+        merged.push_back(check);
+      } else if (same->passed && !check.passed) {
+        *same = check;
+      }
+    }
+  }
+  return merged;
+}
+
+void require_same_shape(std::span<const RunOutcome> outcomes) {
+  if (outcomes.empty()) throw std::invalid_argument("summarise: no replications");
+  const RunOutcome& first = outcomes.front();
+  if (first.jobs.empty()) throw std::invalid_argument("summarise: a run without jobs");
+  for (const RunOutcome& outcome : outcomes) {
+    bool same = outcome.jobs.size() == first.jobs.size() && outcome.models.size() == first.models.size() &&
+                outcome.resources.size() == first.resources.size();
+    for (std::size_t j = 0; same && j < first.jobs.size(); ++j) {
+      same = outcome.jobs[j].stages.size() == first.jobs[j].stages.size();
+    }
+    if (!same) throw std::invalid_argument("summarise: the replications are not of one scenario");
+  }
+}
+
+}  // namespace
+
+RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
+  require_same_shape(outcomes);
+  const RunOutcome& first = outcomes.front();
+  const Replications replications(outcomes, confidence);
+  RunSummary summary;
+  for (std::size_t j = 0; j < first.jobs.size(); ++j) {
+    summary.jobs.push_back(jobs_summary(replications, first.jobs[j],
+                                        [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; }));
+  }
+  summary.all_jobs = jobs_summary(replications, together(first.jobs),
+                                  [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); });
+  for (std::size_t m = 0; m < first.models.size(); ++m) {
+    summary.models.push_back(model_summary(replications, outcomes, m));
+  }
+  for (std::size_t r = 0; r < first.resources.size(); ++r) {
+    summary.resources.push_back(resource_summary(replications, first.resources[r], r));
+  }
+  summary.checks = merged_checks(outcomes);
+  for (const RunOutcome& outcome : outcomes) {
+    summary.warm_up_removed_s = std::max(summary.warm_up_removed_s, outcome.warm_up.removed_s);
+    summary.window_s += outcome.warm_up.window_s / static_cast<double>(outcomes.size());
+    summary.requests += outcome.requests;
+  }
+  summary.replications = static_cast<std::uint32_t>(outcomes.size());
+  summary.relative_half_width = relative_half_width(summary.all_jobs.event_time.mean_s);
+  return summary;
+}
+
+}  // namespace saturn

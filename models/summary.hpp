@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/run_outcome.hpp"
+
+/// Results of all replications of a scenario together: every number with its interval.
+namespace saturn {
+
+/// A mean with its two-sided confidence interval.
+struct Estimate {
+  double mean = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+  double confidence = 0.95;
+  std::uint32_t replications = 0;
+
+  double half_width() const { return (high - low) / 2; }
+};
+
+/// Mean and quantiles of a duration [s], each estimated over the replications.
+struct TimeEstimate {
+  Estimate mean_s;
+  Estimate p50_s;
+  Estimate p95_s;
+  Estimate p99_s;
+};
+
+struct StageSummary {
+  std::string label;
+  Estimate mean_s;
+};
+
+struct JobsSummary {
+  std::string name;
+  double clients = 0.0;
+  double ideal_event_time_s = 0.0;
+  Estimate events_per_s;
+  TimeEstimate event_time;
+  Estimate slowdown;  ///< event time over ideal event time [1]
+  std::vector<StageSummary> stages;
+};
+
+struct ModelSummary {
+  std::string name;
+  Estimate requests_per_s;
+  Estimate items_per_s;
+  TimeEstimate latency;
+  Estimate send_s;
+  Estimate queue_s;
+  Estimate compute_s;
+  Estimate receive_s;
+  double batch_items_mean = 0.0;
+  std::map<std::uint32_t, std::uint64_t> batches;  ///< by items, all replications together
+};
+
+struct ResourceSummary {
+  std::string name;
+  ResourceKind kind = ResourceKind::gpu;
+  double units = 1.0;
+  Estimate busy_fraction;
+  Estimate demand_s_per_event;
+  Estimate mean_in_use;
+};
+
+struct RunSummary {
+  std::vector<JobsSummary> jobs;
+  /// The pools together: summed clients and rates, event-weighted times (quantiles too, which is exact for equal pools
+  /// only), no stages, named "all jobs"; equals jobs[0] when there is one pool.
+  JobsSummary all_jobs;
+  std::vector<ModelSummary> models;
+  std::vector<ResourceSummary> resources;
+  std::vector<Check> checks;       ///< by name, failed if it failed in any replication (the first failure's detail)
+  double warm_up_removed_s = 0.0;  ///< the longest of the replications [s]
+  double window_s = 0.0;           ///< mean of the replications [s]
+  std::uint32_t replications = 0;
+  std::uint64_t requests = 0;
+  /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with.
+  double relative_half_width = 0.0;
+};
+
+/// Student-t intervals over replications; with one replication, over 20 batch means of its series for the event time
+/// (other numbers then get the same relative width as a stated fallback; a series of less than two slices says nothing,
+/// and the intervals are the whole line).
+/// @param outcomes    (n) replications of one scenario, n >= 1, all with the same jobs, models, resources
+/// @param confidence  in (0, 1)
+/// @throws std::invalid_argument  no outcomes, outcomes of different shape, or a confidence outside (0, 1)
+RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence);
+
+}  // namespace saturn

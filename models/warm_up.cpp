@@ -1,0 +1,59 @@
+#include "models/warm_up.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t batch = 5;
+constexpr std::size_t fewest_batches = 10;
+constexpr double drift_ratio = 2.0 / 3.0;
+constexpr double rounding_noise = 1e-11;
+
+std::vector<double> batch_means(std::span<const double> series) {
+  std::vector<double> means(series.size() / batch);
+  for (std::size_t b = 0; b < means.size(); ++b) {
+    for (const double value : series.subspan(b * batch, batch)) means[b] += value / static_cast<double>(batch);
+  }
+  return means;
+}
+
+/// MSER's statistic for every number d of means removed: the squared deviations of the rest over the rest's size
+/// squared.
+std::vector<double> statistics(const std::vector<double>& means) {
+  double scale = 0.0;
+  for (const double value : means) scale = std::max(scale, std::abs(value));
+  const double noise = rounding_noise * scale;
+  std::vector<double> result(means.size());
+  double mean = 0.0;
+  double squares = 0.0;
+  for (std::size_t d = means.size(); d-- > 0;) {
+    const auto rest = static_cast<double>(means.size() - d);
+    const double step = means[d] - mean;
+    mean += step / rest;
+    squares += step * (means[d] - mean);
+    result[d] = std::max(squares, rest * noise * noise) / (rest * rest);
+  }
+  return result;
+}
+
+}  // namespace
+
+WarmUpCut mser5_cut(std::span<const double> series) {
+  const std::vector<double> means = batch_means(series);
+  if (means.size() < fewest_batches) return {};
+  const std::vector<double> statistic = statistics(means);
+  const std::size_t kept = std::max<std::size_t>(5, (means.size() + 3) / 4);
+  const auto begin = statistic.begin();
+  const auto half = begin + static_cast<std::ptrdiff_t>(means.size() / 2 + 1);
+  const auto end = statistic.end() - static_cast<std::ptrdiff_t>(kept) + 1;
+  const auto best_of_half = std::min_element(begin, half);
+  const auto best = std::min_element(begin, end);
+  return {.cut = batch * static_cast<std::size_t>(best_of_half - begin),
+          .steady = best < half || *best >= drift_ratio * *best_of_half};
+}
+
+}  // namespace saturn

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/closed_network.hpp"
+#include "models/saturation_formula.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// Requests that a stage sends per event: all but the last carry request_batch items, the last the rest.
+struct RequestSplit {
+  std::uint64_t requests = 0;
+  std::uint64_t last_items = 0;  ///< 1..request_batch
+};
+/// @throws std::invalid_argument  a stage without items or with empty requests
+RequestSplit split_requests(const InferStage& stage);
+
+/// One part of the ideal event time, for the breakdown that users know from the slides.
+struct EventPart {
+  std::string label;     ///< the stage's label
+  std::string part;      ///< "cpu", "bandwidth", "travel", "device"
+  double seconds = 0.0;  ///< per event, nothing waiting [s]
+};
+
+/// t_ideal of one event of the pool, part by part, in the order of the stages. Calls in flight together shorten their
+/// stage to the lower bound: work of the slowest resource, or requests × latency over the window.
+std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool);
+
+/// The closed queueing network of a scenario: the resources of routed_resources() (scenarios/routes.hpp: every server's
+/// devices, each direction of each link and network card that calls use), what an event of each job class demands of
+/// them, t_ideal, and what keeps the network from having product form. The engine uses the same names in the same
+/// order. Several servers that hold a model share its requests in proportion to their nodes.
+/// @throws std::invalid_argument  a call between sites without a link, a model that no server holds, no jobs, or an
+///         event that takes no time; the reader refuses such scenarios
+ClosedNetwork closed_network(const Scenario& scenario);
+
+/// The published formula's inputs for a scenario with one pool whose calls all go to one kind of device.
+/// @returns the formula and, in `why_not`, a sentence when the scenario is outside the formula's scope
+struct PublishedFormula {
+  SaturationFormula formula;
+  std::string why_not;  ///< empty when the formula applies
+};
+PublishedFormula published_formula(const Scenario& scenario);
+
+/// The event on CPU alone: CPU stages that belong to no offloaded model plus every cpu_alternative.
+struct CpuOnly {
+  bool known = false;           ///< every infer stage names its cpu_alternative
+  double event_time_s = 0.0;    ///< whole event [s]
+  double offloaded_s = 0.0;     ///< the part that is offloaded, on CPU [s]
+  double as_a_service_s = 0.0;  ///< the same part as a service, nothing waiting, its preprocessing included [s]
+};
+CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool);
+
+/// The same scenario with its jobs scaled so that `clients` event loops run in all (counts rounded to whole jobs, at
+/// least one a pool).
+/// @throws std::invalid_argument  clients <= 0, or a scenario without jobs
+Scenario with_clients(Scenario scenario, double clients);
+
+/// Devices of all servers.
+std::uint64_t device_count(const Scenario& scenario);
+/// Event loops of all pools.
+double client_count(const Scenario& scenario);
+
+}  // namespace saturn

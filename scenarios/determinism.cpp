@@ -1,0 +1,31 @@
+#include "scenarios/determinism.hpp"
+
+#include <algorithm>
+
+namespace saturn {
+
+bool has_constant_times(const Scenario& scenario) {
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* cpu = std::get_if<CpuStage>(&stage);
+      if (cpu != nullptr && !is_constant(cpu->time)) return false;
+    }
+  }
+  for (const auto& [name, model] : scenario.models) {
+    for (const auto& [type, law] : model.service) {
+      if (!is_constant(law)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_deterministic(const Scenario& scenario) {
+  const bool staggered = std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
+                                     [](const JobPool& pool) { return pool.start == JobStart::staggered; });
+  const bool by_lot = std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
+    return server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two;
+  });
+  return staggered && !by_lot && has_constant_times(scenario);
+}
+
+}  // namespace saturn

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/complaint.hpp"
+
+/// A JSON document that remembers where every value stands, so that complaints can show the place.
+namespace saturn {
+
+/// Where a value begins: which source, and how many bytes into it.
+struct Place {
+  std::size_t source = 0;  ///< index into Document::sources
+  std::size_t offset = 0;  ///< [byte]
+
+  auto operator<=>(const Place&) const = default;
+};
+
+enum class NodeKind { null, boolean, number, text, list, object };
+
+/// One value of a document.
+struct Node {
+  NodeKind kind = NodeKind::null;
+  std::string text;            ///< a text without its quotes and escapes; a number, true or false as written
+  std::string key;             ///< when the parent is an object
+  Place key_place;             ///< of the key's opening quote
+  Place place;                 ///< of the value's first character
+  std::vector<Node> children;  ///< elements of a list, values of an object, in the order of the source
+
+  /// The value of a key; nullptr when absent or when this is no object.
+  const Node* find(std::string_view wanted) const;
+};
+
+/// A text that values come from.
+struct Source {
+  std::string name;       ///< as complaints print it
+  std::string text;       ///< UTF-8
+  bool has_lines = true;  ///< false for a command-line option: complaints then show no line
+};
+
+struct Document {
+  std::vector<Source> sources;  ///< the file first, then the overrides
+  Node root;
+
+  /// The value at a JSON pointer, or its nearest ancestor that exists.
+  const Node& nearest(std::string_view pointer) const;
+  /// A complaint that shows the place. Cost: O(length of the line)
+  Complaint complaint_at(Place place, std::string code, std::string text) const;
+  /// Line of a place, from 1. Cost: O(offset)
+  std::size_t line_of(Place place) const;
+};
+
+/// A key as a JSON pointer spells it: "~" is "~0", "/" is "~1".
+std::string escape_pointer(std::string_view key);
+
+/// The keys of a JSON pointer, unescaped; "/jobs/0" gives {"jobs", "0"}, "" gives {}.
+std::vector<std::string> split_pointer(std::string_view pointer);
+
+/// The child that a key of a JSON pointer names: by key in an object, by index in a list; nullptr when there is none.
+const Node* child_of(const Node& parent, std::string_view key);
+
+/// A value as a message shows it: short, on one line, without control characters.
+std::string shown(const Node& node);
+/// A text in quotes as a message shows it.
+std::string shown(std::string_view text);
+
+/// First byte that is not part of valid UTF-8; npos when all is.
+std::size_t first_invalid_utf8(std::string_view text);
+
+}  // namespace saturn

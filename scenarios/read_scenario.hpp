@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/embedded_file.hpp"
+#include "scenarios/complaint.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.
+struct Override {
+  std::string pointer;
+  std::string value;
+};
+
+/// Splits "/json/pointer=value".
+/// @throws InputError set.not_an_override
+Override parse_override(const std::string& text);
+
+struct ReadScenario {
+  Scenario scenario;
+  std::string resolved;             ///< the document as it was decoded: overrides applied, comments gone, keys sorted
+  std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
+};
+
+/// Reads, decodes and validates a scenario; `name` is what complaints call the text.
+/// @throws InputError  every complaint at once
+ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides);
+
+/// The same from a file (at most 16 MiB). A bare name of a shipped scenario ("protodune-big-batch", with or without
+/// ".json") is read from the program when no such file exists.
+ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides);
+
+/// The shipped scenarios, sorted by name; generated from scenarios/library at build time.
+std::span<const EmbeddedFile> shipped_scenarios();
+
+/// JSON Schema (draft 2020-12) of a scenario, from the field table.
+std::string scenario_schema();
+
+/// docs/scenario-reference.md, from the field table.
+std::string scenario_reference();
+
+}  // namespace saturn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "scenarios/field_table.hpp"
+#include "scenarios/scenario.hpp"
+
+/// The tables of a scenario's objects, one file a subject.
+namespace saturn {
+
+/// The network's own object in the document; Scenario holds its links directly.
+struct Network {
+  std::vector<Link> links;
+};
+
+const Shape<Scenario>& scenario_shape();
+const Shape<JobPool>& job_pool_shape();
+const Shape<CpuStage>& cpu_stage_shape();
+const Shape<InferStage>& infer_stage_shape();
+const Shape<Model>& model_shape();
+const Shape<ServiceLaw>& service_law_shape();
+const Shape<Server>& server_shape();
+const Shape<DevicePool>& device_pool_shape();
+const Shape<DeviceType>& device_type_shape();
+const Shape<Network>& network_shape();
+const Shape<Link>& link_shape();
+const Shape<RunControl>& run_control_shape();
+
+/// A stage: an object with either "cpu" or "infer".
+Rule<Stage> stage_rule();
+
+/// What the document's "schema" must say.
+inline constexpr const char* schema_name = "saturn-scenario/1";
+
+/// Most event loops (jobs times threads) in all, most requests an event and most devices in all that are simulated.
+inline constexpr double most_event_loops = 2e6;
+inline constexpr double most_requests_per_event = 1e6;
+inline constexpr double most_devices = 1e6;
+
+}  // namespace saturn

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+
+#include "scenarios/demands.hpp"
+#include "sim/engine/inference_service.hpp"
+
+namespace saturn {
+
+/// An inference stage as the engine needs it.
+struct InferPlan {
+  std::uint16_t model = 0;
+  std::uint32_t requests = 0;    ///< an event's
+  std::uint32_t batch = 0;       ///< items of each, but for the last
+  std::uint32_t last_items = 0;  ///< items of the last
+  std::uint32_t in_flight = 1;
+};
+
+/// co_await CallWindow(...): sends all requests of a stage, with at most `in_flight` of them unanswered at a time, and
+/// resumes when the last answer is there. Blocking calls need no memory beyond the coroutine's own frame.
+class CallWindow {
+ public:
+  CallWindow(InferenceService& service, const Calendar& calendar, const InferPlan& plan, std::uint16_t site)
+      : service_(service), calendar_(calendar), plan_(plan), unsent_(plan.requests) {
+    first_.window = this;
+    first_.model = plan.model;
+    first_.site = site;
+    const std::uint32_t wide = std::min(plan.in_flight, plan.requests);
+    if (wide > 1) {
+      others_ = std::make_unique<Call[]>(wide - 1);
+      std::fill_n(others_.get(), wide - 1, first_);
+    }
+  }
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> client) {
+    client_ = client;
+    const std::uint32_t wide = std::min(plan_.in_flight, plan_.requests);
+    outstanding_ = wide;
+    send_next(first_, calendar_.now());
+    for (std::uint32_t i = 1; i < wide; ++i) send_next(others_[i - 1], calendar_.now());
+  }
+  void await_resume() const noexcept {}
+
+  void answered(Call& call, double now) {
+    if (unsent_ > 0) {
+      send_next(call, now);
+    } else if (--outstanding_ == 0) {
+      client_.resume();
+    }
+  }
+
+ private:
+  void send_next(Call& call, double now) {
+    --unsent_;
+    call.items = unsent_ == 0 ? plan_.last_items : plan_.batch;
+    service_.send(call, now);
+  }
+
+  InferenceService& service_;
+  const Calendar& calendar_;
+  const InferPlan& plan_;
+  std::coroutine_handle<> client_;
+  std::uint32_t unsent_;
+  std::uint32_t outstanding_ = 0;
+  Call first_;
+  std::unique_ptr<Call[]> others_;
+};
+
+}  // namespace saturn

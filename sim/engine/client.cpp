@@ -1,0 +1,46 @@
+#include "sim/engine/client.hpp"
+
+#include "models/distribution.hpp"
+#include "models/random_stream.hpp"
+
+namespace saturn {
+
+void* FrameArena::allocate(std::size_t bytes) {
+  constexpr std::size_t alignment = alignof(std::max_align_t);
+  constexpr std::size_t block = std::size_t{1} << 20;
+  bytes = (bytes + alignment - 1) / alignment * alignment;
+  if (bytes > left_) {
+    const std::size_t size = bytes > block ? bytes : block;
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+    next_ = blocks_.back().get();
+    left_ = size;
+  }
+  void* frame = next_;
+  next_ += bytes;
+  left_ -= bytes;
+  allocated_ += bytes;
+  return frame;
+}
+
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start) {
+  RandomStream cpu_times(world.replica.seed, world.replica.index, entity, Purpose::cpu_stage);
+  co_await world.timers.until(start);
+  for (;;) {
+    const double event_start = world.calendar.now();
+    double stage_start = event_start;
+    for (std::size_t stage = 0; stage < pool.stages.size(); ++stage) {
+      if (const auto* cpu = std::get_if<TimeDistribution>(&pool.stages[stage])) {
+        co_await world.timers.until(stage_start + sample(*cpu, cpu_times).value);
+      } else {
+        co_await CallWindow(world.service, world.calendar, std::get<InferPlan>(pool.stages[stage]), pool.site);
+      }
+      const double now = world.calendar.now();
+      meter.stage_sums[stage] += now - stage_start;
+      ++meter.stage_passes[stage];
+      stage_start = now;
+    }
+    meter.event_times.add(stage_start - event_start);
+  }
+}
+
+}  // namespace saturn

@@ -1,0 +1,242 @@
+#include "sim/engine/recorder.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "models/run_checks.hpp"
+#include "models/warm_up.hpp"
+
+namespace saturn {
+
+namespace {
+
+TimeStatistics statistics(const LogHistogram& times) {
+  if (times.count() == 0) return {};
+  return {.count = times.count(),
+          .mean_s = times.sum_s() / static_cast<double>(times.count()),
+          .p50_s = times.quantile_s(0.50),
+          .p95_s = times.quantile_s(0.95),
+          .p99_s = times.quantile_s(0.99),
+          .max_s = times.max_s()};
+}
+
+}  // namespace
+
+Recorder::Recorder(Calendar& calendar, const Timers& timers, const Scenario& scenario, const ClosedNetwork& network,
+                   const Platform& platform, const InferenceService& service, const std::vector<PoolMeter>& pools,
+                   const RunLength& length)
+    : calendar_(calendar),
+      timers_(timers),
+      scenario_(scenario),
+      network_(network),
+      platform_(platform),
+      service_(service),
+      pools_(pools),
+      length_(length),
+      source_(calendar.add(*this)) {
+  readings_.push_back(read(0.0));
+  calendar_.reschedule(source_, slice_end(0));
+}
+
+double Recorder::slice_end(std::uint32_t slice) const {
+  // With constant times events end on a lattice of dates. Slices that end on the same lattice would count an event by
+  // its rounding errors; an irrational shift keeps them apart. Counted from zero each time, so that no error adds up.
+  constexpr double golden_section = 0.38196601125010515;
+  return (static_cast<double>(slice) + golden_section) * length_.slice.value;
+}
+
+void Recorder::fire(double now) {
+  double time = 0.0;
+  std::uint64_t ended = 0;
+  for (const PoolMeter& pool : pools_) {
+    time += pool.event_times.sum_s();
+    ended += pool.event_times.count();
+  }
+  const std::uint64_t events = ended - seen_events_;
+  const double sum = time - seen_time_;
+  seen_events_ = ended;
+  seen_time_ = time;
+  if (events > 0) {
+    series_.push_back(sum / static_cast<double>(events));
+  } else if (!series_.empty()) {
+    series_.push_back(series_.back());
+  }
+  ++slice_;
+  if (slice_ % length_.aligned_slices == 0) readings_.push_back(read(now));
+  if (slice_ == length_.slices) {
+    calendar_.stop();
+    return;
+  }
+  const bool under_way = std::any_of(service_.models().begin(), service_.models().end(),
+                                     [](const ModelMeter& model) { return model.sent > model.answered; });
+  if (timers_.empty() && !under_way) throw std::logic_error("deadlock: no client computes and no request is under way");
+  calendar_.reschedule(source_, slice_end(slice_));
+}
+
+Reading Recorder::read(double now) const {
+  Reading reading;
+  reading.date = now;
+  reading.pools = pools_;
+  reading.models = service_.models();
+  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
+    StationMeter& total = reading.resources.emplace_back();
+    for (const auto& node : service_.nodes(s)) total += node->meter(now);
+  }
+  reading.resources.resize(network_.resources.size());
+  for (const InferenceService::Way& way : service_.ways()) {
+    reading.legs.push_back(way.leg->meter(now));
+    for (const std::size_t channel : way.channels) {
+      const std::size_t r = resource_of_channel(channel);
+      reading.resources[r].present_area += way.leg->transfers_area(now);
+      reading.resources[r].busy_area += way.leg->carried_bytes(now) / unit_rate(r);
+    }
+  }
+  return reading;
+}
+
+std::size_t Recorder::resource_of_channel(std::size_t channel) const {
+  const std::string& name = platform_.channels()[channel].resource;
+  const auto found = std::find_if(network_.resources.begin(), network_.resources.end(),
+                                  [&](const Resource& resource) { return resource.name == name; });
+  if (found == network_.resources.end()) throw std::logic_error("a route crosses the unlisted resource " + name);
+  return static_cast<std::size_t>(found - network_.resources.begin());
+}
+
+double Recorder::unit_rate(std::size_t resource) const {
+  double bandwidth = 0.0;
+  for (const Channel& channel : platform_.channels())
+    if (channel.resource == network_.resources[resource].name) bandwidth += channel.bandwidth;
+  return bandwidth / network_.resources[resource].units;
+}
+
+RunOutcome Recorder::outcome() const {
+  const WarmUpCut found = mser5_cut(series_);
+  // The series may start late, when the first slices are without events; cut from its end, which is the run's.
+  const std::size_t late = length_.slices - series_.size();
+  const std::size_t wanted = std::max<std::size_t>(found.cut + (found.cut > 0 ? late : 0), length_.least_warm_up);
+  const std::size_t periods = readings_.size() - 1;
+  const std::size_t cut_periods =
+      std::min((wanted + length_.aligned_slices - 1) / length_.aligned_slices, std::max<std::size_t>(1, periods / 2));
+  const std::size_t cut = cut_periods * length_.aligned_slices;
+  const Reading& from = readings_[cut_periods];
+  const Reading& to = readings_.back();
+
+  RunOutcome outcome;
+  outcome.warm_up = {from.date, to.date - from.date, found.steady};
+  double events = 0.0;
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    outcome.jobs.push_back(jobs(p, from, to));
+    events += static_cast<double>(outcome.jobs.back().event_time.count);
+  }
+  std::size_t number = 0;
+  for (const auto& [name, model] : scenario_.models) outcome.models.push_back(this->model(number++, name, from, to));
+  for (std::size_t r = 0; r < network_.resources.size(); ++r)
+    outcome.resources.push_back(resource(r, from, to, events));
+  outcome.checks = checks(from, to);
+  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s)
+    outcome.event_time_series_s.push_back(series_[s - late]);
+  for (const ModelMeter& model : to.models) outcome.requests += model.answered;
+  outcome.simulated_events = calendar_.handled();
+  return outcome;
+}
+
+JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading& to) const {
+  const JobPool& description = scenario_.jobs[pool];
+  JobsOutcome jobs;
+  jobs.name = description.name;
+  jobs.clients = network_.classes[pool].clients;
+  jobs.ideal_event_time_s = network_.classes[pool].ideal_event_time.value;
+  jobs.event_time = statistics(to.pools[pool].event_times.since(from.pools[pool].event_times));
+  if (jobs.event_time.count == 0)
+    throw std::runtime_error("no event of the jobs \"" + jobs.name + "\" ended within " +
+                             std::to_string(to.date - from.date) + " s; raise /run/cycles");
+  jobs.events_per_s = static_cast<double>(jobs.event_time.count) / (to.date - from.date);
+  for (std::size_t s = 0; s < description.event.size(); ++s) {
+    const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);
+    const double sum = to.pools[pool].stage_sums[s] - from.pools[pool].stage_sums[s];
+    const std::string label = std::visit([](const auto& stage) { return stage.label; }, description.event[s]);
+    jobs.stages.push_back({label, passes > 0.0 ? sum / passes : 0.0});
+  }
+  return jobs;
+}
+
+ModelOutcome Recorder::model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const {
+  const ModelMeter& before = from.models[model];
+  const ModelMeter& after = to.models[model];
+  const double window = to.date - from.date;
+  ModelOutcome outcome;
+  outcome.name = name;
+  outcome.requests_per_s = static_cast<double>(after.answered - before.answered) / window;
+  outcome.items_per_s = static_cast<double>(after.items - before.items) / window;
+  const auto phase_mean = [&](double sum_after, double sum_before, std::size_t phase) {
+    const auto passed = static_cast<double>(after.passed[phase] - before.passed[phase]);
+    return passed > 0.0 ? (sum_after - sum_before) / passed : 0.0;
+  };
+  outcome.send_s = phase_mean(after.send_sum, before.send_sum, 0);
+  outcome.queue_s = phase_mean(after.queue_sum, before.queue_sum, 1);
+  outcome.compute_s = phase_mean(after.compute_sum, before.compute_sum, 2);
+  outcome.receive_s = phase_mean(after.receive_sum, before.receive_sum, 3);
+  outcome.latency = statistics(after.latency.since(before.latency));
+  for (const auto& [items, count] : after.batches.counts()) outcome.batches[items] = count;
+  for (const auto& [items, count] : before.batches.counts()) outcome.batches[items] -= count;
+  std::erase_if(outcome.batches, [](const auto& entry) { return entry.second == 0; });
+  return outcome;
+}
+
+ResourceOutcome Recorder::resource(std::size_t resource, const Reading& from, const Reading& to, double events) const {
+  const Resource& description = network_.resources[resource];
+  const double window = to.date - from.date;
+  const double busy = (to.resources[resource].busy_area - from.resources[resource].busy_area) / description.units;
+  return {.name = description.name,
+          .kind = description.kind,
+          .units = description.units,
+          .busy_fraction = busy / window,
+          .demand_s_per_event = busy / events,
+          .mean_in_use = (to.resources[resource].present_area - from.resources[resource].present_area) / window};
+}
+
+std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) const {
+  std::vector<Check> checks;
+  const double window = to.date - from.date;
+  std::uint64_t present = 0;
+  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
+    const StationCounts counts = counts_between(from.resources[s], to.resources[s], network_.resources[s].name);
+    checks.push_back(check_conservation(counts));
+    checks.push_back(check_little(counts));
+    checks.push_back(check_utilisation(counts));
+    checks.push_back(check_work_conserving(counts));
+    present += to.resources[s].present;
+  }
+  std::map<std::string, StationCounts> transfers;
+  for (std::size_t l = 0; l < service_.ways().size(); ++l) {
+    const std::string name = network_.resources[resource_of_channel(service_.ways()[l].channels.front())].name;
+    const StationCounts counts = counts_between(from.legs[l], to.legs[l], name);
+    const auto [place, added] = transfers.try_emplace(name, counts);
+    if (!added) place->second += counts;
+    present += to.legs[l].present;
+  }
+  for (const auto& [name, counts] : transfers) {
+    checks.push_back(check_conservation(counts));
+    checks.push_back(check_little(counts));
+  }
+  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+    const double busy = to.resources[r].busy_area - from.resources[r].busy_area;
+    checks.push_back(check_capacity(network_.resources[r].name, busy, network_.resources[r].units, window));
+  }
+  StationCounts requests{.name = "requests"};
+  for (const ModelMeter& model : to.models) {
+    requests.arrivals += model.sent;
+    requests.departures += model.answered;
+  }
+  requests.present_after = present;
+  checks.push_back(check_conservation(requests));
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    const double event_time_sum = to.pools[p].event_times.sum_s() - from.pools[p].event_times.sum_s();
+    checks.push_back(check_response_time(scenario_.jobs[p].name, network_.classes[p].clients, window, event_time_sum,
+                                         to.pools[p].event_times.max_s()));
+  }
+  return checks;
+}
+
+}  // namespace saturn

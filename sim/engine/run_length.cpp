@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+#include "scenarios/determinism.hpp"
+#include "sim/engine/simulate.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::uint32_t slices_per_cycle = 8;
+constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first, queues are full after the second
+constexpr double least_random_events = 4000.0;
+constexpr std::uint64_t most_readings = 48;
+constexpr std::uint64_t constant_times_factor = 4;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+}  // namespace
+
+RunLength run_length_for(const Scenario& scenario) {
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  double slowest = 0.0;
+  for (const JobClass& job_class : network.classes) slowest = std::max(slowest, job_class.ideal_event_time.value);
+  const double cycle = slowest * bounds.event_time_s / bounds.ideal_event_time_s;
+
+  std::uint64_t cycles = scenario.run.cycles;
+  std::uint64_t period = 1;
+  if (has_constant_times(scenario)) {
+    // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
+    cycles *= constant_times_factor;
+    // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
+    // whole periods is the mean event time exactly N/G·t_GPU.
+    const std::uint64_t devices = device_count(scenario);
+    const auto clients = static_cast<std::uint64_t>(client_count(scenario));
+    const std::uint64_t whole = devices / std::gcd(devices, clients);
+    if (whole <= cycles) period = whole;
+  } else {
+    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(least_random_events / client_count(scenario))));
+  }
+  // Meters are read once a period, and memory for readings is bounded.
+  period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
+  const std::uint64_t total = round_up(warm_up_cycles, period) + round_up(cycles, period);
+  return {.slice = Seconds{cycle / slices_per_cycle},
+          .slices = static_cast<std::uint32_t>(total * slices_per_cycle),
+          .aligned_slices = static_cast<std::uint32_t>(period * slices_per_cycle),
+          .least_warm_up = static_cast<std::uint32_t>(warm_up_cycles * slices_per_cycle)};
+}
+
+}  // namespace saturn

@@ -1,0 +1,81 @@
+#include "tests/engine/scenarios_for_tests.hpp"
+
+#include <stdexcept>
+#include <variant>
+
+#include "sim/run/outcome_bytes.hpp"
+#include "sim/run/process_pool.hpp"
+
+namespace saturn::tests {
+
+Scenario simple_loop(const SimpleLoop& loop) {
+  Scenario scenario;
+  scenario.title = "simple loop";
+  InferStage infer;
+  infer.label = "inference";
+  infer.model = "model";
+  scenario.jobs.push_back({.name = "clients",
+                           .site = "here",
+                           .count = loop.clients,
+                           .threads = 1,
+                           .start = loop.start,
+                           .event = {CpuStage{"think", loop.think, {}}, infer}});
+  Model model;
+  model.service["device"] = {loop.service, ConstantTime{Seconds{0.0}}};
+  scenario.models["model"] = model;
+  Server server;
+  server.name = "server";
+  server.site = "here";
+  server.nodes = loop.nodes;
+  server.devices = {"device", loop.devices};
+  server.models = {"model"};
+  scenario.servers.push_back(server);
+  scenario.devices["device"] = {};
+  scenario.run.cycles = loop.cycles;
+  return scenario;
+}
+
+Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_seconds_per_event) {
+  Scenario scenario;
+  scenario.title = "ProtoDUNE";
+  InferStage infer;
+  infer.label = "inference";
+  infer.model = "emtrk";
+  infer.items = 55000;
+  infer.request_batch = request_batch;
+  scenario.jobs.push_back({.name = "reco",
+                           .site = "fnal",
+                           .count = jobs,
+                           .threads = 1,
+                           .start = JobStart::staggered,
+                           .event = {CpuStage{"non-ML", ConstantTime{Seconds{110.0}}, {}},
+                                     CpuStage{"preprocessing", ConstantTime{Seconds{7.0}}, "emtrk"}, infer}});
+  Model model;
+  model.input = Bytes{9216.0};
+  model.output = Bytes{16.0};
+  model.max_batch_size = 65536;
+  model.service["t4"] = {ConstantTime{Seconds{0.0}}, ConstantTime{Seconds{gpu_seconds_per_event / 55000.0}}};
+  scenario.models["emtrk"] = model;
+  Server server;
+  server.name = "gke";
+  server.site = "iowa";
+  server.devices = {"t4", 4};
+  server.models = {"emtrk"};
+  scenario.servers.push_back(server);
+  scenario.devices["t4"] = {};
+  scenario.links.push_back({"fnal", "iowa", Bandwidth{12.5e9}, Seconds{0.0118}, Bandwidth{0.25e9}});
+  return scenario;
+}
+
+RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool drain) {
+  ProcessPool pool(1, {});
+  pool.submit([&] {
+    const Replica run{.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain};
+    return to_bytes(simulate(scenario, run));
+  });
+  const auto ended = pool.wait();
+  if (const auto* failure = std::get_if<TaskFailure>(&ended->result)) throw std::runtime_error(failure->message);
+  return outcome_from_bytes(std::get<std::string>(ended->result));
+}
+
+}  // namespace saturn::tests
