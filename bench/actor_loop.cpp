@@ -119,7 +119,7 @@ LoopResult run_actors(const ClosedLoop& loop, double horizon_s, double wall_limi
   engine.run();
   LoopResult result = shared.result;
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.bytes_per_client = (peak_resident_bytes() - before) / static_cast<double>(loop.clients);
+  result.grown_bytes = peak_resident_bytes() - before;
   result.requests_per_s = static_cast<double>(shared.late) / (horizon_s / 2);
   return result;
 }

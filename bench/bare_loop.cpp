@@ -127,7 +127,7 @@ LoopResult run_bare(const ClosedLoop& loop, double horizon_s) {
     }
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.bytes_per_client = (peak_resident_bytes() - before) / static_cast<double>(n);
+  result.grown_bytes = peak_resident_bytes() - before;
   result.requests_per_s = static_cast<double>(late) / (horizon_s / 2);
   return result;
 }

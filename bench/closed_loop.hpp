@@ -34,7 +34,8 @@ struct LoopResult {
   std::uint64_t requests = 0;     ///< answered, over the whole run
   double requests_per_s = 0.0;    ///< of simulated time, over its second half
   double wall_s = 0.0;            ///< wall time of the simulation itself
-  double bytes_per_client = 0.0;  ///< growth of resident memory over the run, by clients
+  double grown_bytes = 0.0;       ///< growth of resident memory over the run, at its peak [byte]
+  double bytes_per_client = 0.0;  ///< what it grows beyond a run with one client, by clients [byte]
   bool finished = true;           ///< false: the time limit came first
 };
 

@@ -76,9 +76,7 @@ std::string performance_page(const Measured& measured) {
       "| link | clients | saturn | actors | bare | saturn / actors | saturn / bare |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n";
   std::string memory =
-      "\n## Memory\n\nGrowth of resident memory over the run [byte/client]. With few clients SimGrid's own tables and "
-      "the "
-      "histograms\n(some 0.6 MB a run) outweigh the clients.\n\n"
+      "\n## Memory\n\nGrowth of resident memory at its peak, beyond that of a run with one client [byte/client].\n\n"
       "| link | clients | saturn | actors | bare |\n|---|---:|---:|---:|---:|\n";
   std::string answers =
       "\n## Answers\n\nSimulated throughput over the second half of the run [request/s]: the engines must agree.\n\n"

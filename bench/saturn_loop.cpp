@@ -19,7 +19,7 @@ LoopResult run_saturn(const ClosedLoop& loop, double horizon_s) {
   const RunOutcome outcome = simulate(scenario, replica);
   LoopResult result;
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.bytes_per_client = (peak_resident_bytes() - before) / static_cast<double>(loop.clients);
+  result.grown_bytes = peak_resident_bytes() - before;
   result.requests = outcome.requests;
   result.requests_per_s = outcome.models.front().requests_per_s;
   return result;

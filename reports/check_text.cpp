@@ -1,0 +1,29 @@
+#include "reports/check_report.hpp"
+#include "reports/number_text.hpp"
+
+namespace saturn {
+
+std::string check_table(const CheckReport& report, TextStyle style) {
+  const SystemFacts& facts = report.facts;
+  std::string text = heading(facts.title, style);
+  text += "The scenario is sound: " + counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) +
+          ". An event that waits for nobody takes " + number_text(facts.ideal_event_time_s) +
+          " s; with all these jobs it takes at least " + number_text(facts.bound_event_time_s) + " s.\n";
+  text += "\n" + breakdown_text(facts, style);
+  const std::string comparison = cpu_comparison_text(facts, style);
+  if (!comparison.empty()) text += "\n" + comparison;
+  text += "\n" + knees_text(facts, style);
+  if (!report.product_form_violations.empty()) {
+    text += "\n" + heading("Mean value analysis is an approximation here, since", style);
+    for (const std::string& reason : report.product_form_violations) text += "  " + reason + "\n";
+  }
+  return text;
+}
+
+std::string check_csv(const CheckReport& report) {
+  CsvRows rows;
+  add_facts(rows, report.facts);
+  return rows.text();
+}
+
+}  // namespace saturn

@@ -1,0 +1,46 @@
+#include "reports/csv_rows.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace saturn {
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csv_number(double value) {
+  if (!std::isfinite(value)) return "";
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end.ptr};
+}
+
+CsvRows::CsvRows() : text_("section,name,quantity,mean,low,high,confidence,replications\n") {}
+
+void CsvRows::add(const std::string& section, const std::string& name, const std::string& quantity,
+                  const Estimate& estimate) {
+  text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',' + csv_number(estimate.mean) + ',' +
+           csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' + csv_number(estimate.confidence) + ',' +
+           std::to_string(estimate.replications) + '\n';
+}
+
+void CsvRows::add(const std::string& section, const std::string& name, const std::string& quantity,
+                  std::optional<double> exact) {
+  text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',' +
+           (exact ? csv_number(*exact) : "") + ",,,,\n";
+}
+
+void CsvRows::add(const std::string& section, const std::string& name, const std::string& quantity,
+                  const std::string& word) {
+  text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',' + csv_cell(word) + ",,,,\n";
+}
+
+}  // namespace saturn

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/summary.hpp"
+
+namespace saturn {
+
+/// Tidy comma-separated rows (RFC 4180, lines end in a newline): one number a row, the unit in the quantity's name.
+/// Columns: section,name,quantity,mean,low,high,confidence,replications. An exact number has no interval: those cells
+/// are empty.
+class CsvRows {
+ public:
+  CsvRows();
+
+  void add(const std::string& section, const std::string& name, const std::string& quantity, const Estimate& estimate);
+  void add(const std::string& section, const std::string& name, const std::string& quantity,
+           std::optional<double> exact);
+  void add(const std::string& section, const std::string& name, const std::string& quantity, const std::string& word);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// One cell, quoted when it holds a comma, a quote or a line break.
+std::string csv_cell(const std::string& text);
+
+/// The shortest decimal number that reads back as the same double; empty when it is not finite.
+std::string csv_number(double value);
+
+}  // namespace saturn

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "models/summary.hpp"
+#include "reports/provenance.hpp"
+
+/// Pieces that all JSON documents share. `Json` is nlohmann::ordered_json; as a template parameter it keeps that header
+/// inside the .cpp files.
+namespace saturn {
+
+/// A number; null when it is not finite, since JSON has no infinity.
+template <class Json>
+Json json_number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+template <class Json>
+Json json_number(const std::optional<double>& value) {
+  return value ? json_number<Json>(*value) : Json(nullptr);
+}
+
+/// {mean, low, high, confidence, replications}
+template <class Json>
+Json json_estimate(const Estimate& estimate) {
+  Json json = Json::object();
+  json["mean"] = json_number<Json>(estimate.mean);
+  json["low"] = json_number<Json>(estimate.low);
+  json["high"] = json_number<Json>(estimate.high);
+  json["confidence"] = estimate.confidence;
+  json["replications"] = estimate.replications;
+  return json;
+}
+
+/// {mean, low, high, confidence, replications, p50, p95, p99}
+template <class Json>
+Json json_time(const TimeEstimate& time) {
+  Json json = json_estimate<Json>(time.mean_s);
+  json["p50"] = json_number<Json>(time.p50_s.mean);
+  json["p95"] = json_number<Json>(time.p95_s.mean);
+  json["p99"] = json_number<Json>(time.p99_s.mean);
+  return json;
+}
+
+/// {version, simgrid, git, seed, scenario_sha256, command}
+template <class Json>
+Json json_provenance(const Provenance& provenance) {
+  Json json = Json::object();
+  json["version"] = provenance.version;
+  json["simgrid"] = provenance.simgrid;
+  json["git"] = provenance.git;
+  json["seed"] = provenance.seed;
+  json["scenario_sha256"] = provenance.scenario_sha256;
+  json["command"] = provenance.command;
+  return json;
+}
+
+}  // namespace saturn

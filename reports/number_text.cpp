@@ -1,0 +1,92 @@
+#include "reports/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace saturn {
+
+namespace {
+
+constexpr int largest_digits = 5;
+
+int decade_of(double value) {
+  return static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
+
+std::string with_commas(std::string digits) {
+  const std::size_t start = digits.starts_with('-') ? 1 : 0;
+  std::size_t end = digits.find('.');
+  if (end == std::string::npos) end = digits.size();
+  // "1700" reads well without a comma; from five digits on the eye needs it.
+  if (end - start < 5) return digits;
+  for (std::size_t at = end; at > start + 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string printed(double value, int decimals) {
+  std::array<char, 400> buffer{};
+  const double scale = decimals < 0 ? std::pow(10.0, -decimals) : 1.0;
+  const double rounded = decimals < 0 ? std::round(value / scale) * scale : value;
+  std::snprintf(buffer.data(), buffer.size(), "%.*f", std::max(decimals, 0), rounded);
+  std::string text = buffer.data();
+  // A value that rounds to zero from below would otherwise read "-0.0".
+  if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-')) text.erase(0, 1);
+  return with_commas(text);
+}
+
+std::string scientific(double value, int significant_digits) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.*e", significant_digits - 1, value);
+  return buffer.data();
+}
+
+}  // namespace
+
+std::string fixed_text(double value, int decimals) {
+  return std::isfinite(value) ? printed(value, decimals) : "none";
+}
+
+std::string whole_text(double value) {
+  return fixed_text(value, 0);
+}
+
+std::string number_text(double value, int significant_digits) {
+  if (!std::isfinite(value)) return "none";
+  if (value == 0.0) return "0";
+  const int decade = decade_of(value);
+  if (decade < -5 || decade > 14) return scientific(value, significant_digits);
+  return printed(value, significant_digits - 1 - decade);
+}
+
+std::string estimate_text(const Estimate& estimate, double factor) {
+  const double mean = estimate.mean * factor;
+  const double half_width = std::abs(estimate.half_width() * factor);
+  if (!std::isfinite(mean)) return "none";
+  if (half_width == 0.0) return number_text(mean);
+  if (!std::isfinite(half_width)) return number_text(mean) + " ± unknown";
+  const int width_decade = decade_of(half_width);
+  const bool leads_with_one = half_width < 2.0 * std::pow(10.0, width_decade);
+  int decimals = -width_decade + (leads_with_one ? 1 : 0);
+  const int most = mean == 0.0 ? decimals : largest_digits - 1 - decade_of(mean);
+  if (decimals <= most) return printed(mean, decimals) + " ± " + printed(half_width, decimals);
+  decimals = most;
+  const double unit = std::pow(10.0, -decimals);
+  return printed(mean, decimals) + " ± " + printed(std::ceil(half_width / unit) * unit, decimals);
+}
+
+std::string percent_text(double fraction) {
+  std::string text = number_text(fraction * 100.0, 2);
+  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+  }
+  return text + " %";
+}
+
+}  // namespace saturn

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "models/summary.hpp"
+
+/// Numbers as people read them in tables; files for machines carry all digits instead.
+namespace saturn {
+
+/// A number with so many significant digits, thousands apart by commas: "0.0321", "121.2", "12,400".
+/// Trailing zeros after the point stay, since they are digits that were asked for.
+/// @param value               any; "none" when it is not finite
+/// @param significant_digits  >= 1
+std::string number_text(double value, int significant_digits = 4);
+
+/// A whole number, rounded, thousands apart by commas.
+std::string whole_text(double value);
+
+/// A number with exactly so many digits after the point.
+std::string fixed_text(double value, int decimals);
+
+/// "121.2 ± 0.3": the mean to the digit that its interval's half-width makes sense of (two digits of the half-width
+/// when the first is 1), at most five significant digits of the mean; a half-width below that is rounded up, never to
+/// zero. A half-width of zero gives the mean alone.
+/// @param factor  multiplies mean and interval before they are printed, for example 100 for a percentage
+std::string estimate_text(const Estimate& estimate, double factor = 1.0);
+
+/// A fraction as a percentage with one or two digits that matter: 0.01 gives "1 %", 0.0025 gives "0.25 %".
+std::string percent_text(double fraction);
+
+}  // namespace saturn

@@ -1,0 +1,81 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/json_parts.hpp"
+#include "reports/plan_report.hpp"
+#include "reports/system_facts_json.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_word(const std::string& word) {
+  return word.empty() ? Json(nullptr) : Json(word);
+}
+
+Json json_answer(const PlanReport& report) {
+  Json json = Json::object();
+  json["clients_per_gpu"]["value"] = report.clients_per_gpu;
+  json["clients_per_gpu"]["low"] = json_number<Json>(report.clients_per_gpu_low);
+  json["clients_per_gpu"]["high"] = json_number<Json>(report.clients_per_gpu_high);
+  json["jobs"] = report.jobs;
+  json["gpus"] = report.gpus;
+  json["slowdown"] = json_estimate<Json>(report.slowdown);
+  json["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
+  json["binding"] = json_word(report.binding);
+  json["next"] = json_word(report.next);
+  json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(report.next_at_jobs);
+  json["tolerated_slowdown"] = report.tolerated_slowdown;
+  return json;
+}
+
+Json json_methods(const PlanReport& report) {
+  Json json = Json::array();
+  for (const MethodRow& row : report.methods) {
+    Json one = Json::object();
+    one["method"] = row.method;
+    one["saturates_at_clients_per_gpu"] = json_number<Json>(row.knee);
+    one["clients_per_gpu"] = json_number<Json>(row.clients_per_gpu);
+    one["low"] = json_number<Json>(row.low);
+    one["high"] = json_number<Json>(row.high);
+    one["remark"] = row.remark;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+Json json_candidates(const PlanReport& report) {
+  Json json = Json::array();
+  for (const CandidateRow& row : report.candidates) {
+    Json one = Json::object();
+    one["jobs"] = row.jobs;
+    one["gpus"] = row.gpus;
+    one["bound_event_time_s"] = json_number<Json>(row.bound_event_time_s);
+    one["event_time_s"] = json_estimate<Json>(row.event_time_s);
+    one["slowdown"] = json_estimate<Json>(row.slowdown);
+    one["accepted"] = row.accepted;
+    one["reason"] = row.reason;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string plan_json(const PlanReport& report) {
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(report.provenance);
+  document["answer"] = json_answer(report);
+  document["formula"]["clients_per_gpu"] = json_number<Json>(report.formula_clients_per_gpu);
+  document["formula"]["event_time_s"] = json_number<Json>(report.formula_event_time_s);
+  document["candidates"] = json_candidates(report);
+  document["methods"] = json_methods(report);
+  document["ideal_event"] = json_breakdown<Json>(report.facts);
+  document["cpu_only"] = json_cpu_only<Json>(report.facts);
+  document["knees"] = json_knees<Json>(report.facts);
+  document["precision_reached"] = report.precision_reached;
+  return document.dump(2) + "\n";
+}
+
+}  // namespace saturn

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+#include "reports/provenance.hpp"
+#include "reports/system_facts.hpp"
+#include "reports/text_table.hpp"
+
+namespace saturn {
+
+/// One way to answer "how many jobs": formula, bound, MVA or simulation.
+struct MethodRow {
+  std::string method;
+  std::optional<double> knee;             ///< jobs per device at which the first resource saturates [1]
+  std::optional<double> clients_per_gpu;  ///< within the tolerated slowdown, not rounded [1]
+  std::optional<double> low;              ///< of its interval, when it has one
+  std::optional<double> high;
+  std::string remark;  ///< why it differs from the others, or why it is absent
+};
+
+/// One simulated candidate.
+struct CandidateRow {
+  std::uint64_t jobs = 0;
+  std::uint64_t gpus = 0;
+  double bound_event_time_s = 0.0;
+  Estimate event_time_s;
+  Estimate slowdown;  ///< event time over ideal event time [1]
+  bool accepted = false;
+  std::string reason;
+};
+
+/// The number of jobs that one device carries, and the devices that the asked number of jobs needs.
+struct PlanReport {
+  Provenance provenance;
+  SystemFacts facts;
+  double tolerated_slowdown = 0.0;  ///< event time may be (1 + this)·t_ideal [1]
+  std::vector<MethodRow> methods;
+  std::vector<CandidateRow> candidates;
+
+  std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down
+  double clients_per_gpu_low = 0.0;
+  double clients_per_gpu_high = 0.0;
+  double confidence = 0.95;                           ///< of that interval
+  std::uint64_t jobs = 0;                             ///< for which the devices were asked
+  std::uint64_t gpus = 0;                             ///< that carry them within the tolerated slowdown
+  Estimate slowdown;                                  ///< simulated with those [1]
+  std::optional<double> cost_per_million_events_usd;  ///< rent of the devices alone [USD]
+  std::string binding;                                ///< resource that saturates first; empty when nothing does
+  std::string next;                                   ///< the one after it; empty when there is none
+  double next_at_jobs = 0.0;                          ///< where that one saturates
+
+  std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
+  std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
+  bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
+};
+
+/// The table of methods without their remarks: all that can be said before anything is simulated.
+std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown,
+                         const std::string& device_word, TextStyle style);
+
+/// For people: the answer in a sentence, then methods, breakdown, comparison, resources and candidates.
+std::string plan_table(const PlanReport& report, TextStyle style);
+
+/// For programs: one document {provenance, answer, formula, candidates, ...}, newline at the end.
+std::string plan_json(const PlanReport& report);
+
+/// For spreadsheets: tidy rows, see CsvRows.
+std::string plan_csv(const PlanReport& report);
+
+}  // namespace saturn

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace saturn {
+
+/// Where a result comes from: enough to make it again.
+struct Provenance {
+  std::string version;  ///< of this program
+  std::string simgrid;  ///< version of SimGrid it was built with
+  std::string git;      ///< commit it was built from; "unknown" outside a checkout
+  std::uint64_t seed = 0;
+  std::string scenario_sha256;  ///< of the scenario as it was decoded, overrides applied
+  std::string command;          ///< gives the same result again
+};
+
+/// The provenance of a result of this program.
+/// @param resolved_scenario  the scenario's document with overrides applied; empty when there is none
+Provenance provenance_of(std::string_view resolved_scenario, std::uint64_t seed, std::string command);
+
+/// SHA-256 in lower-case hexadecimal, 64 characters.
+/// @throws std::runtime_error  the cryptographic library refuses
+std::string sha256_hex(std::string_view text);
+
+}  // namespace saturn

@@ -1,0 +1,62 @@
+#include "reports/csv_rows.hpp"
+#include "reports/run_report.hpp"
+
+namespace saturn {
+
+namespace {
+
+void add_time(CsvRows& rows, const std::string& section, const std::string& name, const std::string& quantity,
+              const TimeEstimate& time) {
+  rows.add(section, name, quantity + "_s", time.mean_s);
+  rows.add(section, name, quantity + "_p50_s", time.p50_s);
+  rows.add(section, name, quantity + "_p95_s", time.p95_s);
+  rows.add(section, name, quantity + "_p99_s", time.p99_s);
+}
+
+void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs) {
+  rows.add(section, jobs.name, "clients", jobs.clients);
+  rows.add(section, jobs.name, "ideal_event_time_s", jobs.ideal_event_time_s);
+  add_time(rows, section, jobs.name, "event_time", jobs.event_time);
+  rows.add(section, jobs.name, "slowdown", jobs.slowdown);
+  rows.add(section, jobs.name, "events_per_s", jobs.events_per_s);
+}
+
+}  // namespace
+
+std::string run_csv(const RunReport& report) {
+  CsvRows rows;
+  const RunSummary& summary = report.summary;
+  JobsSummary all = summary.all_jobs;
+  all.name = "all";
+  add_jobs(rows, "all_jobs", all);
+  for (const JobsSummary& jobs : summary.jobs) {
+    add_jobs(rows, "jobs", jobs);
+    for (const StageSummary& stage : jobs.stages) {
+      rows.add("stages", jobs.name + "/" + stage.label, "time_s", stage.mean_s);
+    }
+  }
+  for (const ModelSummary& model : summary.models) {
+    rows.add("models", model.name, "requests_per_s", model.requests_per_s);
+    rows.add("models", model.name, "items_per_s", model.items_per_s);
+    add_time(rows, "models", model.name, "latency", model.latency);
+    rows.add("models", model.name, "send_s", model.send_s);
+    rows.add("models", model.name, "queue_s", model.queue_s);
+    rows.add("models", model.name, "compute_s", model.compute_s);
+    rows.add("models", model.name, "receive_s", model.receive_s);
+    rows.add("models", model.name, "batch_items", model.batch_items_mean);
+  }
+  for (const ResourceSummary& resource : summary.resources) {
+    rows.add("resources", resource.name, "busy_fraction", resource.busy_fraction);
+    rows.add("resources", resource.name, "demand_s_per_event", resource.demand_s_per_event);
+    rows.add("resources", resource.name, "mean_in_use", resource.mean_in_use);
+  }
+  for (const KneeFact& knee : report.facts.knees) rows.add("knees", knee.resource, "saturates_at_jobs", knee.jobs);
+  for (const ReferencePoint& point : report.references) {
+    rows.add("references", point.method, "event_time_s", point.event_time_s);
+    rows.add("references", point.method, "events_per_s", point.events_per_s);
+  }
+  for (const Check& check : summary.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
+  return rows.text();
+}
+
+}  // namespace saturn

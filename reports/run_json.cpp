@@ -1,0 +1,131 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/json_parts.hpp"
+#include "reports/run_report.hpp"
+#include "reports/system_facts_json.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_exact_time(double seconds, const Estimate& like) {
+  Json json = json_estimate<Json>({seconds, seconds, seconds, like.confidence, like.replications});
+  // Quantiles of an unhindered event are not computed: only its mean follows from the scenario.
+  json["p50"] = json["p95"] = json["p99"] = nullptr;
+  return json;
+}
+
+void add_jobs(Json& json, const JobsSummary& jobs) {
+  json["events_per_s"] = json_estimate<Json>(jobs.events_per_s);
+  json["event_time_s"] = json_time<Json>(jobs.event_time);
+  json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
+  json["slowdown"] = json_estimate<Json>(jobs.slowdown);
+}
+
+Json json_jobs(const RunSummary& summary) {
+  Json json = Json::object();
+  for (const JobsSummary& jobs : summary.jobs) {
+    Json one = Json::object();
+    add_jobs(one, jobs);
+    one["clients"] = jobs.clients;
+    Json stages = Json::array();
+    for (const StageSummary& stage : jobs.stages) {
+      Json row = Json::object();
+      row["label"] = stage.label;
+      row["time_s"] = json_estimate<Json>(stage.mean_s);
+      stages.push_back(std::move(row));
+    }
+    one["stages"] = std::move(stages);
+    json[jobs.name] = std::move(one);
+  }
+  return json;
+}
+
+Json json_models(const RunSummary& summary) {
+  Json json = Json::object();
+  for (const ModelSummary& model : summary.models) {
+    Json one = Json::object();
+    one["requests_per_s"] = json_estimate<Json>(model.requests_per_s);
+    one["items_per_s"] = json_estimate<Json>(model.items_per_s);
+    one["latency_s"] = json_time<Json>(model.latency);
+    one["breakdown_s"]["send"] = json_estimate<Json>(model.send_s);
+    one["breakdown_s"]["queue"] = json_estimate<Json>(model.queue_s);
+    one["breakdown_s"]["compute"] = json_estimate<Json>(model.compute_s);
+    one["breakdown_s"]["receive"] = json_estimate<Json>(model.receive_s);
+    one["batch_items"]["mean"] = json_number<Json>(model.batch_items_mean);
+    Json histogram = Json::object();
+    for (const auto& [items, batches] : model.batches) histogram[std::to_string(items)] = batches;
+    one["batch_items"]["histogram"] = std::move(histogram);
+    json[model.name] = std::move(one);
+  }
+  return json;
+}
+
+Json json_resources(const RunSummary& summary) {
+  Json json = Json::array();
+  for (const ResourceSummary& resource : summary.resources) {
+    Json row = Json::object();
+    row["name"] = resource.name;
+    row["kind"] = name_of(resource.kind);
+    row["busy_fraction"] = json_estimate<Json>(resource.busy_fraction);
+    row["demand_s_per_event"] = json_estimate<Json>(resource.demand_s_per_event);
+    row["units"] = json_number<Json>(resource.units);
+    row["mean_in_use"] = json_estimate<Json>(resource.mean_in_use);
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+Json json_binding(const SystemFacts& facts) {
+  Json json = Json::object();
+  const bool binds = !facts.knees.empty();
+  const bool follows = facts.knees.size() > 1;
+  json["resource"] = binds ? Json(facts.knees[0].resource) : Json(nullptr);
+  json["at_jobs"] = binds ? json_number<Json>(facts.knees[0].jobs) : Json(nullptr);
+  json["next"] = follows ? Json(facts.knees[1].resource) : Json(nullptr);
+  json["next_at_jobs"] = follows ? json_number<Json>(facts.knees[1].jobs) : Json(nullptr);
+  return json;
+}
+
+Json json_references(const RunReport& report) {
+  Json json = Json::array();
+  for (const ReferencePoint& point : report.references) {
+    Json row = Json::object();
+    row["method"] = point.method;
+    row["event_time_s"] = json_number<Json>(point.event_time_s);
+    row["events_per_s"] = json_number<Json>(point.events_per_s);
+    row["remark"] = point.remark;
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string run_json(const RunReport& report) {
+  Json result = Json::object();
+  add_jobs(result, report.summary.all_jobs);
+  result["jobs"] = json_jobs(report.summary);
+  result["models"] = json_models(report.summary);
+  result["resources"] = json_resources(report.summary);
+  result["binding"] = json_binding(report.facts);
+  Json checks = Json::object();
+  for (const Check& check : report.summary.checks) checks[check.name] = check.passed;
+  result["checks"] = std::move(checks);
+  result["references"] = json_references(report);
+  result["replications"] = report.summary.replications;
+  result["warm_up_removed_s"] = json_number<Json>(report.summary.warm_up_removed_s);
+  result["window_s"] = json_number<Json>(report.summary.window_s);
+  result["precision"]["asked"] = report.asked_precision;
+  result["precision"]["relative_half_width"] = json_number<Json>(report.summary.relative_half_width);
+  result["precision"]["reached"] = report.precision_reached;
+
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(report.provenance);
+  document["result"] = std::move(result);
+  return document.dump(2) + "\n";
+}
+
+}  // namespace saturn

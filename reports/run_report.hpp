@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+#include "reports/provenance.hpp"
+#include "reports/system_facts.hpp"
+#include "reports/text_table.hpp"
+
+namespace saturn {
+
+/// What a formula says of the same number of jobs.
+struct ReferencePoint {
+  std::string method;  ///< "bound", "published formula", "exact MVA"
+  std::optional<double>
+      event_time_s{};  ///< mean over the events of all pools [s]; absent when the method does not apply
+  std::optional<double> events_per_s{};  ///< [1/s]
+  std::string remark{};                  ///< its scope, or why it is absent
+};
+
+/// A simulated scenario.
+struct RunReport {
+  Provenance provenance;
+  SystemFacts facts;
+  RunSummary summary;
+  std::vector<ReferencePoint> references;
+  bool precision_reached = true;
+  double asked_precision = 0.0;          ///< relative half-width of the mean event time's interval [1]
+  std::optional<std::uint32_t> replica;  ///< present: only this replication was simulated
+};
+
+/// For people: event time beside the formulas, stages, models, resources, checks, and the command that repeats it.
+std::string run_table(const RunReport& report, TextStyle style);
+
+/// For programs: one document {provenance, result}, the same bytes for the same result, newline at the end.
+std::string run_json(const RunReport& report);
+
+/// For spreadsheets: tidy rows, see CsvRows.
+std::string run_csv(const RunReport& report);
+
+}  // namespace saturn

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "reports/number_text.hpp"
+#include "reports/run_report.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+std::string optional_text(const std::optional<double>& value) {
+  return value ? number_text(*value, 4) : "–";
+}
+
+std::string event_time_text(const RunReport& report, TextStyle style) {
+  const JobsSummary& all = report.summary.all_jobs;
+  TextTable table(
+      {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
+  const double ideal = report.facts.ideal_event_time_s;
+  table.add_row({"simulation", estimate_text(all.event_time.mean_s), estimate_text(all.slowdown),
+                 estimate_text(all.events_per_s)});
+  std::vector<std::pair<std::string, std::string>> notes{
+      {"simulation", "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
+                         " s, 95 % less than " + number_text(all.event_time.p95_s.mean) + " s, 99 % less than " +
+                         number_text(all.event_time.p99_s.mean) + " s"}};
+  for (const ReferencePoint& point : report.references) {
+    const std::optional<double> slowdown =
+        point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
+    table.add_row(
+        {point.method, optional_text(point.event_time_s), optional_text(slowdown), optional_text(point.events_per_s)});
+    notes.emplace_back(point.method, point.remark);
+  }
+  return heading("Event time and rate", style) + table.text(style) + notes_text(notes);
+}
+
+std::string pools_text(const RunReport& report, TextStyle style) {
+  std::string text;
+  if (report.summary.jobs.size() > 1) {
+    TextTable table({{"jobs"},
+                     {"clients", Align::right},
+                     {"event time [s]", Align::right},
+                     {"slowdown", Align::right},
+                     {"events/s", Align::right}});
+    for (const JobsSummary& jobs : report.summary.jobs) {
+      table.add_row({jobs.name, whole_text(jobs.clients), estimate_text(jobs.event_time.mean_s),
+                     estimate_text(jobs.slowdown), estimate_text(jobs.events_per_s)});
+    }
+    text += "\n" + heading("Pools of jobs", style) + table.text(style);
+  }
+  for (const JobsSummary& jobs : report.summary.jobs) {
+    TextTable table({{"stage"}, {"time [s]", Align::right}, {"share", Align::right}});
+    for (const StageSummary& stage : jobs.stages) {
+      table.add_row(
+          {stage.label, estimate_text(stage.mean_s), percent_text(stage.mean_s.mean / jobs.event_time.mean_s.mean)});
+    }
+    text += "\n" + heading("Where the time of an event of " + jobs.name + " goes", style) + table.text(style);
+  }
+  return text;
+}
+
+std::string models_text(const RunReport& report, TextStyle style) {
+  if (report.summary.models.empty()) return "";
+  TextTable table({{"model"},
+                   {"requests/s", Align::right},
+                   {"items/batch", Align::right},
+                   {"latency [ms]", Align::right},
+                   {"send", Align::right},
+                   {"queue", Align::right},
+                   {"compute", Align::right},
+                   {"receive [ms]", Align::right},
+                   {"99 % below [ms]", Align::right}});
+  for (const ModelSummary& model : report.summary.models) {
+    table.add_row({model.name, estimate_text(model.requests_per_s), number_text(model.batch_items_mean, 4),
+                   estimate_text(model.latency.mean_s, 1e3), number_text(model.send_s.mean * 1e3, 3),
+                   number_text(model.queue_s.mean * 1e3, 3), number_text(model.compute_s.mean * 1e3, 3),
+                   number_text(model.receive_s.mean * 1e3, 3), number_text(model.latency.p99_s.mean * 1e3, 4)});
+  }
+  return "\n" + heading("Models", style) + table.text(style);
+}
+
+std::string resources_text(const RunReport& report, TextStyle style) {
+  const auto& knees = report.facts.knees;
+  TextTable table({{"resource"},
+                   {"kind"},
+                   {"busy", Align::right},
+                   {"demand [s/event]", Align::right},
+                   {"saturates at [jobs]", Align::right},
+                   {""}});
+  for (const ResourceSummary& resource : report.summary.resources) {
+    const auto knee =
+        std::find_if(knees.begin(), knees.end(), [&](const KneeFact& fact) { return fact.resource == resource.name; });
+    std::string role;
+    if (knee == knees.begin() && knee != knees.end()) role = "binds first";
+    if (knee != knees.end() && knee == knees.begin() + 1) role = "binds next";
+    table.add_row({resource.name, name_of(resource.kind), estimate_text(resource.busy_fraction, 100.0) + " %",
+                   number_text(resource.demand_s_per_event.mean, 3), knee == knees.end() ? "–" : whole_text(knee->jobs),
+                   role});
+  }
+  return "\n" + heading("Resources", style) + table.text(style);
+}
+
+std::string checks_text(const RunReport& report, TextStyle style) {
+  const auto& checks = report.summary.checks;
+  const auto failed = static_cast<double>(
+      std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; }));
+  std::string text = "\n" + heading("Checks and provenance", style);
+  text += failed == 0.0 ? "  all " + counted(static_cast<double>(checks.size()), "law") +
+                              " that a run must satisfy hold (conservation, Little, utilisation, bounds)\n"
+                        : "  " + counted(failed, "law") + " broken\n";
+  for (const Check& check : checks) {
+    if (!check.passed) text += "  broken: " + check.name + ": " + check.detail + "\n";
+  }
+  text += "  " + counted(report.summary.replications, "replication") + "; the first " +
+          number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
+          number_text(report.summary.window_s, 4) + " s are measured\n";
+  text += "  event time known to ± " + percent_text(report.summary.relative_half_width) + ", asked for ± " +
+          percent_text(report.asked_precision) + (report.precision_reached ? "" : ": NOT REACHED") + "\n";
+  text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
+          std::to_string(report.provenance.seed) + "\n";
+  text += "  again: " + report.provenance.command + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string run_table(const RunReport& report, TextStyle style) {
+  const SystemFacts& facts = report.facts;
+  std::string text = heading(facts.title, style);
+  text += counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": an event takes " +
+          estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
+          number_text(report.summary.all_jobs.slowdown.mean, 4) + " times what it takes when it waits for nobody.\n";
+  if (report.replica) text += "Replication " + std::to_string(*report.replica) + " alone.\n";
+  text += "\n" + event_time_text(report, style);
+  text += pools_text(report, style);
+  text += models_text(report, style);
+  text += resources_text(report, style);
+  text += checks_text(report, style);
+  return text;
+}
+
+}  // namespace saturn

@@ -1,0 +1,109 @@
+#include "reports/system_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t shown_knees = 6;
+
+// As many decimals as give the whole event four digits; whole numbers of seconds stay as the scenario has them.
+std::string summand(double seconds, double total) {
+  const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(total))));
+  return fixed_text(seconds, seconds == std::round(seconds) ? 0 : decimals);
+}
+
+std::string part_label(const EventPartFact& part) {
+  if (part.part == "bandwidth") return part.label + ": transfer at the bandwidth of one job";
+  if (part.part == "travel") return part.label + ": travel, one round trip a request";
+  if (part.part == "device") return part.label + ": computing on the device";
+  return part.label;
+}
+
+std::string ratio_text(double numerator, double denominator) {
+  return denominator > 0.0 ? number_text(numerator / denominator, 2) + "x" : "none";
+}
+
+}  // namespace
+
+std::string counted(double number, const std::string& word) {
+  return whole_text(number) + " " + word + (number == 1.0 ? "" : "s");
+}
+
+std::string breakdown_text(const SystemFacts& facts, TextStyle style) {
+  std::string text;
+  for (const PoolFacts& pool : facts.pools) {
+    std::string sum;
+    TextTable table({{"part"}, {"time [s]", Align::right}, {"share", Align::right}});
+    for (const EventPartFact& part : pool.parts) {
+      sum += (sum.empty() ? "" : " + ") + summand(part.seconds, pool.ideal_event_time_s);
+      table.add_row(
+          {part_label(part), number_text(part.seconds, 3), percent_text(part.seconds / pool.ideal_event_time_s)});
+    }
+    text += heading("An event of " + pool.name + " that waits for nobody: " + sum + " = " +
+                        summand(pool.ideal_event_time_s, pool.ideal_event_time_s) + " s",
+                    style);
+    text += table.text(style);
+  }
+  return text;
+}
+
+std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style) {
+  std::string text;
+  for (const PoolFacts& pool : facts.pools) {
+    if (!pool.cpu_only) continue;
+    const CpuComparison& cpu = *pool.cpu_only;
+    TextTable table(
+        {{pool.name}, {"CPU only [s]", Align::right}, {"as a service [s]", Align::right}, {"faster", Align::right}});
+    table.add_row({"whole event", number_text(cpu.cpu_event_s), number_text(cpu.service_event_s),
+                   ratio_text(cpu.cpu_event_s, cpu.service_event_s)});
+    table.add_row({"offloaded part", number_text(cpu.cpu_offloaded_s), number_text(cpu.service_offloaded_s, 3),
+                   ratio_text(cpu.cpu_offloaded_s, cpu.service_offloaded_s)});
+    text += table.text(style);
+  }
+  return text.empty() ? text : heading("Against inference on the job's own core, nothing waiting", style) + text;
+}
+
+std::string knees_text(const SystemFacts& facts, TextStyle style) {
+  if (facts.knees.empty()) return heading("No resource is shared, so nothing ever saturates", style);
+  TextTable table({{"resource"}, {"kind"}, {"demand [s/event]", Align::right}, {"saturates at [jobs]", Align::right}});
+  std::size_t shown = 0;
+  for (const KneeFact& knee : facts.knees) {
+    if (shown++ == shown_knees) break;
+    table.add_row({knee.resource, knee.kind, number_text(knee.demand_s_per_event, 3), whole_text(knee.jobs)});
+  }
+  std::string text = heading("What saturates, first to last", style) + table.text(style);
+  if (facts.knees.size() > shown_knees) {
+    text += "  and " + counted(static_cast<double>(facts.knees.size() - shown_knees), "resource") + " more, later\n";
+  }
+  return text;
+}
+
+void add_facts(CsvRows& rows, const SystemFacts& facts) {
+  rows.add("scenario", facts.title, "jobs", facts.jobs);
+  rows.add("scenario", facts.title, "clients", facts.clients);
+  rows.add("scenario", facts.title, "devices", facts.devices);
+  rows.add("scenario", facts.title, "ideal_event_time_s", facts.ideal_event_time_s);
+  rows.add("scenario", facts.title, "bound_event_time_s", facts.bound_event_time_s);
+  for (const PoolFacts& pool : facts.pools) {
+    for (const EventPartFact& part : pool.parts) {
+      rows.add("ideal_event", pool.name + "/" + part.label, part.part + "_s", part.seconds);
+    }
+    if (!pool.cpu_only) continue;
+    rows.add("cpu_only", pool.name, "cpu_event_time_s", pool.cpu_only->cpu_event_s);
+    rows.add("cpu_only", pool.name, "cpu_offloaded_s", pool.cpu_only->cpu_offloaded_s);
+    rows.add("cpu_only", pool.name, "service_offloaded_s", pool.cpu_only->service_offloaded_s);
+  }
+  for (const KneeFact& knee : facts.knees) {
+    rows.add("knees", knee.resource, "demand_s_per_event", knee.demand_s_per_event);
+    rows.add("knees", knee.resource, "saturates_at_jobs", knee.jobs);
+  }
+}
+
+}  // namespace saturn

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace saturn {
+
+/// How text may look where it is going: colour only on a terminal whose owner has not set NO_COLOR.
+struct TextStyle {
+  bool colour = false;
+};
+
+/// A line that heads a section: bold where colour is allowed, plain otherwise; ends with a newline.
+std::string heading(const std::string& text, TextStyle style);
+
+/// Characters that a UTF-8 text takes on a terminal (no wide or combining characters).
+std::size_t width_of(const std::string& text);
+
+/// "name: remark" for every pair with a remark, each a paragraph of lines within 110 characters, indented.
+std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes);
+
+/// Columns of text, aligned by spaces alone. A left-aligned last column is broken at words so that lines stay within
+/// 110 characters.
+class TextTable {
+ public:
+  enum class Align { left, right };
+  struct Column {
+    std::string heading;
+    Align align = Align::left;
+  };
+
+  explicit TextTable(std::vector<Column> columns);
+
+  /// @throws std::invalid_argument  not one cell a column
+  void add_row(std::vector<std::string> cells);
+
+  /// The heading line (left out when all headings are empty) and the rows, indented by two spaces.
+  std::string text(TextStyle style) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace saturn

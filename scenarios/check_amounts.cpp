@@ -1,0 +1,135 @@
+#include <cmath>
+
+#include "scenarios/cross_checks.hpp"
+#include "scenarios/scenario_fields.hpp"
+
+namespace saturn {
+
+namespace {
+
+bool can_take_time(const TimeDistribution& time) {
+  return mean(time) > Seconds{0.0};
+}
+
+void check_request(const CheckedScenario& checked, const InferStage& stage, const std::string& pointer) {
+  const std::string batch_at = pointer + "/request_batch";
+  if (!checked.complaints.sound(batch_at) || !checked.complaints.sound(pointer + "/items")) return;
+  const bool given = checked.document.nearest(pointer).find("request_batch") != nullptr;
+  const std::string batch = with_commas(stage.request_batch);
+  const std::string guilty = given ? batch_at : pointer + "/items";
+  if (stage.request_batch > stage.items) {
+    checked.refuse(batch_at, "scenario.batch_above_items",
+                   batch_at + " is " + batch + ", more than the " + with_commas(stage.items) +
+                       " items of an event; lower it, or leave it out for one request an event.");
+    return;
+  }
+  const double requests = std::ceil(static_cast<double>(stage.items) / static_cast<double>(stage.request_batch));
+  if (requests > most_requests_per_event)
+    checked.refuse(guilty, "scenario.too_many_requests",
+                   pointer + " sends " + with_commas(static_cast<std::uint64_t>(requests)) +
+                       " requests an event; at most " +
+                       with_commas(static_cast<std::uint64_t>(most_requests_per_event)) +
+                       " are simulated. Raise \"request_batch\".");
+  const auto model = checked.scenario.models.find(stage.model);
+  if (model == checked.scenario.models.end()) return;
+  const std::string limit_at = "/models/" + escape_pointer(stage.model) + "/max_batch_size";
+  if (!checked.complaints.sound(limit_at) || stage.request_batch <= model->second.max_batch_size) return;
+  checked.refuse(guilty, "scenario.batch_too_large",
+                 guilty + " puts " + batch + " items into a request, but " + limit_at + " is " +
+                     with_commas(model->second.max_batch_size) +
+                     (given ? "; lower \"request_batch\" or raise that." : "; set \"request_batch\" or raise that."));
+}
+
+void check_event(const CheckedScenario& checked, const JobPool& pool, const std::string& pointer) {
+  bool takes_time = false;
+  double requests = 0.0;
+  for (std::size_t k = 0; k < pool.event.size(); ++k) {
+    const std::string stage_at = pointer + "/event/" + std::to_string(k);
+    if (const auto* cpu = std::get_if<CpuStage>(&pool.event[k])) {
+      takes_time = takes_time || can_take_time(cpu->time);
+      continue;
+    }
+    const auto& infer = std::get<InferStage>(pool.event[k]);
+    // Every service law takes time, which is checked with the models.
+    takes_time = true;
+    check_request(checked, infer, stage_at);
+    requests += std::ceil(static_cast<double>(infer.items) / static_cast<double>(infer.request_batch));
+  }
+  if (!checked.complaints.sound(pointer + "/event")) return;
+  if (!takes_time)
+    checked.refuse(pointer + "/event", "scenario.no_time",
+                   pointer + "/event takes no time at all; give a stage a duration above 0 s.");
+  if (requests > most_requests_per_event)
+    checked.refuse(pointer + "/event", "scenario.too_many_requests",
+                   pointer + "/event sends " + with_commas(static_cast<std::uint64_t>(requests)) +
+                       " requests in all; at most " + with_commas(static_cast<std::uint64_t>(most_requests_per_event)) +
+                       " are simulated.");
+}
+
+void check_service_laws(const CheckedScenario& checked) {
+  for (const auto& [name, model] : checked.scenario.models) {
+    const std::string service_at = "/models/" + escape_pointer(name) + "/service";
+    if (checked.complaints.sound(service_at) && model.service.empty())
+      checked.refuse(service_at, "scenario.missing_service_law",
+                     service_at +
+                         " is empty; say how long a batch takes on a device type, for example { \"t4\": { "
+                         "\"per_item\": \"32.2 us\" } }.");
+    for (const auto& [type, law] : model.service) {
+      const std::string law_at = service_at + "/" + escape_pointer(type);
+      if (!checked.complaints.sound(law_at) || can_take_time(law.per_batch) || can_take_time(law.per_item)) continue;
+      checked.refuse(law_at, "scenario.no_time",
+                     law_at + " takes no time; give \"per_batch\" or \"per_item\" a duration above 0 s.");
+    }
+  }
+}
+
+void check_totals(const CheckedScenario& checked) {
+  double loops = 0.0;
+  for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
+    const JobPool& pool = checked.scenario.jobs[i];
+    const std::string pointer = "/jobs/" + std::to_string(i);
+    if (!checked.complaints.sound(pointer + "/count") || !checked.complaints.sound(pointer + "/threads")) continue;
+    loops += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
+    if (loops <= most_event_loops) continue;
+    checked.refuse(pointer + "/count", "scenario.too_many_jobs",
+                   pointer + " brings the event loops (jobs times threads) to " +
+                       with_commas(static_cast<std::uint64_t>(loops)) + "; at most " +
+                       with_commas(static_cast<std::uint64_t>(most_event_loops)) + " are simulated.");
+    break;
+  }
+  double devices = 0.0;
+  for (std::size_t i = 0; i < checked.scenario.servers.size(); ++i) {
+    const Server& server = checked.scenario.servers[i];
+    const std::string pointer = "/servers/" + std::to_string(i);
+    if (!checked.complaints.sound(pointer)) continue;
+    devices += static_cast<double>(server.nodes) * static_cast<double>(server.devices.count);
+    if (devices <= most_devices) continue;
+    checked.refuse(pointer + "/nodes", "scenario.too_many_devices",
+                   pointer + " brings the devices to " + with_commas(static_cast<std::uint64_t>(devices)) +
+                       "; at most " + with_commas(static_cast<std::uint64_t>(most_devices)) + " are simulated.");
+    break;
+  }
+}
+
+void check_run_control(const CheckedScenario& checked) {
+  const RunControl& run = checked.scenario.run;
+  if (!checked.complaints.sound("/run") || run.min_replications <= run.max_replications) return;
+  const Node* control = checked.document.root.find("run");
+  const bool given = control != nullptr && control->find("min_replications") != nullptr;
+  checked.refuse(given ? "/run/min_replications" : "/run/max_replications", "scenario.replications_order",
+                 "/run/min_replications is " + with_commas(run.min_replications) +
+                     ", above max_replications, which is " + with_commas(run.max_replications) + "; " +
+                     (given ? "lower the first or raise the second." : "set min_replications as well."));
+}
+
+}  // namespace
+
+void check_amounts(const CheckedScenario& checked) {
+  for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i)
+    check_event(checked, checked.scenario.jobs[i], "/jobs/" + std::to_string(i));
+  check_service_laws(checked);
+  check_totals(checked);
+  check_run_control(checked);
+}
+
+}  // namespace saturn

@@ -1,0 +1,78 @@
+#include "scenarios/complaint.hpp"
+
+#include <algorithm>
+
+namespace saturn {
+
+namespace {
+
+// Characters of a line that are shown on each side of the caret.
+constexpr std::size_t shown_before = 60;
+constexpr std::size_t shown_after = 50;
+
+std::vector<std::string> characters_of(const std::string& text) {
+  std::vector<std::string> characters;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xC0U) == 0x80U && !characters.empty())
+      characters.back() += c;
+    else
+      characters.emplace_back(1, c);
+  }
+  return characters;
+}
+
+bool is_control(const std::string& character) {
+  const auto byte = static_cast<unsigned char>(character.front());
+  // U+0080 to U+009F move the cursor on some terminals as well.
+  const bool c1 = character.size() == 2 && byte == 0xC2U && static_cast<unsigned char>(character[1]) < 0xA0U;
+  return byte < 0x20 || byte == 0x7F || c1;
+}
+
+std::string printable(const std::string& text) {
+  std::string clean;
+  for (const std::string& character : characters_of(text)) clean += is_control(character) ? "?" : character;
+  return clean;
+}
+
+std::string excerpt_lines(const Complaint& complaint) {
+  std::vector<std::string> characters = characters_of(complaint.excerpt);
+  if (!characters.empty() && characters.back() == "\r") characters.pop_back();
+  const std::size_t begin = complaint.excerpt_begins_at;
+  const std::size_t caret = std::min(complaint.column > begin ? complaint.column - begin : 0, characters.size());
+  const std::size_t first = caret > shown_before ? caret - shown_before : 0;
+  const std::size_t last = std::min(characters.size(), caret + shown_after);
+
+  const bool cut_left = first > 0 || complaint.excerpt_begins_at > 1;
+  std::string line = cut_left ? "..." : "";
+  std::string marker = cut_left ? "   " : "";
+  for (std::size_t i = first; i < last; ++i) {
+    const bool tab = characters[i] == "\t";
+    line += tab ? "\t" : is_control(characters[i]) ? "?" : characters[i];
+    if (i < caret) marker += tab ? "\t" : " ";
+  }
+  if (last < characters.size()) line += "...";
+  const std::string number = std::to_string(complaint.line);
+  return "\n  " + number + " | " + line + "\n  " + std::string(number.size(), ' ') + " | " + marker + "^";
+}
+
+std::string joined(const std::vector<Complaint>& complaints) {
+  std::string text;
+  for (const Complaint& complaint : complaints) text += (text.empty() ? "" : "\n") + complaint.formatted();
+  return text;
+}
+
+}  // namespace
+
+std::string Complaint::formatted() const {
+  std::string message = printable(source);
+  if (line > 0) message += ":" + std::to_string(line) + ":" + std::to_string(column);
+  message += (message.empty() ? "" : ": ") + code + "\n  " + printable(text);
+  if (line > 0 && !excerpt.empty()) message += excerpt_lines(*this);
+  return message;
+}
+
+InputError::InputError(std::vector<Complaint> complaints)
+    : std::runtime_error(joined(complaints)), complaints_(std::move(complaints)) {}
+
+}  // namespace saturn

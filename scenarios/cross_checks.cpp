@@ -1,0 +1,19 @@
+#include "scenarios/cross_checks.hpp"
+
+namespace saturn {
+
+void CheckedScenario::refuse(const std::string& pointer, const char* code, const std::string& text) const {
+  complaints.refuse(document.nearest(pointer).place, pointer, code, text);
+}
+
+void CheckedScenario::warn(const std::string& pointer, const char* code, const std::string& text) const {
+  complaints.warn(document.nearest(pointer).place, pointer, code, text);
+}
+
+void check_scenario(const CheckedScenario& checked) {
+  check_names(checked);
+  check_links(checked);
+  check_amounts(checked);
+}
+
+}  // namespace saturn

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "scenarios/demands.hpp"
+#include "scenarios/routes.hpp"
+#include "scenarios/stage_demand.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::uint64_t devices_of(const Server& server) {
+  return server.nodes * server.devices.count;
+}
+
+/// Servers that answer the pool's calls.
+std::set<std::size_t> called_servers(const Scenario& scenario, const JobPool& pool) {
+  std::set<std::size_t> called;
+  for (const Stage& stage : pool.event) {
+    if (const auto* infer = std::get_if<InferStage>(&stage)) {
+      for (const std::size_t s : servers_of(scenario, infer->model)) called.insert(s);
+    }
+  }
+  return called;
+}
+
+bool calls_overlap(const JobPool& pool) {
+  return std::any_of(pool.event.begin(), pool.event.end(), [](const Stage& stage) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    return infer != nullptr && infer->in_flight > 1;
+  });
+}
+
+/// Empty when the formula's one number of devices describes the scenario.
+std::string outside_the_formula(const Scenario& scenario) {
+  if (scenario.jobs.size() != 1) return "the published formula knows one kind of job";
+  const JobPool& pool = scenario.jobs.front();
+  const std::set<std::size_t> called = called_servers(scenario, pool);
+  if (called.empty()) return "the published formula needs a stage that calls a model";
+  if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
+  std::set<std::string> types;
+  for (const std::size_t s : called) types.insert(scenario.servers[s].devices.type);
+  if (types.size() > 1) return "the published formula knows one kind of device";
+  const ClosedNetwork network = closed_network(scenario);
+  const Eigen::MatrixXd demand = demands(network);
+  const double first = demand(0, static_cast<Eigen::Index>(*called.begin()));
+  for (const std::size_t s : called) {
+    if (std::abs(demand(0, static_cast<Eigen::Index>(s)) - first) > 1e-9 * first) {
+      return "the published formula takes all devices as equally loaded";
+    }
+  }
+  if (!(first > 0.0)) return "the published formula needs a device time above zero";
+  return "";
+}
+
+}  // namespace
+
+PublishedFormula published_formula(const Scenario& scenario) {
+  PublishedFormula published{.formula = {}, .why_not = outside_the_formula(scenario)};
+  if (!published.why_not.empty()) return published;
+  const JobPool& pool = scenario.jobs.front();
+  SaturationFormula& formula = published.formula;
+  for (const EventPart& part : ideal_event_parts(scenario, pool)) {
+    (part.part == "cpu" ? formula.cpu_s : part.part == "device" ? formula.gpu_s : formula.latency_s) += part.seconds;
+  }
+  formula.clients = client_count(scenario);
+  for (const std::size_t s : called_servers(scenario, pool)) {
+    formula.gpus += static_cast<double>(devices_of(scenario.servers[s]));
+  }
+  return published;
+}
+
+CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool) {
+  CpuOnly result{.known = true};
+  for (const Stage& stage : pool.event) {
+    if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
+      (cpu->part_of ? result.as_a_service_s : result.event_time_s) += mean(cpu->time).value;
+    } else if (const auto& alternative = std::get<InferStage>(stage).cpu_alternative) {
+      result.offloaded_s += alternative->value;
+    } else {
+      return {};
+    }
+  }
+  for (const EventPart& part : ideal_event_parts(scenario, pool)) {
+    if (part.part != "cpu") result.as_a_service_s += part.seconds;
+  }
+  result.event_time_s += result.offloaded_s;
+  return result;
+}
+
+Scenario with_clients(Scenario scenario, double clients) {
+  const double present = client_count(scenario);
+  if (!(present > 0.0) || !(clients > 0.0)) throw std::invalid_argument("with_clients: no clients to scale");
+  for (JobPool& pool : scenario.jobs) {
+    const double jobs = std::round(static_cast<double>(pool.count) * (clients / present));
+    pool.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(jobs));
+  }
+  return scenario;
+}
+
+std::uint64_t device_count(const Scenario& scenario) {
+  std::uint64_t devices = 0;
+  for (const Server& server : scenario.servers) devices += devices_of(server);
+  return devices;
+}
+
+double client_count(const Scenario& scenario) {
+  double clients = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    clients += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
+  }
+  return clients;
+}
+
+}  // namespace saturn

@@ -1,0 +1,93 @@
+#include "scenarios/scenario_fields.hpp"
+#include "scenarios/time_rule.hpp"
+
+namespace saturn {
+
+namespace {
+
+const Definition& stage_definition() {
+  static const Definition definition{
+      "stage",
+      "A step of an event: either it computes on the job's own core (\"cpu\"), or it calls a model (\"infer\").",
+      {},
+      {cpu_stage_shape().rule().text, infer_stage_shape().rule().text}};
+  return definition;
+}
+
+template <class Kind>
+std::optional<Stage> as_stage(std::optional<Kind> stage) {
+  if (!stage) return std::nullopt;
+  return Stage{std::move(*stage)};
+}
+
+}  // namespace
+
+const Shape<CpuStage>& cpu_stage_shape() {
+  static const Shape<CpuStage> shape =
+      Shape<CpuStage>("cpu stage", "Work on the job's own core.")
+          .required("cpu", time_rule("s"), &CpuStage::time, "\"110 s\"", "Time on one core.")
+          .optional("label", line_rule(), &CpuStage::label, "`\"cpu\"`", "What breakdowns call the stage.")
+          .optional("part_of", name_rule(), &CpuStage::part_of, "work that every job does",
+                    "Name of the model that this work prepares or follows: it is done because the model is offloaded "
+                    "(t_pre of the formula), and not by a job that infers on its own CPU.")
+          .finish([](CpuStage& stage, const Spot&, ComplaintList&) {
+            if (stage.label.empty()) stage.label = "cpu";
+          });
+  return shape;
+}
+
+const Shape<InferStage>& infer_stage_shape() {
+  static const Shape<InferStage> shape =
+      Shape<InferStage>("infer stage", "Calls of a model on a server.")
+          .required("infer", name_rule(), &InferStage::model, "\"emtrk\"", "Name of the model, from `models`.")
+          .required("items", count_rule(1, 1'000'000'000), &InferStage::items, "55000",
+                    "Inferences that an event needs.")
+          .optional(
+              "request_batch", count_rule(1, 1'000'000'000), &InferStage::request_batch, "all items in one request",
+              "Items that a request carries; the last request carries the rest. At most `max_batch_size` of the model.")
+          .defaulted("in_flight", count_rule(1, 100'000), &InferStage::in_flight,
+                     "Requests of this stage that may be outstanding at once; 1 means that each call blocks.")
+          .optional("label", line_rule(), &InferStage::label, "the model's name", "What breakdowns call the stage.")
+          .optional("cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
+                    &InferStage::cpu_alternative, "not known",
+                    "Time that the same inferences take on the job's own core, for comparison.")
+          .finish([](InferStage& stage, const Spot& spot, ComplaintList&) {
+            if (stage.label.empty()) stage.label = stage.model;
+            if (spot.node.find("request_batch") == nullptr) stage.request_batch = stage.items;
+          });
+  return shape;
+}
+
+Rule<Stage> stage_rule() {
+  return {reference_to(stage_definition()), [](const Spot& spot, ComplaintList& complaints) -> std::optional<Stage> {
+            if (spot.node.kind != NodeKind::object) {
+              complaints.refuse(spot.node.place, spot.pointer, "scenario.wrong_type",
+                                spot.subject() + " is " + shown(spot.node) +
+                                    "; a stage in braces is needed, for example { \"cpu\": \"110 s\" }.");
+              return std::nullopt;
+            }
+            const std::optional<std::size_t> chosen = chosen_key(spot, {"cpu", "infer"}, "a stage", complaints);
+            if (!chosen) return std::nullopt;
+            return *chosen == 0 ? as_stage(cpu_stage_shape().read(spot, complaints))
+                                : as_stage(infer_stage_shape().read(spot, complaints));
+          }};
+}
+
+const Shape<JobPool>& job_pool_shape() {
+  static const Shape<JobPool> shape =
+      Shape<JobPool>("job pool", "Equal jobs at one site; each runs one event after the other.")
+          .required("name", name_rule(), &JobPool::name, "\"reco\"", "Unique among the pools.")
+          .required("site", name_rule(), &JobPool::site, "\"fnal\"", "Where the jobs run; links join sites.")
+          .required("count", count_rule(1, 2'000'000), &JobPool::count, "268", "Number of jobs.")
+          .defaulted("threads", count_rule(1, 1024), &JobPool::threads,
+                     "Event loops of a job, each on a core of its own.")
+          .defaulted(
+              "start", choice_rule<JobStart>({{"random", JobStart::random}, {"staggered", JobStart::staggered}}),
+              &JobPool::start,
+              "How the jobs begin: each at a random moment within one ideal event time, or evenly spread over it.")
+          .required("event", list_of(stage_rule(), 1, 1000), &JobPool::event, "[{ \"cpu\": \"110 s\" }]",
+                    "The stages of an event, one after the other.");
+  return shape;
+}
+
+}  // namespace saturn

@@ -1,0 +1,156 @@
+#include "scenarios/product_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "models/bounds.hpp"
+#include "scenarios/stage_demand.hpp"
+
+namespace saturn {
+
+namespace {
+
+using ResourcePair = std::pair<std::size_t, std::size_t>;
+
+std::string quoted(const std::string& name) {
+  return '"' + name + '"';
+}
+
+void judge_clients(const Scenario& scenario, std::vector<std::string>& violations) {
+  if (scenario.jobs.size() > 1) {
+    violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) +
+                         " kinds of jobs; mean value analysis here knows one");
+  }
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->in_flight <= 1) continue;
+      violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
+                           " requests in flight; mean value analysis takes calls one at a time");
+    }
+  }
+}
+
+bool nearly_equal(double a, double b) {
+  return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+/// Requests by the device that serves them.
+std::map<std::size_t, std::vector<RequestService>> services_by_device(const Scenario& scenario,
+                                                                      const RoutedResources& routed) {
+  std::map<std::size_t, std::vector<RequestService>> services;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      for (const RequestService& service : request_services(scenario, routed, pool.site, *infer)) {
+        services[service.device].push_back(service);
+      }
+    }
+  }
+  return services;
+}
+
+void judge_devices(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
+  for (const auto& [device, services] : services_by_device(scenario, routed)) {
+    const std::string name = quoted(routed.resources[device].name);
+    const auto constant = [](const RequestService& s) { return s.constant; };
+    const auto exponential = [](const RequestService& s) { return s.exponential; };
+    const auto as_the_first = [&](const RequestService& s) { return nearly_equal(s.mean_s, services.front().mean_s); };
+    if (std::all_of(services.begin(), services.end(), constant)) {
+      violations.push_back("service times at " + name + " are constant; mean value analysis takes them as exponential");
+    } else if (!std::all_of(services.begin(), services.end(), exponential)) {
+      violations.push_back("service times at " + name +
+                           " are not exponential; mean value analysis takes them as exponential");
+    } else if (!std::all_of(services.begin(), services.end(), as_the_first)) {
+      violations.push_back("requests of different mean service time share the queue of " + name +
+                           "; mean value analysis takes them as alike");
+    }
+    const Server& server = scenario.servers[device];
+    if (server.nodes > 1) {
+      violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + quoted(server.name) +
+                           " has a queue of its own; mean value analysis takes one queue for all");
+    }
+  }
+}
+
+void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violations) {
+  for (const auto& [name, model] : scenario.models) {
+    const std::vector<std::size_t> holders = servers_of(scenario, name);
+    const bool at_random = std::all_of(holders.begin(), holders.end(),
+                                       [&](std::size_t s) { return scenario.servers[s].dispatch == Dispatch::random; });
+    if (holders.size() > 1 && !at_random) {
+      violations.push_back("calls of model " + quoted(name) + " go to " + std::to_string(holders.size()) +
+                           " servers by a rule; mean value analysis takes the choice as random");
+    }
+  }
+}
+
+/// Pairs of resources that some flow holds at once, and resources whose flows have different speed limits.
+struct SharedFlows {
+  std::set<ResourcePair> held_at_once;
+  std::set<std::size_t> mixed_speeds;
+};
+
+SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& network) {
+  SharedFlows shared;
+  const auto has_work = [&](const Crossing& crossing) {
+    return network.work.col(static_cast<Eigen::Index>(crossing.resource)).maxCoeff() > 0.0;
+  };
+  for (const auto& [ends, route] : routed.routes) {
+    if (!route.network) continue;
+    for (const auto* crossings : {&route.network->send, &route.network->receive}) {
+      for (const Crossing& crossing : *crossings) {
+        if (has_work(crossing) && !nearly_equal(crossing.unit_rate.value, route.network->flow_cap.value)) {
+          shared.mixed_speeds.insert(crossing.resource);
+        }
+      }
+      if (crossings->size() == 2 && has_work(crossings->front()) && has_work(crossings->back())) {
+        shared.held_at_once.insert({crossings->front().resource, crossings->back().resource});
+        shared.held_at_once.insert({crossings->back().resource, crossings->front().resource});
+      }
+    }
+  }
+  return shared;
+}
+
+void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
+  const SharedFlows shared = shared_flows(routed, network);
+  std::vector<std::size_t> stations;
+  // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
+  for (const Knee& knee : asymptotic_bounds(network).knees) {
+    const auto rival = std::find_if(stations.begin(), stations.end(), [&](std::size_t station) {
+      return shared.held_at_once.contains({station, knee.resource});
+    });
+    if (rival == stations.end()) {
+      stations.push_back(knee.resource);
+      continue;
+    }
+    network.resources[knee.resource].in_product_form = false;
+    network.product_form_violations.push_back(
+        "a transfer holds " + quoted(network.resources[*rival].name) + " and " +
+        quoted(network.resources[knee.resource].name) +
+        " at once; mean value analysis takes the first, with the larger demand, as the station, and the second never "
+        "makes it wait");
+  }
+  for (const std::size_t resource : shared.mixed_speeds) {
+    if (!network.resources[resource].in_product_form) continue;
+    network.product_form_violations.push_back("flows of different speed limits share " +
+                                              quoted(network.resources[resource].name) +
+                                              "; mean value analysis takes them as alike");
+  }
+}
+
+}  // namespace
+
+void judge_product_form(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
+  judge_clients(scenario, network.product_form_violations);
+  judge_flows(routed, network);
+  judge_devices(scenario, routed, network.product_form_violations);
+  judge_dispatch(scenario, network.product_form_violations);
+}
+
+}  // namespace saturn

@@ -1,0 +1,71 @@
+#include "scenarios/read_scenario.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+#include "scenarios/complaint_list.hpp"
+#include "scenarios/cross_checks.hpp"
+#include "scenarios/overrides.hpp"
+#include "scenarios/parse_document.hpp"
+#include "scenarios/scenario_fields.hpp"
+#include "scenarios/scenario_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+nlohmann::json as_json(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::null:
+      return nullptr;
+    case NodeKind::text:
+      return node.text;
+    case NodeKind::boolean:
+    case NodeKind::number:
+      return nlohmann::json::parse(node.text);
+    case NodeKind::list: {
+      nlohmann::json list = nlohmann::json::array();
+      for (const Node& child : node.children) list.push_back(as_json(child));
+      return list;
+    }
+    case NodeKind::object:
+      break;
+  }
+  nlohmann::json object = nlohmann::json::object();
+  for (const Node& child : node.children) object[child.key] = as_json(child);
+  return object;
+}
+
+void stop_if_refused(const ComplaintList& complaints, const Document& document) {
+  if (!complaints.empty()) throw InputError(complaints.complaints(document));
+}
+
+ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
+  text = checked_text(std::move(text));
+  ParsedText parsed = parse_document(text.text, 0);
+  Document document{.sources = {{text.name, std::move(text.text), true}}, .root = std::move(parsed.root)};
+  ComplaintList complaints;
+  for (const SyntaxFault& fault : parsed.faults)
+    complaints.refuse({0, fault.offset}, fault.pointer, fault.code, fault.text);
+  if (!parsed.complete) stop_if_refused(complaints, document);
+
+  apply_overrides(document, overrides, complaints);
+  // A document that is no object was refused by the shape; there is then nothing to cross-check.
+  const std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
+  if (scenario) check_scenario({*scenario, document, complaints});
+  stop_if_refused(complaints, document);
+  return {*scenario, as_json(document.root).dump(2) + "\n", complaints.warnings(document)};
+}
+
+}  // namespace
+
+ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides) {
+  return decode({name, text}, overrides);
+}
+
+ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides) {
+  return decode(load_scenario(path), overrides);
+}
+
+}  // namespace saturn

@@ -1,0 +1,75 @@
+#include "scenarios/scenario_fields.hpp"
+
+namespace saturn {
+
+namespace {
+
+// The largest whole number below which every JSON reader keeps all digits.
+constexpr std::uint64_t largest_seed = (std::uint64_t{1} << 53U) - 1;
+
+// Keys that say something about the document and nothing about the scenario.
+struct Nothing {};
+
+template <class T>
+Rule<Nothing> only_checked(const Rule<T>& rule) {
+  return {rule.text, [rule](const Spot& spot, ComplaintList& complaints) -> std::optional<Nothing> {
+            if (!rule.read(spot, complaints)) return std::nullopt;
+            return Nothing{};
+          }};
+}
+
+Rule<std::vector<Link>> links_of_network() {
+  const Rule<Network> network = network_shape().rule();
+  return {network.text, [network](const Spot& spot, ComplaintList& complaints) -> std::optional<std::vector<Link>> {
+            const std::optional<Network> read = network.read(spot, complaints);
+            if (!read) return std::nullopt;
+            return read->links;
+          }};
+}
+
+}  // namespace
+
+const Shape<RunControl>& run_control_shape() {
+  static const Shape<RunControl> shape =
+      Shape<RunControl>("run", "How the scenario is simulated.")
+          .defaulted("seed", count_rule(0, largest_seed), &RunControl::seed,
+                     "Seed of all random numbers; the same seed gives the same result everywhere.")
+          .defaulted("precision", ratio_rule({.low = 0.0001, .high = 0.5}), &RunControl::precision,
+                     "Half-width asked of the confidence interval of the mean event time, relative to that time.")
+          .defaulted("confidence", ratio_rule({.low = 0.5, .high = 0.9999}), &RunControl::confidence,
+                     "Confidence of all intervals.")
+          .defaulted("min_replications", count_rule(1, 10'000), &RunControl::min_replications,
+                     "Independent repetitions that are run in any case.")
+          .defaulted("max_replications", count_rule(1, 10'000), &RunControl::max_replications,
+                     "Repetitions after which the run ends even if the precision is not reached.")
+          .defaulted("cycles", count_rule(1, 100'000), &RunControl::cycles,
+                     "Least length of a repetition's window, in event times.");
+  return shape;
+}
+
+const Shape<Scenario>& scenario_shape() {
+  const auto nowhere = [](Scenario&) { return Nothing{}; };
+  static const Shape<Scenario> shape =
+      Shape<Scenario>("scenario", "The whole document.")
+          .required("schema", only_checked(choice_rule<int>({{schema_name, 1}})), nowhere, "\"saturn-scenario/1\"",
+                    "Version of the format.")
+          .optional("$schema", only_checked(line_rule()), nowhere, "nothing",
+                    "Address of the JSON Schema, for editors; not read.")
+          .optional("title", line_rule(), &Scenario::title, "no title", "One line for tables and figures.")
+          .required("jobs", list_of(job_pool_shape().rule(), 1, 1000), &Scenario::jobs,
+                    "[{ \"name\": \"reco\", \"site\": \"fnal\", \"count\": 268, \"event\": [{ \"cpu\": \"110 s\" }] }]",
+                    "Who calls.")
+          .optional("models", map_of(model_shape().rule(), "model name", 1000), &Scenario::models, "no models",
+                    "What is called.")
+          .optional("servers", list_of(server_shape().rule(), 0, 1000), &Scenario::servers, "no servers",
+                    "Who answers.")
+          .optional("devices", map_of(device_type_shape().rule(), "device type", 1000), &Scenario::devices,
+                    "no devices", "What the servers compute on.")
+          .optional("network", links_of_network(), &Scenario::links,
+                    "no links: jobs call servers at their own site, at no cost", "What joins the sites.")
+          .optional("run", run_control_shape().rule(), &Scenario::run, "all its defaults",
+                    "How the scenario is simulated.");
+  return shape;
+}
+
+}  // namespace saturn

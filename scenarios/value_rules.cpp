@@ -1,0 +1,202 @@
+#include "scenarios/value_rules.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "scenarios/near_name.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t longest_name = 200;
+constexpr std::size_t longest_line = 500;
+
+void refuse(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted) {
+  complaints.refuse(spot.node.place, spot.pointer, code, spot.subject() + " is " + shown(spot.node) + "; " + wanted);
+}
+
+bool all_digits(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::optional<double> number_in(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+bool has_control_character(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
+}
+
+Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
+  const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
+  return {{words, schema.dump()},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
+            const std::string& text = spot.node.text;
+            const auto characters = static_cast<std::size_t>(std::count_if(
+                text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+            if (spot.node.kind != NodeKind::text)
+              refuse(spot, complaints, "scenario.wrong_type", "a text in double quotes is needed.");
+            else if (characters < shortest_length || characters > longest || has_control_character(text))
+              refuse(spot, complaints, "scenario.out_of_range",
+                     "allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
+                         " characters on one line.");
+            else
+              return text;
+            return std::nullopt;
+          },
+          [](const std::string& value) { return Json(value).dump(); }};
+}
+
+}  // namespace
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std::string& way_out) {
+  const std::string range = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
+  const Json schema{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
+  return {{"whole number, " + range, schema.dump()},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::uint64_t> {
+            const std::string& text = spot.node.text;
+            if (spot.node.kind != NodeKind::number) {
+              const bool quoted = spot.node.kind == NodeKind::text && all_digits(text);
+              refuse(spot, complaints, "scenario.wrong_type",
+                     quoted ? "counts stand without quotes: write " + text.substr(0, 20) + "."
+                            : "a whole number is needed, " + range + ".");
+              return std::nullopt;
+            }
+            const double value = number_in(text).value_or(-1.0);
+            if (value != std::floor(value)) {
+              const bool near = value >= static_cast<double>(low) && value < static_cast<double>(high);
+              const auto whole = near ? static_cast<std::uint64_t>(value) : low;
+              refuse(spot, complaints, "scenario.not_whole",
+                     "a whole number is needed, for example " + std::to_string(whole) + ".");
+              return std::nullopt;
+            }
+            // Exact for every bound of ours; the comparison comes first because the conversion would overflow.
+            if (value >= static_cast<double>(low) && value <= static_cast<double>(high))
+              return static_cast<std::uint64_t>(value);
+            refuse(spot, complaints, "scenario.out_of_range", way_out.empty() ? "allowed is " + range + "." : way_out);
+            return std::nullopt;
+          },
+          [](const std::uint64_t& value) { return std::to_string(value); }};
+}
+
+Rule<double> ratio_rule(const RatioRange& range) {
+  const auto holds = [range](double v) {
+    return (range.above_low ? v > range.low : v >= range.low) && v <= range.high;
+  };
+  const std::string words =
+      (range.above_low ? "above " + shortest(range.low) + ", at most " : shortest(range.low) + " to ") +
+      shortest(range.high);
+  const Json number{
+      {"type", "number"}, {range.above_low ? "exclusiveMinimum" : "minimum", range.low}, {"maximum", range.high}};
+  const Json percent{{"type", "string"}, {"pattern", quantity_pattern(Dimension::ratio)}};
+  const Json schema{{"anyOf", {number, percent}}};
+  return {{"number or \"%\", " + words, schema.dump()},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
+            std::optional<double> value;
+            if (spot.node.kind == NodeKind::number) {
+              value = number_in(spot.node.text);
+            } else if (spot.node.kind == NodeKind::text) {
+              const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
+              if (read.reading == QuantityReading::good) value = read.value;
+              if (read.reading == QuantityReading::no_unit) {
+                refuse(spot, complaints, "scenario.missing_unit",
+                       "write " + read.number.substr(0, 20) + " without quotes, or a percentage such as \"1 %\".");
+                return std::nullopt;
+              }
+            }
+            if (!value)
+              refuse(spot, complaints, "scenario.wrong_type",
+                     "a number or a percentage is needed, for example 0.01 or \"1 %\".");
+            else if (!holds(*value))
+              refuse(spot, complaints, "scenario.out_of_range", "allowed is " + words + ".");
+            else
+              return value;
+            return std::nullopt;
+          },
+          [](const double& value) { return shortest(value); }};
+}
+
+Rule<std::string> name_rule() {
+  return text_rule(1, longest_name, "name");
+}
+Rule<std::string> line_rule() {
+  return text_rule(0, longest_line, "text");
+}
+
+Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
+  return {{options.size() == 1 ? "always " + listed(options) : listed(options), Json{{"enum", options}}.dump()},
+          [options](const Spot& spot, ComplaintList& complaints) -> std::optional<std::size_t> {
+            const auto found = std::find(options.begin(), options.end(), spot.node.text);
+            if (spot.node.kind == NodeKind::text && found != options.end())
+              return static_cast<std::size_t>(found - options.begin());
+            const std::string nearest =
+                spot.node.kind == NodeKind::text ? nearest_name(spot.node.text, options) : std::string();
+            refuse(spot, complaints, "scenario.not_a_choice",
+                   "allowed is " + listed(options) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?"));
+            return std::nullopt;
+          }};
+}
+
+bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintList& complaints) {
+  const std::size_t length = spot.node.children.size();
+  if (spot.node.kind != NodeKind::list) {
+    refuse(spot, complaints, "scenario.wrong_type", "a list in square brackets is needed.");
+    return false;
+  }
+  if (length >= least && length <= most) return true;
+  const std::string allowed = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
+  complaints.refuse(spot.node.place, spot.pointer, "scenario.out_of_range",
+                    spot.subject() + " has " + with_commas(length) + (length == 1 ? " element; " : " elements; ") +
+                        allowed + " are needed.");
+  return false;
+}
+
+ValueText list_text(const ValueText& element, std::size_t least, std::size_t most) {
+  const Json schema{{"type", "array"}, {"items", Json::parse(element.schema)}, {"minItems", least}, {"maxItems", most}};
+  const std::string length = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
+  return {"list of " + length + ": " + element.words, schema.dump(), element.definitions};
+}
+
+bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
+  if (spot.node.kind != NodeKind::object) {
+    refuse(spot, complaints, "scenario.wrong_type", "an object in braces is needed, with names as keys.");
+    return false;
+  }
+  if (spot.node.children.size() > most) {
+    complaints.refuse(spot.node.place, spot.pointer, "scenario.out_of_range",
+                      spot.subject() + " has " + with_commas(spot.node.children.size()) + " entries; at most " +
+                          with_commas(most) + " are allowed.");
+    return false;
+  }
+  for (const Node& child : spot.node.children)
+    if (child.key.empty() || child.key.size() > longest_name || has_control_character(child.key))
+      complaints.refuse(child.key_place, spot.member(child).pointer, "scenario.out_of_range",
+                        shown(child.key) + " is no name; names have 1 to " + std::to_string(longest_name) +
+                            " characters on one line.");
+  return true;
+}
+
+ValueText map_text(const ValueText& element, const std::string& key_words) {
+  const Json schema{{"type", "object"}, {"additionalProperties", Json::parse(element.schema)}};
+  return {"object, " + key_words + " to " + element.words, schema.dump(), element.definitions};
+}
+
+}  // namespace saturn

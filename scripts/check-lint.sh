@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs clang-tidy over the project's .cpp files, with the compile commands of a build folder.
+# Usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]
+# Without files it takes all but those that were found clean before and have not changed since, nor any header.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+build_folder=${1:?usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]}
+shift
+# clang 14 knows coroutines only under their former name.
+arguments=(--quiet -p "$build_folder" --extra-arg=-fcoroutines-ts --extra-arg=-D__cpp_impl_coroutine=201902L
+           --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-experimental-coroutine)
+
+clean_folder=build/lint-clean
+mkdir -p "$clean_folder"
+headers=$(find models scenarios calibration sim reports bench .clang-tidy \( -name '*.hpp' -o -name .clang-tidy \) -print0 |
+  sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+
+files=("$@")
+if [[ ${#files[@]} -eq 0 ]]; then
+  # Headers are linted through the files that include them; tests keep to their own, looser habits.
+  mapfile -t files < <(find models scenarios calibration sim reports -name '*.cpp' | sort)
+fi
+todo=()
+for file in "${files[@]}"; do
+  mark="$clean_folder/$headers-$(sha256sum "$file" | cut -c1-32)"
+  [[ -e $mark ]] || todo+=("$file" "$mark")
+done
+if [[ ${#todo[@]} -gt 0 ]]; then
+  export LINT_ARGUMENTS="${arguments[*]}"
+  # shellcheck disable=SC2016
+  printf '%s\0' "${todo[@]}" | xargs -0 -n 2 -P "$(parallel_jobs)" bash -c '
+    output=$(clang-tidy $LINT_ARGUMENTS "$0" 2>&1) || { echo "$output"; exit 1; }
+    : > "$1"'
+fi
+echo "linted: ${#files[@]} files, $(( ${#todo[@]} / 2 )) of them now"

@@ -1,0 +1,14 @@
+# The Debian 12 packages that the project needs, sourced by the other scripts.
+# shellcheck shell=bash disable=SC2034
+build_packages=(g++ cmake ninja-build pkg-config git libsimgrid-dev nlohmann-json3-dev libeigen3-dev libcli11-dev
+                libboost-dev librandom123-dev libssl-dev)
+test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev clang-format clang-tidy)
+
+# Compilers of a build with sanitizers take about 1.5 GB each, so memory may allow fewer of them than there are cores.
+parallel_jobs() {
+  local cores gigabytes
+  cores=$(nproc)
+  gigabytes=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo)
+  if (( gigabytes < 1 )); then gigabytes=1; fi
+  if (( gigabytes < cores )); then echo "$gigabytes"; else echo "$cores"; fi
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# On a fresh Debian 12: installs what is missing, builds, and runs everything that has to pass.
+# Usage: scripts/test.sh [--no-install] [--quick]
+#   --no-install  take the machine as it is
+#   --quick       the release tests only
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/packages.sh
+source scripts/packages.sh
+
+install=yes
+quick=no
+for argument in "$@"; do
+  case "$argument" in
+    --no-install) install=no ;;
+    --quick) quick=yes ;;
+    *) echo "usage: scripts/test.sh [--no-install] [--quick]" >&2; exit 64 ;;
+  esac
+done
+
+if [[ $install == yes ]]; then
+  scripts/install-packages.sh "${build_packages[@]}" "${test_packages[@]}"
+fi
+jobs=$(parallel_jobs)
+log_folder=build/logs
+mkdir -p "$log_folder"
+
+step() { echo; echo "== $*"; }
+
+if [[ $quick == no ]]; then
+  step "format"
+  scripts/check-format.sh
+fi
+
+step "release: build"
+cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >"$log_folder/configure-release.txt"
+cmake --build --preset release --parallel "$jobs"
+
+if [[ $quick == no ]]; then
+  step "lint"
+  scripts/check-lint.sh build/release
+
+  step "asan: build and tests"
+  cmake --preset asan >"$log_folder/configure-asan.txt"
+  cmake --build --preset asan --parallel "$jobs"
+  ctest --preset asan --parallel "$jobs" --output-on-failure >"$log_folder/ctest-asan.txt" 2>&1 ||
+    { cat "$log_folder/ctest-asan.txt"; exit 1; }
+  tail -n 4 "$log_folder/ctest-asan.txt"
+fi
+
+step "release: tests"
+ctest --preset release --parallel "$jobs" --output-on-failure

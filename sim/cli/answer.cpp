@@ -1,0 +1,93 @@
+#include "sim/cli/answer.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string_view>
+#include <unistd.h>
+
+#include "scenarios/complaint.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::array<const char*, 3> file_names{"result.json", "result.csv", "result.txt"};
+
+[[noreturn]] void complain(const std::string& code, const std::string& text) {
+  throw InputError({{.source = "--out", .code = code, .text = text, .excerpt = ""}});
+}
+
+/// A result is there whole or not at all: it is written beside its place and then moved there.
+void write_whole(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path partial = path.string() + ".partial";
+  std::error_code failed;
+  {
+    std::ofstream file(partial, std::ios::binary | std::ios::trunc);
+    file << text;
+    if (!file.flush()) failed = std::make_error_code(std::errc::io_error);
+  }
+  if (!failed) std::filesystem::rename(partial, path, failed);
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(partial, ignored);
+  complain("out.not_writable", path.string() + " cannot be written.");
+}
+
+}  // namespace
+
+TextStyle style_of_stdout() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return {.colour = isatty(STDOUT_FILENO) == 1 && !refused && !dumb};
+}
+
+void refuse_to_overwrite(const OutputOptions& options) {
+  if (!options.out) return;
+  const std::filesystem::path folder = *options.out;
+  std::error_code ignored;
+  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
+    complain("out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
+  }
+  if (options.force) return;
+  std::string present;
+  for (const char* name : file_names) {
+    if (std::filesystem::exists(folder / name, ignored))
+      present += (present.empty() ? "" : ", ") + (folder / name).string();
+  }
+  if (!present.empty()) {
+    complain("out.exists", present + " would be overwritten; name another folder, or add --force.");
+  }
+}
+
+void give(const Answer& answer, const OutputOptions& options) {
+  const TextStyle style = style_of_stdout();
+  switch (options.format) {
+    case Format::table:
+      std::cout << answer.table(style);
+      break;
+    case Format::json:
+      std::cout << answer.json();
+      break;
+    case Format::csv:
+      std::cout << answer.csv();
+      break;
+  }
+  if (!std::cout.flush()) throw std::runtime_error("stdout takes no more output");
+  if (!options.out) return;
+
+  const std::filesystem::path folder = *options.out;
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) complain("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  write_whole(folder / file_names[0], answer.json());
+  write_whole(folder / file_names[1], answer.csv());
+  write_whole(folder / file_names[2], answer.table({}));
+}
+
+}  // namespace saturn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "reports/text_table.hpp"
+#include "sim/cli/common_options.hpp"
+
+namespace saturn {
+
+/// A result in the three forms that every verb offers.
+struct Answer {
+  std::function<std::string(TextStyle)> table;
+  std::function<std::string()> json;
+  std::function<std::string()> csv;
+};
+
+/// Refuses a folder for --out that holds results already, before anything is computed.
+/// @throws InputError  out.exists, out.not_a_folder
+void refuse_to_overwrite(const OutputOptions& options);
+
+/// Prints the answer on stdout in the asked format, then writes the files of --out.
+/// @throws InputError  out.not_writable
+void give(const Answer& answer, const OutputOptions& options);
+
+/// Colour only where a person looks: stdout is a terminal and NO_COLOR is not set.
+TextStyle style_of_stdout();
+
+}  // namespace saturn

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "sim/cli/common_options.hpp"
+
+/// The verbs. Each adds its options to the program and, when it is the chosen one, what it does.
+namespace saturn {
+
+void add_check_command(CLI::App& program, Chosen& chosen);
+void add_run_command(CLI::App& program, Chosen& chosen);
+void add_plan_command(CLI::App& program, Chosen& chosen);
+void add_validate_command(CLI::App& program, Chosen& chosen);
+void add_schema_command(CLI::App& program, Chosen& chosen);
+void add_examples_command(CLI::App& program, Chosen& chosen);
+
+}  // namespace saturn

@@ -1,0 +1,56 @@
+#include "sim/cli/common_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+
+#include "sim/cli/option_quantity.hpp"
+
+namespace saturn {
+
+void add_output_options(CLI::App& verb, OutputOptions& options) {
+  const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
+  verb.add_option("--format", options.format, "How the answer is printed: table (default), json or csv")
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->type_name("FORMAT");
+  verb.add_option("--out", options.out, "Also write result.json, result.csv and result.txt into this folder")
+      ->type_name("DIR");
+  verb.add_flag("--force", options.force, "Let --out and --copy replace files that exist");
+  verb.add_flag("--quiet", options.quiet, "Nothing on stderr but complaints");
+}
+
+void add_change_options(CLI::App& verb, ScenarioOptions& options) {
+  verb.add_option("--set", options.set, "Change one value, for example --set /jobs/0/count=300; may be repeated")
+      ->type_name("/POINTER=VALUE")
+      ->allow_extra_args(false);
+  verb.add_option("--seed", options.seed, "Seed of the random numbers, in place of the scenario's")->type_name("N");
+}
+
+void add_scenario_options(CLI::App& verb, ScenarioOptions& options) {
+  verb.add_option("scenario", options.scenario, "A scenario file, or the name of a shipped scenario (saturn examples)")
+      ->required()
+      ->type_name("SCENARIO");
+  add_change_options(verb, options);
+}
+
+void add_machine_options(CLI::App& verb, MachineOptions& options) {
+  verb.add_option("--jobs", options.processes,
+                  "Simulations at once; 0 (default) is one a core; results do not depend on it")
+      ->check(CLI::Range(0U, 4096U).description(""))
+      ->type_name("N");
+  verb.add_option("--time-limit", options.time_limit, "Wall time of one simulation, default \"600 s\"")
+      ->type_name("TIME");
+  verb.add_option("--memory-limit", options.memory_limit, "Memory of one simulation, default \"8 GB\"")
+      ->type_name("SIZE");
+  const std::map<std::string, bool> answers{{"yes", true}, {"no", false}};
+  verb.add_option("--timing", options.timing, "Say on a terminal how long the simulations took: yes (default) or no")
+      ->transform(CLI::CheckedTransformer(answers).description(""))
+      ->type_name("yes|no");
+}
+
+RunLimits limits_of(const MachineOptions& options) {
+  return {.time = parse_duration("--time-limit", options.time_limit),
+          .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};
+}
+
+}  // namespace saturn

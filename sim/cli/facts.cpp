@@ -1,0 +1,135 @@
+#include "sim/cli/facts.hpp"
+
+#include <set>
+
+#include "models/mva.hpp"
+#include "reports/number_text.hpp"
+#include "scenarios/demands.hpp"
+
+namespace saturn {
+
+namespace {
+
+// Beyond this, O(N·c) steps of mean value analysis would no longer be instant.
+constexpr double most_mva_clients = 20000.0;
+
+std::string device_word_of(const Scenario& scenario) {
+  std::set<ResourceKind> kinds;
+  for (const Server& server : scenario.servers) {
+    const auto device = scenario.devices.find(server.devices.type);
+    if (device != scenario.devices.end()) kinds.insert(device->second.kind);
+  }
+  if (kinds.size() != 1) return "device";
+  switch (*kinds.begin()) {
+    case ResourceKind::gpu:
+      return "GPU";
+    case ResourceKind::fpga:
+      return "FPGA";
+    case ResourceKind::ipu:
+      return "IPU";
+    case ResourceKind::cpu:
+      return "CPU";
+    case ResourceKind::link:
+    case ResourceKind::network_card:
+      break;
+  }
+  return "device";
+}
+
+PoolFacts pool_facts(const Scenario& scenario, const JobPool& pool) {
+  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(pool.count * pool.threads)};
+  for (const EventPart& part : ideal_event_parts(scenario, pool)) {
+    facts.parts.push_back({.label = part.label, .part = part.part, .seconds = part.seconds});
+    facts.ideal_event_time_s += part.seconds;
+  }
+  const CpuOnly cpu = cpu_only(scenario, pool);
+  if (cpu.known && cpu.offloaded_s > 0.0) {
+    facts.cpu_only = CpuComparison{.cpu_event_s = cpu.event_time_s,
+                                   .service_event_s = facts.ideal_event_time_s,
+                                   .cpu_offloaded_s = cpu.offloaded_s,
+                                   .service_offloaded_s = cpu.as_a_service_s};
+  }
+  return facts;
+}
+
+ReferencePoint formula_point(const Scenario& scenario) {
+  const PublishedFormula published = published_formula(scenario);
+  ReferencePoint point{.method = "published formula", .remark = published.why_not};
+  if (published.why_not.empty()) {
+    point.event_time_s = published.formula.event_time_s();
+    point.events_per_s = published.formula.clients / *point.event_time_s;
+  }
+  return point;
+}
+
+ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
+  ReferencePoint point{.method = "exact MVA"};
+  if (network.classes.size() != 1) {
+    point.remark = "does not apply: several pools of jobs";
+    return point;
+  }
+  if (clients > most_mva_clients) {
+    point.remark = "not computed above " + whole_text(most_mva_clients) + " jobs";
+    return point;
+  }
+  const MvaPoint mva =
+      exact_mva(mva_stations(network), network.classes.front().think_time.value, static_cast<std::size_t>(clients));
+  point.event_time_s = mva.event_time_s;
+  point.events_per_s = mva.events_per_s;
+  if (network.product_form_violations.empty()) {
+    point.remark = "as if every service time were exponential";
+  } else {
+    point.remark = "an approximation here: ";
+    bool first = true;
+    for (const std::string& reason : network.product_form_violations) {
+      point.remark += (first ? "" : "; ") + reason;
+      first = false;
+    }
+  }
+  return point;
+}
+
+}  // namespace
+
+double job_count(const Scenario& scenario) {
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  return jobs;
+}
+
+SystemFacts facts_of(const Scenario& scenario) {
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  SystemFacts facts{.title = scenario.title,
+                    .jobs = job_count(scenario),
+                    .clients = client_count(scenario),
+                    .devices = static_cast<double>(device_count(scenario)),
+                    .device_word = device_word_of(scenario),
+                    .ideal_event_time_s = bounds.ideal_event_time_s,
+                    .bound_event_time_s = bounds.event_time_s,
+                    .pools = {},
+                    .knees = {}};
+  for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, pool));
+  const double jobs_per_client = facts.jobs / facts.clients;
+  for (const Knee& knee : bounds.knees) {
+    const Resource& resource = network.resources.at(knee.resource);
+    facts.knees.push_back({.resource = resource.name,
+                           .kind = name_of(resource.kind),
+                           .demand_s_per_event = knee.demand_s,
+                           .jobs = knee.clients * jobs_per_client});
+  }
+  return facts;
+}
+
+std::vector<ReferencePoint> reference_points(const Scenario& scenario) {
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  return {{.method = "bound",
+           .event_time_s = bounds.event_time_s,
+           .events_per_s = bounds.events_per_s,
+           .remark = "no event can be faster on average: max(t_ideal, N·D)"},
+          formula_point(scenario),
+          mva_point(network, bounds.clients)};
+}
+
+}  // namespace saturn

@@ -1,0 +1,22 @@
+#include "sim/cli/load_scenario.hpp"
+
+#include <iostream>
+
+namespace saturn {
+
+std::vector<Override> overrides_of(const ScenarioOptions& options) {
+  std::vector<Override> overrides;
+  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
+  if (options.seed) overrides.push_back({.pointer = "/run/seed", .value = std::to_string(*options.seed)});
+  return overrides;
+}
+
+ReadScenario load_scenario(const ScenarioOptions& options, const OutputOptions& output) {
+  ReadScenario read = read_scenario_file(options.scenario, overrides_of(options));
+  if (!output.quiet) {
+    for (const Complaint& warning : read.warnings) std::cerr << "warning: " << warning.formatted() << "\n";
+  }
+  return read;
+}
+
+}  // namespace saturn

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "scenarios/read_scenario.hpp"
+#include "sim/cli/common_options.hpp"
+
+namespace saturn {
+
+/// The overrides that --set asks for, and the one that --seed stands for.
+/// @throws InputError  set.not_an_override
+std::vector<Override> overrides_of(const ScenarioOptions& options);
+
+/// Reads the asked scenario with its overrides; warnings go to stderr unless the user wants quiet.
+/// @throws InputError
+ReadScenario load_scenario(const ScenarioOptions& options, const OutputOptions& output);
+
+}  // namespace saturn

@@ -1,0 +1,69 @@
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+
+#include "reports/provenance.hpp"
+#include "scenarios/complaint.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/run_failed.hpp"
+
+namespace {
+
+int code(saturn::ExitCode exit_code) {
+  return static_cast<int>(exit_code);
+}
+
+std::string version_text() {
+  const saturn::Provenance build = saturn::provenance_of("", 0, "");
+  return "saturn " + build.version + " (" + build.git + ") on SimGrid " + build.simgrid;
+}
+
+/// Runs the chosen verb and turns what it throws into an exit code.
+int answer(const saturn::Chosen& chosen) {
+  try {
+    return code(chosen());
+  } catch (const saturn::InputError& error) {
+    for (const saturn::Complaint& complaint : error.complaints()) std::cerr << complaint.formatted() << "\n";
+    return code(saturn::ExitCode::input);
+  } catch (const saturn::RunFailed& failed) {
+    std::cerr << failed.what() << "\n";
+    return code(failed.exit_code());
+  } catch (const std::exception& error) {
+    std::cerr << "saturn: an error of the program itself, not of your input: " << error.what()
+              << "\nPlease report it with the command and the scenario.\n";
+    return code(saturn::ExitCode::our_bug);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program{"How many CPU jobs can one GPU serve, what saturates first, what next, and what does it cost?"};
+  program.name("saturn");
+  program.set_version_flag("--version", version_text());
+  program.require_subcommand(1);
+  program.footer(
+      "Begin with:\n"
+      "  saturn plan protodune-big-batch      how many jobs one GPU carries\n"
+      "  saturn examples                      the shipped scenarios\n"
+      "  saturn plan --help                   what a verb can do, with examples\n"
+      "Exit codes: 0 answered, 1 our bug, 2 your input, 3 no plan, 4 precision not reached, 64 usage, 130 interrupted");
+
+  saturn::Chosen chosen;
+  saturn::add_check_command(program, chosen);
+  saturn::add_run_command(program, chosen);
+  saturn::add_plan_command(program, chosen);
+  saturn::add_validate_command(program, chosen);
+  saturn::add_schema_command(program, chosen);
+  saturn::add_examples_command(program, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);
+    std::cerr << "saturn: " << error.what()
+              << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
+    return code(saturn::ExitCode::usage);
+  }
+  return answer(chosen);
+}

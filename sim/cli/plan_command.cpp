@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+
+#include "reports/plan_report.hpp"
+#include "sim/cli/answer.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/option_quantity.hpp"
+#include "sim/cli/plan_rows.hpp"
+#include "sim/cli/planned_runs.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace saturn {
+
+namespace {
+
+struct PlanOptions {
+  ScenarioOptions scenario;
+  MachineOptions machine;
+  OutputOptions output;
+  std::string slowdown = "1 %";
+  std::optional<std::uint64_t> clients;
+};
+
+std::string command_of(const PlanOptions& options) {
+  std::string command = reproducing_command("plan", options.scenario);
+  if (options.slowdown != "1 %") command += " --slowdown " + shell_word(options.slowdown);
+  if (options.clients) command += " --clients " + std::to_string(*options.clients);
+  return command;
+}
+
+/// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
+void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
+  std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts.device_word, {})
+            << "  now simulating to confirm ...\n"
+            << std::flush;
+}
+
+/// Whether every event time that the answer rests on is as precise as the scenario asks.
+bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
+  return std::all_of(candidates.begin(), candidates.end(), [&](const CandidateRow& row) {
+    return row.event_time_s.half_width() <= precision * row.event_time_s.mean;
+  });
+}
+
+ExitCode plan(const PlanOptions& options) {
+  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown), .clients = options.clients};
+  const ReadScenario read = load_scenario(options.scenario, options.output);
+  refuse_to_overwrite(options.output);
+  const SystemFacts facts = facts_of(read.scenario);
+  if (!options.output.quiet && options.output.format == Format::table)
+    show_instant_rows(read.scenario, question, facts);
+
+  Progress progress(options.output.quiet, options.machine.timing);
+  PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
+                                   .limits = limits_of(options.machine),
+                                   .command = scenario_command("run", options.scenario),
+                                   .progress = progress.callback()});
+  Plan plan;
+  try {
+    plan = make_plan(read.scenario, question,
+                     [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+  } catch (const std::domain_error& none) {
+    progress.end();
+    std::cerr << "saturn: no plan: " << none.what() << "\n";
+    return ExitCode::no_plan;
+  }
+  progress.end();
+
+  PlanReport report = plan_report(plan, question, read.scenario, facts);
+  report.provenance = provenance_of(read.resolved, read.scenario.run.seed, command_of(options));
+  report.precision_reached = is_precise(report.candidates, read.scenario.run.precision);
+  give({.table = [&](TextStyle style) { return plan_table(report, style); },
+        .json = [&] { return plan_json(report); },
+        .csv = [&] { return plan_csv(report); }},
+       options.output);
+  return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("plan", "How many jobs one GPU carries, and how many GPUs N jobs need");
+  const auto options = std::make_shared<PlanOptions>();
+  add_scenario_options(*verb, options->scenario);
+  verb->add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
+      ->type_name("SHARE");
+  verb->add_option("--clients", options->clients, "GPUs for so many jobs, in place of the scenario's own number")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("N");
+  add_machine_options(*verb, options->machine);
+  add_output_options(*verb, options->output);
+  verb->footer(
+      "Examples:\n"
+      "  saturn plan protodune-big-batch\n"
+      "  saturn plan protodune-big-batch --slowdown '5 %'\n"
+      "  saturn plan protodune-big-batch --clients 1000 --format json");
+  verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
+}
+
+}  // namespace saturn

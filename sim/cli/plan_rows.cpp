@@ -1,0 +1,55 @@
+#include "sim/cli/plan_rows.hpp"
+
+#include "scenarios/demands.hpp"
+
+namespace saturn {
+
+std::vector<MethodRow> method_rows(const std::vector<PlanRow>& rows) {
+  std::vector<MethodRow> result;
+  for (const PlanRow& row : rows) {
+    result.push_back({.method = row.method,
+                      .knee = row.knee,
+                      .clients_per_gpu = row.clients_per_gpu,
+                      .low = row.low,
+                      .high = row.high,
+                      .remark = row.remark});
+  }
+  return result;
+}
+
+PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Scenario& scenario,
+                       const SystemFacts& facts) {
+  PlanReport report;
+  report.facts = facts;
+  report.tolerated_slowdown = question.slowdown;
+  report.methods = method_rows(plan.rows);
+  for (const PlanCandidate& candidate : plan.candidates) {
+    report.candidates.push_back({.jobs = candidate.clients,
+                                 .gpus = candidate.gpus,
+                                 .bound_event_time_s = candidate.bound_event_time_s,
+                                 .event_time_s = candidate.event_time_s,
+                                 .slowdown = candidate.slowdown,
+                                 .accepted = candidate.accepted,
+                                 .reason = candidate.reason});
+  }
+  report.clients_per_gpu = plan.answer.clients_per_gpu;
+  report.clients_per_gpu_low = plan.answer.clients_per_gpu_low;
+  report.clients_per_gpu_high = plan.answer.clients_per_gpu_high;
+  report.confidence = scenario.run.confidence;
+  report.jobs = plan.answer.clients;
+  report.gpus = plan.answer.gpus;
+  report.slowdown = plan.answer.slowdown;
+  report.cost_per_million_events_usd = plan.answer.cost_per_million_events_usd;
+  report.binding = plan.answer.binding;
+  report.next = plan.answer.next;
+  report.next_at_jobs = plan.answer.next_at_clients;
+
+  const PublishedFormula published = published_formula(scenario);
+  if (published.why_not.empty()) {
+    report.formula_clients_per_gpu = published.formula.clients_per_gpu();
+    report.formula_event_time_s = published.formula.event_time_s();
+  }
+  return report;
+}
+
+}  // namespace saturn

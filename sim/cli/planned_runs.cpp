@@ -1,0 +1,52 @@
+#include "sim/cli/planned_runs.hpp"
+
+#include <utility>
+
+#include "sim/cli/run_failed.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string change(const std::string& list, std::size_t index, const std::string& key, std::uint64_t value) {
+  return " --set /" + list + "/" + std::to_string(index) + "/" + key + "=" + std::to_string(value);
+}
+
+}  // namespace
+
+PlannedRuns::PlannedRuns(const Scenario& original, RunOptions options)
+    : original_(original), options_(std::move(options)) {}
+
+std::string PlannedRuns::command_of(const Scenario& variation) const {
+  std::string command = options_.command;
+  for (std::size_t i = 0; i < variation.jobs.size() && i < original_.jobs.size(); ++i) {
+    if (variation.jobs[i].count != original_.jobs[i].count)
+      command += change("jobs", i, "count", variation.jobs[i].count);
+  }
+  for (std::size_t i = 0; i < variation.servers.size() && i < original_.servers.size(); ++i) {
+    const Server& now = variation.servers[i];
+    const Server& before = original_.servers[i];
+    if (now.nodes != before.nodes) command += change("servers", i, "nodes", now.nodes);
+    if (now.devices.count != before.devices.count) command += change("servers", i, "devices/count", now.devices.count);
+  }
+  return command;
+}
+
+std::vector<RunSummary> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
+  auto results = replicate(scenarios, options_);
+  std::vector<RunSummary> summaries;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string command = command_of(scenarios[i]);
+    if (auto* failure = std::get_if<RunFailure>(&results[i])) {
+      failure->command =
+          command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
+      throw RunFailed(*failure);
+    }
+    Replicated& replicated = std::get<Replicated>(results[i]);
+    refuse_broken_laws(replicated.summary, command);
+    summaries.push_back(std::move(replicated.summary));
+  }
+  return summaries;
+}
+
+}  // namespace saturn

@@ -1,0 +1,80 @@
+#include <memory>
+#include <span>
+
+#include "reports/run_report.hpp"
+#include "sim/cli/answer.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/run_failed.hpp"
+#include "sim/cli/single_replica.hpp"
+#include "sim/run/replicate.hpp"
+
+namespace saturn {
+
+namespace {
+
+struct RunCommandOptions {
+  ScenarioOptions scenario;
+  MachineOptions machine;
+  OutputOptions output;
+  std::optional<std::uint32_t> replica;
+};
+
+Replicated simulated(const Scenario& scenario, const RunCommandOptions& options) {
+  Progress progress(options.output.quiet, options.machine.timing);
+  const RunOptions run_options{.processes = options.machine.processes,
+                               .limits = limits_of(options.machine),
+                               .command = scenario_command("run", options.scenario),
+                               .progress = progress.callback()};
+  auto result = options.replica ? replicate_one(scenario, *options.replica, run_options)
+                                : replicate(std::span(&scenario, 1), run_options).at(0);
+  progress.end();
+  if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
+  return std::get<Replicated>(std::move(result));
+}
+
+ExitCode run(const RunCommandOptions& options) {
+  const ReadScenario read = load_scenario(options.scenario, options.output);
+  refuse_to_overwrite(options.output);
+  std::string command = reproducing_command("run", options.scenario);
+  if (options.replica) command += " --replica " + std::to_string(*options.replica);
+
+  Replicated result = simulated(read.scenario, options);
+  refuse_broken_laws(result.summary, command);
+  const RunReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command),
+                         .facts = facts_of(read.scenario),
+                         .summary = std::move(result.summary),
+                         .references = reference_points(read.scenario),
+                         .precision_reached = result.precision_reached,
+                         .asked_precision = result.asked_precision,
+                         .replica = options.replica};
+  give({.table = [&](TextStyle style) { return run_table(report, style); },
+        .json = [&] { return run_json(report); },
+        .csv = [&] { return run_csv(report); }},
+       options.output);
+  const bool enough = report.precision_reached || options.replica.has_value();
+  return enough ? ExitCode::answered : ExitCode::precision_not_reached;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("run", "Simulate a scenario as it stands");
+  const auto options = std::make_shared<RunCommandOptions>();
+  add_scenario_options(*verb, options->scenario);
+  add_machine_options(*verb, options->machine);
+  add_output_options(*verb, options->output);
+  verb->add_option("--replica", options->replica, "Simulate this replication alone (from 0), to look at one run again")
+      ->type_name("I");
+  verb->footer(
+      "Examples:\n"
+      "  saturn run protodune-big-batch\n"
+      "  saturn run protodune-big-batch --set /jobs/0/count=300 --set '/jobs/0/event/0/cpu=100 s'\n"
+      "  saturn run mine.json --seed 7 --format json --out results");
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace saturn

@@ -1,0 +1,52 @@
+#include "sim/cli/run_failed.hpp"
+
+namespace saturn {
+
+namespace {
+
+ExitCode code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::interrupted:
+      return ExitCode::interrupted;
+    case FailureKind::out_of_time:
+    case FailureKind::out_of_memory:
+      return ExitCode::input;
+    case FailureKind::crashed:
+    case FailureKind::broken_law:
+    case FailureKind::deadlocked:
+      break;
+  }
+  return ExitCode::our_bug;
+}
+
+std::string way_out(FailureKind kind) {
+  if (kind == FailureKind::out_of_time) return "\n  Give it more with --time-limit, or simulate fewer jobs.";
+  if (kind == FailureKind::out_of_memory) return "\n  Give it more with --memory-limit, or simulate fewer jobs.";
+  if (code_of(kind) == ExitCode::our_bug)
+    return "\n  This is an error of the program itself; please report it with the command.";
+  return "";
+}
+
+std::string text_of(const RunFailure& failure) {
+  if (failure.kind == FailureKind::interrupted) return "saturn: interrupted; nothing is printed of an unfinished run";
+  return std::string("saturn: a simulation gave no result: ") + name_of(failure.kind) + "\n  " + failure.message +
+         "\n  scenario: " + failure.scenario + ", seed " + std::to_string(failure.seed) + ", replica " +
+         std::to_string(failure.replica) + "\n  again: " + failure.command + way_out(failure.kind);
+}
+
+}  // namespace
+
+RunFailed::RunFailed(const RunFailure& failure)
+    : std::runtime_error(text_of(failure)), exit_code_(code_of(failure.kind)) {}
+
+void refuse_broken_laws(const RunSummary& summary, const std::string& command) {
+  std::string broken;
+  for (const Check& check : summary.checks) {
+    if (!check.passed) broken += "\n  " + check.name + ": " + check.detail;
+  }
+  if (broken.empty()) return;
+  throw std::logic_error("the results break laws that every run must satisfy, so they are not printed:" + broken +
+                         "\n  again: " + command);
+}
+
+}  // namespace saturn

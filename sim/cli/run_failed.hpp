@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "models/summary.hpp"
+#include "sim/cli/exit_code.hpp"
+#include "sim/run/run_failure.hpp"
+
+namespace saturn {
+
+/// A simulation gave no result. Its text says why and how to repeat that one run.
+class RunFailed : public std::runtime_error {
+ public:
+  explicit RunFailed(const RunFailure& failure);
+
+  /// Interrupted, the user's limits (input), or our bug.
+  ExitCode exit_code() const { return exit_code_; }
+
+ private:
+  ExitCode exit_code_;
+};
+
+/// Refuses results that break a law which every run must satisfy.
+/// @throws std::logic_error  naming the laws, with the command that reproduces them
+void refuse_broken_laws(const RunSummary& summary, const std::string& command);
+
+}  // namespace saturn

@@ -1,0 +1,67 @@
+#include "sim/plan/gpu_search.hpp"
+
+#include <stdexcept>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+#include "sim/plan/device_fleet.hpp"
+#include "sim/plan/plan_words.hpp"
+
+namespace saturn {
+namespace {
+
+// More devices than any site has; if the bound is not met with these, it is not the devices that bind.
+constexpr std::uint64_t most_steps = 1ull << 24;
+
+bool bound_allows(const Scenario& scenario, double slowdown) {
+  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  return bounds.event_time_s <= (1 + slowdown) * bounds.ideal_event_time_s;
+}
+
+[[noreturn]] void refuse(const Scenario& largest, double slowdown) {
+  const ClosedNetwork network = closed_network(largest);
+  const Bounds bounds = asymptotic_bounds(network);
+  throw std::domain_error("no number of devices carries " + clients_in_words(bounds.clients) + " within " +
+                          percent(slowdown) + ": \"" + network.resources[bounds.knees.front().resource].name +
+                          "\" alone makes an event take " + in_words(bounds.event_time_s) + " s, " +
+                          percent(bounds.event_time_s / bounds.ideal_event_time_s - 1) + " above t_ideal");
+}
+
+/// The smallest number above `failed` and up to `good` that the test accepts, when it accepts `good`.
+template <class Test>
+std::uint64_t smallest_between(std::uint64_t failed, std::uint64_t good, const Test& accepts) {
+  while (good - failed > 1) {
+    const std::uint64_t middle = failed + (good - failed) / 2;
+    (accepts(middle) ? good : failed) = middle;
+  }
+  return good;
+}
+
+}  // namespace
+
+const SimulatedPoint& find_gpus(const Scenario& scenario, double slowdown, SimulatedPoints& points) {
+  const DeviceFleet fleet(scenario);
+  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), slowdown); };
+  if (!allowed(most_steps)) refuse(fleet.with_steps(most_steps), slowdown);
+  const std::uint64_t fewest = smallest_between(0, most_steps, allowed);
+
+  const auto simulated = [&](std::uint64_t steps) -> const SimulatedPoint& {
+    const Scenario candidate = fleet.with_steps(steps);
+    points.simulate({candidate}, Care::confirmed);
+    return *points.find(candidate);
+  };
+  const auto carries = [&](std::uint64_t steps) { return simulated(steps).candidate.accepted; };
+  std::uint64_t failed = fewest - 1;
+  std::uint64_t steps = fewest;
+  for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
+    if (steps > most_steps) {
+      throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
+                              percent(slowdown) + ": simulated events stay slower with any number of them");
+    }
+    failed = steps;
+    steps += stride;
+  }
+  return simulated(smallest_between(failed, steps, carries));
+}
+
+}  // namespace saturn

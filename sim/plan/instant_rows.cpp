@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <cmath>
+
+#include "scenarios/demands.hpp"
+#include "sim/plan/mva_crossing.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_words.hpp"
+
+namespace saturn {
+namespace {
+
+PlanRow formula_row(const Scenario& scenario, double slowdown) {
+  PlanRow row{.method = "published formula"};
+  const PublishedFormula published = published_formula(scenario);
+  if (!published.why_not.empty()) {
+    row.remark = "does not apply: " + published.why_not;
+    return row;
+  }
+  row.knee = published.formula.clients_per_gpu();
+  row.clients_per_gpu = (1 + slowdown) * *row.knee;
+  row.remark = "t_SONIC as printed: the GPU alone saturates, and no event ever waits below the knee";
+  return row;
+}
+
+PlanRow bound_row(const ClosedNetwork& network, double slowdown, double gpus) {
+  PlanRow row{.method = "bound"};
+  const Bounds bounds = asymptotic_bounds(network);
+  if (bounds.knees.empty()) {
+    row.remark = "no device, link or network card does any work for an event, so nothing saturates";
+    return row;
+  }
+  const Knee& first = bounds.knees.front();
+  row.knee = first.clients / gpus;
+  row.clients_per_gpu = clients_within(bounds, slowdown) / gpus;
+  row.remark = "no system can carry more; \"" + network.resources[first.resource].name + "\" binds at " +
+               clients_in_words(first.clients);
+  if (bounds.knees.size() > 1) {
+    const Knee& next = bounds.knees[1];
+    row.remark += ", then \"" + network.resources[next.resource].name + "\" would at " + clients_in_words(next.clients);
+  }
+  return row;
+}
+
+PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double slowdown, double gpus) {
+  PlanRow row{.method = "exact MVA"};
+  const MvaCrossing crossing = mva_crossing(scenario, slowdown);
+  if (!crossing.clients) {
+    row.remark = crossing.why_not;
+    return row;
+  }
+  row.clients_per_gpu = *crossing.clients / gpus;
+  row.remark = "exact for exponential times, which make requests wait already below the knee";
+  const std::vector<std::string>& violations = network.product_form_violations;
+  if (!violations.empty()) row.remark += "; here an approximation:";
+  for (std::size_t i = 0; i < violations.size(); ++i) {
+    row.remark += " (" + std::to_string(i + 1) + ") " + violations[i];
+  }
+  return row;
+}
+
+}  // namespace
+
+std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question) {
+  const ClosedNetwork network = closed_network(scenario);
+  const auto gpus = static_cast<double>(device_count(scenario));
+  return {formula_row(scenario, question.slowdown), bound_row(network, question.slowdown, gpus),
+          mva_row(scenario, network, question.slowdown, gpus)};
+}
+
+}  // namespace saturn

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "scenarios/demands.hpp"
+#include "scenarios/determinism.hpp"
+#include "sim/plan/gpu_search.hpp"
+#include "sim/plan/mva_crossing.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_words.hpp"
+#include "sim/plan/simulated_points.hpp"
+#include "sim/plan/slowdown_crossing.hpp"
+
+namespace saturn {
+namespace {
+
+std::uint64_t requests_per_event(const Scenario& scenario) {
+  std::uint64_t most = 0;
+  for (const JobPool& pool : scenario.jobs) {
+    std::uint64_t requests = 0;
+    for (const Stage& stage : pool.event) {
+      if (const auto* infer = std::get_if<InferStage>(&stage)) requests += split_requests(*infer).requests;
+    }
+    most = std::max(most, requests);
+  }
+  return most;
+}
+
+/// What in the scenario makes requests wait although no resource is saturated.
+std::string causes_of_waiting(const Scenario& scenario) {
+  std::vector<std::string> causes;
+  if (!has_constant_times(scenario)) causes.emplace_back("random times round the knee");
+  if (requests_per_event(scenario) > 1) causes.emplace_back("requests of different jobs interleave");
+  const auto random = [](const JobPool& pool) { return pool.start == JobStart::random; };
+  if (std::any_of(scenario.jobs.begin(), scenario.jobs.end(), random)) {
+    causes.emplace_back("jobs start at random moments");
+  }
+  const auto split = [](const Server& server) { return server.nodes > 1; };
+  if (scenario.servers.size() > 1 || std::any_of(scenario.servers.begin(), scenario.servers.end(), split)) {
+    causes.emplace_back("each node has its own queue");
+  }
+  std::string text;
+  for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
+  return text.empty() ? "no cause is known" : text;
+}
+
+/// How long and how often the candidates round the crossing are simulated.
+std::string what_was_simulated(const Scenario& scenario, double slowdown) {
+  const RunControl run = as_simulated(scenario, slowdown, Care::confirmed).run;
+  const std::string length = std::to_string(run.cycles) + " event times or more";
+  if (run.max_replications == 1) return "one replication of " + length + ": nothing is left to chance";
+  return std::to_string(run.min_replications) + " to " + std::to_string(run.max_replications) + " replications of " +
+         length + ", for a precision of " + percent(run.precision);
+}
+
+std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& crossing, double bound,
+                              double slowdown) {
+  std::string text;
+  if (crossing.high < bound) {
+    text = percent(1 - crossing.clients / bound) + " below the bound: " + causes_of_waiting(scenario);
+  } else if (crossing.low > bound) {
+    text = percent(crossing.clients / bound - 1) + " above the bound: windows of a plan are short; run tells more";
+  } else {
+    text = "agrees with the bound within its interval";
+  }
+  return text + "; " + what_was_simulated(scenario, slowdown);
+}
+
+PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double slowdown) {
+  const auto gpus = static_cast<double>(device_count(scenario));
+  const double bound = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown);
+  return {.method = "simulation",
+          .knee = {},
+          .clients_per_gpu = crossing.clients / gpus,
+          .low = crossing.low / gpus,
+          .high = crossing.high / gpus,
+          .remark = simulation_remark(scenario, crossing, bound, slowdown)};
+}
+
+/// Rent of all devices for a second, when every type in use has a price [USD/s].
+std::optional<double> rent_per_second(const Scenario& scenario) {
+  double usd_per_hour = 0;
+  for (const Server& server : scenario.servers) {
+    const auto type = scenario.devices.find(server.devices.type);
+    if (type == scenario.devices.end() || !type->second.price) return std::nullopt;
+    usd_per_hour += static_cast<double>(server.nodes * server.devices.count) * type->second.price->value;
+  }
+  return usd_per_hour / 3600;
+}
+
+void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  answer.binding = network.resources[bounds.knees.front().resource].name;
+  if (bounds.knees.size() > 1) {
+    answer.next = network.resources[bounds.knees[1].resource].name;
+    answer.next_at_clients = bounds.knees[1].clients;
+  }
+}
+
+/// Mean value analysis shows how far random times pull the crossing below the bound, so that the search starts there.
+double first_guess(const Scenario& scenario, double slowdown) {
+  if (has_constant_times(scenario)) return std::numeric_limits<double>::infinity();
+  return mva_crossing(scenario, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
+}
+
+void check(const PlanQuestion& question) {
+  if (!(question.slowdown > 0) || !std::isfinite(question.slowdown)) {
+    throw std::invalid_argument("the tolerated slowdown is " + in_words(question.slowdown) + "; it must be above 0");
+  }
+  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 clients");
+}
+
+}  // namespace
+
+Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
+  check(question);
+  Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
+  SimulatedPoints points(evaluate, question.slowdown);
+
+  const SlowdownCrossing crossing =
+      find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
+  plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown));
+
+  const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
+  const SimulatedPoint& carrying = find_gpus(with_clients(scenario, wanted), question.slowdown, points);
+
+  const PlanRow& simulated = plan.rows.back();
+  PlanAnswer& answer = plan.answer;
+  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(*simulated.clients_per_gpu));
+  answer.clients_per_gpu_low = *simulated.low;
+  answer.clients_per_gpu_high = *simulated.high;
+  answer.clients = carrying.candidate.clients;
+  answer.gpus = carrying.candidate.gpus;
+  answer.slowdown = carrying.candidate.slowdown;
+  if (const std::optional<double> rent = rent_per_second(carrying.scenario)) {
+    answer.cost_per_million_events_usd = *rent / carrying.summary.all_jobs.events_per_s.mean * 1e6;
+  }
+  say_what_binds(scenario, answer);
+  plan.candidates = points.candidates();
+  return plan;
+}
+
+}  // namespace saturn

@@ -1,0 +1,56 @@
+#include "sim/plan/mva_crossing.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "models/bounds.hpp"
+#include "models/mva.hpp"
+#include "scenarios/demands.hpp"
+#include "sim/plan/plan_words.hpp"
+
+namespace saturn {
+namespace {
+
+// Beyond this the answer would no longer come at once.
+constexpr double most_clients = 200000;
+
+std::string outside_of_mva(const Scenario& scenario) {
+  if (scenario.jobs.size() != 1) {
+    return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) +
+           " kinds of jobs; mean value analysis here knows one";
+  }
+  for (const Stage& stage : scenario.jobs.front().event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer && infer->in_flight > 1) {
+      return "does not apply: calls are in flight together; mean value analysis takes them one at a time";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
+  if (std::string why_not = outside_of_mva(scenario); !why_not.empty()) return {.clients = {}, .why_not = why_not};
+  const ClosedNetwork network = closed_network(scenario);
+  const double most = clients_within(asymptotic_bounds(network), slowdown);
+  if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
+  if (most > most_clients) {
+    return {.clients = {}, .why_not = "left out: more than " + in_words(most_clients) + " clients take it too long"};
+  }
+  // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
+  const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;
+  const std::vector<double> events_per_s =
+      mva_throughputs(mva_stations(network), network.classes.front().think_time.value, largest);
+  const double alone_s = 1 / events_per_s.front();
+  const double limit = (1 + slowdown) * alone_s;
+  double before = alone_s;
+  for (std::size_t n = 2; n <= largest; ++n) {
+    const double now = static_cast<double>(n) / events_per_s[n - 1];
+    if (now > limit) return {.clients = static_cast<double>(n - 1) + (limit - before) / (now - before), .why_not = ""};
+    before = now;
+  }
+  return {.clients = most, .why_not = ""};
+}
+
+}  // namespace saturn

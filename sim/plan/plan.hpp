@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/bounds.hpp"
+#include "models/mva.hpp"
+#include "models/saturation_formula.hpp"
+#include "models/summary.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// Simulates scenarios and gives their summaries, in order. The planner knows nothing else of simulation.
+using Evaluate = std::function<std::vector<RunSummary>(std::span<const Scenario>)>;
+
+/// What is asked.
+struct PlanQuestion {
+  double slowdown = 0.01;                ///< tolerated: event time may be (1 + slowdown)·t_ideal, > 0
+  std::optional<std::uint64_t> clients;  ///< "how many GPUs for so many jobs"; absent: the scenario's own count
+};
+
+/// One way to answer "how many clients": formula, bound, MVA or simulation.
+struct PlanRow {
+  std::string method;                       ///< "published formula", "bound", "exact MVA", "simulation"
+  std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
+  std::optional<double> clients_per_gpu{};  ///< within the tolerated slowdown, not rounded
+  std::optional<double> low{}, high{};      ///< its interval, when it has one
+  std::string remark{};                     ///< why it differs from the others, or why it is absent
+};
+
+/// One simulated candidate.
+struct PlanCandidate {
+  std::uint64_t clients = 0;
+  std::uint64_t gpus = 0;
+  double bound_event_time_s = 0.0;
+  Estimate event_time_s;
+  Estimate slowdown;
+  bool accepted = false;
+  std::string reason;  ///< "within 1 %", or by how much it is not
+};
+
+/// What follows from the simulation.
+struct PlanAnswer {
+  std::uint64_t clients_per_gpu = 0;  ///< whole clients, rounded down from the simulation's crossing
+  double clients_per_gpu_low = 0.0;
+  double clients_per_gpu_high = 0.0;
+  std::uint64_t clients = 0;                          ///< for which the GPUs were asked
+  std::uint64_t gpus = 0;                             ///< that carry them within the tolerated slowdown
+  Estimate slowdown;                                  ///< simulated at (clients, gpus)
+  std::optional<double> cost_per_million_events_usd;  ///< device rent only
+  std::string binding;                                ///< resource that saturates first, in the scenario as it stands
+  std::string next;                                   ///< the one after it; empty when there is no other
+  double next_at_clients = 0.0;                       ///< clients at which `next` saturates; 0 when there is none
+};
+
+/// An answer with what it rests on.
+struct Plan {
+  std::vector<PlanRow> rows;
+  std::vector<PlanCandidate> candidates;
+  PlanAnswer answer;
+};
+
+/// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.
+std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question);
+
+/// The whole plan: brackets the crossing of the tolerated slowdown with the bound, simulates round it, interpolates,
+/// and confirms the GPUs for the asked number of clients. How: docs/models/planning.md.
+/// @throws std::domain_error  no number of clients, or of GPUs, meets the slowdown, with the reason (exit code 3)
+/// @throws std::invalid_argument  a slowdown that is not above 0, or no clients asked for
+Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate);
+
+}  // namespace saturn

@@ -1,0 +1,96 @@
+#include "sim/plan/simulated_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+#include "scenarios/determinism.hpp"
+#include "sim/plan/plan_words.hpp"
+
+namespace saturn {
+namespace {
+
+constexpr std::uint64_t plan_cycles = 6;
+constexpr std::uint64_t least_replications = 3;
+constexpr std::uint64_t most_replications = 6;
+
+std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
+  return {device_count(scenario), static_cast<std::uint64_t>(std::llround(client_count(scenario)))};
+}
+
+std::string verdict(const Estimate& slowdown, double tolerated) {
+  const double excess = slowdown.mean - 1;
+  if (excess > tolerated) {
+    return percent(excess) + " slower than t_ideal, " + percent(excess - tolerated) + " more than tolerated";
+  }
+  std::string text = "within " + percent(tolerated);
+  if (slowdown.high - 1 > tolerated) text += ", though its interval reaches " + percent(slowdown.high - 1);
+  return text;
+}
+
+SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
+  const auto [devices, clients] = key_of(scenario);
+  const Estimate& slowdown = summary.all_jobs.slowdown;
+  PlanCandidate candidate{.clients = clients,
+                          .gpus = devices,
+                          .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
+                          .event_time_s = summary.all_jobs.event_time.mean_s,
+                          .slowdown = slowdown,
+                          .accepted = slowdown.mean - 1 <= tolerated,
+                          .reason = verdict(slowdown, tolerated)};
+  return {.scenario = scenario, .care = care, .candidate = std::move(candidate), .summary = std::move(summary)};
+}
+
+}  // namespace
+
+Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
+  RunControl& run = scenario.run;
+  run.cycles = std::min(run.cycles, plan_cycles);
+  run.precision = slowdown / 5;
+  const bool once = care == Care::scout || is_deterministic(scenario);
+  run.min_replications = once ? 1 : least_replications;
+  run.max_replications = once ? 1 : most_replications;
+  return scenario;
+}
+
+void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {
+  std::vector<Scenario> unknown;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> chosen;
+  for (const Scenario& scenario : scenarios) {
+    const SimulatedPoint* known = find(scenario);
+    if (known && (known->care == Care::confirmed || care == Care::scout)) continue;
+    if (chosen.insert(key_of(scenario)).second) unknown.push_back(as_simulated(scenario, slowdown_, care));
+  }
+  if (unknown.empty()) return;
+  std::vector<RunSummary> summaries = evaluate_(unknown);
+  if (summaries.size() != unknown.size()) throw std::logic_error("a plan got fewer simulations than it asked for");
+  for (std::size_t i = 0; i < unknown.size(); ++i) {
+    // Where nothing is drawn, one replication tells everything.
+    const Care reached = is_deterministic(unknown[i]) ? Care::confirmed : care;
+    points_.insert_or_assign(key_of(unknown[i]), point(unknown[i], std::move(summaries[i]), reached, slowdown_));
+  }
+}
+
+const SimulatedPoint* SimulatedPoints::find(const Scenario& scenario) const {
+  const auto found = points_.find(key_of(scenario));
+  return found == points_.end() ? nullptr : &found->second;
+}
+
+std::map<std::uint64_t, const SimulatedPoint*> SimulatedPoints::with_devices(std::uint64_t devices) const {
+  std::map<std::uint64_t, const SimulatedPoint*> by_clients;
+  for (const auto& [key, value] : points_) {
+    if (key.first == devices) by_clients.emplace(key.second, &value);
+  }
+  return by_clients;
+}
+
+std::vector<PlanCandidate> SimulatedPoints::candidates() const {
+  std::vector<PlanCandidate> all;
+  for (const auto& [key, value] : points_) all.push_back(value.candidate);
+  return all;
+}
+
+}  // namespace saturn

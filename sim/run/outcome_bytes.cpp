@@ -1,0 +1,149 @@
+#include "sim/run/outcome_bytes.hpp"
+
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace saturn {
+namespace {
+
+template <class T>
+concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+class Writer {
+ public:
+  template <class... T>
+  void operator()(T&... values) {
+    (put(values), ...);
+  }
+  std::string taken() { return std::move(bytes_); }
+
+ private:
+  void put_size(std::size_t size) { put(size); }
+  template <Plain T>
+  void put(T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void put(std::string& text) {
+    put_size(text.size());
+    bytes_ += text;
+  }
+  template <class T>
+  void put(std::vector<T>& values) {
+    put_size(values.size());
+    for (T& value : values) put(value);
+  }
+  template <class K, class V>
+  void put(std::map<K, V>& values) {
+    put_size(values.size());
+    for (auto& [key, value] : values) put(key), put(value);
+  }
+  template <class T>
+  void put(T& value) {
+    fields(*this, value);
+  }
+
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  template <class... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
+  bool at_end() const { return bytes_.empty(); }
+
+ private:
+  std::string_view next(std::size_t count) {
+    if (count > bytes_.size()) throw std::logic_error("the bytes of a run's outcome end too early");
+    const std::string_view taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+  template <Plain T>
+  void get(T& value) {
+    std::memcpy(&value, next(sizeof value).data(), sizeof value);
+  }
+  std::size_t size() {
+    std::size_t count = 0;
+    get(count);
+    // Every element takes at least a byte: a larger count is no outcome, and must not be allocated.
+    if (count > bytes_.size()) throw std::logic_error("the bytes of a run's outcome end too early");
+    return count;
+  }
+  void get(std::string& text) { text = next(size()); }
+  template <class T>
+  void get(std::vector<T>& values) {
+    values.resize(size());
+    for (T& value : values) get(value);
+  }
+  template <class K, class V>
+  void get(std::map<K, V>& values) {
+    for (std::size_t left = size(); left > 0; --left) {
+      K key{};
+      get(key);
+      get(values[key]);
+    }
+  }
+  template <class T>
+  void get(T& value) {
+    fields(*this, value);
+  }
+
+  std::string_view bytes_;
+};
+
+// One list of fields a struct serves both directions, so that they cannot disagree.
+template <class Archive>
+void fields(Archive& archive, TimeStatistics& t) {
+  archive(t.count, t.mean_s, t.p50_s, t.p95_s, t.p99_s, t.max_s);
+}
+template <class Archive>
+void fields(Archive& archive, StageOutcome& s) {
+  archive(s.label, s.mean_s);
+}
+template <class Archive>
+void fields(Archive& archive, JobsOutcome& j) {
+  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages);
+}
+template <class Archive>
+void fields(Archive& archive, ModelOutcome& m) {
+  archive(m.name, m.requests_per_s, m.items_per_s, m.latency, m.send_s, m.queue_s, m.compute_s, m.receive_s, m.batches);
+}
+template <class Archive>
+void fields(Archive& archive, ResourceOutcome& r) {
+  archive(r.name, r.kind, r.units, r.busy_fraction, r.demand_s_per_event, r.mean_in_use);
+}
+template <class Archive>
+void fields(Archive& archive, Check& c) {
+  archive(c.name, c.passed, c.detail);
+}
+template <class Archive>
+void fields(Archive& archive, WarmUp& w) {
+  archive(w.removed_s, w.window_s, w.steady);
+}
+template <class Archive>
+void fields(Archive& archive, RunOutcome& o) {
+  archive(o.jobs, o.models, o.resources, o.checks, o.warm_up, o.event_time_series_s, o.requests, o.simulated_events);
+}
+
+}  // namespace
+
+std::string to_bytes(RunOutcome outcome) {
+  Writer writer;
+  fields(writer, outcome);
+  return writer.taken();
+}
+
+RunOutcome outcome_from_bytes(std::string_view bytes) {
+  Reader reader(bytes);
+  RunOutcome outcome;
+  fields(reader, outcome);
+  if (!reader.at_end()) throw std::logic_error("the bytes of a run's outcome go on after its end");
+  return outcome;
+}
+
+}  // namespace saturn

@@ -1,0 +1,172 @@
+#include "sim/run/process_pool.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <deque>
+#include <list>
+#include <poll.h>
+#include <sched.h>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "sim/run/forked_child.hpp"
+#include "sim/run/signal_watch.hpp"
+
+namespace saturn {
+namespace {
+
+unsigned usable_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+  return std::max(1u, static_cast<unsigned>(CPU_COUNT(&cores)));
+}
+
+timespec until(ForkedChild::Clock::time_point deadline) {
+  using namespace std::chrono;
+  const auto left = std::max(duration_cast<nanoseconds>(deadline - ForkedChild::Clock::now()), nanoseconds{0});
+  const auto whole = duration_cast<seconds>(left);
+  return {static_cast<std::time_t>(whole.count()), static_cast<long>((left - whole).count())};
+}
+
+std::string out_of_time(const RunLimits& limits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "stopped after its limit of %g s", limits.time.value);
+  return text;
+}
+
+}  // namespace
+
+const char* name_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::crashed:
+      return "crashed";
+    case FailureKind::broken_law:
+      return "broken law";
+    case FailureKind::deadlocked:
+      return "deadlocked";
+    case FailureKind::out_of_memory:
+      return "out of memory";
+    case FailureKind::out_of_time:
+      return "out of time";
+    case FailureKind::interrupted:
+      return "interrupted";
+  }
+  return "crashed";
+}
+
+class ProcessPool::Children {
+ public:
+  Children(unsigned processes, RunLimits limits)
+      : most_(processes > 0 ? processes : usable_cores()), limits_(std::move(limits)) {}
+
+  std::size_t submit(ForkedTask task) {
+    waiting_.push_back({submitted_, std::move(task)});
+    return submitted_++;
+  }
+
+  std::optional<EndedTask> wait() {
+    while (ended_.empty()) {
+      if (signals_.interrupted()) stop_everything();
+      start_waiting();
+      if (!ended_.empty()) break;
+      if (running_.empty()) return std::nullopt;
+      listen();
+      collect();
+    }
+    EndedTask first = std::move(ended_.front());
+    ended_.pop_front();
+    return first;
+  }
+
+ private:
+  struct Waiting {
+    std::size_t ticket;
+    ForkedTask task;
+  };
+  struct Running {
+    Running(const Waiting& next, const RunLimits& limits, const SignalWatch& signals)
+        : ticket(next.ticket), child(next.task, limits, signals) {}
+    std::size_t ticket;
+    ForkedChild child;
+  };
+
+  void start_waiting() {
+    while (!waiting_.empty() && running_.size() < most_) {
+      try {
+        running_.emplace_back(waiting_.front(), limits_, signals_);
+      } catch (const std::system_error& error) {
+        // What the system lacks now it may have once one of ours has ended.
+        if (!running_.empty()) return;
+        ended_.push_back({waiting_.front().ticket, TaskFailure{FailureKind::crashed, error.what()}});
+      }
+      waiting_.pop_front();
+    }
+  }
+
+  void listen() {
+    std::vector<pollfd> pipes;
+    auto deadline = ForkedChild::Clock::time_point::max();
+    for (const Running& run : running_) {
+      // poll skips negative descriptors: a pipe that has been closed.
+      pipes.push_back({run.child.result_fd(), POLLIN, 0});
+      pipes.push_back({run.child.stderr_fd(), POLLIN, 0});
+      deadline = std::min(deadline, run.child.deadline());
+    }
+    const timespec time = until(deadline);
+    // A failing poll (EINTR, or too little memory for a moment) is no answer: the callers look again.
+    ppoll(pipes.data(), pipes.size(), &time, signals_.wait_mask());
+  }
+
+  void collect() {
+    const auto now = ForkedChild::Clock::now();
+    for (auto run = running_.begin(); run != running_.end();) {
+      run->child.read_available();
+      if (run->child.silent()) {
+        ended_.push_back({run->ticket, run->child.finish()});
+      } else if (run->child.deadline() <= now) {
+        ended_.push_back({run->ticket, run->child.stop(FailureKind::out_of_time, out_of_time(limits_))});
+      } else {
+        ++run;
+        continue;
+      }
+      run = running_.erase(run);
+    }
+  }
+
+  void stop_everything() {
+    for (Running& run : running_) {
+      ended_.push_back({run.ticket, run.child.stop(FailureKind::interrupted, "interrupted")});
+    }
+    running_.clear();
+    for (const Waiting& task : waiting_) {
+      ended_.push_back({task.ticket, TaskFailure{FailureKind::interrupted, "interrupted before it began"}});
+    }
+    waiting_.clear();
+  }
+
+  std::size_t most_;
+  RunLimits limits_;
+  SignalWatch signals_;
+  std::size_t submitted_ = 0;
+  std::deque<Waiting> waiting_;
+  std::list<Running> running_;
+  std::deque<EndedTask> ended_;
+};
+
+ProcessPool::ProcessPool(unsigned processes, RunLimits limits)
+    : children_(std::make_unique<Children>(processes, limits)) {}
+
+ProcessPool::~ProcessPool() = default;
+
+std::size_t ProcessPool::submit(ForkedTask task) {
+  return children_->submit(std::move(task));
+}
+
+std::optional<EndedTask> ProcessPool::wait() {
+  return children_->wait();
+}
+
+}  // namespace saturn

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/run_outcome.hpp"
+#include "models/summary.hpp"
+#include "models/units.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/run/run_failure.hpp"
+
+namespace saturn {
+
+/// How replicate() runs.
+struct RunOptions {
+  unsigned processes = 0;  ///< forked runs at once; 0 = one a core
+  RunLimits limits{};
+  /// Arguments that reproduce the scenario ("run file.json --set ..."); failures append seed and replica.
+  std::string command{};
+  /// Called when a run has ended: finished and expected runs so far.
+  std::function<void(std::uint32_t done, std::uint32_t expected)> progress{};
+};
+
+/// All replications of one scenario.
+struct Replicated {
+  RunSummary summary;
+  bool precision_reached = true;
+  double asked_precision = 0.0;
+};
+
+/// Runs replications of each scenario, in forked children, until the scenario's precision or its largest number of
+/// replications is reached. Replication i of a scenario is the same run whatever `processes` is and whichever scenarios
+/// stand beside it; the number of replications is decided in fixed rounds, so results do not depend on scheduling.
+/// @returns (n) one result or failure a scenario, in order
+std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scenario> scenarios,
+                                                            const RunOptions& options);
+
+}  // namespace saturn

@@ -1,0 +1,142 @@
+#include "sim/run/replications.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/run/outcome_bytes.hpp"
+#include "sim/run/process_pool.hpp"
+
+namespace saturn {
+namespace {
+
+/// The replications of one scenario: what has been asked for, what has come, and what follows from it.
+class Replications {
+ public:
+  Replications(const Scenario& scenario, RunLength length) : scenario_(&scenario), length_(length) {
+    const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
+    asked_ = std::clamp<std::uint64_t>(scenario.run.min_replications, 1, most);
+  }
+
+  const Scenario& scenario() const { return *scenario_; }
+  std::uint64_t asked() const { return asked_; }
+
+  /// The next replica to run, while the round has one.
+  std::optional<Replica> next() {
+    if (results_.size() >= asked_) return std::nullopt;
+    results_.emplace_back();
+    return Replica{
+        .seed = scenario_->run.seed, .index = static_cast<std::uint32_t>(results_.size() - 1), .length = length_};
+  }
+
+  /// Notes an ended replica; a round that is complete may ask for more.
+  void take(std::uint32_t index, std::variant<std::string, TaskFailure> result) {
+    results_[index] = std::move(result);
+    if (++ended_ == asked_ && !first_failure()) {
+      summarise_all();
+      asked_ = replications_wanted(scenario_->run, ended_, summary_.relative_half_width);
+    }
+  }
+
+  std::variant<Replicated, RunFailure> answer(const std::string& command) const {
+    if (const std::optional<std::uint32_t> failed = first_failure()) {
+      const TaskFailure& failure = std::get<TaskFailure>(results_[*failed]);
+      const std::string seed = std::to_string(scenario_->run.seed);
+      return RunFailure{.kind = failure.kind,
+                        .scenario = scenario_->title,
+                        .seed = scenario_->run.seed,
+                        .replica = *failed,
+                        .message = failure.message,
+                        .command = command + " --seed " + seed + " --replica " + std::to_string(*failed)};
+    }
+    return Replicated{.summary = summary_,
+                      .precision_reached = summary_.relative_half_width <= scenario_->run.precision,
+                      .asked_precision = scenario_->run.precision};
+  }
+
+ private:
+  std::optional<std::uint32_t> first_failure() const {
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (std::holds_alternative<TaskFailure>(results_[i])) return static_cast<std::uint32_t>(i);
+    }
+    return std::nullopt;
+  }
+
+  void summarise_all() {
+    for (std::size_t i = outcomes_.size(); i < results_.size(); ++i) {
+      outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
+      results_[i] = std::string{};
+    }
+    summary_ = summarise(outcomes_, scenario_->run.confidence);
+  }
+
+  const Scenario* scenario_;
+  RunLength length_;
+  std::uint64_t asked_ = 1;
+  std::uint64_t ended_ = 0;
+  std::vector<std::variant<std::string, TaskFailure>> results_;  ///< by replica
+  std::vector<RunOutcome> outcomes_;                             ///< by replica, of the complete rounds
+  RunSummary summary_;
+};
+
+/// Whose replica a task of the pool is.
+struct Owner {
+  std::size_t scenario = 0;
+  std::uint32_t replica = 0;
+};
+
+}  // namespace
+
+std::uint64_t replications_wanted(const RunControl& control, std::uint64_t have, double relative_half_width) {
+  if (relative_half_width <= control.precision || have >= control.max_replications) return have;
+  const double n = static_cast<double>(have);
+  const double needed = std::ceil(n * std::pow(relative_half_width / control.precision, 2));
+  // Written so that a width that is not a number, too, asks for twice as many.
+  const std::uint64_t wanted = needed < 2 * n ? static_cast<std::uint64_t>(needed) : 2 * have;
+  return std::min(std::max(wanted, have + 1), control.max_replications);
+}
+
+std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator& simulator,
+                                                                 std::span<const Scenario> scenarios,
+                                                                 const RunOptions& options) {
+  std::vector<Replications> all;
+  for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator.length(scenario));
+
+  ProcessPool pool(options.processes, options.limits);
+  std::vector<Owner> owners;
+  const auto submit_next = [&](std::size_t s) {
+    const std::optional<Replica> replica = all[s].next();
+    if (!replica) return false;
+    owners.push_back({s, replica->index});
+    pool.submit([&simulator, &scenario = all[s].scenario(), replica = *replica] {
+      return to_bytes(simulator.run(scenario, replica));
+    });
+    return true;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t s = 0; s < all.size(); ++s) more |= submit_next(s);
+  }
+
+  std::uint32_t done = 0;
+  while (std::optional<EndedTask> ended = pool.wait()) {
+    const Owner owner = owners[ended->ticket];
+    all[owner.scenario].take(owner.replica, std::move(ended->result));
+    while (submit_next(owner.scenario)) {
+    }
+    ++done;
+    if (options.progress) {
+      std::uint64_t expected = 0;
+      for (const Replications& one : all) expected += one.asked();
+      options.progress(done, static_cast<std::uint32_t>(expected));
+    }
+  }
+
+  std::vector<std::variant<Replicated, RunFailure>> answers;
+  for (const Replications& one : all) answers.push_back(one.answer(options.command));
+  return answers;
+}
+
+}  // namespace saturn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/units.hpp"
+
+namespace saturn {
+
+/// Why a run gave no result.
+enum class FailureKind { crashed, broken_law, deadlocked, out_of_memory, out_of_time, interrupted };
+
+/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "interrupted".
+const char* name_of(FailureKind kind);
+
+/// A run that gave no result, with what is needed to repeat it.
+struct RunFailure {
+  FailureKind kind = FailureKind::crashed;
+  std::string scenario;  ///< its title
+  std::uint64_t seed = 0;
+  std::uint32_t replica = 0;
+  std::string message;  ///< what happened, with the signal or the law
+  std::string command;  ///< reproduces this one run
+};
+
+/// What one run may use.
+struct RunLimits {
+  Seconds time{600.0};                      ///< wall time of one run
+  std::uint64_t memory_bytes = 8ull << 30;  ///< address space of one run
+};
+
+}  // namespace saturn

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace saturn::house {
+
+/// One file of the project, read whole.
+struct SourceFile {
+  std::string path;  ///< relative to the root, with "/"
+  std::vector<std::string> lines;
+};
+
+/// The project's root.
+std::filesystem::path root();
+
+/// All files below the folders whose names end in one of the endings, sorted by path.
+std::vector<SourceFile> read_tree(const std::vector<std::string>& folders, const std::vector<std::string>& endings);
+
+/// All C++ files of the project.
+std::vector<SourceFile> cpp_files();
+
+}  // namespace saturn::house

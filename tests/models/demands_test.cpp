@@ -1,0 +1,325 @@
+#include "scenarios/demands.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/bounds.hpp"
+#include "models/mva.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double gigabit_per_s = 1e9 / 8;
+
+/// ProtoDUNE with big batches on four T4, as model.md's reference values give it.
+Scenario protodune() {
+  Scenario s;
+  const InferStage infer{.label = "emtrk",
+                         .model = "emtrk",
+                         .items = 55000,
+                         .request_batch = 1719,
+                         .in_flight = 1,
+                         .cpu_alternative = Seconds{220.0}};
+  s.jobs = {{.name = "reco",
+             .site = "fnal",
+             .count = 268,
+             .threads = 1,
+             .start = JobStart::random,
+             .event = {CpuStage{.label = "non-ML", .time = ConstantTime{Seconds{110.0}}, .part_of = std::nullopt},
+                       CpuStage{.label = "patches", .time = ConstantTime{Seconds{7.0}}, .part_of = "emtrk"}, infer}}};
+  Model emtrk;
+  emtrk.input = Bytes{9216.0};
+  emtrk.output = Bytes{16.0};
+  emtrk.max_batch_size = 65536;
+  emtrk.service = {{"t4", {.per_batch = ConstantTime{Seconds{0.0}}, .per_item = ConstantTime{Seconds{32.2e-6}}}}};
+  s.models = {{"emtrk", emtrk}};
+  Server gke;
+  gke.name = "gke";
+  gke.site = "iowa";
+  gke.nic = Bandwidth{32 * gigabit_per_s};
+  gke.devices = {.type = "t4", .count = 4};
+  gke.models = {"emtrk"};
+  s.servers = {gke};
+  s.devices = {{"t4", DeviceType{}}};
+  s.links = {{.site_a = "fnal",
+              .site_b = "iowa",
+              .bandwidth = Bandwidth{100 * gigabit_per_s},
+              .round_trip_time = Seconds{0.0118},
+              .per_flow = Bandwidth{2 * gigabit_per_s}}};
+  return s;
+}
+
+InferStage& infer_of(Scenario& s) {
+  return std::get<InferStage>(s.jobs[0].event.back());
+}
+
+/// One exponential server at the site of its clients.
+Scenario repairmen() {
+  Scenario s = protodune();
+  s.servers[0].site = "fnal";
+  s.links.clear();
+  infer_of(s).items = 1;
+  infer_of(s).request_batch = 1;
+  s.models["emtrk"].service["t4"].per_item = ExponentialTime{Seconds{2.0}};
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("an event is split into full requests and one with the rest") {
+  InferStage stage;
+  stage.items = 55000;
+  stage.request_batch = 1719;
+  CHECK(split_requests(stage).requests == 32);
+  CHECK(split_requests(stage).last_items == 55000 - 31 * 1719);
+  stage.request_batch = 235;
+  CHECK(split_requests(stage).requests == 235);
+  stage.items = 470;
+  CHECK(split_requests(stage).requests == 2);
+  CHECK(split_requests(stage).last_items == 235);
+  stage.items = 3;
+  CHECK(split_requests(stage).requests == 1);
+  CHECK(split_requests(stage).last_items == 3);
+  stage.items = 0;
+  CHECK_THROWS_AS(split_requests(stage), std::invalid_argument);
+}
+
+TEST_CASE("the ideal event of ProtoDUNE is 110 + 7 + 2.03 + 0.38 + 1.77 s") {
+  const Scenario s = protodune();
+  const std::vector<EventPart> parts = ideal_event_parts(s, s.jobs[0]);
+  REQUIRE(parts.size() == 5);
+  const char* names[] = {"cpu", "cpu", "bandwidth", "travel", "device"};
+  const double seconds[] = {110.0, 7.0, 55000.0 * 9232.0 * 8 / 2e9, 32 * 0.0118, 55000 * 32.2e-6};
+  double total = 0.0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(parts[i].part == names[i]);
+    CHECK(parts[i].seconds == doctest::Approx(seconds[i]).epsilon(1e-12));
+    total += seconds[i];
+  }
+  CHECK(closed_network(s).classes[0].ideal_event_time.value == doctest::Approx(total).epsilon(1e-12));
+}
+
+TEST_CASE("every device pool, link direction and network card is a resource with its units and its work") {
+  const ClosedNetwork n = closed_network(protodune());
+  REQUIRE(n.resources.size() == 5);
+  const char* names[] = {"gke/t4", "fnal to iowa", "iowa to fnal", "gke nic in", "gke nic out"};
+  const double units[] = {4.0, 50.0, 50.0, 16.0, 16.0};
+  const double sent = 55000 * 9216.0 * 8 / 2e9;
+  const double received = 55000 * 16.0 * 8 / 2e9;
+  const double work[] = {55000 * 32.2e-6, sent, received, sent, received};
+  for (std::size_t r = 0; r < 5; ++r) {
+    CHECK(n.resources[r].name == names[r]);
+    CHECK(n.resources[r].units == doctest::Approx(units[r]).epsilon(1e-12));
+    CHECK(n.work(0, static_cast<Eigen::Index>(r)) == doctest::Approx(work[r]).epsilon(1e-12));
+  }
+  CHECK(n.classes[0].clients == 268.0);
+  const Bounds bounds = asymptotic_bounds(n);
+  CHECK(bounds.knees[0].resource == 0);
+  CHECK(bounds.knees[1].resource == 3);
+}
+
+TEST_CASE("requests load the direction towards the server whichever way round the link is declared") {
+  Scenario s = protodune();
+  std::swap(s.links[0].site_a, s.links[0].site_b);
+  const ClosedNetwork n = closed_network(s);
+  REQUIRE(n.resources[1].name == "iowa to fnal");
+  REQUIRE(n.resources[2].name == "fnal to iowa");
+  CHECK(n.work(0, 1) == doctest::Approx(55000 * 16.0 * 8 / 2e9).epsilon(1e-12));
+  CHECK(n.work(0, 2) == doctest::Approx(55000 * 9216.0 * 8 / 2e9).epsilon(1e-12));
+}
+
+TEST_CASE("a transfer waits at the narrower of its link and its network card, and counts once in mean value analysis") {
+  const ClosedNetwork n = closed_network(protodune());
+  const std::vector<std::string> expected = {
+      "a transfer holds \"gke nic in\" and \"fnal to iowa\" at once; mean value analysis takes the first, with the "
+      "larger demand, as the station, and the second never makes it wait",
+      "a transfer holds \"gke nic out\" and \"iowa to fnal\" at once; mean value analysis takes the first, with the "
+      "larger demand, as the station, and the second never makes it wait",
+      "service times at \"gke/t4\" are constant; mean value analysis takes them as exponential"};
+  CHECK(n.product_form_violations == expected);
+  double served = 0.0;
+  for (const MvaStation& station : mva_stations(n)) served += station.work_s;
+  CHECK(mva_stations(n).size() == 3);
+  CHECK(n.classes[0].think_time.value == doctest::Approx(117.0 + 32 * 0.0118).epsilon(1e-12));
+  CHECK(n.classes[0].think_time.value + served == doctest::Approx(n.classes[0].ideal_event_time.value).epsilon(1e-12));
+}
+
+TEST_CASE(
+    "one class of blocking calls to one exponential server has product form, and the bound is its machine-repairman") {
+  const ClosedNetwork n = closed_network(repairmen());
+  CHECK(n.product_form_violations.empty());
+  REQUIRE(n.resources.size() == 1);
+  CHECK(n.work(0, 0) == 2.0);
+  CHECK(n.classes[0].think_time.value == doctest::Approx(117.0));
+  CHECK(n.classes[0].ideal_event_time.value == doctest::Approx(119.0));
+}
+
+TEST_CASE("each departure from product form is a sentence of its own") {
+  const auto violations = [](const Scenario& s) { return closed_network(s).product_form_violations; };
+  using Sentences = std::vector<std::string>;
+  Scenario s = repairmen();
+  s.jobs.push_back(s.jobs[0]);
+  CHECK(violations(s) == Sentences{"the scenario has 2 kinds of jobs; mean value analysis here knows one"});
+
+  s = repairmen();
+  infer_of(s).items = 8;
+  infer_of(s).in_flight = 4;
+  CHECK(violations(s) == Sentences{"stage \"emtrk\" keeps up to 4 requests in flight; mean value analysis takes calls "
+                                   "one at a time"});
+  infer_of(s).in_flight = 1;
+  infer_of(s).request_batch = 3;
+  CHECK(violations(s) == Sentences{"requests of different mean service time share the queue of \"gke/t4\"; mean value "
+                                   "analysis takes them as alike"});
+
+  s = repairmen();
+  s.models["emtrk"].service["t4"].per_item = LognormalTime{Seconds{2.0}, 1.0};
+  CHECK(violations(s) ==
+        Sentences{"service times at \"gke/t4\" are not exponential; mean value analysis takes them as exponential"});
+
+  s = repairmen();
+  s.servers[0].nodes = 3;
+  CHECK(
+      violations(s) ==
+      Sentences{"each of the 3 nodes of \"gke\" has a queue of its own; mean value analysis takes one queue for all"});
+
+  s = repairmen();
+  s.servers.push_back(s.servers[0]);
+  s.servers[1].name = "spare";
+  CHECK(violations(s) == Sentences{"calls of model \"emtrk\" go to 2 servers by a rule; mean value analysis takes the "
+                                   "choice as random"});
+  s.servers[0].dispatch = s.servers[1].dispatch = Dispatch::random;
+  CHECK(violations(s).empty());
+}
+
+TEST_CASE("a site without a link to itself calls its own servers without a network, one with a link crosses it") {
+  Scenario s = repairmen();
+  s.links = {{.site_a = "fnal",
+              .site_b = "fnal",
+              .bandwidth = Bandwidth{10 * gigabit_per_s},
+              .round_trip_time = Seconds{0.5},
+              .per_flow = std::nullopt}};
+  s.servers[0].nic.reset();
+  const ClosedNetwork n = closed_network(s);
+  REQUIRE(n.resources.size() == 3);
+  CHECK(n.resources[1].name == "fnal to fnal requests");
+  CHECK(n.resources[2].name == "fnal to fnal answers");
+  CHECK(n.resources[1].units == 1.0);
+  CHECK(n.classes[0].ideal_event_time.value == doctest::Approx(119.5 + 9232.0 * 8 / 1e10).epsilon(1e-12));
+  CHECK(n.product_form_violations.empty());
+}
+
+TEST_CASE("servers that hold a model share its requests in proportion to their nodes") {
+  Scenario s = protodune();
+  s.servers.push_back(s.servers[0]);
+  s.servers[1].name = "near";
+  s.servers[1].site = "fnal";
+  s.servers[1].nodes = 3;
+  const ClosedNetwork n = closed_network(s);
+  CHECK(n.resources[1].units == 12.0);
+  CHECK(n.work(0, 0) == doctest::Approx(1.771 / 4).epsilon(1e-12));
+  CHECK(n.work(0, 1) == doctest::Approx(1.771 * 3 / 4).epsilon(1e-12));
+  // Three quarters of the requests stay at their site and cross nothing.
+  CHECK(n.classes[0].ideal_event_time.value ==
+        doctest::Approx(117.0 + 1.771 + (32 * 0.0118 + 55000 * 9232.0 * 8 / 2e9) / 4).epsilon(1e-12));
+}
+
+TEST_CASE("flows of different speed share a link whose work counts bytes at the speed of the fastest") {
+  Scenario s = protodune();
+  s.servers.push_back(s.servers[0]);
+  s.servers[1].name = "slow";
+  s.servers[1].nic = Bandwidth{1 * gigabit_per_s};
+  const ClosedNetwork n = closed_network(s);
+  REQUIRE(n.resources[2].name == "fnal to iowa");
+  CHECK(n.resources[2].units == doctest::Approx(50.0));
+  CHECK(n.work(0, 2) == doctest::Approx(55000 * 9216.0 * 8 / 2e9).epsilon(1e-12));
+  const double transfers = 55000 * 9232.0 * 8 * (0.5 / 2e9 + 0.5 / 1e9);
+  CHECK(n.classes[0].ideal_event_time.value == doctest::Approx(117.0 + 1.771 + 32 * 0.0118 + transfers).epsilon(1e-12));
+  CHECK(n.classes[0].think_time.value >= 117.0);
+}
+
+TEST_CASE("calls in flight together take the largest of latency over window, one latency and the slowest resource") {
+  Scenario s = protodune();
+  const auto stage_s = [&] {
+    double total = 0.0;
+    for (const EventPart& part : ideal_event_parts(s, s.jobs[0])) total += part.part == "cpu" ? 0.0 : part.seconds;
+    return total;
+  };
+  const double one_by_one = stage_s();
+  infer_of(s).in_flight = 4;
+  CHECK(stage_s() == doctest::Approx(one_by_one / 4).epsilon(1e-12));
+  infer_of(s).in_flight = 32;
+  const double latency = 0.0118 + 1719 * (32.2e-6 + 9232.0 * 8 / 2e9);
+  // The card's 16 units and the four devices bound the rest: 1.771/4 s.
+  CHECK(stage_s() == doctest::Approx(std::max(latency, 1.771 / 4)).epsilon(1e-12));
+  infer_of(s).items = 1719;
+  CHECK(stage_s() == doctest::Approx(latency).epsilon(1e-12));
+}
+
+TEST_CASE("the published formula takes its symbols from the scenario") {
+  const PublishedFormula published = published_formula(protodune());
+  CHECK(published.why_not.empty());
+  CHECK(published.formula.cpu_s == doctest::Approx(117.0));
+  CHECK(published.formula.gpu_s == doctest::Approx(1.771));
+  CHECK(published.formula.latency_s == doctest::Approx(2.03104 + 0.3776));
+  CHECK(published.formula.clients == 268.0);
+  CHECK(published.formula.gpus == 4.0);
+  const Bounds bounds = asymptotic_bounds(closed_network(protodune()));
+  CHECK(published.formula.clients_per_gpu() * 4 == doctest::Approx(bounds.knees[0].clients).epsilon(1e-12));
+}
+
+TEST_CASE("the published formula says why it does not describe a scenario") {
+  Scenario s = protodune();
+  infer_of(s).in_flight = 2;
+  CHECK(published_formula(s).why_not == "the published formula knows blocking calls only, one request in flight");
+  s = protodune();
+  s.jobs.push_back(s.jobs[0]);
+  CHECK(published_formula(s).why_not == "the published formula knows one kind of job");
+  s = protodune();
+  s.jobs[0].event.pop_back();
+  CHECK(published_formula(s).why_not == "the published formula needs a stage that calls a model");
+  s = protodune();
+  s.servers.push_back(s.servers[0]);
+  s.servers[1].name = "spare";
+  CHECK(published_formula(s).why_not.empty());
+  CHECK(published_formula(s).formula.gpus == 8.0);
+  s.servers[1].devices.count = 1;
+  CHECK(published_formula(s).why_not == "the published formula takes all devices as equally loaded");
+}
+
+TEST_CASE("offloading turns 220 s of ProtoDUNE's inference into 11 s, and 330 s an event into 121 s") {
+  Scenario s = protodune();
+  const CpuOnly cpu = cpu_only(s, s.jobs[0]);
+  CHECK(cpu.known);
+  CHECK(cpu.event_time_s == doctest::Approx(330.0));
+  CHECK(cpu.offloaded_s == doctest::Approx(220.0));
+  CHECK(cpu.as_a_service_s == doctest::Approx(7.0 + 2.03104 + 0.3776 + 1.771).epsilon(1e-9));
+  infer_of(s).cpu_alternative.reset();
+  CHECK_FALSE(cpu_only(s, s.jobs[0]).known);
+}
+
+TEST_CASE("scaling the clients keeps the mix, in whole jobs and at least one a pool") {
+  Scenario s = protodune();
+  s.jobs.push_back(s.jobs[0]);
+  s.jobs[1].count = 67;
+  s.jobs[1].threads = 2;
+  CHECK(client_count(s) == 402.0);
+  const Scenario half = with_clients(s, 201.0);
+  CHECK(half.jobs[0].count == 134);
+  CHECK(half.jobs[1].count == 34);
+  CHECK(with_clients(s, 1.0).jobs[1].count == 1);
+  CHECK_THROWS_AS(with_clients(s, 0.0), std::invalid_argument);
+  s.servers[0].nodes = 3;
+  CHECK(device_count(s) == 12);
+}
+
+TEST_CASE("a call between sites without a link is refused by name") {
+  Scenario s = protodune();
+  s.links.clear();
+  CHECK_THROWS_WITH_AS(closed_network(s), "routed_resources: no link between fnal and iowa", std::invalid_argument);
+}
+
+}  // namespace saturn

@@ -1,0 +1,130 @@
+#include "models/distribution.hpp"
+
+#include <boost/math/distributions/exponential.hpp>
+#include <boost/math/distributions/gamma.hpp>
+#include <boost/math/distributions/lognormal.hpp>
+#include <boost/math/distributions/uniform.hpp>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/service_law.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t draws = 20000;
+// Two-sided limits that a right sampler passes with probability 1 - 1e-4 each; the seed is fixed, so that a pass stays.
+constexpr double normal_limit = 3.891;
+constexpr double kolmogorov_limit = 2.226;  // sqrt(ln(2/1e-4)/2)
+
+std::vector<double> sorted_sample(const TimeDistribution& time, std::uint32_t entity) {
+  RandomStream stream(20201124, 0, entity, Purpose::service);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < draws; ++i) values.push_back(sample(time, stream).value);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+double kolmogorov_statistic(const std::vector<double>& sorted, const std::function<double(double)>& cdf) {
+  const auto n = static_cast<double>(sorted.size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double f = cdf(sorted[i]);
+    largest = std::max({largest, f - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - f});
+  }
+  return std::sqrt(n) * largest;
+}
+
+/// Compares mean, variance and the whole distribution of a sampler with Boost.Math's distribution.
+template <class Law>
+void check_against(const TimeDistribution& time, const Law& law, std::uint32_t entity) {
+  CHECK(mean(time).value == doctest::Approx(boost::math::mean(law)).epsilon(1e-12));
+  CHECK(variance(time) == doctest::Approx(boost::math::variance(law)).epsilon(1e-12));
+  const std::vector<double> values = sorted_sample(time, entity);
+  const auto n = static_cast<double>(values.size());
+  double sum = 0.0;
+  for (const double x : values) sum += x;
+  const double centre = sum / n;
+  double second = 0.0;
+  double fourth = 0.0;
+  for (const double x : values) {
+    second += std::pow(x - boost::math::mean(law), 2) / n;
+    fourth += std::pow(x - boost::math::mean(law), 4) / n;
+  }
+  CHECK(std::abs(centre - boost::math::mean(law)) < normal_limit * std::sqrt(boost::math::variance(law) / n));
+  CHECK(std::abs(second - boost::math::variance(law)) < normal_limit * std::sqrt((fourth - second * second) / n));
+  CHECK(kolmogorov_statistic(values, [&](double x) { return boost::math::cdf(law, x); }) < kolmogorov_limit);
+}
+
+boost::math::gamma_distribution<> gamma_law(double mean, double cv) {
+  return {1 / (cv * cv), mean * cv * cv};
+}
+
+boost::math::lognormal_distribution<> lognormal_law(double mean, double cv) {
+  const double spread = std::log1p(cv * cv);
+  return {std::log(mean) - spread / 2, std::sqrt(spread)};
+}
+
+}  // namespace
+
+TEST_CASE("exponential times follow the exponential law") {
+  check_against(ExponentialTime{Seconds{2.75}}, boost::math::exponential_distribution<>(1 / 2.75), 1);
+}
+
+TEST_CASE("gamma times follow the gamma law, also with a shape below one") {
+  check_against(GammaTime{Seconds{110.0}, 0.2}, gamma_law(110.0, 0.2), 2);
+  check_against(GammaTime{Seconds{0.0118}, 1.0}, gamma_law(0.0118, 1.0), 3);
+  check_against(GammaTime{Seconds{3.0}, 1.8}, gamma_law(3.0, 1.8), 4);
+}
+
+TEST_CASE("lognormal times follow the lognormal law with the mean of the time itself") {
+  check_against(LognormalTime{Seconds{110.0}, 0.2}, lognormal_law(110.0, 0.2), 5);
+  check_against(LognormalTime{Seconds{1.77}, 0.9}, lognormal_law(1.77, 0.9), 6);
+}
+
+TEST_CASE("uniform times follow the uniform law") {
+  check_against(UniformTime{Seconds{1.0}, Seconds{4.0}}, boost::math::uniform_distribution<>(1.0, 4.0), 7);
+}
+
+TEST_CASE("empirical times take each listed value equally often") {
+  const EmpiricalTime time{{Seconds{1.0}, Seconds{2.0}, Seconds{2.5}, Seconds{8.0}}};
+  CHECK(mean(time).value == doctest::Approx(13.5 / 4));
+  CHECK(variance(time) == doctest::Approx((1.0 + 4.0 + 6.25 + 64.0) / 4 - 13.5 * 13.5 / 16));
+  std::map<double, double> counts;
+  for (const double x : sorted_sample(time, 8)) counts[x] += 1.0;
+  REQUIRE(counts.size() == 4);
+  double chi_squared = 0.0;
+  for (const auto& [value, count] : counts) chi_squared += std::pow(count - draws / 4.0, 2) / (draws / 4.0);
+  CHECK(chi_squared < 21.11);  // 1 - 1e-4 quantile with 3 degrees of freedom
+}
+
+TEST_CASE("a constant time is drawn without touching the stream") {
+  RandomStream stream(1, 0, 0, Purpose::service);
+  RandomStream untouched = stream;
+  CHECK(sample(ConstantTime{Seconds{7.0}}, stream).value == 7.0);
+  CHECK(stream.uniform() == untouched.uniform());
+}
+
+TEST_CASE("constant and exponential service is recognised whichever way it is written") {
+  CHECK(is_constant(UniformTime{Seconds{2.0}, Seconds{2.0}}));
+  CHECK(is_constant(EmpiricalTime{{Seconds{2.0}, Seconds{2.0}}}));
+  CHECK_FALSE(is_constant(EmpiricalTime{{Seconds{2.0}, Seconds{3.0}}}));
+  CHECK(is_exponential(GammaTime{Seconds{2.0}, 1.0}));
+  CHECK_FALSE(is_exponential(LognormalTime{Seconds{2.0}, 1.0}));
+  const TimeDistribution none = ConstantTime{Seconds{0.0}};
+  const TimeDistribution one = ConstantTime{Seconds{1.0}};
+  const TimeDistribution random = ExponentialTime{Seconds{1.0}};
+  CHECK(is_exponential(ServiceLaw{.per_batch = none, .per_item = random}));
+  CHECK(is_exponential(ServiceLaw{.per_batch = random, .per_item = none}));
+  CHECK_FALSE(is_exponential(ServiceLaw{.per_batch = one, .per_item = random}));
+  CHECK_FALSE(is_exponential(ServiceLaw{.per_batch = random, .per_item = random}));
+}
+
+}  // namespace saturn

@@ -1,0 +1,77 @@
+#include "models/intervals.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/models/normal_numbers.hpp"
+
+namespace saturn {
+
+TEST_CASE("the interval of three values is Student's with two degrees of freedom") {
+  const Estimate e = student_interval(std::vector<double>{9.0, 10.0, 11.0}, 0.95);
+  // t(2; 0.975) = 4.30265, and the standard error is 1/sqrt(3).
+  CHECK(e.mean == doctest::Approx(10.0));
+  CHECK(e.high - e.mean == doctest::Approx(4.302652730 / std::sqrt(3.0)).epsilon(1e-9));
+  CHECK(e.low == doctest::Approx(10.0 - 4.302652730 / std::sqrt(3.0)).epsilon(1e-9));
+  CHECK(e.replications == 3);
+  CHECK(e.confidence == 0.95);
+}
+
+TEST_CASE("95 % intervals of normal samples cover the mean in 95 % of the cases") {
+  // 4000 intervals: a right one fails this band, 3.89 binomial standard deviations wide, once in 10,000 seeds.
+  const int trials = 4000;
+  const double band = 3.891 * std::sqrt(0.95 * 0.05 / trials);
+  for (const std::size_t replications : {3u, 8u}) {
+    NormalNumbers normal(static_cast<std::uint32_t>(replications));
+    int covered = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < replications; ++i) values.push_back(122.0 + 5.0 * normal.next());
+      const Estimate e = student_interval(values, 0.95);
+      covered += e.low <= 122.0 && 122.0 <= e.high;
+    }
+    CHECK(std::abs(covered / static_cast<double>(trials) - 0.95) < band);
+  }
+}
+
+TEST_CASE("batch means of an autocorrelated series cover its mean where the raw values would not") {
+  // AR(1) with coefficient 0.9 and 20 batches of 200 values, ten correlation times each. Batch means stay correlated by
+  // about 5 %, which costs some two points of coverage; the raw standard error is too small by a factor of 4.4.
+  const int trials = 500;
+  int covered = 0;
+  NormalNumbers normal(77);
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> series;
+    double deviation = normal.next() / std::sqrt(1.0 - 0.81);
+    double mean = 0.0;
+    for (int i = 0; i < 4000; ++i) {
+      series.push_back(100.0 + deviation);
+      mean += series.back() / 4000.0;
+      deviation = 0.9 * deviation + normal.next();
+    }
+    const double half = batch_means_relative_width(series, 0.95) * mean;
+    covered += std::abs(mean - 100.0) <= half;
+  }
+  const double fraction = covered / static_cast<double>(trials);
+  CHECK(fraction > 0.93 - 3.891 * std::sqrt(0.93 * 0.07 / trials));
+  CHECK(fraction < 0.95 + 3.891 * std::sqrt(0.95 * 0.05 / trials));
+}
+
+TEST_CASE("one value says nothing about its spread") {
+  const Estimate e = student_interval(std::vector<double>{5.0}, 0.95);
+  CHECK(e.mean == 5.0);
+  CHECK(std::isinf(e.half_width()));
+  CHECK(std::isinf(batch_means_relative_width(std::vector<double>{5.0}, 0.95)));
+}
+
+TEST_CASE("intervals refuse no values and impossible confidences") {
+  CHECK_THROWS_WITH_AS(student_interval({}, 0.95), "student_interval: no values", std::invalid_argument);
+  for (const double confidence : {0.0, 1.0, std::nan("")}) {
+    CHECK_THROWS_WITH_AS(student_interval(std::vector<double>{1.0, 2.0}, confidence),
+                         "student_interval: the confidence lies between 0 and 1", std::invalid_argument);
+  }
+}
+
+}  // namespace saturn

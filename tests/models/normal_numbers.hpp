@@ -1,0 +1,21 @@
+#pragma once
+
+#include <boost/math/distributions/normal.hpp>
+
+#include "models/random_stream.hpp"
+
+namespace saturn {
+
+/// Standard normal numbers for tests, by Boost's inverse of the normal distribution function.
+class NormalNumbers {
+ public:
+  /// @param entity  tells the streams of one test from each other
+  explicit NormalNumbers(std::uint32_t entity) : stream_(20201124, 0, entity, Purpose::service) {}
+
+  double next() { return boost::math::quantile(boost::math::normal(), stream_.uniform()); }
+
+ private:
+  RandomStream stream_;
+};
+
+}  // namespace saturn

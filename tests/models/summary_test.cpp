@@ -1,0 +1,125 @@
+#include "models/summary.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace saturn {
+
+namespace {
+
+JobsOutcome pool(const std::string& name, double ideal_s, double mean_s, std::uint64_t events) {
+  JobsOutcome jobs;
+  jobs.name = name;
+  jobs.clients = 100.0;
+  jobs.ideal_event_time_s = ideal_s;
+  jobs.events_per_s = static_cast<double>(events) / 1000.0;
+  jobs.event_time = {.count = events,
+                     .mean_s = mean_s,
+                     .p50_s = mean_s,
+                     .p95_s = 2 * mean_s,
+                     .p99_s = 3 * mean_s,
+                     .max_s = 4 * mean_s};
+  jobs.stages = {{.label = "inference", .mean_s = mean_s / 10}};
+  return jobs;
+}
+
+RunOutcome outcome(double mean_s) {
+  RunOutcome run;
+  run.jobs = {pool("reco", 100.0, mean_s, 900)};
+  ModelOutcome model;
+  model.name = "emtrk";
+  model.requests_per_s = 10.0;
+  model.batches = {{100, 3}, {50, 1}};
+  run.models = {model};
+  run.resources = {{.name = "gke/t4", .kind = ResourceKind::gpu, .units = 4.0, .busy_fraction = 0.5}};
+  run.checks = {{.name = "conservation", .passed = true, .detail = "5 = 5"}};
+  run.warm_up = {.removed_s = mean_s, .window_s = 1000.0};
+  run.requests = 10;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("the summary of three replications carries Student intervals, and slowdown is time over ideal time") {
+  const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};
+  const RunSummary s = summarise(runs, 0.95);
+  const double half = 4.302652730 / std::sqrt(3.0);
+  CHECK(s.jobs[0].event_time.mean_s.mean == doctest::Approx(110.0));
+  CHECK(s.jobs[0].event_time.mean_s.half_width() == doctest::Approx(half).epsilon(1e-9));
+  CHECK(s.jobs[0].event_time.p95_s.half_width() == doctest::Approx(2 * half).epsilon(1e-9));
+  CHECK(s.jobs[0].slowdown.mean == doctest::Approx(1.1));
+  CHECK(s.jobs[0].slowdown.high == doctest::Approx(1.1 + half / 100).epsilon(1e-9));
+  CHECK(s.jobs[0].stages[0].mean_s.mean == doctest::Approx(11.0));
+  CHECK(s.relative_half_width == doctest::Approx(half / 110).epsilon(1e-9));
+  CHECK(s.resources[0].busy_fraction.half_width() == 0.0);
+  CHECK(s.warm_up_removed_s == 111.0);
+  CHECK(s.window_s == doctest::Approx(1000.0));
+  CHECK(s.replications == 3);
+  CHECK(s.requests == 30);
+  CHECK(s.all_jobs.name == "reco");
+  CHECK(s.all_jobs.event_time.mean_s.high == s.jobs[0].event_time.mean_s.high);
+  CHECK(s.all_jobs.stages.size() == 1);
+}
+
+TEST_CASE("batches of all replications are counted together") {
+  const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0)};
+  const RunSummary s = summarise(runs, 0.95);
+  CHECK(s.models[0].batches == std::map<std::uint32_t, std::uint64_t>{{50, 2}, {100, 6}});
+  CHECK(s.models[0].batch_items_mean == doctest::Approx(700.0 / 8.0));
+}
+
+TEST_CASE("several pools together weigh their times by their events and add their rates") {
+  RunOutcome run = outcome(120.0);
+  run.jobs.push_back(pool("trigger", 10.0, 20.0, 100));
+  const std::vector<RunOutcome> runs = {run, run};
+  const RunSummary s = summarise(runs, 0.9);
+  CHECK(s.all_jobs.name == "all jobs");
+  CHECK(s.all_jobs.clients == 200.0);
+  CHECK(s.all_jobs.events_per_s.mean == doctest::Approx(1.0));
+  CHECK(s.all_jobs.event_time.mean_s.mean == doctest::Approx(0.9 * 120 + 0.1 * 20));
+  CHECK(s.all_jobs.ideal_event_time_s == doctest::Approx(0.9 * 100 + 0.1 * 10));
+  CHECK(s.all_jobs.slowdown.mean == doctest::Approx(110.0 / 91.0));
+}
+
+TEST_CASE("a check that failed in any replication is failed, with the first failure's detail") {
+  std::vector<RunOutcome> runs = {outcome(110.0), outcome(110.0), outcome(110.0)};
+  runs[1].checks[0] = {.name = "conservation", .passed = false, .detail = "5 is not 4"};
+  runs[2].checks[0] = {.name = "conservation", .passed = false, .detail = "5 is not 3"};
+  runs[2].checks.push_back({.name = "little gke/emtrk", .passed = true, .detail = "1 = 1"});
+  const RunSummary s = summarise(runs, 0.95);
+  REQUIRE(s.checks.size() == 2);
+  CHECK_FALSE(s.checks[0].passed);
+  CHECK(s.checks[0].detail == "5 is not 4");
+  CHECK(s.checks[1].passed);
+}
+
+TEST_CASE("one replication takes its interval from 20 batch means of its series") {
+  RunOutcome run = outcome(110.0);
+  for (int i = 0; i < 40; ++i) run.event_time_series_s.push_back(i % 4 < 2 ? 109.0 : 111.0);
+  const RunSummary s = summarise({&run, 1}, 0.95);
+  // Ten batches of 109 and ten of 111: standard error sqrt(20/19)/sqrt(20), t(19; 0.975) = 2.093024.
+  const double relative = 2.093024054 / std::sqrt(19.0) / 110.0;
+  CHECK(s.relative_half_width == doctest::Approx(relative).epsilon(1e-9));
+  CHECK(s.jobs[0].event_time.mean_s.high == doctest::Approx(110.0 * (1 + relative)).epsilon(1e-9));
+  CHECK(s.models[0].requests_per_s.low == doctest::Approx(10.0 * (1 - relative)).epsilon(1e-9));
+  CHECK(s.models[0].queue_s.low == 0.0);
+}
+
+TEST_CASE("one replication without a series has no interval") {
+  const RunOutcome run = outcome(110.0);
+  const RunSummary s = summarise({&run, 1}, 0.95);
+  CHECK(std::isinf(s.relative_half_width));
+  CHECK(std::isinf(s.jobs[0].event_time.mean_s.high));
+}
+
+TEST_CASE("replications of different scenarios are refused") {
+  std::vector<RunOutcome> runs = {outcome(110.0), outcome(110.0)};
+  runs[1].resources.clear();
+  CHECK_THROWS_WITH_AS(summarise(runs, 0.95), "summarise: the replications are not of one scenario",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(summarise({}, 0.95), "summarise: no replications", std::invalid_argument);
+}
+
+}  // namespace saturn

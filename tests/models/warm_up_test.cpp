@@ -1,0 +1,96 @@
+#include "models/warm_up.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/models/normal_numbers.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// AR(1) about 100 with coefficient 0.5, which starts off by `offset` and forgets that with a time constant `memory`.
+std::vector<double> autoregressive(std::uint32_t entity, std::size_t n, double offset, double memory) {
+  NormalNumbers normal(entity);
+  std::vector<double> series;
+  double deviation = normal.next() / std::sqrt(0.75);
+  for (std::size_t i = 0; i < n; ++i) {
+    series.push_back(100.0 + deviation + offset * std::exp(-static_cast<double>(i) / memory));
+    deviation = 0.5 * deviation + normal.next();
+  }
+  return series;
+}
+
+}  // namespace
+
+TEST_CASE("a transient is cut, and not much more than the transient") {
+  // Offset 40 falls below the noise of one mean of five, 0.9, after ln(40/0.9) = 3.8 time constants, 76 values.
+  for (std::uint32_t entity = 1; entity <= 50; ++entity) {
+    const WarmUpCut result = mser5_cut(autoregressive(entity, 1000, 40.0, 20.0));
+    CHECK(result.steady);
+    CHECK(result.cut % 5 == 0);
+    CHECK(result.cut >= 40);
+    CHECK(result.cut <= 500);
+  }
+}
+
+TEST_CASE("what is left after the cut has the mean of the steady state") {
+  int within = 0;
+  for (std::uint32_t entity = 1; entity <= 100; ++entity) {
+    const std::vector<double> series = autoregressive(entity, 1000, 40.0, 20.0);
+    const std::size_t cut = mser5_cut(series).cut;
+    double mean = 0.0;
+    for (std::size_t i = cut; i < series.size(); ++i) mean += series[i] / static_cast<double>(series.size() - cut);
+    // The standard error of an AR(1) mean with coefficient 0.5 is 2/sqrt(n).
+    within += std::abs(mean - 100.0) < 2.576 * 2.0 / std::sqrt(static_cast<double>(series.size() - cut));
+  }
+  CHECK(within >= 95);  // 99 expected; fewer than 95 come once in 2,000 seeds
+}
+
+TEST_CASE("a series that drifts to its end is not steady, and half of it is kept") {
+  std::vector<double> series;
+  for (int i = 0; i < 400; ++i) series.push_back(100.0 + i);
+  const WarmUpCut result = mser5_cut(series);
+  CHECK_FALSE(result.steady);
+  CHECK(result.cut <= 200);
+}
+
+TEST_CASE("a constant series is not cut, nor one whose values differ by rounding") {
+  CHECK(mser5_cut(std::vector<double>(200, 122.9)).cut == 0);
+  CHECK(mser5_cut(std::vector<double>(200, 0.0)).cut == 0);
+  NormalNumbers normal(9);
+  std::vector<double> rounded;
+  for (int i = 0; i < 200; ++i) rounded.push_back(122.9 * (1.0 + 1e-12 * normal.next()));
+  const WarmUpCut result = mser5_cut(rounded);
+  CHECK(result.cut == 0);
+  CHECK(result.steady);
+}
+
+TEST_CASE("a deterministic transient is cut where it ends, whatever rounding follows") {
+  NormalNumbers normal(10);
+  std::vector<double> series;
+  for (int i = 0; i < 200; ++i) series.push_back(i < 23 ? 150.0 - i : 122.9 * (1.0 + 1e-13 * normal.next()));
+  const WarmUpCut result = mser5_cut(series);
+  CHECK(result.cut == 25);
+  CHECK(result.steady);
+}
+
+TEST_CASE("a steady series is rarely called drifting") {
+  int drifting = 0;
+  for (std::uint32_t entity = 1000; entity < 2000; ++entity) {
+    drifting += !mser5_cut(autoregressive(entity, 200, 0.0, 1.0)).steady;
+  }
+  // One in fifty would already make the warning worthless.
+  CHECK(drifting < 20);
+}
+
+TEST_CASE("a series too short to judge is left whole") {
+  const WarmUpCut result = mser5_cut(std::vector<double>{9.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0});
+  CHECK(result.cut == 0);
+  CHECK(result.steady);
+  CHECK(mser5_cut({}).cut == 0);
+}
+
+}  // namespace saturn

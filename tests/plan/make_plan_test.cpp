@@ -1,0 +1,186 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "scenarios/demands.hpp"
+#include "tests/plan/plan_scenarios.hpp"
+
+using namespace saturn;
+
+namespace {
+
+/// Where the function first passes 1 + slowdown, by trying every number of jobs.
+double crossing_by_force(const Scenario& scenario, const std::function<double(const Scenario&)>& slowdown_of,
+                         double slowdown) {
+  Scenario trial = scenario;
+  trial.jobs[0].count = 1;
+  double before = slowdown_of(trial);
+  while (true) {
+    trial.jobs[0].count += 1;
+    const double now = slowdown_of(trial);
+    if (now > 1 + slowdown) {
+      const double share = (1 + slowdown - before) / (now - before);
+      const auto threads = static_cast<double>(trial.jobs[0].threads);
+      return (static_cast<double>(trial.jobs[0].count) - 1 + share) * threads;
+    }
+    before = now;
+  }
+}
+
+std::uint64_t gpus_by_force(Scenario scenario, const std::function<double(const Scenario&)>& slowdown_of,
+                            double slowdown) {
+  std::uint64_t& gpus = scenario.servers[0].devices.count;
+  for (gpus = 1; slowdown_of(scenario) > 1 + slowdown;) ++gpus;
+  return gpus;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "with mean value analysis as the simulator, the plan finds what trying everything finds, in few simulations") {
+  CHECK(rc::check([] {
+    const double think_s = *rc::gen::inRange(20, 300);
+    const auto devices = *rc::gen::inRange<std::uint64_t>(1, 6);
+    const double slowdown = *rc::gen::element(0.01, 0.03, 0.1, 0.5);
+    const auto clients = *rc::gen::inRange<std::uint64_t>(1, 400);
+    const Scenario scenario =
+        closed_loop(clients, devices, ConstantTime{Seconds{think_s}}, ExponentialTime{Seconds{1}});
+    Scenario fewest = scenario;
+    fewest.jobs[0].count = 2;
+    RC_PRE(mva_slowdown(fewest) <= 1 + slowdown);
+
+    std::vector<std::size_t> calls;
+    const Plan plan =
+        make_plan(scenario, {.slowdown = slowdown, .clients = {}}, evaluate_by({mva_slowdown, 0.0, &calls}));
+    const double expected = crossing_by_force(scenario, mva_slowdown, slowdown);
+    const double found = *plan.rows[3].clients_per_gpu * static_cast<double>(devices);
+    RC_ASSERT(std::abs(found - expected) <= 2e-4 * expected + 1e-9);
+    RC_ASSERT(*plan.rows[2].clients_per_gpu * static_cast<double>(devices) == doctest::Approx(expected));
+    RC_ASSERT(plan.answer.clients_per_gpu == static_cast<std::uint64_t>(*plan.rows[3].clients_per_gpu));
+    RC_ASSERT(plan.answer.clients == clients);
+    RC_ASSERT(plan.answer.gpus == gpus_by_force(scenario, mva_slowdown, slowdown));
+    RC_ASSERT(plan.answer.slowdown.mean <= 1 + slowdown);
+    for (const PlanCandidate& candidate : plan.candidates) {
+      RC_ASSERT(candidate.accepted == (candidate.slowdown.mean <= 1 + slowdown));
+      RC_ASSERT(candidate.event_time_s.mean >= candidate.bound_event_time_s * (1 - 1e-9));
+    }
+    RC_ASSERT(calls.size() <= 12u);
+    RC_ASSERT(std::accumulate(calls.begin(), calls.end(), std::size_t{0}) <= 20u);
+  }));
+}
+
+TEST_CASE("more tolerance never means fewer clients nor more GPUs") {
+  CHECK(rc::check([] {
+    const Scenario scenario = protodune(*rc::gen::inRange<std::uint64_t>(20, 700), 4);
+    const double little = *rc::gen::inRange(2, 60) * 5e-3;
+    const double more = little + *rc::gen::inRange(1, 40) * 5e-3;
+    const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
+    const PlanAnswer strict = make_plan(scenario, {.slowdown = little, .clients = {}}, rounded).answer;
+    const PlanAnswer lax = make_plan(scenario, {.slowdown = more, .clients = {}}, rounded).answer;
+    RC_ASSERT(lax.clients_per_gpu >= strict.clients_per_gpu);
+    RC_ASSERT(lax.clients_per_gpu_low > strict.clients_per_gpu_low);
+    RC_ASSERT(lax.gpus <= strict.gpus);
+  }));
+}
+
+TEST_CASE("the interval of the crossing is that of the event time over the slope, and a wider one is said") {
+  const Scenario scenario = protodune(268, 4);
+  const double half_width = 0.002;
+  const double slowdown = 0.05;
+  const Plan plan =
+      make_plan(scenario, {.slowdown = slowdown, .clients = {}}, evaluate_by({rounded_bound, half_width, nullptr}));
+  // y = (1 + x^8)^(1/8) has the slope (x/y)^7, with x = N over the knee.
+  const double x = std::pow(std::pow(1 + slowdown, 8) - 1, 1.0 / 8);
+  const double slope = std::pow(x / (1 + slowdown), 7);
+  const double knee = *plan.rows[1].knee;
+  const PlanRow& row = plan.rows[3];
+  CHECK(row.method == "simulation");
+  CHECK(*row.clients_per_gpu == doctest::Approx(x * knee).epsilon(1e-3));
+  CHECK(*row.high - *row.clients_per_gpu == doctest::Approx(half_width / slope * knee).epsilon(0.02));
+  CHECK(*row.clients_per_gpu - *row.low == doctest::Approx(half_width / slope * knee).epsilon(0.02));
+  CHECK(plan.answer.clients_per_gpu_low == *row.low);
+  CHECK(plan.answer.clients_per_gpu_high == *row.high);
+  CHECK(row.remark.find("below the bound: requests of different jobs interleave, jobs start at random moments; 3 to 6 "
+                        "replications of 6 event times or more, for a precision of 1 %") != std::string::npos);
+
+  const auto wide = evaluate_by({[](const Scenario& s) { return client_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
+  const std::vector<PlanCandidate> candidates = make_plan(protodune(200, 4), {}, wide).candidates;
+  const auto at = [&](std::uint64_t clients) {
+    return *std::find_if(candidates.begin(), candidates.end(),
+                         [&](const PlanCandidate& c) { return c.clients == clients; });
+  };
+  CHECK(at(200).accepted);
+  CHECK(at(200).reason == "within 1 %, though its interval reaches 1.05 %");
+  CHECK_FALSE(at(201).accepted);
+  CHECK(at(201).reason == "2 % slower than t_ideal, 1 % more than tolerated");
+}
+
+TEST_CASE("the answer names what binds and what binds next, and what a million events cost") {
+  const Plan plan = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 500}, evaluate_by({rounded_bound}));
+  CHECK(plan.answer.binding == "gke/t4");
+  CHECK(plan.answer.next == "gke nic in");
+  CHECK(plan.answer.next_at_clients == doctest::Approx(956.2).epsilon(1e-4));
+  CHECK(plan.answer.clients == 500);
+  CHECK(plan.answer.gpus == gpus_by_force(protodune(500, 1), rounded_bound, 0.2));
+  const double events_per_s = 500 / (plan.answer.slowdown.mean * 121.182);
+  const double usd_per_s = 0.35 * static_cast<double>(plan.answer.gpus) / 3600;
+  REQUIRE(plan.answer.cost_per_million_events_usd);
+  CHECK(*plan.answer.cost_per_million_events_usd == doctest::Approx(usd_per_s / events_per_s * 1e6).epsilon(1e-4));
+
+  Scenario unpriced = protodune(268, 4);
+  unpriced.devices["t4"].price.reset();
+  CHECK_FALSE(make_plan(unpriced, {}, evaluate_by({rounded_bound})).answer.cost_per_million_events_usd);
+}
+
+TEST_CASE("jobs with threads, and pools that scale together, are searched in whole jobs") {
+  Scenario threaded = protodune(30, 4);
+  threaded.jobs[0].threads = 8;
+  const Plan wide = make_plan(threaded, {.slowdown = 0.05, .clients = {}}, evaluate_by({rounded_bound}));
+  CHECK(*wide.rows[3].clients_per_gpu * 4 ==
+        doctest::Approx(crossing_by_force(threaded, rounded_bound, 0.05)).epsilon(1e-3));
+  for (const PlanCandidate& candidate : wide.candidates) CHECK(candidate.clients % 8 == 0);
+
+  CHECK(rc::check([] {
+    Scenario pools = protodune(*rc::gen::inRange<std::uint64_t>(1, 300), 4);
+    pools.jobs.push_back(pools.jobs[0]);
+    pools.jobs[1].name = "other";
+    pools.jobs[1].count = *rc::gen::inRange<std::uint64_t>(1, 300);
+    pools.jobs[1].threads = *rc::gen::inRange<std::uint64_t>(1, 8);
+    pools.run.seed = 7;
+    const Plan plan = make_plan(pools, {.slowdown = 0.05, .clients = 100}, evaluate_by({rounded_bound}));
+    // Both pools ask the same of the GPUs, so the crossing is that of one pool, up to the rounding to whole jobs.
+    const double expected = std::pow(std::pow(1.05, 8) - 1, 1.0 / 8) * *plan.rows[1].knee;
+    RC_ASSERT(std::abs(*plan.rows[3].clients_per_gpu / expected - 1) < 0.01);
+  }));
+}
+
+TEST_CASE("simulations share the scenario's seed and spend what a plan may spend") {
+  Scenario scenario = protodune(268, 4);
+  scenario.run.seed = 4711;
+  const Evaluate rounded = evaluate_by({rounded_bound});
+  const Evaluate watched = [&](std::span<const Scenario> scenarios) {
+    for (const Scenario& one : scenarios) {
+      CHECK(one.run.seed == 4711);
+      CHECK(one.run.cycles == 6);
+      CHECK(one.run.precision == doctest::Approx(0.002));
+      CHECK(one.run.max_replications <= 6);
+    }
+    return rounded(scenarios);
+  };
+  make_plan(scenario, {}, watched);
+
+  // Nothing is left to chance, so a second replication would be the first once more.
+  scenario.jobs[0].start = JobStart::staggered;
+  const Evaluate once = [&](std::span<const Scenario> scenarios) {
+    for (const Scenario& one : scenarios) CHECK(one.run.max_replications == 1);
+    return rounded(scenarios);
+  };
+  CHECK(make_plan(scenario, {}, once)
+            .rows[3]
+            .remark.find(
+                "requests of different jobs interleave; one replication of 6 event times or more: nothing is left to "
+                "chance") != std::string::npos);
+}

@@ -1,0 +1,71 @@
+#include "reports/number_text.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "reports/csv_rows.hpp"
+#include "reports/provenance.hpp"
+
+using namespace saturn;
+
+namespace {
+
+Estimate around(double mean, double half_width) {
+  return {.mean = mean, .low = mean - half_width, .high = mean + half_width, .confidence = 0.95, .replications = 3};
+}
+
+double without_commas(std::string text) {
+  std::erase(text, ',');
+  return std::stod(text);
+}
+
+}  // namespace
+
+TEST_CASE("a mean is printed to the digit that its interval makes sense of") {
+  CHECK(estimate_text(around(121.2345, 0.3)) == "121.2 ± 0.3");
+  CHECK(estimate_text(around(121.2345, 0.13)) == "121.23 ± 0.13");
+  CHECK(estimate_text(around(12345.6, 210.0)) == "12,300 ± 200");
+  CHECK(estimate_text(around(0.0025, 0.00004)) == "0.00250 ± 0.00004");
+  CHECK(estimate_text(around(0.5, 0.02), 100.0) == "50 ± 2");
+}
+
+TEST_CASE("an interval too narrow to print is rounded up and an exact number has none") {
+  CHECK(estimate_text(around(121.2347, 1e-9)) == "121.23 ± 0.01");
+  CHECK(estimate_text(around(121.2345, 0.0)) == "121.2");
+}
+
+TEST_CASE("numbers that are not finite are called none") {
+  CHECK(number_text(std::numeric_limits<double>::infinity()) == "none");
+  CHECK(estimate_text(around(std::nan(""), 0.1)) == "none");
+  CHECK(csv_number(std::nan("")).empty());
+}
+
+TEST_CASE("numbers keep their significant digits and negative zero has no sign") {
+  CHECK(number_text(0.03214) == "0.03214");
+  CHECK(number_text(1.0, 3) == "1.00");
+  CHECK(number_text(1234567.0) == "1,235,000");
+  CHECK(number_text(1.5e-7, 2) == "1.5e-07");
+  CHECK(fixed_text(-0.04, 1) == "0.0");
+  CHECK(percent_text(0.01) == "1 %");
+  CHECK(percent_text(0.0025) == "0.25 %");
+}
+
+TEST_CASE("a printed number is within half a unit of its last digit, and CSV numbers read back exactly") {
+  const bool near = rc::check([] {
+    const double value = static_cast<double>(*rc::gen::inRange(-1000000000, 1000000000)) * 1e-4;
+    RC_PRE(value != 0.0);
+    const double printed = without_commas(number_text(value, 4));
+    RC_ASSERT(std::abs(printed - value) <= 0.5001e-3 * std::abs(value));
+    RC_ASSERT(std::stod(csv_number(value)) == value);
+  });
+  CHECK(near);
+}
+
+TEST_CASE("SHA-256 gives the digests that its standard prints") {
+  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}

@@ -1,0 +1,143 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "tests/reports/report_samples.hpp"
+
+using namespace saturn;
+using nlohmann::json;
+
+namespace {
+
+std::set<std::string> keys_of(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+bool has_all(const json& object, const std::set<std::string>& wanted) {
+  const std::set<std::string> present = keys_of(object);
+  for (const std::string& key : wanted) {
+    if (!present.contains(key)) {
+      MESSAGE("missing key: " << key);
+      return false;
+    }
+  }
+  return true;
+}
+
+const std::set<std::string> estimate_keys{"mean", "low", "high", "confidence", "replications"};
+const std::set<std::string> time_keys{"mean", "low", "high", "confidence", "replications", "p50", "p95", "p99"};
+
+ValidationCase sample_case() {
+  ValidationCase validation;
+  validation.id = "sample";
+  const double measured[] = {10.0, 20.0, 40.0, 50.0};
+  const double simulated[] = {11.0, 19.0, 60.0, 50.0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    ValidationRow row;
+    row.jobs = static_cast<double>(i + 1);
+    row.event_time_s =
+        Comparison{.measured = measured[i], .measured_sem = {}, .simulated = sample_estimate(simulated[i], 0.1)};
+    validation.rows.push_back(row);
+  }
+  return validation;
+}
+
+}  // namespace
+
+TEST_CASE("the JSON of a run has every key that other tools rely on") {
+  const json document = json::parse(run_json(sample_run_report()));
+  CHECK(keys_of(document) == std::set<std::string>{"provenance", "result"});
+  CHECK(keys_of(document["provenance"]) ==
+        std::set<std::string>{"version", "simgrid", "git", "seed", "scenario_sha256", "command"});
+  const json& result = document["result"];
+  CHECK(has_all(result, {"events_per_s", "event_time_s", "ideal_event_time_s", "slowdown", "jobs", "models",
+                         "resources", "binding", "checks"}));
+  CHECK(keys_of(result["events_per_s"]) == estimate_keys);
+  CHECK(keys_of(result["slowdown"]) == estimate_keys);
+  CHECK(keys_of(result["event_time_s"]) == time_keys);
+  CHECK(keys_of(result["ideal_event_time_s"]) == time_keys);
+  CHECK(has_all(result["jobs"]["reco"], {"events_per_s", "event_time_s", "ideal_event_time_s", "slowdown"}));
+  const json& model = result["models"]["emtrk"];
+  CHECK(has_all(model, {"requests_per_s", "items_per_s", "latency_s", "breakdown_s", "batch_items"}));
+  CHECK(keys_of(model["breakdown_s"]) == std::set<std::string>{"send", "queue", "compute", "receive"});
+  CHECK(keys_of(model["batch_items"]) == std::set<std::string>{"mean", "histogram"});
+  CHECK(model["batch_items"]["histogram"]["1719"] == 93);
+  CHECK(has_all(result["resources"][0], {"name", "kind", "busy_fraction", "demand_s_per_event"}));
+  CHECK(has_all(result["binding"], {"resource", "next", "next_at_jobs"}));
+  CHECK(result["checks"]["conservation"] == true);
+}
+
+TEST_CASE("the JSON of a plan has every key that other tools rely on") {
+  const json document = json::parse(plan_json(sample_plan_report()));
+  CHECK(has_all(document, {"provenance", "answer", "formula", "candidates"}));
+  const json& answer = document["answer"];
+  CHECK(has_all(answer, {"clients_per_gpu", "jobs", "gpus", "slowdown", "cost_per_million_events", "binding", "next"}));
+  CHECK(keys_of(answer["clients_per_gpu"]) == std::set<std::string>{"value", "low", "high"});
+  CHECK(keys_of(document["formula"]) == std::set<std::string>{"clients_per_gpu", "event_time_s"});
+  CHECK(document["candidates"][0]["accepted"] == true);
+}
+
+TEST_CASE("numbers in JSON read back to the last bit and infinity is null") {
+  RunReport report = sample_run_report();
+  report.summary.all_jobs.events_per_s.mean = 0.1 + 0.2;
+  report.facts.knees[1].jobs = HUGE_VAL;
+  const json document = json::parse(run_json(report));
+  CHECK(document["result"]["events_per_s"]["mean"].get<double>() == 0.1 + 0.2);
+  CHECK(document["result"]["binding"]["next_at_jobs"].is_null());
+}
+
+TEST_CASE("every row of a CSV has as many cells as its heading, whatever the names hold") {
+  for (const std::string& text : {run_csv(sample_run_report()), plan_csv(sample_plan_report())}) {
+    std::istringstream lines(text);
+    std::string line;
+    std::getline(lines, line);
+    CHECK(line == "section,name,quantity,mean,low,high,confidence,replications");
+    while (std::getline(lines, line)) {
+      std::size_t cells = 1;
+      bool quoted = false;
+      for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        if (c == ',' && !quoted) ++cells;
+      }
+      CHECK_MESSAGE(cells == 8, line);
+    }
+  }
+}
+
+TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
+  const std::string text = plan_table(sample_plan_report(), {});
+  std::istringstream lines(text);
+  std::string title;
+  std::string sentence;
+  std::getline(lines, title);
+  std::getline(lines, sentence);
+  CHECK(title == "A title, with a \"comma\"");
+  CHECK(sentence ==
+        "68 jobs per GPU take at most 1 % longer than jobs that wait for nobody (simulated: 68.0 to 68.5).");
+  CHECK(text.find("An event of reco that waits for nobody: 110 + 11 = 121 s") != std::string::npos);
+}
+
+TEST_CASE("a run's table says when the asked precision was not reached and which law is broken") {
+  RunReport report = sample_run_report();
+  CHECK(run_table(report, {}).find("NOT REACHED") == std::string::npos);
+  report.precision_reached = false;
+  report.summary.checks[0] = {.name = "conservation", .passed = false, .detail = "sent 96, answered 95"};
+  const std::string text = run_table(report, {});
+  CHECK(text.find("NOT REACHED") != std::string::npos);
+  CHECK(text.find("broken: conservation: sent 96, answered 95") != std::string::npos);
+}
+
+TEST_CASE("the median of an even number of errors is between the middle two and the worst keeps its sign") {
+  // Errors are +10 %, -5 %, +50 % and 0 %.
+  const ErrorSummary errors = summarise_errors(sample_case(), &ValidationRow::event_time_s);
+  CHECK(errors.rows == 4);
+  CHECK(errors.median_absolute_error == doctest::Approx(0.075));
+  CHECK(errors.worst_error == doctest::Approx(0.5));
+  CHECK(errors.worst_jobs == 3.0);
+  CHECK(summarise_errors(sample_case(), &ValidationRow::events_per_s).rows == 0);
+}

@@ -1,0 +1,114 @@
+#include "tests/reports/report_samples.hpp"
+
+namespace saturn {
+
+namespace {
+
+TimeEstimate sample_time(double mean) {
+  return {.mean_s = sample_estimate(mean, mean / 100),
+          .p50_s = sample_estimate(mean * 0.9, mean / 100),
+          .p95_s = sample_estimate(mean * 1.5, mean / 100),
+          .p99_s = sample_estimate(mean * 2, mean / 100)};
+}
+
+SystemFacts sample_facts() {
+  SystemFacts facts;
+  facts.title = "A title, with a \"comma\"";
+  facts.jobs = 268;
+  facts.clients = 268;
+  facts.devices = 4;
+  facts.ideal_event_time_s = 121.0;
+  facts.bound_event_time_s = 121.0;
+  facts.pools = {{.name = "reco",
+                  .clients = 268,
+                  .ideal_event_time_s = 121.0,
+                  .parts = {{.label = "non-ML", .part = "cpu", .seconds = 110.0},
+                            {.label = "cnn", .part = "device", .seconds = 11.0}},
+                  .cpu_only = CpuComparison{
+                      .cpu_event_s = 330, .service_event_s = 121, .cpu_offloaded_s = 220, .service_offloaded_s = 11}}};
+  facts.knees = {{.resource = "gke/t4", .kind = "gpu", .demand_s_per_event = 0.4425, .jobs = 273.4},
+                 {.resource = "gke nic in", .kind = "network card", .demand_s_per_event = 0.126, .jobs = 954.0}};
+  return facts;
+}
+
+}  // namespace
+
+Estimate sample_estimate(double mean, double half_width) {
+  return {.mean = mean, .low = mean - half_width, .high = mean + half_width, .confidence = 0.95, .replications = 3};
+}
+
+RunReport sample_run_report() {
+  RunReport report;
+  report.provenance = provenance_of("{}", 42, "saturn run sample");
+  report.facts = sample_facts();
+  JobsSummary jobs;
+  jobs.name = "reco";
+  jobs.clients = 268;
+  jobs.ideal_event_time_s = 121.0;
+  jobs.events_per_s = sample_estimate(2.2, 0.01);
+  jobs.event_time = sample_time(122.0);
+  jobs.slowdown = sample_estimate(1.008, 0.001);
+  jobs.stages = {{.label = "non-ML", .mean_s = sample_estimate(110, 0)},
+                 {.label = "cnn", .mean_s = sample_estimate(12, 0.1)}};
+  report.summary.jobs = {jobs};
+  report.summary.all_jobs = jobs;
+  ModelSummary model;
+  model.name = "emtrk";
+  model.requests_per_s = sample_estimate(70, 1);
+  model.items_per_s = sample_estimate(120000, 1000);
+  model.latency = sample_time(0.375);
+  model.send_s = sample_estimate(0.07, 0.001);
+  model.queue_s = sample_estimate(0.24, 0.001);
+  model.compute_s = sample_estimate(0.055, 0.001);
+  model.receive_s = sample_estimate(0.01, 0.001);
+  model.batch_items_mean = 1718.75;
+  model.batches = {{1711, 3}, {1719, 93}};
+  report.summary.models = {model};
+  report.summary.resources = {{.name = "gke/t4",
+                               .kind = ResourceKind::gpu,
+                               .units = 4,
+                               .busy_fraction = sample_estimate(0.97, 0.001),
+                               .demand_s_per_event = sample_estimate(0.4425, 0),
+                               .mean_in_use = sample_estimate(20, 1)}};
+  report.summary.checks = {{.name = "conservation", .passed = true, .detail = "sent 96 = answered 96"}};
+  report.summary.warm_up_removed_s = 363;
+  report.summary.window_s = 2904;
+  report.summary.replications = 3;
+  report.summary.relative_half_width = 0.008;
+  report.references = {{.method = "bound", .event_time_s = 121.0, .events_per_s = 2.21, .remark = "a remark"},
+                       {.method = "published formula", .remark = "does not apply"}};
+  report.asked_precision = 0.01;
+  return report;
+}
+
+PlanReport sample_plan_report() {
+  PlanReport report;
+  report.provenance = provenance_of("{}", 42, "saturn plan sample");
+  report.facts = sample_facts();
+  report.tolerated_slowdown = 0.01;
+  report.methods = {
+      {.method = "bound", .knee = 68.4, .clients_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
+      {.method = "simulation", .knee = {}, .clients_per_gpu = 68.2, .low = 68.0, .high = 68.5, .remark = ""}};
+  report.candidates = {{.jobs = 268,
+                        .gpus = 4,
+                        .bound_event_time_s = 121.0,
+                        .event_time_s = sample_estimate(121.5, 0.2),
+                        .slowdown = sample_estimate(1.004, 0.002),
+                        .accepted = true,
+                        .reason = "within 1 %"}};
+  report.clients_per_gpu = 68;
+  report.clients_per_gpu_low = 68.0;
+  report.clients_per_gpu_high = 68.5;
+  report.jobs = 268;
+  report.gpus = 4;
+  report.slowdown = sample_estimate(1.004, 0.002);
+  report.cost_per_million_events_usd = 176.0;
+  report.binding = "gke/t4";
+  report.next = "gke nic in";
+  report.next_at_jobs = 954.0;
+  report.formula_clients_per_gpu = 68.4;
+  report.formula_event_time_s = 121.0;
+  return report;
+}
+
+}  // namespace saturn

@@ -1,0 +1,203 @@
+#include "sim/run/process_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <new>
+#include <signal.h>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace saturn;
+
+namespace {
+
+using Results = std::map<std::size_t, std::variant<std::string, TaskFailure>>;
+
+Results run_all(ProcessPool& pool, const std::vector<ForkedTask>& tasks) {
+  for (const ForkedTask& task : tasks) pool.submit(task);
+  Results results;
+  while (auto ended = pool.wait()) results.insert({ended->ticket, std::move(ended->result)});
+  return results;
+}
+
+TaskFailure failure_of(ForkedTask task, RunLimits limits = {}) {
+  ProcessPool pool(1, limits);
+  const Results results = run_all(pool, {std::move(task)});
+  REQUIRE(results.size() == 1);
+  REQUIRE(std::holds_alternative<TaskFailure>(results.at(0)));
+  return std::get<TaskFailure>(results.at(0));
+}
+
+std::size_t open_descriptors() {
+  const auto listing = std::filesystem::directory_iterator("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(listing), end(listing)));
+}
+
+bool has_children() {
+  return !(waitpid(-1, nullptr, WNOHANG) < 0 && errno == ECHILD);
+}
+
+[[noreturn]] std::string sleep_for_ever() {
+  while (true) pause();
+}
+
+}  // namespace
+
+TEST_CASE("bytes come back whole, megabytes and zeros among them, whatever the number of processes is") {
+  std::vector<ForkedTask> tasks;
+  for (std::size_t i = 0; i < 20; ++i) {
+    tasks.push_back([i] { return std::string(i * i * 10000, static_cast<char>(i)); });
+  }
+  for (const unsigned processes : {0u, 1u, 3u, 50u}) {
+    ProcessPool pool(processes, {});
+    const Results results = run_all(pool, tasks);
+    REQUIRE(results.size() == tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      REQUIRE(std::holds_alternative<std::string>(results.at(i)));
+      CHECK(std::get<std::string>(results.at(i)) == tasks[i]());
+    }
+  }
+}
+
+TEST_CASE("at most the asked number of children run at once") {
+  // Each child looks at its parent's list of children: itself and its contemporaries.
+  const ForkedTask count_siblings = [] {
+    const std::string parent = std::to_string(getppid());
+    std::FILE* list = std::fopen(("/proc/" + parent + "/task/" + parent + "/children").c_str(), "r");
+    if (!list) throw std::runtime_error("no list of children");
+    std::string count;
+    int child = 0;
+    while (std::fscanf(list, "%d", &child) == 1) count += "|";
+    std::fclose(list);
+    usleep(10000);
+    return count;
+  };
+  ProcessPool pool(3, {});
+  std::size_t most = 0;
+  for (const auto& [ticket, result] : run_all(pool, std::vector<ForkedTask>(12, count_siblings))) {
+    REQUIRE(std::holds_alternative<std::string>(result));
+    most = std::max(most, std::get<std::string>(result).size());
+  }
+  CHECK(most >= 1);
+  CHECK(most <= 3);
+}
+
+TEST_CASE("every way to fail has its kind and its message") {
+  TaskFailure failure = failure_of([]() -> std::string { throw std::logic_error("Little's law is broken at gke/t4"); });
+  CHECK(failure.kind == FailureKind::broken_law);
+  CHECK(failure.message == "Little's law is broken at gke/t4");
+
+  failure = failure_of([]() -> std::string { throw std::logic_error("deadlock: 3 jobs wait for ever"); });
+  CHECK(failure.kind == FailureKind::deadlocked);
+  CHECK(failure.message == "deadlock: 3 jobs wait for ever");
+
+  failure = failure_of([]() -> std::string { throw std::range_error("beyond the table"); });
+  CHECK(failure.kind == FailureKind::crashed);
+  CHECK(failure.message == "std::range_error: beyond the table");
+
+  failure = failure_of([]() -> std::string { throw std::bad_alloc(); });
+  CHECK(failure.kind == FailureKind::out_of_memory);
+  CHECK(failure.message == "the run asked for more memory than its limit");
+
+  failure = failure_of([]() -> std::string {
+    std::puts("this goes nowhere");
+    std::fputs("first line\nthe world ends\n\n", stderr);
+    std::abort();
+  });
+  CHECK(failure.kind == FailureKind::crashed);
+  CHECK(failure.message == "killed by SIGABRT (Aborted); its last words were: first line\nthe world ends");
+
+  failure = failure_of([]() -> std::string {
+    raise(SIGKILL);
+    return "too late";
+  });
+  CHECK(failure.kind == FailureKind::crashed);
+  CHECK(failure.message == "killed by SIGKILL (Killed)");
+
+  failure = failure_of([]() -> std::string { _exit(3); });
+  CHECK(failure.kind == FailureKind::crashed);
+  CHECK(failure.message == "ended with exit status 3 and no result");
+
+  failure = failure_of(sleep_for_ever, {.time = Seconds{0.05}});
+  CHECK(failure.kind == FailureKind::out_of_time);
+  CHECK(failure.message == "stopped after its limit of 0.05 s");
+}
+
+#ifndef SATURN_SANITIZED
+TEST_CASE("a run that allocates beyond its limit is out of memory, also where nothing may be thrown") {
+  const RunLimits limits{.memory_bytes = 1ull << 30};
+  CHECK(failure_of([] { return std::string(std::size_t{2} << 30, 'x'); }, limits).kind == FailureKind::out_of_memory);
+  const auto in_noexcept = []() noexcept { return std::string(std::size_t{2} << 30, 'x'); };
+  CHECK(failure_of([in_noexcept] { return in_noexcept(); }, limits).kind == FailureKind::out_of_memory);
+}
+#endif
+
+TEST_CASE("a flood on stderr blocks nobody, and only its end is kept") {
+  const TaskFailure failure = failure_of([]() -> std::string {
+    for (int i = 0; i < 20000; ++i) std::fprintf(stderr, "line %d of a very talkative library\n", i);
+    throw std::runtime_error("enough");
+  });
+  CHECK(failure.message.starts_with("std::runtime_error: enough; its last words were: "));
+  CHECK(failure.message.ends_with("line 19999 of a very talkative library"));
+  CHECK(failure.message.size() < 3000);
+}
+
+TEST_CASE("SIGINT kills the children, reports what had not ended, and goes back to its former owner") {
+  struct sigaction before {};
+  sigaction(SIGINT, nullptr, &before);
+  for (const int number : {SIGINT, SIGTERM}) {
+    const auto begin = std::chrono::steady_clock::now();
+    ProcessPool pool(2, {});
+    const Results results = run_all(pool, {sleep_for_ever,
+                                           [number]() -> std::string {
+                                             kill(getppid(), number);
+                                             return sleep_for_ever();
+                                           },
+                                           [] { return std::string("never begun"); }});
+    REQUIRE(results.size() == 3);
+    for (const auto& [ticket, result] : results) {
+      REQUIRE(std::holds_alternative<TaskFailure>(result));
+      CHECK(std::get<TaskFailure>(result).kind == FailureKind::interrupted);
+    }
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+    CHECK_FALSE(has_children());
+  }
+  struct sigaction after {};
+  sigaction(SIGINT, nullptr, &after);
+  CHECK((before.sa_handler == after.sa_handler));
+}
+
+TEST_CASE("neither descriptors nor zombies remain, also when a pool is dropped while its tasks run") {
+  const std::size_t before = open_descriptors();
+  {
+    ProcessPool pool(4, {.time = Seconds{0.02}});
+    std::vector<ForkedTask> tasks;
+    for (int i = 0; i < 60; ++i) {
+      tasks.push_back([i]() -> std::string {
+        if (i % 3 == 0) std::abort();
+        if (i % 10 == 1) return sleep_for_ever();
+        return "fine";
+      });
+    }
+    CHECK(run_all(pool, tasks).size() == tasks.size());
+  }
+  {
+    ProcessPool pool(3, {});
+    pool.submit(sleep_for_ever);
+    pool.submit([] { return std::string("quick"); });
+    pool.submit(sleep_for_ever);
+    REQUIRE(pool.wait());
+  }
+  CHECK(open_descriptors() == before);
+  CHECK_FALSE(has_children());
+}

@@ -1,0 +1,150 @@
+#include "sim/run/replications.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/random_stream.hpp"
+#include "sim/run/outcome_bytes.hpp"
+
+using namespace saturn;
+
+namespace {
+
+/// An outcome whose mean event time is 100 s with a relative noise of the given size, drawn by seed and replica.
+RunOutcome noisy_outcome(const Scenario& scenario, const Replica& replica, double noise) {
+  RandomStream stream(replica.seed, replica.index, 0, Purpose::service);
+  const double time = 100 * (1 + noise * (stream.uniform() - 0.5));
+  RunOutcome outcome;
+  outcome.jobs = {
+      {.name = scenario.jobs[0].name,
+       .clients = 1,
+       .ideal_event_time_s = 100,
+       .events_per_s = 1 / time,
+       .event_time = {.count = 50, .mean_s = time, .p50_s = time, .p95_s = time, .p99_s = time, .max_s = time},
+       .stages = {{"all", time}}}};
+  outcome.warm_up = {.removed_s = 1, .window_s = 5000};
+  outcome.event_time_series_s.assign(50, time);
+  outcome.requests = replica.index;
+  return outcome;
+}
+
+Simulator simulator(double noise) {
+  return {.run = [noise](const Scenario& s, const Replica& r) { return noisy_outcome(s, r, noise); },
+          .length = [](const Scenario&) { return RunLength{}; }};
+}
+
+Scenario scenario(std::string title, std::uint64_t seed, RunControl run = {}) {
+  Scenario one;
+  one.title = std::move(title);
+  one.jobs = {{.name = "reco", .site = "fnal", .event = {}}};
+  one.run = run;
+  one.run.seed = seed;
+  return one;
+}
+
+RunSummary summary_of(const std::variant<Replicated, RunFailure>& answer) {
+  REQUIRE(std::holds_alternative<Replicated>(answer));
+  return std::get<Replicated>(answer).summary;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the wanted replications follow the squared width, at most double, and stop at precision or at the largest "
+    "number") {
+  CHECK(rc::check([] {
+    RunControl control;
+    control.precision = *rc::gen::inRange(1, 100) * 1e-3;
+    control.max_replications = *rc::gen::inRange<std::uint64_t>(1, 200);
+    const auto have = *rc::gen::inRange<std::uint64_t>(1, control.max_replications + 1);
+    const double width = *rc::gen::inRange(0, 1000) * 1e-3;
+    const std::uint64_t wanted = replications_wanted(control, have, width);
+    RC_ASSERT(wanted >= have);
+    RC_ASSERT(wanted <= 2 * have);
+    RC_ASSERT(wanted <= control.max_replications);
+    const bool stops = width <= control.precision || have == control.max_replications;
+    RC_ASSERT((wanted == have) == stops);
+    if (!stops && wanted < 2 * have && wanted < control.max_replications) {
+      RC_ASSERT(width * std::sqrt(static_cast<double>(have) / static_cast<double>(wanted)) <=
+                control.precision * (1 + 1e-12));
+    }
+  }));
+  const RunControl control{.precision = 0.01, .max_replications = 32};
+  CHECK(replications_wanted(control, 8, 0.0125) == 13);
+  CHECK(replications_wanted(control, 8, 0.1) == 16);
+  CHECK(replications_wanted(control, 3, std::nan("")) == 6);
+}
+
+TEST_CASE("a scenario gives the same summary for any number of processes and beside any other scenarios") {
+  const RunControl run{.precision = 0.002, .min_replications = 3, .max_replications = 20};
+  const std::vector<Scenario> together = {scenario("a", 1, run), scenario("b", 2, run), scenario("c", 3, run)};
+  const Simulator noisy = simulator(0.05);
+  const auto serial = replicate_with(noisy, together, {.processes = 1});
+  const auto parallel = replicate_with(noisy, together, {.processes = 5});
+  REQUIRE(serial.size() == together.size());
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    const auto alone = replicate_with(noisy, std::span(together).subspan(i, 1), {.processes = 2});
+    const RunSummary expected = summary_of(alone[0]);
+    CHECK(expected.replications > 3);
+    for (const RunSummary& other : {summary_of(serial[i]), summary_of(parallel[i])}) {
+      CHECK(other.replications == expected.replications);
+      CHECK(other.requests == expected.requests);
+      CHECK(other.all_jobs.event_time.mean_s.mean == expected.all_jobs.event_time.mean_s.mean);
+      CHECK(other.all_jobs.event_time.mean_s.low == expected.all_jobs.event_time.mean_s.low);
+      CHECK(other.relative_half_width == expected.relative_half_width);
+    }
+  }
+}
+
+TEST_CASE("replications are the ones from 0 on, as many as the precision needs") {
+  const RunControl easy{.precision = 0.01, .min_replications = 4, .max_replications = 30};
+  const auto exact = replicate_with(simulator(0.0), std::vector{scenario("exact", 1, easy)}, {});
+  CHECK(summary_of(exact[0]).replications == 4);
+  CHECK(summary_of(exact[0]).requests == 0 + 1 + 2 + 3);
+  CHECK(std::get<Replicated>(exact[0]).precision_reached);
+
+  const RunControl hopeless{.precision = 1e-6, .min_replications = 2, .max_replications = 7};
+  std::uint32_t last_done = 0;
+  std::uint32_t last_expected = 0;
+  const RunOptions options{.progress = [&](std::uint32_t done, std::uint32_t expected) {
+    CHECK(done == last_done + 1);
+    CHECK(expected >= last_expected);
+    last_done = done;
+    last_expected = expected;
+  }};
+  const auto rough = replicate_with(simulator(0.1), std::vector{scenario("rough", 1, hopeless)}, options);
+  CHECK(summary_of(rough[0]).replications == 7);
+  CHECK_FALSE(std::get<Replicated>(rough[0]).precision_reached);
+  CHECK(std::get<Replicated>(rough[0]).asked_precision == 1e-6);
+  CHECK(last_done == 7);
+  CHECK(last_expected == 7);
+}
+
+TEST_CASE("a failed replica is reported with its scenario, seed, number and command, and harms no other scenario") {
+  const Simulator partly = {.run =
+                                [](const Scenario& s, const Replica& r) {
+                                  if (s.title == "bad" && r.index >= 1) {
+                                    throw std::logic_error("broken in replica " + std::to_string(r.index));
+                                  }
+                                  return noisy_outcome(s, r, 0.01);
+                                },
+                            .length = [](const Scenario&) { return RunLength{}; }};
+  const std::vector<Scenario> both = {scenario("bad", 77), scenario("good", 78)};
+  const auto answers = replicate_with(partly, both, {.processes = 3, .command = "run protodune.json"});
+  REQUIRE(answers.size() == 2);
+  REQUIRE(std::holds_alternative<RunFailure>(answers[0]));
+  const RunFailure& failure = std::get<RunFailure>(answers[0]);
+  CHECK(failure.kind == FailureKind::broken_law);
+  CHECK(failure.scenario == "bad");
+  CHECK(failure.seed == 77);
+  CHECK(failure.replica == 1);
+  CHECK(failure.message == "broken in replica 1");
+  CHECK(failure.command == "run protodune.json --seed 77 --replica 1");
+  CHECK(summary_of(answers[1]).replications == 3);
+}

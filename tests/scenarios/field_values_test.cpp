@@ -1,0 +1,183 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "scenarios/quantity_text.hpp"
+#include "tests/scenarios/scenario_samples.hpp"
+
+namespace saturn::tests {
+
+namespace {
+
+double seconds(const std::string& text) {
+  return read_quantity(text, Dimension::duration).value;
+}
+double bytes_per_s(const std::string& text) {
+  return read_quantity(text, Dimension::bandwidth).value;
+}
+
+TimeDistribution first_stage_time(const std::string& time) {
+  const ReadScenario read = read_scenario_text(sound_scenario_with("\"110 s\"", time), "s.json", {});
+  return std::get<CpuStage>(read.scenario.jobs[0].event[0]).time;
+}
+
+}  // namespace
+
+TEST_CASE("every unit has its meaning") {
+  CHECK(seconds("1 ns") == 1e-9);
+  CHECK(seconds("1 us") == 1e-6);
+  CHECK(seconds("1 \u00B5s") == 1e-6);
+  CHECK(seconds("1 \u03BCs") == 1e-6);
+  CHECK(seconds("1ms") == 1e-3);
+  CHECK(seconds("1.5 min") == 90.0);
+  CHECK(seconds("2 h") == 7200.0);
+  CHECK(seconds("1 d") == 86400.0);
+  CHECK(bytes_per_s("8 bps") == 1.0);
+  CHECK(bytes_per_s("100 Gbps") == 12.5e9);
+  CHECK(bytes_per_s("100 Gbit/s") == 12.5e9);
+  CHECK(bytes_per_s("1 Tb/s") == 125e9);
+  CHECK(bytes_per_s("3 MB/s") == 3e6);
+  CHECK(read_quantity("2 KiB", Dimension::size).value == 2048.0);
+  CHECK(read_quantity("2 kB", Dimension::size).value == 2000.0);
+  CHECK(read_quantity("1 GiB", Dimension::size).value == 1073741824.0);
+  CHECK(read_quantity("0.35 USD/h", Dimension::price).value == 0.35);
+  CHECK(read_quantity("0.3 kW", Dimension::power).value == 300.0);
+  CHECK(read_quantity("1 %", Dimension::ratio).value == 0.01);
+}
+
+TEST_CASE("a decimal text is rounded once, with its unit") {
+  // 32.2 · 1e-6 in doubles is not 32.2e-6.
+  CHECK(seconds("32.2 us") == 32.2e-6);
+  CHECK(seconds("11.8 ms") == 0.0118);
+  CHECK(seconds("1.5e3 ms") == 1.5);
+  CHECK(seconds("15e+2 ms") == 1.5);
+  CHECK(seconds("1e-400 s") == 0.0);
+}
+
+TEST_CASE("a duration written with the fewest digits is read back to the last bit") {
+  CHECK(rc::check("read(write(x)) == x", [](unsigned numerator, unsigned denominator) {
+    const double value = static_cast<double>(numerator) / (1.0 + static_cast<double>(denominator));
+    const ReadQuantity read = read_quantity(quantity_text(value, Dimension::duration), Dimension::duration);
+    RC_ASSERT(read.reading == QuantityReading::good);
+    RC_ASSERT(read.value == value);
+  }));
+}
+
+TEST_CASE("texts that are no quantity are told apart") {
+  const auto reading = [](const std::string& text) { return read_quantity(text, Dimension::duration).reading; };
+  CHECK(reading("") == QuantityReading::no_number);
+  CHECK(reading("s") == QuantityReading::no_number);
+  CHECK(reading("NaN s") == QuantityReading::no_number);
+  CHECK(reading("inf s") == QuantityReading::no_number);
+  CHECK(reading("0x10 s") == QuantityReading::unknown_unit);
+  CHECK(reading("1.2.3 s") == QuantityReading::no_number);
+  CHECK(reading("1 2 s") == QuantityReading::no_number);
+  CHECK(reading("5") == QuantityReading::no_unit);
+  CHECK(reading("5 sec") == QuantityReading::unknown_unit);
+  CHECK(reading("5 S") == QuantityReading::unknown_unit);
+  CHECK(reading("5 GB") == QuantityReading::other_dimension);
+  CHECK(reading("1e999 s") == QuantityReading::too_large);
+  CHECK(reading("1e99999999999999999999 s") == QuantityReading::too_large);
+  CHECK(reading(std::string(400, '9') + " s") == QuantityReading::too_large);
+}
+
+TEST_CASE("any time may be a distribution") {
+  CHECK(std::get<ConstantTime>(first_stage_time("\"2 min\"")).value == Seconds{120.0});
+  CHECK(std::get<ConstantTime>(first_stage_time(R"({ "constant": "2 s" })")).value == Seconds{2.0});
+  CHECK(std::get<ExponentialTime>(first_stage_time(R"({ "exponential": { "mean": "3 s" } })")).mean == Seconds{3.0});
+  const auto gamma = std::get<GammaTime>(first_stage_time(R"({ "gamma": { "mean": "3 s", "cv": 0.5 } })"));
+  CHECK(gamma.mean == Seconds{3.0});
+  CHECK(gamma.cv == 0.5);
+  const auto lognormal =
+      std::get<LognormalTime>(first_stage_time(R"({ "lognormal": { "mean": "3 s", "cv": "20 %" } })"));
+  CHECK(lognormal.cv == 0.2);
+  const auto uniform = std::get<UniformTime>(first_stage_time(R"({ "uniform": { "low": "1 s", "high": "2 s" } })"));
+  CHECK(uniform.low == Seconds{1.0});
+  CHECK(uniform.high == Seconds{2.0});
+  const auto empirical = std::get<EmpiricalTime>(first_stage_time(R"({ "empirical": ["1 s", "250 ms"] })"));
+  CHECK(empirical.values == std::vector<Seconds>{Seconds{1.0}, Seconds{0.25}});
+}
+
+TEST_CASE("a wrong value is refused with what was found, what is allowed and the way out") {
+  CHECK(only_text("\"110 s\"", "110") ==
+        "/jobs/0/event/0/cpu is 110; a duration needs its unit, for example \"110 s\".");
+  CHECK(only_text("\"11.8 ms\"", "0.8") ==
+        "/network/links/0/rtt is 0.8; a duration needs its unit, for example \"0.8 ms\".");
+  CHECK(only_text("\"110 s\"", "\"110\"") ==
+        "/jobs/0/event/0/cpu is \"110\"; a duration needs its unit, for example \"110 s\".");
+  CHECK(only_text("\"110 s\"", "\"3 GB\"") ==
+        "/jobs/0/event/0/cpu is \"3 GB\", which is a size; a duration is needed, for example \"3 s\".");
+  CHECK(only_text("\"110 s\"", "\"3 mins\"") ==
+        "/jobs/0/event/0/cpu is \"3 mins\"; \"mins\" is no unit of a duration: did you mean \"min\"?");
+  CHECK(only_text("\"110 s\"", "\"fast\"") ==
+        "/jobs/0/event/0/cpu is \"fast\"; a duration is a number and a unit, for example \"1 s\".");
+  CHECK(only_text("\"110 s\"", "\"-3 s\"") == "/jobs/0/event/0/cpu is \"-3 s\"; allowed is 0 s to 1e9 s.");
+  CHECK(only_text("\"110 s\"", "\"2e9 s\"") == "/jobs/0/event/0/cpu is \"2e9 s\"; allowed is 0 s to 1e9 s.");
+  CHECK(only_text("\"110 s\"", "\"1e999 s\"") == "/jobs/0/event/0/cpu is \"1e999 s\"; allowed is 0 s to 1e9 s.");
+  CHECK(only_text("\"110 s\"", "null") ==
+        "/jobs/0/event/0/cpu is null; a duration in quotes is needed, for example \"1 s\".");
+  CHECK(only_text("\"100 Gbps\"", "\"0 Gbps\"") ==
+        "/network/links/0/bandwidth is \"0 Gbps\"; allowed is 1 bps to 1000 Tbps.");
+  CHECK(only_text("\"110 s\"", R"({ "gamma": { "mean": "0 s", "cv": 1 } })") ==
+        "/jobs/0/event/0/cpu/gamma/mean is \"0 s\"; allowed is above 0 s, at most 1e9 s.");
+  CHECK(only_text("\"110 s\"", R"({ "uniform": { "low": "3 s", "high": "2 s" } })") ==
+        "/jobs/0/event/0/cpu/uniform/low is \"3 s\", above high, which is \"2 s\"; exchange the two.");
+  CHECK(
+      only_text("\"110 s\"", R"({ "expnential": { "mean": "3 s" } })") ==
+      "/jobs/0/event/0/cpu has no key \"constant\", \"exponential\", \"gamma\", \"lognormal\", \"uniform\" or "
+      "\"empirical\"; a distribution has exactly one of them. Did you mean \"exponential\" instead of \"expnential\"?");
+  CHECK(only_text("268", "\"268\"") == "/jobs/0/count is \"268\"; counts stand without quotes: write 268.");
+  CHECK(only_text("268", "268.5") == "/jobs/0/count is 268.5; a whole number is needed, for example 268.");
+  CHECK(only_text("268", "0") == "/jobs/0/count is 0; allowed is 1 to 2,000,000.");
+  CHECK(only_text("268", "-1") == "/jobs/0/count is -1; allowed is 1 to 2,000,000.");
+  CHECK(only_text("268", "1000000000000") == "/jobs/0/count is 1000000000000; allowed is 1 to 2,000,000.");
+  CHECK(only_text("268", "1e300") == "/jobs/0/count is 1e300; allowed is 1 to 2,000,000.");
+  CHECK(only_text("\"max_batch_size\": 65536", "\"max_batch_size\": 65536, \"instances\": 2") ==
+        "/models/emtrk/instances is 2; several instances that share a device are not simulated by this version: write "
+        "1.");
+  CHECK(only_text("\"seed\": 42", "\"precision\": \"0.01\"") ==
+        "/run/precision is \"0.01\"; write 0.01 without quotes, or a percentage such as \"1 %\".");
+  CHECK(only_text("\"seed\": 42", "\"precision\": \"200 %\"") ==
+        "/run/precision is \"200 %\"; allowed is 0.0001 to 0.5.");
+  CHECK(only_text("\"name\": \"reco\"", "\"name\": \"\"") ==
+        "/jobs/0/name is \"\"; allowed are 1 to 200 characters on one line.");
+  CHECK(only_text("\"gpu\"", "\"cpus\"") ==
+        "/devices/t4/kind is \"cpus\"; allowed is \"gpu\", \"fpga\", \"ipu\" or \"cpu\". Did you mean \"cpu\"?");
+  CHECK(only_text("[\"fnal\", \"iowa\"]", "[\"fnal\"]") == "/network/links/0/between has 1 element; 2 are needed.");
+  CHECK(only_text("[\"emtrk\"]", "\"emtrk\"") ==
+        "/servers/0/models is \"emtrk\"; a list in square brackets is needed.");
+}
+
+TEST_CASE("wrong keys are refused with the nearest right one, missing keys with an example") {
+  CHECK(only_text("\"count\": 268", "\"count\": 268, \"treads\": 2") ==
+        "/jobs/0 has the key \"treads\", which a job pool does not have; did you mean \"threads\"?");
+  CHECK(only_text("\"seed\": 42", "\"colour\": 42") ==
+        "/run has the key \"colour\", which a run does not have; it may have \"seed\", \"precision\", \"confidence\", "
+        "\"min_replications\", \"max_replications\" or \"cycles\".");
+  CHECK(only_text(", \"count\": 268", "") ==
+        "/jobs/0 lacks \"count\", which a job pool needs, for example \"count\": 268.");
+  CHECK(only_text("{ \"cpu\": \"110 s\" }", "{ \"label\": \"x\" }") ==
+        "/jobs/0/event/0 has no key \"cpu\" or \"infer\"; a stage has exactly one of them.");
+  CHECK(only_text("{ \"cpu\": \"110 s\" }", "{ \"cpu\": \"1 s\", \"infer\": \"emtrk\" }") ==
+        "/jobs/0/event/0 has both \"cpu\" and \"infer\"; a stage has exactly one of them.");
+}
+
+TEST_CASE("what is left out takes its default") {
+  const Scenario scenario = read_scenario_text(sound_scenario(), "s.json", {}).scenario;
+  CHECK(scenario.title.empty());
+  CHECK(scenario.jobs[0].threads == 1);
+  CHECK(scenario.jobs[0].start == JobStart::staggered);
+  CHECK(scenario.servers[0].nodes == 1);
+  CHECK_FALSE(scenario.servers[0].nic);
+  CHECK(scenario.servers[0].dispatch == Dispatch::round_robin);
+  CHECK(scenario.models.at("emtrk").output == Bytes{0.0});
+  CHECK(mean(scenario.models.at("emtrk").service.at("t4").per_batch) == Seconds{0.0});
+  CHECK(scenario.run.precision == 0.01);
+  const auto one_request = read_scenario_text(sound_scenario_with(", \"request_batch\": 1719", ""), "s.json", {});
+  const auto& infer = std::get<InferStage>(one_request.scenario.jobs[0].event[2]);
+  CHECK(infer.request_batch == 55000);
+  CHECK(infer.in_flight == 1);
+  CHECK(infer.label == "emtrk");
+  CHECK(std::get<CpuStage>(scenario.jobs[0].event[0]).label == "cpu");
+}
+
+}  // namespace saturn::tests

@@ -1,0 +1,135 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "tests/scenarios/scenario_samples.hpp"
+
+namespace saturn::tests {
+
+namespace {
+
+// Reads a text; anything but a scenario or complaints leaves as an exception, which fails the property.
+bool is_read_or_refused(const std::string& text) {
+  try {
+    const ReadScenario read = read_scenario_text(text, "s.json", {});
+    RC_ASSERT(!read.scenario.jobs.empty());
+    return true;
+  } catch (const InputError& error) {
+    RC_ASSERT(!error.complaints().empty());
+    for (const Complaint& complaint : error.complaints()) {
+      RC_ASSERT(!complaint.code.empty());
+      RC_ASSERT(!complaint.text.empty());
+      for (const char c : complaint.formatted())
+        RC_ASSERT(c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32);
+    }
+    return false;
+  }
+}
+
+std::string any_shipped_text() {
+  const auto files = shipped_scenarios();
+  return std::string(files[*rc::gen::inRange<std::size_t>(0, files.size())].text);
+}
+
+std::string random_json(int depth) {
+  static const std::vector<std::string> words{"schema",    "jobs",  "models", "servers", "name",  "site",
+                                              "count",     "event", "cpu",    "infer",   "items", "t4",
+                                              "per_batch", "run",   "links",  "seed"};
+  static const std::vector<std::string> leaves{"1",
+                                               "-1",
+                                               "0",
+                                               "1e308",
+                                               "1e-400",
+                                               "true",
+                                               "null",
+                                               "\"\"",
+                                               "\"1 s\"",
+                                               "\"9 GB\"",
+                                               "\"NaN\"",
+                                               "\"1 %\"",
+                                               "12.5",
+                                               "\"emtrk\"",
+                                               "\"\\u0000\"",
+                                               "\"\\ud83d\\ude00\"",
+                                               "18446744073709551616"};
+  const int kind = depth == 0 ? 0 : *rc::gen::inRange(0, 3);
+  if (kind == 0) return *rc::gen::elementOf(leaves);
+  const int children = *rc::gen::inRange(0, 5);
+  std::string text;
+  for (int i = 0; i < children; ++i) {
+    if (i > 0) text += ",";
+    if (kind == 2) text += "\"" + *rc::gen::elementOf(words) + "\":";
+    text += random_json(depth - 1);
+  }
+  return kind == 1 ? "[" + text + "]" : "{" + text + "}";
+}
+
+}  // namespace
+
+TEST_CASE("a shipped scenario with flipped, lost or repeated bytes is read or refused, never more") {
+  CHECK(rc::check("mutated bytes", [] {
+    std::string text = any_shipped_text();
+    const int changes = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < changes && !text.empty(); ++i) {
+      const std::size_t at = *rc::gen::inRange<std::size_t>(0, text.size());
+      switch (*rc::gen::inRange(0, 4)) {
+        case 0:
+          text[at] = static_cast<char>(*rc::gen::inRange(0, 256));
+          break;
+        case 1:
+          text.erase(at, *rc::gen::inRange<std::size_t>(1, 20));
+          break;
+        case 2:
+          text.insert(at, text.substr(at, *rc::gen::inRange<std::size_t>(1, 200)));
+          break;
+        default:
+          text[at] = *rc::gen::element('{', '}', '[', ']', '"', ',', ':', '/', '*', '\\', '-', '9');
+          break;
+      }
+    }
+    is_read_or_refused(text);
+  }));
+}
+
+TEST_CASE("a shipped scenario that ends early is refused") {
+  CHECK(rc::check("truncated text", [] {
+    const std::string text = any_shipped_text();
+    const std::size_t last_brace = text.rfind('}');
+    RC_ASSERT_FALSE(is_read_or_refused(text.substr(0, *rc::gen::inRange<std::size_t>(0, last_brace + 1))));
+  }));
+}
+
+TEST_CASE("random JSON in any place of a scenario is read or refused") {
+  CHECK(rc::check("random values", [] {
+    const std::string pieces = *rc::gen::element<std::string>(
+        "\"110 s\"", "268", "\"32.2 us\"", "[\"fnal\", \"iowa\"]", "{ \"seed\": 42 }",
+        "{ \"type\": \"t4\", \"count\": 4 }", "[\"emtrk\"]", "{ \"kind\": \"gpu\" }", "\"9216 B\"", "\"reco\"");
+    is_read_or_refused(sound_scenario_with(pieces, random_json(4)));
+    is_read_or_refused(random_json(6));
+  }));
+}
+
+TEST_CASE("random overrides are taken or refused") {
+  CHECK(rc::check("random overrides", [] {
+    std::string pointer;
+    const int steps = *rc::gen::inRange(0, 5);
+    for (int i = 0; i < steps; ++i)
+      pointer += "/" + *rc::gen::element<std::string>("jobs", "0", "event", "count", "-", "models", "emtrk", "~1", "~",
+                                                      "run", "seed", "", "99999999999999999999", "\xFF");
+    const std::vector<Override> overrides{{pointer, random_json(3)},
+                                          {pointer + "/x", *rc::gen::arbitrary<std::string>()}};
+    try {
+      read_scenario_text(sound_scenario(), "s.json", overrides);
+    } catch (const InputError& error) {
+      RC_ASSERT(!error.complaints().empty());
+    }
+  }));
+}
+
+TEST_CASE("a document of a million mistakes is refused in the time of reading it") {
+  std::string text = "{";
+  for (int i = 0; i < 500'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
+  const std::vector<Complaint> complaints = complaints_about(text + "}");
+  CHECK(complaints.size() == 51);
+}
+
+}  // namespace saturn::tests

@@ -1,0 +1,81 @@
+#include "tests/scenarios/scenario_samples.hpp"
+
+#include <stdexcept>
+
+namespace saturn::tests {
+
+std::string sound_scenario() {
+  return R"({
+  "schema": "saturn-scenario/1",
+  "jobs": [
+    {
+      "name": "reco", "site": "fnal", "count": 268,
+      "event": [
+        { "cpu": "110 s" },
+        { "cpu": "7 s", "part_of": "emtrk" },
+        { "infer": "emtrk", "items": 55000, "request_batch": 1719 }
+      ]
+    }
+  ],
+  "models": {
+    "emtrk": {
+      "input": "9216 B", "max_batch_size": 65536,
+      "service": { "t4": { "per_item": "32.2 us" } }
+    }
+  },
+  "servers": [
+    { "name": "gke", "site": "iowa", "devices": { "type": "t4", "count": 4 }, "models": ["emtrk"] }
+  ],
+  "devices": { "t4": { "kind": "gpu" } },
+  "network": {
+    "links": [{ "between": ["fnal", "iowa"], "bandwidth": "100 Gbps", "rtt": "11.8 ms" }]
+  },
+  "run": { "seed": 42 }
+}
+)";
+}
+
+std::string sound_scenario_with(const std::string& piece, const std::string& replacement) {
+  std::string text = sound_scenario();
+  const std::size_t at = text.find(piece);
+  if (at == std::string::npos) throw std::logic_error("the sound scenario has no " + piece);
+  return text.replace(at, piece.size(), replacement);
+}
+
+std::vector<Complaint> complaints_about(const std::string& text, const std::vector<Override>& overrides) {
+  try {
+    read_scenario_text(text, "s.json", overrides);
+  } catch (const InputError& error) {
+    return error.complaints();
+  }
+  return {};
+}
+
+std::string place_of(const std::string& text, const std::string& piece, std::size_t skipped) {
+  const std::size_t at = text.find(piece);
+  if (at == std::string::npos) throw std::logic_error("the text has no " + piece);
+  std::size_t line = 1;
+  std::size_t column = 1;
+  for (std::size_t i = 0; i < at + skipped; ++i) {
+    column = text[i] == '\n' ? 1 : column + 1;
+    line += text[i] == '\n' ? 1U : 0U;
+  }
+  return std::to_string(line) + ":" + std::to_string(column);
+}
+
+std::string places_and_codes(const std::vector<Complaint>& complaints) {
+  std::string text;
+  for (const Complaint& c : complaints)
+    text += (text.empty() ? "" : "\n") + std::to_string(c.line) + ":" + std::to_string(c.column) + " " + c.code;
+  return text;
+}
+
+std::string only_text(const std::string& piece, const std::string& replacement) {
+  const std::vector<Complaint> complaints = complaints_about(sound_scenario_with(piece, replacement));
+  if (complaints.size() == 1) return complaints.front().text;
+  std::string text = "there are " + std::to_string(complaints.size()) + " complaints";
+  for (const Complaint& complaint : complaints) text += "\n" + complaint.formatted();
+  return text;
+}
+
+}  // namespace saturn::tests

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/read_scenario.hpp"
+
+namespace saturn::tests {
+
+/// A small scenario without a mistake; line by line known, so that tests can name places in it.
+std::string sound_scenario();
+
+/// The sound scenario with the first occurrence of a piece of its text replaced. The piece must occur.
+std::string sound_scenario_with(const std::string& piece, const std::string& replacement);
+
+/// Reads a text under the name "s.json" and gives the complaints; none when it is read.
+std::vector<Complaint> complaints_about(const std::string& text, const std::vector<Override>& overrides = {});
+
+/// "line:column" of the first occurrence of a piece of a text, counted here and not by the reader; the piece must
+/// occur.
+/// @param skipped  characters of the piece before the place that is meant
+std::string place_of(const std::string& text, const std::string& piece, std::size_t skipped = 0);
+
+/// "line:column code" of each complaint, one a line, without a final newline.
+std::string places_and_codes(const std::vector<Complaint>& complaints);
+
+/// The text of the only complaint that replacing the piece gives; a sentence about the number of complaints otherwise.
+std::string only_text(const std::string& piece, const std::string& replacement);
+
+}  // namespace saturn::tests

@@ -1,0 +1,155 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/scenarios/scenario_samples.hpp"
+
+namespace saturn::tests {
+
+namespace {
+
+std::string file_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+const std::filesystem::path root = SATURN_SOURCE_DIR;
+
+Scenario shipped(const std::string& name) {
+  return read_scenario_file(name, {}).scenario;
+}
+
+const InferStage& call(const Scenario& scenario) {
+  return std::get<InferStage>(scenario.jobs[0].event.back());
+}
+
+// Device time of an event: items of all its requests times the time of an item.
+double device_time_s(const Scenario& scenario) {
+  const ServiceLaw& law = scenario.models.at("emtrk").service.at("t4");
+  return static_cast<double>(call(scenario).items) * mean(law.per_item).value;
+}
+
+std::uint64_t requests(const Scenario& scenario) {
+  return (call(scenario).items + call(scenario).request_batch - 1) / call(scenario).request_batch;
+}
+
+std::string first_code(const std::string& path) {
+  try {
+    read_scenario_file(path, {});
+  } catch (const InputError& error) {
+    return error.complaints().front().code;
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("the program holds every file of the library, byte for byte, sorted by name") {
+  const auto embedded = shipped_scenarios();
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "scenarios/library")) {
+    const std::string name = entry.path().filename().string();
+    const auto found = std::find_if(embedded.begin(), embedded.end(), [&](const auto& e) { return e.name == name; });
+    REQUIRE_MESSAGE(found != embedded.end(), name);
+    CHECK_MESSAGE(std::string(found->text) == file_text(entry.path()), name);
+    ++files;
+  }
+  CHECK(files == embedded.size());
+  CHECK(std::is_sorted(embedded.begin(), embedded.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
+}
+
+TEST_CASE("every shipped scenario is read without complaint or warning") {
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    const std::string name(file.name);
+    CHECK_MESSAGE(places_and_codes(complaints_about(std::string(file.text))) == "", name);
+    CHECK_MESSAGE(read_scenario_file(name, {}).warnings.empty(), name);
+  }
+}
+
+TEST_CASE("the ProtoDUNE scenarios hold the published device times, calls and sizes") {
+  const Scenario big = shipped("protodune-big-batch");
+  const Scenario small = shipped("protodune-small-batch.json");
+  const Scenario slides = shipped("protodune-slides");
+  CHECK(device_time_s(big) == doctest::Approx(1.77).epsilon(1e-4));
+  CHECK(device_time_s(small) == doctest::Approx(2.75).epsilon(1e-12));
+  CHECK(device_time_s(slides) == doctest::Approx(2.7).epsilon(1e-4));
+  CHECK(requests(big) == 32);
+  CHECK(requests(small) == 235);
+  CHECK(requests(slides) == 32);
+  CHECK(big.models.at("emtrk").input == Bytes{48.0 * 48.0 * 4.0});
+  CHECK(big.servers[0].devices.count == 4);
+  CHECK(shipped("protodune-big-batch-one-gpu").servers[0].devices.count == 1);
+  CHECK(shipped("protodune-small-batch-one-gpu").servers[0].devices.count == 1);
+}
+
+TEST_CASE("the scenario of the design page is read as it stands") {
+  const ReadScenario read = read_scenario_text(R"({
+  "schema": "saturn-scenario/1",
+  "title": "ProtoDUNE EmTrkMichelId as a service on four T4",
+  "jobs": [{ "name": "reco", "site": "fnal", "count": 268, "threads": 1,
+    "event": [ { "cpu": "110 s", "label": "non-ML modules" },
+               { "cpu": "7 s",   "label": "patch preprocessing" },
+               { "infer": "emtrk", "items": 55000, "request_batch": 1719, "in_flight": 1, "cpu_alternative": "220 s" } ] }],
+  "models": { "emtrk": { "input": "9216 B", "output": "16 B", "max_batch_size": 65536, "instances": 1,
+                         "service": { "t4": { "per_batch": "0 s", "per_item": "32.2 us" } } } },
+  "servers": [{ "name": "gke", "site": "iowa", "nodes": 1, "nic": "32 Gbps", "devices": { "type": "t4", "count": 4 },
+                "models": ["emtrk"], "dispatch": "round_robin" }],
+  "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
+  "network": { "links": [{ "between": ["fnal", "iowa"], "bandwidth": "100 Gbps", "rtt": "11.8 ms", "per_flow": "2 Gbps" }] },
+  "run": { "seed": 42, "precision": "1 %", "max_replications": 32 }
+})",
+                                               "design", {});
+  const Scenario& scenario = read.scenario;
+  CHECK(read.warnings.empty());
+  CHECK(scenario.jobs[0].event.size() == 3);
+  CHECK(call(scenario).cpu_alternative == Seconds{220.0});
+  CHECK(mean(scenario.models.at("emtrk").service.at("t4").per_item) == Seconds{32.2e-6});
+  CHECK(scenario.servers[0].nic == Bandwidth{4e9});
+  CHECK(scenario.devices.at("t4").power == Watts{70.0});
+  CHECK(scenario.links[0].site_b == "iowa");
+  CHECK(scenario.links[0].round_trip_time == Seconds{0.0118});
+  CHECK(scenario.links[0].per_flow == Bandwidth{0.25e9});
+  CHECK(scenario.run.precision == 0.01);
+}
+
+TEST_CASE("paths that hold no scenario are refused, with a near shipped name where there is one") {
+  CHECK(first_code((root / "docs").string()) == "scenario.not_a_file");
+  CHECK(first_code("/dev/zero") == "scenario.too_large");
+  CHECK(first_code("/dev/null") == "scenario.empty_file");
+  CHECK(first_code(std::string("a\0b", 3)) == "scenario.missing_file");
+  CHECK(first_code(std::string(5000, 'a')) == "scenario.unreadable_file");
+  try {
+    read_scenario_file("nowhere/protodune-bigbatch.json", {});
+    FAIL("a missing file was read");
+  } catch (const InputError& error) {
+    CHECK(std::string(error.what()) ==
+          "nowhere/protodune-bigbatch.json: scenario.missing_file\n"
+          "  There is no such file; did you mean the shipped scenario \"protodune-big-batch\"?");
+  }
+}
+
+TEST_CASE("a file of 100 MB is refused before it is read") {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "saturn-large-scenario.json";
+  std::ofstream(path).put('{');
+  // Sparse: no disk is used, but reading it would take memory for all of it.
+  std::filesystem::resize_file(path, 100'000'000);
+  try {
+    read_scenario_file(path.string(), {});
+    FAIL("a file of 100 MB was read");
+  } catch (const InputError& error) {
+    CHECK(error.complaints().front().text.starts_with("The scenario is 95 MiB; at most 16 MiB are read."));
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("docs/scenario-reference.md is what the field table says") {
+  // Renew it with: cmake --build <folder> --target scenario_reference
+  CHECK(file_text(root / "docs/scenario-reference.md") == scenario_reference());
+}
+
+}  // namespace saturn::tests
