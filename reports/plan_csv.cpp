@@ -12,8 +12,12 @@ std::string plan_csv(const PlanReport& report) {
                     .confidence = report.confidence,
                     .replications = report.slowdown.replications});
   rows.add("answer", "", "jobs", static_cast<double>(report.jobs));
-  rows.add("answer", "", "gpus", static_cast<double>(report.gpus));
-  rows.add("answer", "", "slowdown", report.slowdown);
+  rows.add("answer", "", "saturates_at_clients_per_gpu", report.saturates_at);
+  rows.add("answer", "", "within_slowdown_clients_per_gpu", report.within_slowdown);
+  if (report.gpus) {
+    rows.add("answer", "", "gpus", static_cast<double>(*report.gpus));
+    rows.add("answer", "", "slowdown", report.slowdown);
+  }
   rows.add("answer", "", "cost_per_million_events_usd", report.cost_per_million_events_usd);
   if (!report.binding.empty()) rows.add("answer", report.binding, "binding_rank", 1.0);
   if (!report.next.empty()) {

@@ -19,9 +19,12 @@ Json json_answer(const PlanReport& report) {
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
   json["clients_per_gpu"]["low"] = json_number<Json>(report.clients_per_gpu_low);
   json["clients_per_gpu"]["high"] = json_number<Json>(report.clients_per_gpu_high);
+  json["saturates_at_clients_per_gpu"] = json_number<Json>(report.saturates_at);
+  json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
   json["jobs"] = report.jobs;
-  json["gpus"] = report.gpus;
-  json["slowdown"] = json_estimate<Json>(report.slowdown);
+  json["gpus"] = report.gpus ? Json(*report.gpus) : Json(nullptr);
+  json["why_no_gpus"] = json_word(report.why_no_gpus);
+  json["slowdown"] = report.gpus ? json_estimate<Json>(report.slowdown) : Json(nullptr);
   json["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
   json["binding"] = json_word(report.binding);
   json["next"] = json_word(report.next);

@@ -41,12 +41,16 @@ struct PlanReport {
   std::vector<MethodRow> methods;
   std::vector<CandidateRow> candidates;
 
-  std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down
+  std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down: within the slowdown, not past saturation unless asked
+  bool past_saturation = false;       ///< asked to plan past saturation
+  double within_slowdown = 0.0;       ///< jobs per device by the tolerated slowdown alone
+  double saturates_at = 0.0;          ///< jobs per device at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
   double confidence = 0.95;                           ///< of that interval
   std::uint64_t jobs = 0;                             ///< for which the devices were asked
-  std::uint64_t gpus = 0;                             ///< that carry them within the tolerated slowdown
+  std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does
+  std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated with those [1]
   std::optional<double> cost_per_million_events_usd;  ///< rent of the devices alone [USD]
   std::string binding;                                ///< resource that saturates first; empty when nothing does

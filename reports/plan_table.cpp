@@ -14,17 +14,32 @@ std::string optional_text(const std::optional<double>& value) {
   return value ? number_text(*value, 3) : "–";
 }
 
+std::string interval_text(double low, double high) {
+  const std::string from = number_text(low, 3);
+  const std::string to = number_text(high, 3);
+  return from == to ? from : from + " to " + to;
+}
+
 std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
+  const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
   std::string text =
-      heading(counted(static_cast<double>(report.clients_per_gpu), "job") + " per " + device + " take at most " +
-                  percent_text(report.tolerated_slowdown) +
-                  " longer than jobs that wait for nobody (simulated: " + number_text(report.clients_per_gpu_low, 3) +
-                  " to " + number_text(report.clients_per_gpu_high, 3) + ").",
+      heading(counted(static_cast<double>(report.clients_per_gpu), "job") + " per " + device + " (" +
+                  interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) + "): events take at most " +
+                  percent_text(report.tolerated_slowdown) + " longer than when they wait for nobody" +
+                  (report.past_saturation ? "." : ", and nothing is saturated."),
               style);
-  text += counted(static_cast<double>(report.jobs), "job") + " need " +
-          counted(static_cast<double>(report.gpus), device) + ": there the simulated event time is " +
-          estimate_text(report.slowdown) + " times the ideal one.\n";
+  if (clipped) {
+    text += "The tolerance alone would allow " + number_text(report.within_slowdown, 3) + ", past saturation at " +
+            number_text(report.saturates_at, 3) + ": those jobs only wait, no more events come out.\n";
+  }
+  const std::string jobs = counted(static_cast<double>(report.jobs), "job");
+  if (report.gpus) {
+    text += jobs + " need " + counted(static_cast<double>(*report.gpus), device) +
+            ": there the simulated event time is " + estimate_text(report.slowdown) + " times the ideal one.\n";
+  } else {
+    text += "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
+  }
   if (report.binding.empty()) {
     text += "No resource is shared, so nothing ever saturates.\n";
   } else {
@@ -68,7 +83,7 @@ std::string methods_text(const std::vector<MethodRow>& methods, double tolerated
   for (const MethodRow& row : methods) {
     const bool has_interval = row.low.has_value() && row.high.has_value();
     table.add_row({row.method, optional_text(row.knee), optional_text(row.clients_per_gpu),
-                   has_interval ? number_text(*row.low, 3) + " to " + number_text(*row.high, 3) : ""});
+                   has_interval ? interval_text(*row.low, *row.high) : ""});
   }
   return heading("Jobs per " + device_word + ", by method", style) + table.text(style);
 }

@@ -21,15 +21,14 @@ std::string quoted(const std::string& name) {
 
 void judge_clients(const Scenario& scenario, std::vector<std::string>& violations) {
   if (scenario.jobs.size() > 1) {
-    violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) +
-                         " kinds of jobs; mean value analysis here knows one");
+    violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs");
   }
   for (const JobPool& pool : scenario.jobs) {
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr || infer->in_flight <= 1) continue;
       violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
-                           " requests in flight; mean value analysis takes calls one at a time");
+                           " requests in flight");
     }
   }
 }
@@ -61,18 +60,16 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
     const auto exponential = [](const RequestService& s) { return s.exponential; };
     const auto as_the_first = [&](const RequestService& s) { return nearly_equal(s.mean_s, services.front().mean_s); };
     if (std::all_of(services.begin(), services.end(), constant)) {
-      violations.push_back("service times at " + name + " are constant; mean value analysis takes them as exponential");
+      violations.push_back("service times at " + name + " are constant, not exponential");
     } else if (!std::all_of(services.begin(), services.end(), exponential)) {
-      violations.push_back("service times at " + name +
-                           " are not exponential; mean value analysis takes them as exponential");
+      violations.push_back("service times at " + name + " are not exponential");
     } else if (!std::all_of(services.begin(), services.end(), as_the_first)) {
-      violations.push_back("requests of different mean service time share the queue of " + name +
-                           "; mean value analysis takes them as alike");
+      violations.push_back("requests of different mean service time share the queue of " + name + "");
     }
     const Server& server = scenario.servers[device];
     if (server.nodes > 1) {
       violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + quoted(server.name) +
-                           " has a queue of its own; mean value analysis takes one queue for all");
+                           " has a queue of its own");
     }
   }
 }
@@ -84,7 +81,7 @@ void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violatio
                                        [&](std::size_t s) { return scenario.servers[s].dispatch == Dispatch::random; });
     if (holders.size() > 1 && !at_random) {
       violations.push_back("calls of model " + quoted(name) + " go to " + std::to_string(holders.size()) +
-                           " servers by a rule; mean value analysis takes the choice as random");
+                           " servers by a rule");
     }
   }
 }
@@ -120,6 +117,7 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
 void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
   const SharedFlows shared = shared_flows(routed, network);
   std::vector<std::size_t> stations;
+  std::string overlooked;
   // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
   for (const Knee& knee : asymptotic_bounds(network).knees) {
     const auto rival = std::find_if(stations.begin(), stations.end(), [&](std::size_t station) {
@@ -130,17 +128,18 @@ void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
       continue;
     }
     network.resources[knee.resource].in_product_form = false;
+    overlooked += (overlooked.empty() ? "" : ", ") + quoted(network.resources[knee.resource].name);
+  }
+  if (!overlooked.empty()) {
     network.product_form_violations.push_back(
-        "a transfer holds " + quoted(network.resources[*rival].name) + " and " +
-        quoted(network.resources[knee.resource].name) +
-        " at once; mean value analysis takes the first, with the larger demand, as the station, and the second never "
-        "makes it wait");
+        "a transfer crosses several links or cards at once; only the one with "
+        "the largest demand makes it wait, not " +
+        overlooked);
   }
   for (const std::size_t resource : shared.mixed_speeds) {
     if (!network.resources[resource].in_product_form) continue;
     network.product_form_violations.push_back("flows of different speed limits share " +
-                                              quoted(network.resources[resource].name) +
-                                              "; mean value analysis takes them as alike");
+                                              quoted(network.resources[resource].name) + "");
   }
 }
 

@@ -25,11 +25,13 @@ struct PlanOptions {
   OutputOptions output;
   std::string slowdown = "1 %";
   std::optional<std::uint64_t> clients;
+  bool past_saturation = false;
 };
 
 std::string command_of(const PlanOptions& options) {
   std::string command = reproducing_command("plan", options.scenario);
   if (options.slowdown != "1 %") command += " --slowdown " + shell_word(options.slowdown);
+  if (options.past_saturation) command += " --past-saturation";
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
   return command;
 }
@@ -49,7 +51,9 @@ bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
 }
 
 ExitCode plan(const PlanOptions& options) {
-  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown), .clients = options.clients};
+  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown),
+                              .clients = options.clients,
+                              .past_saturation = options.past_saturation};
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
   const SystemFacts facts = facts_of(read.scenario);
@@ -79,6 +83,7 @@ ExitCode plan(const PlanOptions& options) {
         .json = [&] { return plan_json(report); },
         .csv = [&] { return plan_csv(report); }},
        options.output);
+  if (!report.gpus) return ExitCode::no_plan;
   return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
 }
 
@@ -93,12 +98,14 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   verb->add_option("--clients", options->clients, "GPUs for so many jobs, in place of the scenario's own number")
       ->check(CLI::PositiveNumber.description(""))
       ->type_name("N");
+  verb->add_flag("--past-saturation", options->past_saturation,
+                 "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
   verb->footer(
       "Examples:\n"
       "  saturn plan protodune-big-batch\n"
-      "  saturn plan protodune-big-batch --slowdown '5 %'\n"
+      "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
       "  saturn plan protodune-big-batch --clients 1000 --format json");
   verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
 }

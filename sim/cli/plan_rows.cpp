@@ -37,7 +37,11 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.clients_per_gpu_high = plan.answer.clients_per_gpu_high;
   report.confidence = scenario.run.confidence;
   report.jobs = plan.answer.clients;
+  report.past_saturation = question.past_saturation;
+  report.within_slowdown = plan.answer.within_slowdown;
+  report.saturates_at = plan.answer.saturates_at;
   report.gpus = plan.answer.gpus;
+  report.why_no_gpus = plan.answer.why_no_gpus;
   report.slowdown = plan.answer.slowdown;
   report.cost_per_million_events_usd = plan.answer.cost_per_million_events_usd;
   report.binding = plan.answer.binding;

@@ -42,7 +42,7 @@ std::vector<RunSummary> PlannedRuns::evaluate(std::span<const Scenario> scenario
           command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
       throw RunFailed(*failure);
     }
-    Replicated& replicated = std::get<Replicated>(results[i]);
+    auto& replicated = std::get<Replicated>(results[i]);
     refuse_broken_laws(replicated.summary, command);
     summaries.push_back(std::move(replicated.summary));
   }

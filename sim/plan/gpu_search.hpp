@@ -1,15 +1,16 @@
 #pragma once
 
 #include "scenarios/scenario.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
 
 /// Finds the fewest devices that carry the scenario's clients within the tolerated slowdown: the fewest that the bound
 /// allows, then as many more as the simulation finds necessary.
-/// @param slowdown  tolerated, > 0
 /// @returns the accepted point, confirmed
-/// @throws std::domain_error  another resource alone makes the events slower, however many devices there are
-const SimulatedPoint& find_gpus(const Scenario& scenario, double slowdown, SimulatedPoints& points);
+/// @throws std::domain_error  another resource saturates, or alone makes the events slower, however many devices there
+/// are
+const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points);
 
 }  // namespace saturn

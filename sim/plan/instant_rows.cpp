@@ -49,9 +49,9 @@ PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double s
     return row;
   }
   row.clients_per_gpu = *crossing.clients / gpus;
-  row.remark = "exact for exponential times, which make requests wait already below the knee";
+  row.remark = "exact for exponential service, which makes requests wait already below the knee";
   const std::vector<std::string>& violations = network.product_form_violations;
-  if (!violations.empty()) row.remark += "; here an approximation:";
+  if (!violations.empty()) row.remark += "; an approximation here:";
   for (std::size_t i = 0; i < violations.size(); ++i) {
     row.remark += " (" + std::to_string(i + 1) + ") " + violations[i];
   }

@@ -105,6 +105,23 @@ double first_guess(const Scenario& scenario, double slowdown) {
   return mva_crossing(scenario, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
 }
 
+void say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
+                       PlanAnswer& answer) {
+  const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
+  const Scenario asked = with_clients(scenario, wanted);
+  answer.clients = static_cast<std::uint64_t>(std::llround(client_count(asked)));
+  try {
+    const SimulatedPoint& carrying = find_gpus(asked, question, points);
+    answer.gpus = carrying.candidate.gpus;
+    answer.slowdown = carrying.candidate.slowdown;
+    if (const std::optional<double> rent = rent_per_second(carrying.scenario)) {
+      answer.cost_per_million_events_usd = *rent / carrying.summary.all_jobs.events_per_s.mean * 1e6;
+    }
+  } catch (const std::domain_error& none) {
+    answer.why_no_gpus = none.what();
+  }
+}
+
 void check(const PlanQuestion& question) {
   if (!(question.slowdown > 0) || !std::isfinite(question.slowdown)) {
     throw std::invalid_argument("the tolerated slowdown is " + in_words(question.slowdown) + "; it must be above 0");
@@ -123,20 +140,16 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
       find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
   plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown));
 
-  const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
-  const SimulatedPoint& carrying = find_gpus(with_clients(scenario, wanted), question.slowdown, points);
-
   const PlanRow& simulated = plan.rows.back();
   PlanAnswer& answer = plan.answer;
-  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(*simulated.clients_per_gpu));
-  answer.clients_per_gpu_low = *simulated.low;
-  answer.clients_per_gpu_high = *simulated.high;
-  answer.clients = carrying.candidate.clients;
-  answer.gpus = carrying.candidate.gpus;
-  answer.slowdown = carrying.candidate.slowdown;
-  if (const std::optional<double> rent = rent_per_second(carrying.scenario)) {
-    answer.cost_per_million_events_usd = *rent / carrying.summary.all_jobs.events_per_s.mean * 1e6;
-  }
+  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  answer.within_slowdown = *simulated.clients_per_gpu;
+  answer.saturates_at = bounds.knees.front().clients / static_cast<double>(device_count(scenario));
+  const double most = question.past_saturation ? std::numeric_limits<double>::infinity() : answer.saturates_at;
+  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(*simulated.clients_per_gpu, most)));
+  answer.clients_per_gpu_low = std::min(*simulated.low, most);
+  answer.clients_per_gpu_high = std::min(*simulated.high, most);
+  say_how_many_gpus(scenario, question, points, answer);
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   return plan;

@@ -17,7 +17,7 @@ constexpr double most_clients = 200000;
 std::string outside_of_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) +
-           " kinds of jobs; mean value analysis here knows one";
+           " kinds of jobs";
   }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);

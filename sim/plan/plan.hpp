@@ -22,6 +22,9 @@ using Evaluate = std::function<std::vector<RunSummary>(std::span<const Scenario>
 struct PlanQuestion {
   double slowdown = 0.01;                ///< tolerated: event time may be (1 + slowdown)·t_ideal, > 0
   std::optional<std::uint64_t> clients;  ///< "how many GPUs for so many jobs"; absent: the scenario's own count
+  /// Plan with more clients than saturate the first resource, as far as the tolerated slowdown allows. Those clients
+  /// only wait: throughput does not grow past saturation.
+  bool past_saturation = false;
 };
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
@@ -46,11 +49,14 @@ struct PlanCandidate {
 
 /// What follows from the simulation.
 struct PlanAnswer {
-  std::uint64_t clients_per_gpu = 0;  ///< whole clients, rounded down from the simulation's crossing
+  std::uint64_t clients_per_gpu = 0;  ///< whole clients: within the slowdown, and not past saturation unless asked
+  double within_slowdown = 0.0;       ///< the same, not rounded, by the tolerated slowdown alone
+  double saturates_at = 0.0;          ///< clients per GPU at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
   std::uint64_t clients = 0;                          ///< for which the GPUs were asked
-  std::uint64_t gpus = 0;                             ///< that carry them within the tolerated slowdown
+  std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
+  std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated at (clients, gpus)
   std::optional<double> cost_per_million_events_usd;  ///< device rent only
   std::string binding;                                ///< resource that saturates first, in the scenario as it stands

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "scenarios/determinism.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 class Replications {
  public:
   Replications(const Scenario& scenario, RunLength length) : scenario_(&scenario), length_(length) {
+    // Where nothing is drawn all replications are the same run, and a second one would pretend to a certainty.
+    if (is_deterministic(scenario)) return;
     const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
     asked_ = std::clamp<std::uint64_t>(scenario.run.min_replications, 1, most);
   }
@@ -36,7 +39,9 @@ class Replications {
     results_[index] = std::move(result);
     if (++ended_ == asked_ && !first_failure()) {
       summarise_all();
-      asked_ = replications_wanted(scenario_->run, ended_, summary_.relative_half_width);
+      if (!is_deterministic(*scenario_)) {
+        asked_ = replications_wanted(scenario_->run, ended_, summary_.relative_half_width);
+      }
     }
   }
 

@@ -53,15 +53,15 @@ TEST_CASE(
     RC_PRE(mva_slowdown(fewest) <= 1 + slowdown);
 
     std::vector<std::size_t> calls;
-    const Plan plan =
-        make_plan(scenario, {.slowdown = slowdown, .clients = {}}, evaluate_by({mva_slowdown, 0.0, &calls}));
+    const Plan plan = make_plan(scenario, {.slowdown = slowdown, .clients = {}, .past_saturation = true},
+                                evaluate_by({mva_slowdown, 0.0, &calls}));
     const double expected = crossing_by_force(scenario, mva_slowdown, slowdown);
     const double found = *plan.rows[3].clients_per_gpu * static_cast<double>(devices);
     RC_ASSERT(std::abs(found - expected) <= 2e-4 * expected + 1e-9);
     RC_ASSERT(*plan.rows[2].clients_per_gpu * static_cast<double>(devices) == doctest::Approx(expected));
     RC_ASSERT(plan.answer.clients_per_gpu == static_cast<std::uint64_t>(*plan.rows[3].clients_per_gpu));
     RC_ASSERT(plan.answer.clients == clients);
-    RC_ASSERT(plan.answer.gpus == gpus_by_force(scenario, mva_slowdown, slowdown));
+    RC_ASSERT(*plan.answer.gpus == gpus_by_force(scenario, mva_slowdown, slowdown));
     RC_ASSERT(plan.answer.slowdown.mean <= 1 + slowdown);
     for (const PlanCandidate& candidate : plan.candidates) {
       RC_ASSERT(candidate.accepted == (candidate.slowdown.mean <= 1 + slowdown));
@@ -78,11 +78,13 @@ TEST_CASE("more tolerance never means fewer clients nor more GPUs") {
     const double little = *rc::gen::inRange(2, 60) * 5e-3;
     const double more = little + *rc::gen::inRange(1, 40) * 5e-3;
     const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
-    const PlanAnswer strict = make_plan(scenario, {.slowdown = little, .clients = {}}, rounded).answer;
-    const PlanAnswer lax = make_plan(scenario, {.slowdown = more, .clients = {}}, rounded).answer;
+    const PlanAnswer strict =
+        make_plan(scenario, {.slowdown = little, .clients = {}, .past_saturation = true}, rounded).answer;
+    const PlanAnswer lax =
+        make_plan(scenario, {.slowdown = more, .clients = {}, .past_saturation = true}, rounded).answer;
     RC_ASSERT(lax.clients_per_gpu >= strict.clients_per_gpu);
     RC_ASSERT(lax.clients_per_gpu_low > strict.clients_per_gpu_low);
-    RC_ASSERT(lax.gpus <= strict.gpus);
+    RC_ASSERT(*lax.gpus <= *strict.gpus);
   }));
 }
 
@@ -90,8 +92,8 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   const Scenario scenario = protodune(268, 4);
   const double half_width = 0.002;
   const double slowdown = 0.05;
-  const Plan plan =
-      make_plan(scenario, {.slowdown = slowdown, .clients = {}}, evaluate_by({rounded_bound, half_width, nullptr}));
+  const Plan plan = make_plan(scenario, {.slowdown = slowdown, .clients = {}, .past_saturation = true},
+                              evaluate_by({rounded_bound, half_width, nullptr}));
   // y = (1 + x^8)^(1/8) has the slope (x/y)^7, with x = N over the knee.
   const double x = std::pow(std::pow(1 + slowdown, 8) - 1, 1.0 / 8);
   const double slope = std::pow(x / (1 + slowdown), 7);
@@ -118,15 +120,31 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   CHECK(at(201).reason == "2 % slower than t_ideal, 1 % more than tolerated");
 }
 
+TEST_CASE("a plan does not pass saturation unless it is asked to, however much slowdown is tolerated") {
+  const Scenario scenario = protodune(500, 4);
+  const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
+  const PlanAnswer within = make_plan(scenario, {.slowdown = 0.5, .clients = {}}, rounded).answer;
+  CHECK(within.saturates_at == doctest::Approx(68.42).epsilon(1e-3));
+  CHECK(within.within_slowdown > 100.0);
+  CHECK(within.clients_per_gpu == 68);
+  CHECK(within.clients_per_gpu_high == within.saturates_at);
+  CHECK(*within.gpus == 8);  // 500 / 68.42 = 7.3
+  const PlanAnswer past =
+      make_plan(scenario, {.slowdown = 0.5, .clients = {}, .past_saturation = true}, rounded).answer;
+  CHECK(past.clients_per_gpu == static_cast<std::uint64_t>(past.within_slowdown));
+  CHECK(*past.gpus == 5);  // 500 / 102.6 = 4.9
+}
+
 TEST_CASE("the answer names what binds and what binds next, and what a million events cost") {
-  const Plan plan = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 500}, evaluate_by({rounded_bound}));
+  const Plan plan = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 500, .past_saturation = true},
+                              evaluate_by({rounded_bound}));
   CHECK(plan.answer.binding == "gke/t4");
   CHECK(plan.answer.next == "gke nic in");
   CHECK(plan.answer.next_at_clients == doctest::Approx(956.2).epsilon(1e-4));
   CHECK(plan.answer.clients == 500);
-  CHECK(plan.answer.gpus == gpus_by_force(protodune(500, 1), rounded_bound, 0.2));
+  CHECK(*plan.answer.gpus == gpus_by_force(protodune(500, 1), rounded_bound, 0.2));
   const double events_per_s = 500 / (plan.answer.slowdown.mean * 121.182);
-  const double usd_per_s = 0.35 * static_cast<double>(plan.answer.gpus) / 3600;
+  const double usd_per_s = 0.35 * static_cast<double>(*plan.answer.gpus) / 3600;
   REQUIRE(plan.answer.cost_per_million_events_usd);
   CHECK(*plan.answer.cost_per_million_events_usd == doctest::Approx(usd_per_s / events_per_s * 1e6).epsilon(1e-4));
 
@@ -138,7 +156,8 @@ TEST_CASE("the answer names what binds and what binds next, and what a million e
 TEST_CASE("jobs with threads, and pools that scale together, are searched in whole jobs") {
   Scenario threaded = protodune(30, 4);
   threaded.jobs[0].threads = 8;
-  const Plan wide = make_plan(threaded, {.slowdown = 0.05, .clients = {}}, evaluate_by({rounded_bound}));
+  const Plan wide =
+      make_plan(threaded, {.slowdown = 0.05, .clients = {}, .past_saturation = true}, evaluate_by({rounded_bound}));
   CHECK(*wide.rows[3].clients_per_gpu * 4 ==
         doctest::Approx(crossing_by_force(threaded, rounded_bound, 0.05)).epsilon(1e-3));
   for (const PlanCandidate& candidate : wide.candidates) CHECK(candidate.clients % 8 == 0);
@@ -150,7 +169,8 @@ TEST_CASE("jobs with threads, and pools that scale together, are searched in who
     pools.jobs[1].count = *rc::gen::inRange<std::uint64_t>(1, 300);
     pools.jobs[1].threads = *rc::gen::inRange<std::uint64_t>(1, 8);
     pools.run.seed = 7;
-    const Plan plan = make_plan(pools, {.slowdown = 0.05, .clients = 100}, evaluate_by({rounded_bound}));
+    const Plan plan =
+        make_plan(pools, {.slowdown = 0.05, .clients = 100, .past_saturation = true}, evaluate_by({rounded_bound}));
     // Both pools ask the same of the GPUs, so the crossing is that of one pool, up to the rounding to whole jobs.
     const double expected = std::pow(std::pow(1.05, 8) - 1, 1.0 / 8) * *plan.rows[1].knee;
     RC_ASSERT(std::abs(*plan.rows[3].clients_per_gpu / expected - 1) < 0.01);

@@ -42,7 +42,7 @@ Simulator simulator(double noise) {
 Scenario scenario(std::string title, std::uint64_t seed, RunControl run = {}) {
   Scenario one;
   one.title = std::move(title);
-  one.jobs = {{.name = "reco", .site = "fnal", .event = {}}};
+  one.jobs = {{.name = "reco", .site = "fnal", .start = JobStart::random, .event = {}}};
   one.run = run;
   one.run.seed = seed;
   return one;
@@ -124,6 +124,13 @@ TEST_CASE("replications are the ones from 0 on, as many as the precision needs")
   CHECK(std::get<Replicated>(rough[0]).asked_precision == 1e-6);
   CHECK(last_done == 7);
   CHECK(last_expected == 7);
+}
+
+TEST_CASE("where nothing is drawn there is one replication, as a second would be the same run") {
+  Scenario staggered = scenario("staggered", 1, {.min_replications = 4, .max_replications = 30});
+  staggered.jobs[0].start = JobStart::staggered;
+  const auto once = replicate_with(simulator(0.0), std::vector{staggered}, {});
+  CHECK(summary_of(once[0]).replications == 1);
 }
 
 TEST_CASE("a failed replica is reported with its scenario, seed, number and command, and harms no other scenario") {
