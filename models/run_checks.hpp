@@ -51,4 +51,20 @@ Check check_capacity(const std::string& name, double busy_area, double units, do
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_sum_s,
                           double event_time_max_s);
 
+/// One pool's measurement beside the asymptotic bounds of its closed network.
+struct BoundedPool {
+  std::string name;
+  double clients = 0.0;
+  double event_time_s = 0.0;        ///< measured mean [s]
+  double events_per_s = 0.0;        ///< measured [1/s]
+  double events = 0.0;              ///< that ended in the window
+  double least_event_time_s = 0.0;  ///< bound on R [s]
+  double relative_scatter = 0.0;    ///< coefficient of variation of an event's drawn times, 0 when none is drawn
+};
+
+/// Asymptotic bounds R(N) >= max(t_ideal, N·D), X(N) <= N/R. They hold for expectations; a window misses them by at
+/// most an event at either edge of each client and by chance, for which six standard errors of what was drawn are
+/// allowed (a false alarm in 10^9 runs).
+Check check_bounds(const BoundedPool& pool);
+
 }  // namespace saturn

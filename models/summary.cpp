@@ -182,6 +182,7 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
     summary.warm_up_removed_s = std::max(summary.warm_up_removed_s, outcome.warm_up.removed_s);
     summary.window_s += outcome.warm_up.window_s / static_cast<double>(outcomes.size());
     summary.requests += outcome.requests;
+    if (!outcome.warm_up.steady) ++summary.unsteady_replications;
   }
   summary.replications = static_cast<std::uint32_t>(outcomes.size());
   summary.relative_half_width = relative_half_width(summary.all_jobs.event_time.mean_s);

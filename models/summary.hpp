@@ -77,6 +77,8 @@ struct RunSummary {
   std::vector<Check> checks;       ///< by name, failed if it failed in any replication (the first failure's detail)
   double warm_up_removed_s = 0.0;  ///< the longest of the replications [s]
   double window_s = 0.0;           ///< mean of the replications [s]
+  /// Replications whose event time still drifted at the cut: their window is too short for the scenario's memory.
+  std::uint32_t unsteady_replications = 0;
   std::uint32_t replications = 0;
   std::uint64_t requests = 0;
   /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with.

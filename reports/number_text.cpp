@@ -11,6 +11,7 @@ namespace saturn {
 namespace {
 
 constexpr int largest_digits = 5;
+constexpr double rounding_noise = 1e-11;
 
 int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));
@@ -68,7 +69,8 @@ std::string estimate_text(const Estimate& estimate, double factor) {
   const double mean = estimate.mean * factor;
   const double half_width = std::abs(estimate.half_width() * factor);
   if (!std::isfinite(mean)) return "none";
-  if (half_width == 0.0) return number_text(mean);
+  // Equal values differ by the rounding errors of their sums; that is no uncertainty.
+  if (half_width <= rounding_noise * std::abs(mean)) return number_text(mean);
   if (!std::isfinite(half_width)) return number_text(mean) + " ± unknown";
   const int width_decade = decade_of(half_width);
   const bool leads_with_one = half_width < 2.0 * std::pow(10.0, width_decade);

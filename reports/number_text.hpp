@@ -21,7 +21,7 @@ std::string fixed_text(double value, int decimals);
 
 /// "121.2 ± 0.3": the mean to the digit that its interval's half-width makes sense of (two digits of the half-width
 /// when the first is 1), at most five significant digits of the mean; a half-width below that is rounded up, never to
-/// zero. A half-width of zero gives the mean alone.
+/// zero. A half-width of zero, or as small as rounding errors, gives the mean alone.
 /// @param factor  multiplies mean and interval before they are printed, for example 100 for a percentage
 std::string estimate_text(const Estimate& estimate, double factor = 1.0);
 

@@ -117,6 +117,7 @@ std::string run_json(const RunReport& report) {
   result["references"] = json_references(report);
   result["replications"] = report.summary.replications;
   result["warm_up_removed_s"] = json_number<Json>(report.summary.warm_up_removed_s);
+  result["unsteady_replications"] = report.summary.unsteady_replications;
   result["window_s"] = json_number<Json>(report.summary.window_s);
   result["precision"]["asked"] = report.asked_precision;
   result["precision"]["relative_half_width"] = json_number<Json>(report.summary.relative_half_width);

@@ -116,6 +116,10 @@ std::string checks_text(const RunReport& report, TextStyle style) {
   text += "  " + counted(report.summary.replications, "replication") + "; the first " +
           number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
           number_text(report.summary.window_s, 4) + " s are measured\n";
+  if (report.summary.unsteady_replications > 0) {
+    text += "  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
+            " of them: raise /run/cycles for longer windows\n";
+  }
   text += "  event time known to ± " + percent_text(report.summary.relative_half_width) + ", asked for ± " +
           percent_text(report.asked_precision) + (report.precision_reached ? "" : ": NOT REACHED") + "\n";
   text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +

@@ -37,6 +37,10 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);
 
+/// How much the drawn times of one event scatter, relative to their mean: the larger of what its whole unhindered event
+/// time and its service alone do [1]; 0 when nothing is drawn.
+double relative_scatter(const Scenario& scenario, const JobPool& pool);
+
 /// The published formula's inputs for a scenario with one pool whose calls all go to one kind of device.
 /// @returns the formula and, in `why_not`, a sentence when the scenario is outside the formula's scope
 struct PublishedFormula {

@@ -30,9 +30,9 @@ struct CpuStage {
 struct InferStage {
   std::string label;
   std::string model;
-  std::uint64_t items = 1;          ///< inferences an event needs
-  std::uint64_t request_batch = 1;  ///< items a request carries; the last one carries the rest
-  std::uint64_t in_flight = 1;      ///< outstanding requests of this stage; 1 = blocking calls
+  std::uint64_t items = 1;                 ///< inferences an event needs
+  std::uint64_t request_batch = 1;         ///< items a request carries; the last one carries the rest
+  std::uint64_t in_flight = 1;             ///< outstanding requests of this stage; 1 = blocking calls
   std::optional<Seconds> cpu_alternative;  ///< the same inferences on the job's own core [s]
 };
 
@@ -96,11 +96,11 @@ struct Link {
 
 struct RunControl {
   std::uint64_t seed = 42;
-  double precision = 0.01;     ///< relative half-width asked of the mean event time
+  double precision = 0.01;  ///< relative half-width asked of the mean event time
   double confidence = 0.95;
   std::uint64_t min_replications = 3;
   std::uint64_t max_replications = 32;
-  std::uint64_t cycles = 24;   ///< length of a run's window, in event times, at least
+  std::uint64_t cycles = 24;  ///< length of a run's window, in event times, at least
 };
 
 struct Scenario {

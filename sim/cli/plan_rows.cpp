@@ -6,6 +6,7 @@ namespace saturn {
 
 std::vector<MethodRow> method_rows(const std::vector<PlanRow>& rows) {
   std::vector<MethodRow> result;
+  result.reserve(rows.size());
   for (const PlanRow& row : rows) {
     result.push_back({.method = row.method,
                       .knee = row.knee,

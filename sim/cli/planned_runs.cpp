@@ -29,6 +29,8 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
     if (now.nodes != before.nodes) command += change("servers", i, "nodes", now.nodes);
     if (now.devices.count != before.devices.count) command += change("servers", i, "devices/count", now.devices.count);
   }
+  if (variation.run.cycles != original_.run.cycles)
+    command += " --set /run/cycles=" + std::to_string(variation.run.cycles);
   return command;
 }
 
@@ -38,8 +40,8 @@ std::vector<RunSummary> PlannedRuns::evaluate(std::span<const Scenario> scenario
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string command = command_of(scenarios[i]);
     if (auto* failure = std::get_if<RunFailure>(&results[i])) {
-      failure->command =
-          command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
+      // The runner wrote what it added behind the command that it was given.
+      failure->command = command + failure->command.substr(options_.command.size());
       throw RunFailed(*failure);
     }
     auto& replicated = std::get<Replicated>(results[i]);

@@ -4,8 +4,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "models/bounds.hpp"
 #include "models/run_checks.hpp"
 #include "models/warm_up.hpp"
+#include "scenarios/demands.hpp"
+#include "scenarios/routes.hpp"
 
 namespace saturn {
 
@@ -19,6 +22,13 @@ TimeStatistics statistics(const LogHistogram& times) {
           .p95_s = times.quantile_s(0.95),
           .p99_s = times.quantile_s(0.99),
           .max_s = times.max_s()};
+}
+
+bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
+  return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    return infer == nullptr || servers_of(scenario, infer->model).size() == 1;
+  });
 }
 
 }  // namespace
@@ -231,10 +241,22 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   }
   requests.present_after = present;
   checks.push_back(check_conservation(requests));
+  const bool single_class = pools_.size() == 1;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     const double event_time_sum = to.pools[p].event_times.sum_s() - from.pools[p].event_times.sum_s();
     checks.push_back(check_response_time(scenario_.jobs[p].name, network_.classes[p].clients, window, event_time_sum,
                                          to.pools[p].event_times.max_s()));
+    // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
+    if (!calls_one_server_a_model(scenario_, scenario_.jobs[p])) continue;
+    const double events = static_cast<double>(to.pools[p].event_times.count() - from.pools[p].event_times.count());
+    checks.push_back(check_bounds({.name = scenario_.jobs[p].name,
+                                   .clients = network_.classes[p].clients,
+                                   .event_time_s = event_time_sum / events,
+                                   .events_per_s = events / window,
+                                   .events = events,
+                                   .least_event_time_s = single_class ? asymptotic_bounds(network_).event_time_s
+                                                                      : network_.classes[p].ideal_event_time.value,
+                                   .relative_scatter = relative_scatter(scenario_, scenario_.jobs[p])}));
   }
   return checks;
 }

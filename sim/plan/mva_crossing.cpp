@@ -16,8 +16,7 @@ constexpr double most_clients = 200000;
 
 std::string outside_of_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
-    return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) +
-           " kinds of jobs";
+    return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);

@@ -19,6 +19,8 @@ namespace saturn {
 struct RunOptions {
   unsigned processes = 0;  ///< forked runs at once; 0 = one a core
   RunLimits limits{};
+  /// How often a scenario's windows are doubled while the event time still drifts in most of its replications.
+  unsigned most_extensions = 3;
   /// Arguments that reproduce the scenario ("run file.json --set ..."); failures append seed and replica.
   std::string command{};
   /// Called when a run has ended: finished and expected runs so far.
@@ -30,6 +32,7 @@ struct Replicated {
   RunSummary summary;
   bool precision_reached = true;
   double asked_precision = 0.0;
+  std::uint64_t cycles = 0;  ///< RunControl::cycles that was simulated, extensions included
 };
 
 /// Runs replications of each scenario, in forked children, until the scenario's precision or its largest number of

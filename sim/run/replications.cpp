@@ -16,14 +16,19 @@ namespace {
 /// The replications of one scenario: what has been asked for, what has come, and what follows from it.
 class Replications {
  public:
-  Replications(const Scenario& scenario, RunLength length) : scenario_(&scenario), length_(length) {
+  Replications(const Scenario& scenario, const Simulator& simulator, unsigned most_extensions)
+      : scenario_(scenario),
+        simulator_(simulator),
+        length_(simulator.length(scenario)),
+        asked_cycles_(scenario.run.cycles),
+        extensions_left_(most_extensions) {
     // Where nothing is drawn all replications are the same run, and a second one would pretend to a certainty.
     if (is_deterministic(scenario)) return;
     const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
     asked_ = std::clamp<std::uint64_t>(scenario.run.min_replications, 1, most);
   }
 
-  const Scenario& scenario() const { return *scenario_; }
+  const Scenario& scenario() const { return scenario_; }
   std::uint64_t asked() const { return asked_; }
 
   /// The next replica to run, while the round has one.
@@ -31,7 +36,7 @@ class Replications {
     if (results_.size() >= asked_) return std::nullopt;
     results_.emplace_back();
     return Replica{
-        .seed = scenario_->run.seed, .index = static_cast<std::uint32_t>(results_.size() - 1), .length = length_};
+        .seed = scenario_.run.seed, .index = static_cast<std::uint32_t>(results_.size() - 1), .length = length_};
   }
 
   /// Notes an ended replica; a round that is complete may ask for more.
@@ -39,8 +44,12 @@ class Replications {
     results_[index] = std::move(result);
     if (++ended_ == asked_ && !first_failure()) {
       summarise_all();
-      if (!is_deterministic(*scenario_)) {
-        asked_ = replications_wanted(scenario_->run, ended_, summary_.relative_half_width);
+      if (extensions_left_ > 0 && 2 * summary_.unsteady_replications > summary_.replications) {
+        extend();
+        return;
+      }
+      if (!is_deterministic(scenario_)) {
+        asked_ = replications_wanted(scenario_.run, ended_, summary_.relative_half_width);
       }
     }
   }
@@ -48,17 +57,20 @@ class Replications {
   std::variant<Replicated, RunFailure> answer(const std::string& command) const {
     if (const std::optional<std::uint32_t> failed = first_failure()) {
       const TaskFailure& failure = std::get<TaskFailure>(results_[*failed]);
-      const std::string seed = std::to_string(scenario_->run.seed);
+      const std::string seed = std::to_string(scenario_.run.seed);
+      const std::string extended =
+          scenario_.run.cycles == asked_cycles_ ? "" : " --set /run/cycles=" + std::to_string(scenario_.run.cycles);
       return RunFailure{.kind = failure.kind,
-                        .scenario = scenario_->title,
-                        .seed = scenario_->run.seed,
+                        .scenario = scenario_.title,
+                        .seed = scenario_.run.seed,
                         .replica = *failed,
                         .message = failure.message,
-                        .command = command + " --seed " + seed + " --replica " + std::to_string(*failed)};
+                        .command = command + extended + " --seed " + seed + " --replica " + std::to_string(*failed)};
     }
     return Replicated{.summary = summary_,
-                      .precision_reached = summary_.relative_half_width <= scenario_->run.precision,
-                      .asked_precision = scenario_->run.precision};
+                      .precision_reached = summary_.relative_half_width <= scenario_.run.precision,
+                      .asked_precision = scenario_.run.precision,
+                      .cycles = scenario_.run.cycles};
   }
 
  private:
@@ -69,16 +81,29 @@ class Replications {
     return std::nullopt;
   }
 
+  /// Begins again with windows twice as long: a drift that outlasts the warm-up would bias every number.
+  void extend() {
+    --extensions_left_;
+    scenario_.run.cycles *= 2;
+    length_ = simulator_.length(scenario_);
+    results_.clear();
+    outcomes_.clear();
+    ended_ = 0;
+  }
+
   void summarise_all() {
     for (std::size_t i = outcomes_.size(); i < results_.size(); ++i) {
       outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
       results_[i] = std::string{};
     }
-    summary_ = summarise(outcomes_, scenario_->run.confidence);
+    summary_ = summarise(outcomes_, scenario_.run.confidence);
   }
 
-  const Scenario* scenario_;
+  Scenario scenario_;  ///< a copy: extensions change its cycles
+  const Simulator& simulator_;
   RunLength length_;
+  std::uint64_t asked_cycles_;
+  unsigned extensions_left_;
   std::uint64_t asked_ = 1;
   std::uint64_t ended_ = 0;
   std::vector<std::variant<std::string, TaskFailure>> results_;  ///< by replica
@@ -107,7 +132,8 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
                                                                  std::span<const Scenario> scenarios,
                                                                  const RunOptions& options) {
   std::vector<Replications> all;
-  for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator.length(scenario));
+  all.reserve(scenarios.size());
+  for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator, options.most_extensions);
 
   ProcessPool pool(options.processes, options.limits);
   std::vector<Owner> owners;

@@ -155,3 +155,33 @@ TEST_CASE("a failed replica is reported with its scenario, seed, number and comm
   CHECK(failure.command == "run protodune.json --seed 77 --replica 1");
   CHECK(summary_of(answers[1]).replications == 3);
 }
+
+TEST_CASE("windows are doubled while most replications drift, and the failure of such a run names its cycles") {
+  RunControl run{.min_replications = 2, .max_replications = 2, .cycles = 10};
+  const Simulator settles = {.run =
+                                 [](const Scenario& s, const Replica& r) {
+                                   RunOutcome outcome = noisy_outcome(s, r, 0.0);
+                                   outcome.warm_up.steady = r.length.slices >= 40;
+                                   return outcome;
+                                 },
+                             .length =
+                                 [](const Scenario& s) {
+                                   return RunLength{.slice = Seconds{1.0},
+                                                    .slices = static_cast<std::uint32_t>(s.run.cycles)};
+                                 }};
+  const auto answer = replicate_with(settles, std::vector{scenario("slow", 1, run)}, {});
+  CHECK(std::get<Replicated>(answer[0]).cycles == 40);
+  CHECK(summary_of(answer[0]).unsteady_replications == 0);
+
+  const auto little = replicate_with(settles, std::vector{scenario("slow", 1, run)}, {.most_extensions = 1});
+  CHECK(std::get<Replicated>(little[0]).cycles == 20);
+  CHECK(summary_of(little[0]).unsteady_replications == 2);
+
+  const Simulator breaks = {.run = [&](const Scenario& s, const Replica& r) -> RunOutcome {
+                              if (r.length.slices > 10) throw std::logic_error("broken");
+                              return settles.run(s, r);
+                            },
+                            .length = settles.length};
+  const auto failure = replicate_with(breaks, std::vector{scenario("slow", 1, run)}, {.command = "saturn run slow"});
+  CHECK(std::get<RunFailure>(failure[0]).command == "saturn run slow --set /run/cycles=20 --seed 1 --replica 0");
+}
