@@ -91,7 +91,9 @@ void device(Shared& shared) {
 
 LoopResult run_actors(const ClosedLoop& loop, double horizon_s, double wall_limit_s) {
   std::vector<std::string> arguments = {"bench", "--cfg=network/model:CM02", "--log=root.thresh:critical",
-                                        "--cfg=contexts/stack-size:16"};
+                                        "--cfg=contexts/stack-size:16",
+                                        // A guard page a stack would exceed the system's number of mappings.
+                                        "--cfg=contexts/guard-size:0"};
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   int argc = static_cast<int>(argv.size());

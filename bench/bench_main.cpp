@@ -23,12 +23,11 @@ using namespace saturn::bench;
 
 constexpr double actors_limit_s = 20.0;  // wall time after which an actors' run is stopped
 
-/// Simulated time that lets each engine answer some 10^6 requests, the actors as many as they can in their time.
+/// Simulated time that lets each engine answer some 10^6 requests, the actors as many as they can in their time; at
+/// least 20 event times, so that the answers are those of the steady state.
 double horizon_s(const std::string& engine, const ClosedLoop& loop) {
-  double requests = 2e6;
-  if (engine == "actors") requests = loop.saturated ? 2.0 * static_cast<double>(loop.clients) : 40000.0;
-  const double cycles = std::max(requests / static_cast<double>(loop.clients), engine == "actors" ? 2.0 : 20.0);
-  return cycles * ClosedLoop::think_s;
+  const double requests = engine == "actors" ? 40000.0 : 2e6;
+  return std::max(requests / static_cast<double>(loop.clients), 20.0) * ClosedLoop::think_s;
 }
 
 /// Every run in a process of its own: SimGrid's engine exists once a process, and memory is measured from fresh.
