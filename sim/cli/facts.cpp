@@ -63,7 +63,8 @@ ReferencePoint formula_point(const Scenario& scenario) {
 }
 
 ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
-  ReferencePoint point{.method = "exact MVA"};
+  const bool exact = network.product_form_violations.empty();
+  ReferencePoint point{.method = exact ? "exact MVA" : "approximate MVA"};
   if (network.classes.size() != 1) {
     point.remark = "does not apply: several pools of jobs";
     return point;
@@ -76,10 +77,10 @@ ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
       exact_mva(mva_stations(network), network.classes.front().think_time.value, static_cast<std::size_t>(clients));
   point.event_time_s = mva.event_time_s;
   point.events_per_s = mva.events_per_s;
-  if (network.product_form_violations.empty()) {
-    point.remark = "as if every service time were exponential";
+  if (exact) {
+    point.remark = "one kind of blocking jobs and exponential service: the expectation of what is simulated";
   } else {
-    point.remark = "an approximation here: ";
+    point.remark = "exact for exponential service; here ";
     bool first = true;
     for (const std::string& reason : network.product_form_violations) {
       point.remark += (first ? "" : "; ") + reason;

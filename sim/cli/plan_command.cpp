@@ -63,7 +63,6 @@ ExitCode plan(const PlanOptions& options) {
   Progress progress(options.output.quiet, options.machine.timing);
   PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
                                    .limits = limits_of(options.machine),
-                                   .most_extensions = 1,
                                    .command = scenario_command("run", options.scenario),
                                    .progress = progress.callback()});
   Plan plan;

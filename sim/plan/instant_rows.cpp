@@ -42,7 +42,8 @@ PlanRow bound_row(const ClosedNetwork& network, double slowdown, double gpus) {
 }
 
 PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double slowdown, double gpus) {
-  PlanRow row{.method = "exact MVA"};
+  const std::vector<std::string>& violations = network.product_form_violations;
+  PlanRow row{.method = violations.empty() ? "exact MVA" : "approximate MVA"};
   const MvaCrossing crossing = mva_crossing(scenario, slowdown);
   if (!crossing.clients) {
     row.remark = crossing.why_not;
@@ -50,8 +51,7 @@ PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double s
   }
   row.clients_per_gpu = *crossing.clients / gpus;
   row.remark = "exact for exponential service, which makes requests wait already below the knee";
-  const std::vector<std::string>& violations = network.product_form_violations;
-  if (!violations.empty()) row.remark += "; an approximation here:";
+  if (!violations.empty()) row.remark += "; here";
   for (std::size_t i = 0; i < violations.size(); ++i) {
     row.remark += " (" + std::to_string(i + 1) + ") " + violations[i];
   }

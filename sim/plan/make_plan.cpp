@@ -67,11 +67,28 @@ std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& 
   return text + "; " + what_was_simulated(scenario, slowdown);
 }
 
-PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double slowdown) {
+/// Clients at which the throughput of the most loaded candidate would be reached without waiting, when that candidate
+/// kept its first resource busy all the time: the simulation's own saturation point.
+std::optional<double> simulated_saturation(const Scenario& scenario, const SimulatedPoints& points) {
+  constexpr double all_the_time = 0.995;
+  const auto with_same = points.with_devices(device_count(scenario));
+  if (with_same.empty()) return std::nullopt;
+  const RunSummary& summary = with_same.rbegin()->second->summary;
+  const bool saturated =
+      std::any_of(summary.resources.begin(), summary.resources.end(),
+                  [](const ResourceSummary& resource) { return resource.busy_fraction.mean >= all_the_time; });
+  if (!saturated) return std::nullopt;
+  return summary.all_jobs.events_per_s.mean * summary.all_jobs.ideal_event_time_s;
+}
+
+PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double slowdown,
+                       const SimulatedPoints& points) {
   const auto gpus = static_cast<double>(device_count(scenario));
   const double bound = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown);
+  std::optional<double> knee = simulated_saturation(scenario, points);
+  if (knee) *knee /= gpus;
   return {.method = "simulation",
-          .knee = {},
+          .knee = knee,
           .clients_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
           .high = crossing.high / gpus,
@@ -138,7 +155,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
 
   const SlowdownCrossing crossing =
       find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
-  plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown));
+  plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown, points));
 
   const PlanRow& simulated = plan.rows.back();
   PlanAnswer& answer = plan.answer;

@@ -29,8 +29,8 @@ struct PlanQuestion {
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
 struct PlanRow {
-  std::string method;                       ///< "published formula", "bound", "exact MVA", "simulation"
-  std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
+  std::string method;            ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
+  std::optional<double> knee{};  ///< clients per GPU at which the binding resource saturates
   std::optional<double> clients_per_gpu{};  ///< within the tolerated slowdown, not rounded
   std::optional<double> low{}, high{};      ///< its interval, when it has one
   std::string remark{};                     ///< why it differs from the others, or why it is absent
