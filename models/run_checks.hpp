@@ -24,6 +24,7 @@ struct StationCounts {
   std::uint64_t present_after = 0;
   std::uint64_t arrivals = 0;
   std::uint64_t departures = 0;
+  double clock_error_s = 0.0;            ///< what rounding of the clock can add up to, over all that came and left [s]
   std::uint64_t idle_while_waiting = 0;  ///< times that somebody waited although a unit was free
 
   StationCounts& operator+=(const StationCounts& other);
@@ -45,11 +46,10 @@ Check check_work_conserving(const StationCounts& station);
 /// A station cannot give more service than its units have time. @param units  c  @param window_s  [s]
 Check check_capacity(const std::string& name, double busy_area, double units, double window_s);
 
-/// Interactive response-time law N = X·R: every client is always in one event, so the times of the events that ended
-/// fill the window N times, but for one event at either edge of each client.
-/// @param event_time_sum_s  of the events that ended in the window [s]  @param event_time_max_s  the longest event [s]
-Check check_response_time(const std::string& name, double clients, double window_s, double event_time_sum_s,
-                          double event_time_max_s);
+/// Interactive response-time law N = X·R: every client is always in one event, so the times of the events fill the
+/// window N times.
+/// @param event_time_s  spent within the window in all events, also in those that reach over its edges [s]
+Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s);
 
 /// One pool's measurement beside the asymptotic bounds of its closed network.
 struct BoundedPool {

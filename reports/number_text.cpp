@@ -10,8 +10,8 @@ namespace saturn {
 
 namespace {
 
-constexpr int largest_digits = 5;
-constexpr double rounding_noise = 1e-11;
+constexpr int largest_digits = 7;
+constexpr double rounding_noise = 1e-7;
 
 int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "reports/csv_rows.hpp"
 #include "reports/plan_report.hpp"
 
@@ -7,8 +9,8 @@ std::string plan_csv(const PlanReport& report) {
   CsvRows rows;
   rows.add("answer", "", "clients_per_gpu",
            Estimate{.mean = static_cast<double>(report.clients_per_gpu),
-                    .low = report.clients_per_gpu_low,
-                    .high = report.clients_per_gpu_high,
+                    .low = std::floor(report.clients_per_gpu_low),
+                    .high = std::floor(report.clients_per_gpu_high),
                     .confidence = report.confidence,
                     .replications = report.slowdown.replications});
   rows.add("answer", "", "jobs", static_cast<double>(report.jobs));

@@ -1,5 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "reports/json_parts.hpp"
 #include "reports/plan_report.hpp"
 #include "reports/system_facts_json.hpp"
@@ -17,8 +19,8 @@ Json json_word(const std::string& word) {
 Json json_answer(const PlanReport& report) {
   Json json = Json::object();
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
-  json["clients_per_gpu"]["low"] = json_number<Json>(report.clients_per_gpu_low);
-  json["clients_per_gpu"]["high"] = json_number<Json>(report.clients_per_gpu_high);
+  json["clients_per_gpu"]["low"] = json_number<Json>(std::floor(report.clients_per_gpu_low));
+  json["clients_per_gpu"]["high"] = json_number<Json>(std::floor(report.clients_per_gpu_high));
   json["saturates_at_clients_per_gpu"] = json_number<Json>(report.saturates_at);
   json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
   json["jobs"] = report.jobs;

@@ -22,9 +22,11 @@ std::string interval_text(double low, double high) {
 
 std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
+  // With several threads a job, it is the event loops that are counted, scaled and carried.
+  const std::string noun = report.facts.jobs == report.facts.clients ? "job" : "event loop";
   const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
   std::string text =
-      heading(counted(static_cast<double>(report.clients_per_gpu), "job") + " per " + device + " (" +
+      heading(counted(static_cast<double>(report.clients_per_gpu), noun) + " per " + device + " (" +
                   interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) + "): events take at most " +
                   percent_text(report.tolerated_slowdown) + " longer than when they wait for nobody" +
                   (report.past_saturation ? "." : ", and nothing is saturated."),
@@ -33,9 +35,9 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
     text += "The tolerance alone would allow " + number_text(report.within_slowdown, 3) + ", past saturation at " +
             number_text(report.saturates_at, 3) + ": those jobs only wait, no more events come out.\n";
   }
-  const std::string jobs = counted(static_cast<double>(report.jobs), "job");
+  const std::string jobs = counted(static_cast<double>(report.jobs), noun);
   if (report.gpus) {
-    text += jobs + " need " + counted(static_cast<double>(*report.gpus), device) +
+    text += jobs + (report.jobs == 1 ? " needs " : " need ") + counted(static_cast<double>(*report.gpus), device) +
             ": there the simulated event time is " + estimate_text(report.slowdown) + " times the ideal one.\n";
   } else {
     text += "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
@@ -46,7 +48,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
     text += "First to saturate: " + report.binding;
     text += report.next.empty()
                 ? ".\n"
-                : "; next: " + report.next + ", at " + counted(std::floor(report.next_at_jobs), "job") + ".\n";
+                : "; next: " + report.next + ", at " + counted(std::floor(report.next_at_jobs), noun) + ".\n";
   }
   if (report.cost_per_million_events_usd) {
     text += "Rent of the " + device + "s: " + number_text(*report.cost_per_million_events_usd, 3) +

@@ -37,6 +37,9 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);
 
+/// Why the asymptotic bound is only an average of this scenario; empty where it is a law.
+std::string bound_caveat(const Scenario& scenario);
+
 /// How much the drawn times of one event scatter, relative to their mean: the larger of what its whole unhindered event
 /// time and its service alone do [1]; 0 when nothing is drawn.
 double relative_scatter(const Scenario& scenario, const JobPool& pool);

@@ -33,4 +33,14 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
   return std::max(whole, service_only);
 }
 
+std::string bound_caveat(const Scenario& scenario) {
+  if (scenario.jobs.size() > 1)
+    return "for the mix of jobs that nothing hinders; under load the mix shifts to those that wait least";
+  for (const auto& [name, model] : scenario.models) {
+    if (servers_of(scenario, name).size() > 1)
+      return "for requests split over the servers by their nodes; a balancer may do better";
+  }
+  return "";
+}
+
 }  // namespace saturn

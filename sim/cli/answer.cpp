@@ -37,6 +37,14 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
   complain("out.not_writable", path.string() + " cannot be written.");
 }
 
+/// Makes the folder before anything is simulated, so that nobody waits for a result that has no place.
+void probe(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) complain("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) complain("out.not_writable", folder.string() + " cannot be written.");
+}
+
 }  // namespace
 
 TextStyle style_of_stdout() {
@@ -54,6 +62,8 @@ void refuse_to_overwrite(const OutputOptions& options) {
   if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
     complain("out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
   }
+  if (folder.empty()) complain("out.no_name", "--out needs the name of a folder.");
+  probe(folder);
   if (options.force) return;
   std::string present;
   for (const char* name : file_names) {
@@ -78,13 +88,15 @@ void give(const Answer& answer, const OutputOptions& options) {
       std::cout << answer.csv();
       break;
   }
-  if (!std::cout.flush()) throw std::runtime_error("stdout takes no more output");
+  if (!std::cout.flush()) {
+    throw InputError({{.source = "stdout",
+                       .code = "stdout.not_writable",
+                       .text = "The answer cannot be written: stdout is closed, or its disk is full.",
+                       .excerpt = ""}});
+  }
   if (!options.out) return;
 
   const std::filesystem::path folder = *options.out;
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) complain("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
   write_whole(folder / file_names[0], answer.json());
   write_whole(folder / file_names[1], answer.csv());
   write_whole(folder / file_names[2], answer.table({}));

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "sim/cli/option_checks.hpp"
 #include "sim/cli/option_quantity.hpp"
 
 namespace saturn {
@@ -11,7 +12,7 @@ namespace saturn {
 void add_output_options(CLI::App& verb, OutputOptions& options) {
   const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
   verb.add_option("--format", options.format, "How the answer is printed: table (default), json or csv")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->transform(one_of(formats))
       ->type_name("FORMAT");
   verb.add_option("--out", options.out, "Also write result.json, result.csv and result.txt into this folder")
       ->type_name("DIR");
@@ -23,7 +24,9 @@ void add_change_options(CLI::App& verb, ScenarioOptions& options) {
   verb.add_option("--set", options.set, "Change one value, for example --set /jobs/0/count=300; may be repeated")
       ->type_name("/POINTER=VALUE")
       ->allow_extra_args(false);
-  verb.add_option("--seed", options.seed, "Seed of the random numbers, in place of the scenario's")->type_name("N");
+  verb.add_option("--seed", options.seed, "Seed of the random numbers, in place of the scenario's")
+      ->check(whole_number(0, (std::uint64_t{1} << 53) - 1))
+      ->type_name("N");
 }
 
 void add_scenario_options(CLI::App& verb, ScenarioOptions& options) {
@@ -36,7 +39,7 @@ void add_scenario_options(CLI::App& verb, ScenarioOptions& options) {
 void add_machine_options(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--jobs", options.processes,
                   "Simulations at once; 0 (default) is one a core; results do not depend on it")
-      ->check(CLI::Range(0U, 4096U).description(""))
+      ->check(whole_number(0, 4096))
       ->type_name("N");
   verb.add_option("--time-limit", options.time_limit, "Wall time of one simulation, default \"600 s\"")
       ->type_name("TIME");
@@ -44,7 +47,7 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
       ->type_name("SIZE");
   const std::map<std::string, bool> answers{{"yes", true}, {"no", false}};
   verb.add_option("--timing", options.timing, "Say on a terminal how long the simulations took: yes (default) or no")
-      ->transform(CLI::CheckedTransformer(answers).description(""))
+      ->transform(one_of(answers))
       ->type_name("yes|no");
 }
 

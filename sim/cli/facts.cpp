@@ -125,10 +125,11 @@ SystemFacts facts_of(const Scenario& scenario) {
 std::vector<ReferencePoint> reference_points(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
-  return {{.method = "bound",
+  const std::string caveat = bound_caveat(scenario);
+  return {{.method = caveat.empty() ? "bound" : "bound of the average",
            .event_time_s = bounds.event_time_s,
            .events_per_s = bounds.events_per_s,
-           .remark = "no event can be faster on average: max(t_ideal, N·D)"},
+           .remark = caveat.empty() ? "no event can be faster on average: max(t_ideal, N·D)" : caveat},
           formula_point(scenario),
           mva_point(network, bounds.clients)};
 }

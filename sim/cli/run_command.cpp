@@ -23,10 +23,10 @@ struct RunCommandOptions {
   std::optional<std::uint32_t> replica;
 };
 
-Replicated simulated(const Scenario& scenario, const RunCommandOptions& options) {
+Replicated simulated(const Scenario& scenario, const RunCommandOptions& options, const RunLimits& limits) {
   Progress progress(options.output.quiet, options.machine.timing);
   const RunOptions run_options{.processes = options.machine.processes,
-                               .limits = limits_of(options.machine),
+                               .limits = limits,
                                .command = scenario_command("run", options.scenario),
                                .progress = progress.callback()};
   auto result = options.replica ? replicate_one(scenario, *options.replica, run_options)
@@ -38,11 +38,12 @@ Replicated simulated(const Scenario& scenario, const RunCommandOptions& options)
 
 ExitCode run(const RunCommandOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
+  const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
 
-  Replicated result = simulated(read.scenario, options);
+  Replicated result = simulated(read.scenario, options, limits);
   refuse_broken_laws(result.summary, command);
   const RunReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command),
                          .facts = facts_of(read.scenario),

@@ -42,6 +42,7 @@ ExitCode list(const OutputOptions& output) {
 }
 
 ExitCode validate(const ValidateOptions& options) {
+  const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   if (options.name.empty() && !options.all) return list(options.output);
   const std::vector<MeasuredCase> cases =
@@ -50,11 +51,9 @@ ExitCode validate(const ValidateOptions& options) {
   ScenarioOptions named = options.changes;
   named.scenario = options.all ? "--all" : options.name;
   Progress progress(options.output.quiet, options.machine.timing);
-  ValidationReport report = validated(cases, overrides_of(options.changes),
-                                      {.processes = options.machine.processes,
-                                       .limits = limits_of(options.machine),
-                                       .command = "",
-                                       .progress = progress.callback()});
+  ValidationReport report = validated(
+      cases, overrides_of(options.changes),
+      {.processes = options.machine.processes, .limits = limits, .command = "", .progress = progress.callback()});
   progress.end();
   report.provenance.command = reproducing_command("validate", named);
   give({.table = [&](TextStyle style) { return validation_table(report, style); },

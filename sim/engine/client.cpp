@@ -28,6 +28,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, st
   for (;;) {
     const double event_start = world.calendar.now();
     double stage_start = event_start;
+    ++meter.open;
+    meter.open_starts += event_start;
     for (std::size_t stage = 0; stage < pool.stages.size(); ++stage) {
       if (const auto* cpu = std::get_if<TimeDistribution>(&pool.stages[stage])) {
         co_await world.timers.until(stage_start + sample(*cpu, cpu_times).value);
@@ -39,6 +41,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, st
       ++meter.stage_passes[stage];
       stage_start = now;
     }
+    --meter.open;
+    meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);
   }
 }

@@ -39,14 +39,14 @@ class Leg {
 
   // A source of its own, since latency and transfer are two queues with each its own order.
   struct Travel final : Source {
-    explicit Travel(Leg& leg) : leg_(leg) {}
-    void fire(double now) override { leg_.travelled(now); }
-    Leg& leg_;
+    explicit Travel(Leg& owner) : leg(owner) {}
+    void fire(double now) override { leg.travelled(now); }
+    Leg& leg;
   };
   struct Transfer final : Source {
-    explicit Transfer(Leg& leg) : leg_(leg) {}
-    void fire(double now) override { leg_.transferred(now); }
-    Leg& leg_;
+    explicit Transfer(Leg& owner) : leg(owner) {}
+    void fire(double now) override { leg.transferred(now); }
+    Leg& leg;
   };
   struct Due {
     double key;  // date of arrival, or virtual time of completion

@@ -49,6 +49,11 @@ struct PoolMeter {
   std::vector<double> stage_sums;  ///< time in each stage, of the stages that were passed [s]
   std::vector<std::uint64_t> stage_passes;
   LogHistogram event_times;  ///< of all events that have ended
+  std::uint64_t open = 0;    ///< events under way
+  double open_starts = 0.0;  ///< sum of the dates at which they began [s]
+
+  /// Time that the events under way have taken so far, all together [s].
+  double open_age(double now) const { return static_cast<double>(open) * now - open_starts; }
 };
 
 }  // namespace saturn

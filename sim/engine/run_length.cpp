@@ -16,6 +16,19 @@ constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first,
 constexpr double least_random_events = 4000.0;
 constexpr std::uint64_t most_readings = 48;
 constexpr std::uint64_t constant_times_factor = 4;
+constexpr double most_sorting_requests = 5e6;
+
+double requests_per_event(const Scenario& scenario) {
+  double most = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double requests = 0.0;
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage))
+        requests += static_cast<double>(split_requests(*infer).requests);
+    most = std::max(most, requests);
+  }
+  return most;
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
@@ -34,13 +47,16 @@ RunLength run_length_for(const Scenario& scenario) {
   std::uint64_t period = 1;
   if (has_constant_times(scenario)) {
     // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
-    cycles *= constant_times_factor;
+    // Large systems average over many jobs instead, and would take long.
+    const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * client_count(scenario));
+    const auto affordable = static_cast<std::uint64_t>(most_sorting_requests / requests_per_cycle);
+    cycles = std::clamp(affordable, cycles, constant_times_factor * cycles);
     // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
     // whole periods is the mean event time exactly N/G·t_GPU.
     const std::uint64_t devices = device_count(scenario);
     const auto clients = static_cast<std::uint64_t>(client_count(scenario));
     const std::uint64_t whole = devices / std::gcd(devices, clients);
-    if (whole <= cycles) period = whole;
+    if (whole > 0 && whole <= cycles) period = whole;
   } else {
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(least_random_events / client_count(scenario))));
   }

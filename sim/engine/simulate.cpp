@@ -90,7 +90,7 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
   for (const JobPool& pool : scenario.jobs) {
     plans.push_back(plan_of(pool, service));
     const std::size_t stages = pool.event.size();
-    meters.push_back({std::vector<double>(stages), std::vector<std::uint64_t>(stages), {}});
+    meters.push_back({std::vector<double>(stages), std::vector<std::uint64_t>(stages), {}, 0, 0.0});
     loops += pool.count * pool.threads;
   }
   timers.reserve(loops);

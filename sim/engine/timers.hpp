@@ -47,7 +47,9 @@ class Timers final : private Source {
     firing_ = true;
     sleeper.resume();
     firing_ = false;
-    calendar_.reschedule(source_, heap_.empty() ? Calendar::never : heap_.top().date);
+    double next = Calendar::never;
+    if (!heap_.empty()) next = heap_.top().date;
+    calendar_.reschedule(source_, next);
   }
 
   Calendar& calendar_;

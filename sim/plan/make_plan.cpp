@@ -60,7 +60,9 @@ std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& 
   if (crossing.high < bound) {
     text = percent(1 - crossing.clients / bound) + " below the bound: " + causes_of_waiting(scenario);
   } else if (crossing.low > bound) {
-    text = percent(crossing.clients / bound - 1) + " above the bound: windows of a plan are short; run tells more";
+    const std::string caveat = bound_caveat(scenario);
+    text = percent(crossing.clients / bound - 1) + " above the bound: " +
+           (caveat.empty() ? "windows of a plan are short; run tells more" : "that is " + caveat);
   } else {
     text = "agrees with the bound within its interval";
   }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t plan_cycles = 6;
 constexpr std::uint64_t least_replications = 3;
-constexpr std::uint64_t most_replications = 6;
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
   return {device_count(scenario), static_cast<std::uint64_t>(std::llround(client_count(scenario)))};
@@ -48,21 +47,25 @@ SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, do
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
-  run.cycles = std::min(run.cycles, plan_cycles);
+  // Where anything is drawn, windows must be long against what it takes to forget the start.
+  if (is_deterministic(scenario)) run.cycles = std::min(run.cycles, plan_cycles);
   run.precision = slowdown / 5;
   const bool once = care == Care::scout || is_deterministic(scenario);
   run.min_replications = once ? 1 : least_replications;
-  run.max_replications = once ? 1 : most_replications;
+  run.max_replications = once ? 1 : std::max(run.min_replications, run.max_replications);
   return scenario;
 }
 
 void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {
-  std::vector<Scenario> unknown;
+  std::vector<Scenario> asked;
+  std::vector<Scenario> unknown;  // the same as they are simulated
   std::set<std::pair<std::uint64_t, std::uint64_t>> chosen;
   for (const Scenario& scenario : scenarios) {
     const SimulatedPoint* known = find(scenario);
     if (known && (known->care == Care::confirmed || care == Care::scout)) continue;
-    if (chosen.insert(key_of(scenario)).second) unknown.push_back(as_simulated(scenario, slowdown_, care));
+    if (!chosen.insert(key_of(scenario)).second) continue;
+    asked.push_back(scenario);
+    unknown.push_back(as_simulated(scenario, slowdown_, care));
   }
   if (unknown.empty()) return;
   std::vector<RunSummary> summaries = evaluate_(unknown);
@@ -70,7 +73,7 @@ void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care
   for (std::size_t i = 0; i < unknown.size(); ++i) {
     // Where nothing is drawn, one replication tells everything.
     const Care reached = is_deterministic(unknown[i]) ? Care::confirmed : care;
-    points_.insert_or_assign(key_of(unknown[i]), point(unknown[i], std::move(summaries[i]), reached, slowdown_));
+    points_.insert_or_assign(key_of(asked[i]), point(asked[i], std::move(summaries[i]), reached, slowdown_));
   }
 }
 

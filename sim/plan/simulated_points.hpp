@@ -19,7 +19,7 @@ enum class Care {
 
 /// A simulated candidate with its whole summary.
 struct SimulatedPoint {
-  Scenario scenario;
+  Scenario scenario;  ///< as it was asked for, not as a plan simulates it
   Care care = Care::scout;
   PlanCandidate candidate;
   RunSummary summary;

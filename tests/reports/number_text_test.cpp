@@ -34,7 +34,7 @@ TEST_CASE("a mean is printed to the digit that its interval makes sense of") {
 }
 
 TEST_CASE("an interval too narrow to print is rounded up and an exact number has none") {
-  CHECK(estimate_text(around(121.2347, 1e-6)) == "121.23 ± 0.01");
+  CHECK(estimate_text(around(121.2347, 2e-5)) == "121.2347 ± 0.0001");
   CHECK(estimate_text(around(121.2345, 0.0)) == "121.2");
   // What remains of equal values after they are summed and divided again is no uncertainty.
   CHECK(estimate_text(around(121.2345, 1e-12)) == "121.2");
