@@ -58,7 +58,8 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
     const std::string name = quoted(routed.resources[device].name);
     const auto constant = [](const RequestService& s) { return s.constant; };
     const auto exponential = [](const RequestService& s) { return s.exponential; };
-    const auto as_the_first = [&](const RequestService& s) { return nearly_equal(s.mean_s, services.front().mean_s); };
+    const double first_mean_s = services.front().mean_s;
+    const auto as_the_first = [&](const RequestService& s) { return nearly_equal(s.mean_s, first_mean_s); };
     if (std::all_of(services.begin(), services.end(), constant)) {
       violations.push_back("service times at " + name + " are constant, not exponential");
     } else if (!std::all_of(services.begin(), services.end(), exponential)) {

@@ -8,7 +8,7 @@ namespace saturn {
 
 namespace {
 
-std::string in_table(std::string text) {
+std::string in_table(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
   return escaped;
