@@ -59,8 +59,7 @@ const char* name_of(FailureKind kind) {
 
 class ProcessPool::Children {
  public:
-  Children(unsigned processes, RunLimits limits)
-      : most_(processes > 0 ? processes : usable_cores()), limits_(std::move(limits)) {}
+  Children(unsigned processes, RunLimits limits) : most_(processes > 0 ? processes : usable_cores()), limits_(limits) {}
 
   std::size_t submit(ForkedTask task) {
     waiting_.push_back({submitted_, std::move(task)});
