@@ -14,6 +14,10 @@ const char* name_of(ResourceKind kind) {
       return "ipu";
     case ResourceKind::cpu:
       return "cpu";
+    case ResourceKind::host:
+      return "host";
+    case ResourceKind::instances:
+      return "instances";
     case ResourceKind::link:
       return "link";
     case ResourceKind::network_card:

@@ -10,9 +10,9 @@
 namespace saturn {
 
 /// What kind of hardware a resource is; names the resource's kind in every output.
-enum class ResourceKind { gpu, fpga, ipu, cpu, link, network_card };
+enum class ResourceKind { gpu, fpga, ipu, cpu, host, instances, link, network_card };
 
-/// The kind as outputs print it: "gpu", "fpga", "ipu", "cpu", "link", "network card".
+/// The kind as outputs print it: "gpu", "fpga", "ipu", "cpu", "host", "instances", "link", "network card".
 const char* name_of(ResourceKind kind);
 
 /// A station that jobs contend for.

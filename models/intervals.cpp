@@ -44,6 +44,18 @@ Estimate student_interval(std::span<const double> values, double confidence) {
           .replications = static_cast<std::uint32_t>(values.size())};
 }
 
+Estimate ratio_interval(std::span<const double> above, std::span<const double> below, double confidence) {
+  if (above.empty() || above.size() != below.size()) {
+    throw std::invalid_argument("ratio_interval: as many numerators as denominators are needed, and at least one");
+  }
+  const double scale = mean_of(below);
+  if (scale == 0.0) throw std::invalid_argument("ratio_interval: the denominators have the mean 0");
+  const double ratio = mean_of(above) / scale;
+  std::vector<double> linearised;
+  for (std::size_t i = 0; i < above.size(); ++i) linearised.push_back(ratio + (above[i] - ratio * below[i]) / scale);
+  return student_interval(linearised, confidence);
+}
+
 double batch_means_relative_width(std::span<const double> series, double confidence) {
   const std::size_t batches = std::min(most_batches, series.size());
   if (batches < 2) return unknown;

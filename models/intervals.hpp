@@ -13,6 +13,17 @@ namespace saturn {
 /// @throws std::invalid_argument  no values, or a confidence outside (0, 1)
 Estimate student_interval(std::span<const double> values, double confidence);
 
+/// Two-sided Student-t interval of a ratio of two means whose values come in pairs: the ratio estimator with its
+/// linearised variance, so that what a pair has in common drops out.
+/// @param above       (n) numerators, n >= 1
+/// @param below       (n) denominators, their mean not 0
+/// @param confidence  in (0, 1)
+/// @returns Σ above / Σ below and its interval [unit of above over unit of below]; with one pair the whole line
+/// @throws std::invalid_argument  no pairs, not as many above as below, denominators of mean 0, or a confidence outside
+///                                (0, 1)
+/// Source  W. G. Cochran, "Sampling Techniques", 3rd edition (1977), section 6.4
+Estimate ratio_interval(std::span<const double> above, std::span<const double> below, double confidence);
+
 /// Half-width over mean [1] of the interval from means of 20 consecutive batches (of as many as there are values, when
 /// fewer).
 /// @param series      (n) in the order of time

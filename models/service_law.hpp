@@ -1,40 +1,77 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "models/distribution.hpp"
 
 namespace saturn {
 
-/// Time a device needs for a batch of b items: T(b) = per_batch + b·per_item. Each of the two is drawn once a batch.
-struct ServiceLaw {
-  TimeDistribution per_batch;  ///< t0 [s]
-  TimeDistribution per_item;   ///< t1 [s/item]
+/// A measured mean time of a batch.
+struct MeasuredPoint {
+  double items = 1.0;  ///< >= 1
+  Seconds time{};      ///< T(b), alone on the device; > 0
+  std::optional<Seconds>
+      device{};  ///< the part of it that occupies the device, > 0, <= time; absent: all but the host part
 };
 
-/// Expected T(b) [s]. @param items b, >= 1
-inline Seconds mean(const ServiceLaw& law, double items) {
-  return mean(law.per_batch) + items * mean(law.per_item);
-}
+/// The part of a batch's time that occupies the instance but not the device: launching, copying, framework code. Parts
+/// of several instances overlap.
+struct HostPart {
+  Seconds per_batch{};
+  Seconds per_item{};
+};
 
-/// Variance of T(b) [s²]; the two parts are drawn independently. @param items b, >= 1
-inline double variance(const ServiceLaw& law, double items) {
-  return variance(law.per_batch) + items * items * variance(law.per_item);
-}
+/// Time that an instance needs for a batch of b items, alone on its device: T(b) = per_batch + b·per_item, each of the
+/// two drawn once a batch; or the measured points, joined by straight lines. Either times a factor of mean 1 and
+/// coefficient of variation `scatter` (gamma), drawn once a batch.
+struct ServiceLaw {
+  TimeDistribution per_batch;           ///< t0 [s]
+  TimeDistribution per_item;            ///< t1 [s/item]
+  std::vector<MeasuredPoint> points{};  ///< two or more, sizes ascending, times not descending; empty: t0 + b·t1
+  double scatter = 0.0;                 ///< [1]
+  HostPart host{};                      ///< of T(b), < T(b) for every b; zero when the points tell the device's part
+  /// How often a batch goes to and fro between host and device: it leaves the device to others in between. >= 1
+  std::uint64_t turns = 1;
+};
+
+/// One drawn T(b), in its two parts.
+struct BatchTime {
+  Seconds host{};
+  Seconds device{};
+};
+
+/// Largest batch that measured points are trusted for: twice the largest of them. Infinite for t0 + b·t1.
+double largest_batch(const ServiceLaw& law);
+
+/// Expected T(b) [s]. Points: below the smallest, the line through the first two but at least in proportion to the
+/// first; above the largest, the line through the last two.
+/// @param items b > 0 (not whole when items have lengths), <= largest_batch()
+Seconds mean(const ServiceLaw& law, double items);
+
+/// Expected host part and device part of T(b) [s].
+BatchTime mean_parts(const ServiceLaw& law, double items);
+
+/// Variance of T(b) [s²]; the parts are drawn independently. @param items b > 0
+double variance(const ServiceLaw& law, double items);
 
 /// True when T(b) never varies for a given b.
-inline bool is_constant(const ServiceLaw& law) {
-  return is_constant(law.per_batch) && is_constant(law.per_item);
-}
+bool is_constant(const ServiceLaw& law);
 
-/// True when T(b) is exponential for every b: one part is exponential and the other is always 0.
-inline bool is_exponential(const ServiceLaw& law) {
-  const auto is_zero = [](const TimeDistribution& time) { return mean(time).value == 0.0; };
-  return (is_exponential(law.per_batch) && is_zero(law.per_item)) ||
-         (is_exponential(law.per_item) && is_zero(law.per_batch));
-}
+/// True when T(b) is exponential for every b: one part is exponential and the other always 0, and nothing else varies.
+bool is_exponential(const ServiceLaw& law);
 
-/// Draws one T(b) [s]. @param items b, >= 1
-inline Seconds sample(const ServiceLaw& law, double items, RandomStream& stream) {
-  return sample(law.per_batch, stream) + items * sample(law.per_item, stream);
-}
+/// Draws one T(b) [s]. @param items b > 0, <= largest_batch()
+BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream);
+
+/// Least expected time an item costs in a batch of at least `smallest` and at most `largest` items: the smallest of
+/// T(b)/b, and of its device part alone [s/item]. Both T are piecewise linear in b, so their ratios to b are least at a
+/// corner.
+struct LeastItemTime {
+  Seconds instance{};  ///< min T(b)/b
+  Seconds device{};    ///< min (T(b) − host part)/b
+};
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest);
 
 }  // namespace saturn

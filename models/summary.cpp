@@ -8,9 +8,6 @@
 
 namespace saturn {
 
-namespace {
-
-/// The pools of one replication as one. Quantiles of the whole are the event-weighted means of the pools' quantiles.
 JobsOutcome together(const std::vector<JobsOutcome>& pools) {
   if (pools.size() == 1) return pools.front();
   JobsOutcome all;
@@ -34,6 +31,8 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
   return all;
 }
 
+namespace {
+
 /// Turns a number of every replication into an estimate.
 class Replications {
  public:
@@ -47,13 +46,19 @@ class Replications {
   Estimate estimate(const Number& number) const {
     std::vector<double> values;
     for (const RunOutcome& outcome : outcomes_) values.push_back(number(outcome));
-    Estimate result = student_interval(values, confidence_);
-    if (outcomes_.size() == 1 && std::isfinite(lone_relative_width_)) {
-      const double half = lone_relative_width_ * std::abs(result.mean);
-      result.low = result.mean - half;
-      result.high = result.mean + half;
+    return of_lone_replication(student_interval(values, confidence_));
+  }
+
+  /// A ratio of two numbers of each replication, the replications together.
+  template <class Above, class Below>
+  Estimate ratio(const Above& above, const Below& below) const {
+    std::vector<double> numerators;
+    std::vector<double> denominators;
+    for (const RunOutcome& outcome : outcomes_) {
+      numerators.push_back(above(outcome));
+      denominators.push_back(below(outcome));
     }
-    return result;
+    return of_lone_replication(ratio_interval(numerators, denominators, confidence_));
   }
 
   template <class Times>
@@ -65,6 +70,15 @@ class Replications {
   }
 
  private:
+  Estimate of_lone_replication(Estimate result) const {
+    if (outcomes_.size() == 1 && std::isfinite(lone_relative_width_)) {
+      const double half = lone_relative_width_ * std::abs(result.mean);
+      result.low = result.mean - half;
+      result.high = result.mean + half;
+    }
+    return result;
+  }
+
   std::span<const RunOutcome> outcomes_;
   double confidence_;
   double lone_relative_width_ = 0.0;
@@ -90,29 +104,53 @@ JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& fi
   return summary;
 }
 
+double batch_count(const ModelOutcome& model) {
+  double count = 0.0;
+  for (const auto& [size, batches] : model.batches) count += static_cast<double>(batches);
+  return count;
+}
+
+double batched_items(const ModelOutcome& model) {
+  double items = 0.0;
+  for (const auto& [size, batches] : model.batches) items += static_cast<double>(size) * static_cast<double>(batches);
+  return items;
+}
+
+void add_batches(ModelSummary& summary, const Replications& replications, std::span<const RunOutcome> outcomes,
+                 std::size_t m) {
+  for (const RunOutcome& outcome : outcomes) {
+    for (const auto& [size, count] : outcome.models[m].batches) summary.batches[size] += count;
+    for (std::size_t r = 0; r < send_reasons; ++r) summary.sent_because[r] += outcome.models[m].sent_because[r];
+  }
+  if (summary.batches.empty()) return;
+  // Not the mean of the replications' means: it must agree with the histogram of all batches.
+  summary.batch_items = replications.ratio([m](const RunOutcome& o) { return batched_items(o.models[m]); },
+                                           [m](const RunOutcome& o) { return batch_count(o.models[m]); });
+}
+
 ModelSummary model_summary(const Replications& replications, std::span<const RunOutcome> outcomes, std::size_t m) {
   const auto number = [&](double ModelOutcome::*member) {
     return replications.estimate([&](const RunOutcome& o) { return o.models[m].*member; });
+  };
+  const auto rest = [&](double ModelOutcome::*whole, double ModelOutcome::*part) {
+    return replications.estimate([&](const RunOutcome& o) { return o.models[m].*whole - o.models[m].*part; });
   };
   ModelSummary summary;
   summary.name = outcomes.front().models[m].name;
   summary.requests_per_s = number(&ModelOutcome::requests_per_s);
   summary.items_per_s = number(&ModelOutcome::items_per_s);
   summary.latency = replications.time_estimate([&](const RunOutcome& o) { return o.models[m].latency; });
+  summary.rejected_per_s = number(&ModelOutcome::rejected_per_s);
   summary.send_s = number(&ModelOutcome::send_s);
+  summary.host_s = number(&ModelOutcome::host_s);
   summary.queue_s = number(&ModelOutcome::queue_s);
+  summary.fill_s = number(&ModelOutcome::fill_s);
+  summary.instance_wait_s = rest(&ModelOutcome::queue_s, &ModelOutcome::fill_s);
   summary.compute_s = number(&ModelOutcome::compute_s);
+  summary.device_wait_s = number(&ModelOutcome::device_wait_s);
+  summary.execute_s = rest(&ModelOutcome::compute_s, &ModelOutcome::device_wait_s);
   summary.receive_s = number(&ModelOutcome::receive_s);
-  double batches = 0.0;
-  double items = 0.0;
-  for (const RunOutcome& outcome : outcomes) {
-    for (const auto& [size, count] : outcome.models[m].batches) {
-      summary.batches[size] += count;
-      batches += static_cast<double>(count);
-      items += static_cast<double>(size) * static_cast<double>(count);
-    }
-  }
-  if (batches > 0.0) summary.batch_items_mean = items / batches;
+  add_batches(summary, replications, outcomes, m);
   return summary;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,17 +47,26 @@ struct JobsSummary {
   std::vector<StageSummary> stages;
 };
 
+/// One model. send, host, queue, compute and receive add up to the mean latency; fill and instance_wait to queue;
+/// device_wait and execute to compute.
 struct ModelSummary {
   std::string name;
   Estimate requests_per_s;
   Estimate items_per_s;
+  Estimate rejected_per_s;  ///< requests that a queue policy refused [1/s]
   TimeEstimate latency;
   Estimate send_s;
+  Estimate host_s;
   Estimate queue_s;
+  Estimate fill_s;           ///< held back by the batcher while an instance was free
+  Estimate instance_wait_s;  ///< the rest of the queue: all instances were busy
   Estimate compute_s;
+  Estimate device_wait_s;  ///< in an instance, while others used the device
+  Estimate execute_s;      ///< the rest of compute
   Estimate receive_s;
-  double batch_items_mean = 0.0;
+  std::optional<Estimate> batch_items;             ///< mean items of an executed batch; absent when there were none
   std::map<std::uint32_t, std::uint64_t> batches;  ///< by items, all replications together
+  std::array<std::uint64_t, send_reasons> sent_because{};  ///< batches by SendReason, all replications together
 };
 
 struct ResourceSummary {
@@ -84,6 +95,10 @@ struct RunSummary {
   /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with.
   double relative_half_width = 0.0;
 };
+
+/// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Quantiles of the
+/// whole are the event-weighted means of the pools' quantiles.
+JobsOutcome together(const std::vector<JobsOutcome>& pools);
 
 /// Student-t intervals over replications; with one replication, over 20 batch means of its series for the event time
 /// (other numbers then get the same relative width as a stated fallback; a series of less than two slices says nothing,

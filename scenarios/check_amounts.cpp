@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "scenarios/cross_checks.hpp"
@@ -11,7 +12,30 @@ bool can_take_time(const TimeDistribution& time) {
   return mean(time) > Seconds{0.0};
 }
 
-void check_request(const CheckedScenario& checked, const InferStage& stage, const std::string& pointer) {
+/// The models that limit the requests of ensembles; each ensemble is looked through once.
+class SmallestSteps {
+ public:
+  explicit SmallestSteps(const Scenario& scenario) : scenario_(scenario) {}
+
+  /// Of the models that a request for this one reaches, one with the smallest max_batch_size; itself if it is unknown.
+  const std::string& smallest_of(const std::string& model) {
+    const auto [entry, is_new] = known_.emplace(model, model);
+    if (!is_new) return entry->second;
+    const std::vector<std::string> steps = executed_models(scenario_, model);
+    const auto least = std::min_element(steps.begin(), steps.end(), [&](const std::string& a, const std::string& b) {
+      return scenario_.models.at(a).max_batch_size < scenario_.models.at(b).max_batch_size;
+    });
+    if (least != steps.end()) entry->second = *least;
+    return entry->second;
+  }
+
+ private:
+  const Scenario& scenario_;
+  std::map<std::string, std::string> known_;
+};
+
+void check_request(const CheckedScenario& checked, const InferStage& stage, const std::string& pointer,
+                   SmallestSteps& steps) {
   const std::string batch_at = pointer + "/request_batch";
   if (!checked.complaints.sound(batch_at) || !checked.complaints.sound(pointer + "/items")) return;
   const bool given = checked.document.nearest(pointer).find("request_batch") != nullptr;
@@ -30,17 +54,21 @@ void check_request(const CheckedScenario& checked, const InferStage& stage, cons
                        " requests an event; at most " +
                        with_commas(static_cast<std::uint64_t>(most_requests_per_event)) +
                        " are simulated. Raise \"request_batch\".");
-  const auto model = checked.scenario.models.find(stage.model);
-  if (model == checked.scenario.models.end()) return;
-  const std::string limit_at = "/models/" + escape_pointer(stage.model) + "/max_batch_size";
-  if (!checked.complaints.sound(limit_at) || stage.request_batch <= model->second.max_batch_size) return;
-  checked.refuse(guilty, "scenario.batch_too_large",
-                 guilty + " puts " + batch + " items into a request, but " + limit_at + " is " +
-                     with_commas(model->second.max_batch_size) +
-                     (given ? "; lower \"request_batch\" or raise that." : "; set \"request_batch\" or raise that."));
+  for (const std::string& name : {stage.model, steps.smallest_of(stage.model)}) {
+    const auto model = checked.scenario.models.find(name);
+    if (model == checked.scenario.models.end()) continue;
+    const std::string limit_at = "/models/" + escape_pointer(name) + "/max_batch_size";
+    if (!checked.complaints.sound(limit_at) || stage.request_batch <= model->second.max_batch_size) continue;
+    checked.refuse(guilty, "scenario.batch_too_large",
+                   guilty + " puts " + batch + " items into a request, but " + limit_at + " is " +
+                       with_commas(model->second.max_batch_size) +
+                       (given ? "; lower \"request_batch\" or raise that." : "; set \"request_batch\" or raise that."));
+    return;
+  }
 }
 
-void check_event(const CheckedScenario& checked, const JobPool& pool, const std::string& pointer) {
+void check_event(const CheckedScenario& checked, const JobPool& pool, const std::string& pointer,
+                 SmallestSteps& steps) {
   bool takes_time = false;
   double requests = 0.0;
   for (std::size_t k = 0; k < pool.event.size(); ++k) {
@@ -52,7 +80,7 @@ void check_event(const CheckedScenario& checked, const JobPool& pool, const std:
     const auto& infer = std::get<InferStage>(pool.event[k]);
     // Every service law takes time, which is checked with the models.
     takes_time = true;
-    check_request(checked, infer, stage_at);
+    check_request(checked, infer, stage_at, steps);
     requests += std::ceil(static_cast<double>(infer.items) / static_cast<double>(infer.request_batch));
   }
   if (!checked.complaints.sound(pointer + "/event")) return;
@@ -64,23 +92,6 @@ void check_event(const CheckedScenario& checked, const JobPool& pool, const std:
                    pointer + "/event sends " + with_commas(static_cast<std::uint64_t>(requests)) +
                        " requests in all; at most " + with_commas(static_cast<std::uint64_t>(most_requests_per_event)) +
                        " are simulated.");
-}
-
-void check_service_laws(const CheckedScenario& checked) {
-  for (const auto& [name, model] : checked.scenario.models) {
-    const std::string service_at = "/models/" + escape_pointer(name) + "/service";
-    if (checked.complaints.sound(service_at) && model.service.empty())
-      checked.refuse(service_at, "scenario.missing_service_law",
-                     service_at +
-                         " is empty; say how long a batch takes on a device type, for example { \"t4\": { "
-                         "\"per_item\": \"32.2 us\" } }.");
-    for (const auto& [type, law] : model.service) {
-      const std::string law_at = service_at + "/" + escape_pointer(type);
-      if (!checked.complaints.sound(law_at) || can_take_time(law.per_batch) || can_take_time(law.per_item)) continue;
-      checked.refuse(law_at, "scenario.no_time",
-                     law_at + " takes no time; give \"per_batch\" or \"per_item\" a duration above 0 s.");
-    }
-  }
 }
 
 void check_totals(const CheckedScenario& checked) {
@@ -98,11 +109,24 @@ void check_totals(const CheckedScenario& checked) {
     break;
   }
   double devices = 0.0;
+  double instances = 0.0;
   for (std::size_t i = 0; i < checked.scenario.servers.size(); ++i) {
     const Server& server = checked.scenario.servers[i];
     const std::string pointer = "/servers/" + std::to_string(i);
     if (!checked.complaints.sound(pointer)) continue;
-    devices += static_cast<double>(server.nodes) * static_cast<double>(server.devices.count);
+    const double slices = static_cast<double>(std::max<std::size_t>(server.devices.mig.size(), 1));
+    const double added = static_cast<double>(server.nodes) * static_cast<double>(server.devices.count) * slices;
+    devices += added;
+    for (const std::string& name : server.models)
+      if (const auto model = checked.scenario.models.find(name); model != checked.scenario.models.end())
+        instances += added * static_cast<double>(model->second.instances);
+    if (devices <= most_devices && instances > most_instances) {
+      checked.refuse(pointer + "/nodes", "scenario.too_many_instances",
+                     pointer + " brings the instances of models to " +
+                         with_commas(static_cast<std::uint64_t>(instances)) + "; at most " +
+                         with_commas(static_cast<std::uint64_t>(most_instances)) + " are simulated.");
+      break;
+    }
     if (devices <= most_devices) continue;
     checked.refuse(pointer + "/nodes", "scenario.too_many_devices",
                    pointer + " brings the devices to " + with_commas(static_cast<std::uint64_t>(devices)) +
@@ -125,9 +149,9 @@ void check_run_control(const CheckedScenario& checked) {
 }  // namespace
 
 void check_amounts(const CheckedScenario& checked) {
+  SmallestSteps steps(checked.scenario);
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i)
-    check_event(checked, checked.scenario.jobs[i], "/jobs/" + std::to_string(i));
-  check_service_laws(checked);
+    check_event(checked, checked.scenario.jobs[i], "/jobs/" + std::to_string(i), steps);
   check_totals(checked);
   check_run_control(checked);
 }

@@ -77,28 +77,13 @@ void check_server(const CheckedScenario& checked, const Server& server, const st
     if (!check_model(checked, at, name) || !scenario.models.contains(name)) continue;
     const std::string service_at = "/models/" + escape_pointer(name) + "/service";
     const Model& model = scenario.models.at(name);
-    if (!type_known || !checked.complaints.sound(service_at) || model.service.contains(server.devices.type)) continue;
+    if (!type_known || !checked.complaints.sound(service_at) || !model.ensemble.empty() ||
+        model.service.contains(server.devices.type))
+      continue;
     checked.refuse(at, "scenario.missing_service_law",
                    at + " places " + shown(name) + " on devices of type " + shown(server.devices.type) + ", but " +
                        service_at + " says nothing about that type; add { " + shown(server.devices.type) +
                        ": { \"per_item\": \"...\" } } there.");
-  }
-}
-
-void check_dispatch(const CheckedScenario& checked) {
-  std::map<std::string, std::size_t> first;
-  const std::vector<Server>& servers = checked.scenario.servers;
-  for (std::size_t i = 0; i < servers.size(); ++i) {
-    const std::string pointer = "/servers/" + std::to_string(i);
-    if (!checked.complaints.sound(pointer)) continue;
-    for (const std::string& model : servers[i].models) {
-      const std::size_t before = first.emplace(model, i).first->second;
-      if (servers[before].dispatch == servers[i].dispatch) continue;
-      checked.refuse(pointer + "/dispatch", "scenario.dispatch_disagrees",
-                     pointer + " and /servers/" + std::to_string(before) + " both hold " + shown(model) +
-                         " but spread its requests differently; give both the same \"dispatch\".");
-      break;
-    }
   }
 }
 
@@ -116,7 +101,6 @@ void check_names(const CheckedScenario& checked) {
                   served);
   for (std::size_t i = 0; i < scenario.servers.size(); ++i)
     check_server(checked, scenario.servers[i], "/servers/" + std::to_string(i));
-  check_dispatch(checked);
 }
 
 }  // namespace saturn

@@ -14,6 +14,8 @@ class ComplaintList {
  public:
   /// @param pointer  JSON pointer of the guilty value, also when it is absent
   void refuse(Place place, const std::string& pointer, std::string code, std::string text);
+  /// Makes the value at the pointer unsound without a complaint of its own: another one covers it.
+  void distrust(const std::string& pointer) { refused_pointers_.insert(pointer); }
   void warn(Place place, const std::string& pointer, std::string code, std::string text);
 
   /// True when nothing was refused at the pointer, below it, or at one of its ancestors: what was decoded from there

@@ -14,6 +14,10 @@ void check_scenario(const CheckedScenario& checked) {
   check_names(checked);
   check_links(checked);
   check_amounts(checked);
+  check_batching(checked);
+  check_service_laws(checked);
+  check_ensembles(checked);
+  check_balancing(checked);
 }
 
 }  // namespace saturn

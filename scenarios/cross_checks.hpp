@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/scenario.hpp"
 
@@ -24,7 +27,19 @@ void check_scenario(const CheckedScenario& checked);
 void check_names(const CheckedScenario& checked);
 /// Links: one a pair of sites, one wherever a job calls a server at another site, caps below bandwidths.
 void check_links(const CheckedScenario& checked);
-/// Amounts: request sizes against model limits, times above zero, totals that can be simulated, run control.
+/// Amounts: request sizes against model limits, events that take time, totals that can be simulated, run control.
 void check_amounts(const CheckedScenario& checked);
+/// Batching: preferred sizes, priorities, keys that need the dynamic batcher, slices of devices.
+void check_batching(const CheckedScenario& checked);
+/// Service laws: times above zero, host parts within them, no batch far beyond the measured points.
+void check_service_laws(const CheckedScenario& checked);
+/// Ensembles: steps that exist, run on the same servers, take as much, and never lead back.
+void check_ensembles(const CheckedScenario& checked);
+/// Balancing: servers that share a model agree, and a central queue has all its nodes to itself.
+void check_balancing(const CheckedScenario& checked);
+
+/// The models that requests for a model reach: itself, or an ensemble's steps; each once. Unknown names and circles,
+/// which are refused elsewhere, are passed over.
+std::vector<std::string> executed_models(const Scenario& scenario, const std::string& model);
 
 }  // namespace saturn

@@ -9,7 +9,12 @@ bool has_constant_times(const Scenario& scenario) {
     for (const Stage& stage : pool.event) {
       const auto* cpu = std::get_if<CpuStage>(&stage);
       if (cpu != nullptr && !is_constant(cpu->time)) return false;
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer != nullptr && infer->item_lengths.size() > 1) return false;
     }
+  }
+  for (const Server& server : scenario.servers) {
+    if (server.host && server.host->scatter > 0.0) return false;
   }
   for (const auto& [name, model] : scenario.models) {
     for (const auto& [type, law] : model.service) {

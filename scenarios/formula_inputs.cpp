@@ -33,6 +33,17 @@ bool calls_overlap(const JobPool& pool) {
   });
 }
 
+/// True when a server does what a plain queue for its devices does not.
+bool does_more_than_queue(const Scenario& scenario, const Server& server) {
+  if (server.host || !server.devices.mig.empty() || server.devices.interference > 0.0) return true;
+  return std::any_of(server.models.begin(), server.models.end(), [&](const std::string& name) {
+    const Model& model = scenario.models.at(name);
+    if (!model.ensemble.empty()) return false;
+    const BatchTime parts = mean_parts(model.service.at(server.devices.type), 1.0);
+    return model.dynamic_batching || parts.host > Seconds{0.0};
+  });
+}
+
 /// Empty when the formula's one number of devices describes the scenario.
 std::string outside_the_formula(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) return "the published formula knows one kind of job";
@@ -40,6 +51,10 @@ std::string outside_the_formula(const Scenario& scenario) {
   const std::set<std::size_t> called = called_servers(scenario, pool);
   if (called.empty()) return "the published formula needs a stage that calls a model";
   if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
+  for (const std::size_t s : called) {
+    if (does_more_than_queue(scenario, scenario.servers[s]))
+      return "the published formula knows devices that execute one request at a time, no batching and no host";
+  }
   std::set<std::string> types;
   for (const std::size_t s : called) types.insert(scenario.servers[s].devices.type);
   if (types.size() > 1) return "the published formula knows one kind of device";

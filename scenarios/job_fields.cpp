@@ -51,6 +51,13 @@ const Shape<InferStage>& infer_stage_shape() {
           .optional("cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
                     &InferStage::cpu_alternative, "not known",
                     "Time that the same inferences take on the job's own core, for comparison.")
+          .optional("priority", count_rule(1, 1000), &InferStage::priority, "the model's default level",
+                    "Priority of the requests, 1 first; at most `priority_levels` of the model.")
+          .optional(
+              "item_lengths", list_of(number_rule({.low = 0.0, .high = 1e6, .above_low = true}), 1, 10'000),
+              &InferStage::item_lengths, "1",
+              "Lengths of the items, relative to those that the service law was measured with, for example `[0.5, "
+              "1, 2.5]`: all items of a request have one of them, each as likely.")
           .finish([](InferStage& stage, const Spot& spot, ComplaintList&) {
             if (stage.label.empty()) stage.label = stage.model;
             if (spot.node.find("request_batch") == nullptr) stage.request_batch = stage.items;

@@ -37,8 +37,8 @@ bool nearly_equal(double a, double b) {
   return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
 }
 
-/// Requests by the device that serves them.
-std::map<std::size_t, std::vector<RequestService>> services_by_device(const Scenario& scenario,
+/// Requests by the server that serves them.
+std::map<std::size_t, std::vector<RequestService>> services_by_server(const Scenario& scenario,
                                                                       const RoutedResources& routed) {
   std::map<std::size_t, std::vector<RequestService>> services;
   for (const JobPool& pool : scenario.jobs) {
@@ -46,7 +46,7 @@ std::map<std::size_t, std::vector<RequestService>> services_by_device(const Scen
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
       for (const RequestService& service : request_services(scenario, routed, pool.site, *infer)) {
-        services[service.device].push_back(service);
+        services[service.server].push_back(service);
       }
     }
   }
@@ -54,8 +54,8 @@ std::map<std::size_t, std::vector<RequestService>> services_by_device(const Scen
 }
 
 void judge_devices(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
-  for (const auto& [device, services] : services_by_device(scenario, routed)) {
-    const std::string name = quoted(routed.resources[device].name);
+  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+    const std::string name = quoted(routed.resources[routed.servers[index].devices].name);
     const auto constant = [](const RequestService& s) { return s.constant; };
     const auto exponential = [](const RequestService& s) { return s.exponential; };
     const double first_mean_s = services.front().mean_s;
@@ -67,11 +67,31 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
     } else if (!std::all_of(services.begin(), services.end(), as_the_first)) {
       violations.push_back("requests of different mean service time share the queue of " + name + "");
     }
-    const Server& server = scenario.servers[device];
-    if (server.nodes > 1) {
+    const Server& server = scenario.servers[index];
+    if (server.nodes > 1 && server.balancing != Balancing::central_queue) {
       violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + quoted(server.name) +
                            " has a queue of its own");
     }
+  }
+}
+
+/// What a server does that a queue for equal devices does not.
+void judge_servers(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
+  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+    const Server& server = scenario.servers[index];
+    for (const std::string& name : server.models) {
+      const Model& model = scenario.models.at(name);
+      if (model.dynamic_batching)
+        violations.push_back("requests of " + quoted(name) + " are executed in batches, at best at the cost per item of "
+                             "the best batch");
+      if (model.queue_policy.max_queue_size || model.queue_policy.timeout)
+        violations.push_back("the queue of " + quoted(name) + " may reject or put off requests");
+    }
+    if (!routed.servers[index].instances.empty())
+      violations.push_back("instances at " + quoted(server.name) + " hold a device for only a part of the time they take");
+    if (server.devices.mig.size() > 1) violations.push_back("the devices of " + quoted(server.name) + " are sliced");
+    if (server.devices.interference > 0.0)
+      violations.push_back("the devices of a node of " + quoted(server.name) + " slow each other down");
   }
 }
 
@@ -150,6 +170,7 @@ void judge_product_form(const Scenario& scenario, const RoutedResources& routed,
   judge_clients(scenario, network.product_form_violations);
   judge_flows(routed, network);
   judge_devices(scenario, routed, network.product_form_violations);
+  judge_servers(scenario, routed, network.product_form_violations);
   judge_dispatch(scenario, network.product_form_violations);
 }
 

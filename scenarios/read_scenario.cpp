@@ -8,6 +8,7 @@
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/overrides.hpp"
 #include "scenarios/parse_document.hpp"
+#include "scenarios/referenced_files.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/scenario_text.hpp"
 
@@ -51,10 +52,12 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
   if (!parsed.complete) stop_if_refused(complaints, document);
 
   apply_overrides(document, overrides, complaints);
+  include_referenced_files(document, std::filesystem::path(document.sources.front().name).parent_path(), complaints);
   // A document that is no object was refused by the shape; there is then nothing to cross-check.
   const std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
   if (scenario) check_scenario({*scenario, document, complaints});
   stop_if_refused(complaints, document);
+  forget_references(document.root);
   return {*scenario, as_json(document.root).dump(2) + "\n", complaints.warnings(document)};
 }
 

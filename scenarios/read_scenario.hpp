@@ -23,11 +23,14 @@ Override parse_override(const std::string& text);
 
 struct ReadScenario {
   Scenario scenario;
-  std::string resolved;             ///< the document as it was decoded: overrides applied, comments gone, keys sorted
+  /// The document as it was decoded, which needs no other file: overrides applied, the values of model configurations
+  /// and law files in their places, comments gone, keys sorted.
+  std::string resolved;
   std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
 };
 
-/// Reads, decodes and validates a scenario; `name` is what complaints call the text.
+/// Reads, decodes and validates a scenario; `name` is what complaints call the text. Files that it names are looked for
+/// in the folder of `name`.
 /// @throws InputError  every complaint at once
 ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides);
 

@@ -130,15 +130,11 @@ std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string&
 
 RoutedResources routed_resources(const Scenario& scenario) {
   RoutedResources routed;
-  for (const Server& server : scenario.servers) {
-    routed.resources.push_back({.name = server.name + "/" + server.devices.type,
-                                .kind = scenario.devices.at(server.devices.type).kind,
-                                .units = static_cast<double>(server.nodes * server.devices.count)});
-  }
+  routed.servers = server_resources(scenario, routed.resources);
   const std::vector<Leg> legs = legs_of(scenario);
   const NetworkListing listing(scenario, legs, routed.resources);
   for (const Leg& leg : legs) {
-    Route route{.device = leg.server, .network = std::nullopt};
+    Route route;
     if (leg.link != nullptr) route.network = listing.path(leg, scenario.servers[leg.server]);
     routed.routes[{leg.site, leg.server}] = route;
   }

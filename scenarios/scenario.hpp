@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/batching_rules.hpp"
 #include "models/closed_network.hpp"
 #include "models/dispatch.hpp"
 #include "models/distribution.hpp"
@@ -23,17 +24,21 @@ struct CpuStage {
   TimeDistribution time;
   /// Name of the model that this work prepares or follows: it exists only because that model is offloaded
   /// (t_pre of the formula), and would not be done by a job that infers on its own CPU.
-  std::optional<std::string> part_of;
+  std::optional<std::string> part_of{};
 };
 
 /// A stage of an event that calls a model on a server.
 struct InferStage {
   std::string label;
   std::string model;
-  std::uint64_t items = 1;                 ///< inferences an event needs
-  std::uint64_t request_batch = 1;         ///< items a request carries; the last one carries the rest
-  std::uint64_t in_flight = 1;             ///< outstanding requests of this stage; 1 = blocking calls
-  std::optional<Seconds> cpu_alternative;  ///< the same inferences on the job's own core [s]
+  std::uint64_t items = 1;                   ///< inferences an event needs
+  std::uint64_t request_batch = 1;           ///< items a request carries; the last one carries the rest
+  std::uint64_t in_flight = 1;               ///< outstanding requests of this stage; 1 = blocking calls
+  std::optional<Seconds> cpu_alternative{};  ///< the same inferences on the job's own core [s]
+  std::optional<std::uint64_t> priority{};   ///< level at the model's queue; absent: the model's default
+  /// Lengths of the items of a request, relative to those the service law was measured with; each request has one of
+  /// them, each as likely. Empty: 1.
+  std::vector<double> item_lengths{};
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
@@ -51,38 +56,88 @@ struct JobPool {
   std::uint64_t count = 1;
   std::uint64_t threads = 1;  ///< event loops of a job, each on a core of its own
   JobStart start = JobStart::staggered;
-  std::vector<Stage> event;
+  std::vector<Stage> event{};
 };
 
-/// A model as the servers execute it.
+/// A model as the servers execute it: on instances, or as an ensemble, a chain of other models within one node.
 struct Model {
-  Bytes input;   ///< S_in, a request's bytes per item
-  Bytes output;  ///< S_out, an answer's bytes per item
+  Bytes input{};   ///< S_in, a request's bytes per item
+  Bytes output{};  ///< S_out, an answer's bytes per item
+  /// The config.pbtxt that the fields which the scenario omits were taken from.
+  std::optional<std::string> triton_config{};
   std::uint64_t max_batch_size = 1;
-  std::uint64_t instances = 1;
-  std::map<std::string, ServiceLaw> service;  ///< by device type
+  std::uint64_t instances = 1;  ///< on each device, or on each of its slices
+  bool dynamic_batching = false;
+  std::vector<std::uint64_t> preferred_batch_size{};
+  Seconds max_queue_delay{};
+  BatchForming forming = BatchForming::when_idle;
+  LengthRule lengths = LengthRule::ragged;
+  std::uint64_t priority_levels = 1;
+  std::optional<std::uint64_t> default_priority_level{};  ///< absent: the last level
+  QueuePolicy queue_policy{};
+  std::vector<std::string> ensemble{};  ///< steps, one after the other; empty: a model with instances of its own
+  std::map<std::string, ServiceLaw> service{};  ///< by device type; empty for an ensemble
 };
+
+/// The batcher's view of a model.
+BatchingRules batching_rules(const Model& model);
+
+/// The models that a request of this model passes one after the other: itself, or an ensemble's steps, their own
+/// ensembles resolved. @throws std::invalid_argument  an unknown step or a cycle; the reader refuses such scenarios
+std::vector<std::string> model_steps(const std::map<std::string, Model>& models, const std::string& model);
 
 struct DevicePool {
   std::string type;
   std::uint64_t count = 1;  ///< in each node
+  /// Shares of a device that its slices have (NVIDIA's multi-instance GPU), in sum at most 1. A slice works as a device
+  /// of its own whose device part takes 1/share as long. Empty: undivided.
+  std::vector<double> mig{};
+  /// How much the devices of a node are in each other's way: while n of them are busy, each runs at n^−interference of
+  /// its speed. 0: independent, 1: all of them together are as fast as one [1]
+  double interference = 0.0;
 };
 
-/// A pool of equal nodes. A node has one queue a model, first come first served, that all its devices draw from.
+/// When the node that serves a request is chosen.
+enum class Balancing {
+  per_request,     ///< for every request
+  per_connection,  ///< once for every event loop of a job and model, which keeps its connection
+  central_queue,   ///< when an instance anywhere is free: the nodes share one queue a model
+};
+
+/// What a node's host does with a request before it joins a queue: receiving, unpacking, copying. All requests that are
+/// at it share its workers equally.
+struct HostStage {
+  Seconds per_request{};
+  Seconds per_item{};
+  double workers = 1.0;  ///< that work side by side, > 0
+  double scatter = 0.0;  ///< coefficient of variation of a request's work (gamma) [1]
+};
+
+/// A pool of equal nodes. A node has one queue a model, which the model's instances on all its devices draw from.
 struct Server {
   std::string name;
   std::string site;
   std::uint64_t nodes = 1;
-  std::optional<Bandwidth> nic;  ///< of each node, each direction; absent: no limit
-  DevicePool devices;
-  std::vector<std::string> models;
+  std::optional<Bandwidth> nic{};  ///< of each node, each direction; absent: no limit
+  DevicePool devices{};
+  std::optional<HostStage> host{};  ///< absent: handling requests costs nothing
+  std::vector<std::string> models{};
   Dispatch dispatch = Dispatch::round_robin;  ///< over the nodes of all servers that hold the model
+  Balancing balancing = Balancing::per_request;
+};
+
+/// How the device parts of several instances share a device.
+enum class DeviceSharing {
+  exclusive,          ///< one after the other, first come first served
+  processor_sharing,  ///< all at once, each at an equal share of the speed
 };
 
 struct DeviceType {
   ResourceKind kind = ResourceKind::gpu;
-  std::optional<UsdPerHour> price;
-  std::optional<Watts> power;
+  DeviceSharing sharing = DeviceSharing::exclusive;
+  double contention = 0.0;  ///< longer by this share a device part takes while other instances use the device too [1]
+  std::optional<UsdPerHour> price{};
+  std::optional<Watts> power{};
 };
 
 /// A link between two sites (or within one): each direction has the whole bandwidth.
@@ -90,8 +145,8 @@ struct Link {
   std::string site_a;
   std::string site_b;
   Bandwidth bandwidth;
-  Seconds round_trip_time;
-  std::optional<Bandwidth> per_flow;  ///< what one transfer can reach alone; absent: the whole link
+  Seconds round_trip_time{};
+  std::optional<Bandwidth> per_flow{};  ///< what one transfer can reach alone; absent: the whole link
 };
 
 struct RunControl {
@@ -105,11 +160,11 @@ struct RunControl {
 
 struct Scenario {
   std::string title;
-  std::vector<JobPool> jobs;
-  std::map<std::string, Model> models;
-  std::vector<Server> servers;
-  std::map<std::string, DeviceType> devices;
-  std::vector<Link> links;
+  std::vector<JobPool> jobs{};
+  std::map<std::string, Model> models{};
+  std::vector<Server> servers{};
+  std::map<std::string, DeviceType> devices{};
+  std::vector<Link> links{};
   RunControl run;
 };
 

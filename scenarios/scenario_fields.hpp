@@ -18,6 +18,7 @@ const Shape<InferStage>& infer_stage_shape();
 const Shape<Model>& model_shape();
 const Shape<ServiceLaw>& service_law_shape();
 const Shape<Server>& server_shape();
+const Shape<HostStage>& host_stage_shape();
 const Shape<DevicePool>& device_pool_shape();
 const Shape<DeviceType>& device_type_shape();
 const Shape<Network>& network_shape();
@@ -34,5 +35,8 @@ inline constexpr const char* schema_name = "saturn-scenario/1";
 inline constexpr double most_event_loops = 2e6;
 inline constexpr double most_requests_per_event = 1e6;
 inline constexpr double most_devices = 1e6;
+/// Most instances of models on all devices, and most steps of an ensemble with its own ensembles resolved.
+inline constexpr double most_instances = 1e7;
+inline constexpr double most_steps = 1000;
 
 }  // namespace saturn

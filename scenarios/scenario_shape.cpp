@@ -7,17 +7,6 @@ namespace {
 // The largest whole number below which every JSON reader keeps all digits.
 constexpr std::uint64_t largest_seed = (std::uint64_t{1} << 53U) - 1;
 
-// Keys that say something about the document and nothing about the scenario.
-struct Nothing {};
-
-template <class T>
-Rule<Nothing> only_checked(const Rule<T>& rule) {
-  return {rule.text, [rule](const Spot& spot, ComplaintList& complaints) -> std::optional<Nothing> {
-            if (!rule.read(spot, complaints)) return std::nullopt;
-            return Nothing{};
-          }};
-}
-
 Rule<std::vector<Link>> links_of_network() {
   const Rule<Network> network = network_shape().rule();
   return {network.text, [network](const Spot& spot, ComplaintList& complaints) -> std::optional<std::vector<Link>> {

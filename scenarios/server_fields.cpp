@@ -1,40 +1,37 @@
 #include "scenarios/scenario_fields.hpp"
-#include "scenarios/time_rule.hpp"
 
 namespace saturn {
-
-const Shape<ServiceLaw>& service_law_shape() {
-  static const Shape<ServiceLaw> shape =
-      Shape<ServiceLaw>("service law",
-                        "Time that a device needs for a batch of b items: T(b) = per_batch + b·per_item. Its mean must "
-                        "be above 0 s.")
-          .defaulted("per_batch", time_rule("ms"), &ServiceLaw::per_batch, "Part that every batch costs, t0.")
-          .defaulted("per_item", time_rule("us"), &ServiceLaw::per_item, "Part that each item costs, t1.");
-  return shape;
-}
-
-const Shape<Model>& model_shape() {
-  const QuantityRange data{.low = "0 B", .high = "1 TB", .usual = "B"};
-  static const Shape<Model> shape =
-      Shape<Model>("model", "A model as the servers execute it.")
-          .required("input", size_rule(data), &Model::input, "\"9216 B\"", "Data of a request, for each item.")
-          .defaulted("output", size_rule(data), &Model::output, "Data of an answer, for each item.")
-          .required("max_batch_size", count_rule(1, 1'000'000'000), &Model::max_batch_size, "65536",
-                    "Most items that a request may carry.")
-          .defaulted(
-              "instances",
-              count_rule(1, 1, "several instances that share a device are not simulated by this version: write 1."),
-              &Model::instances, "Copies of the model on each device.")
-          .required("service", map_of(service_law_shape().rule(), "device type", 1000), &Model::service,
-                    "{ \"t4\": { \"per_item\": \"32.2 us\" } }", "How long a batch takes on each type of device.");
-  return shape;
-}
 
 const Shape<DevicePool>& device_pool_shape() {
   static const Shape<DevicePool> shape =
       Shape<DevicePool>("device pool", "The devices of a node.")
           .required("type", name_rule(), &DevicePool::type, "\"t4\"", "Device type, from `devices`.")
-          .required("count", count_rule(1, 1024), &DevicePool::count, "4", "Devices in each node.");
+          .required("count", count_rule(1, 1024), &DevicePool::count, "4", "Devices in each node.")
+          .optional(
+              "mig", list_of(ratio_rule({.low = 0.0, .high = 1.0, .above_low = true}), 1, 16), &DevicePool::mig,
+              "undivided",
+              "Shares of each device that its slices have (NVIDIA's multi-instance GPU), in sum at most 1. A slice "
+              "works as a device of its own, on which the device part of a batch takes 1/share as long.")
+          .defaulted(
+              "interference", number_rule({.low = 0.0, .high = 1.0}), &DevicePool::interference,
+              "How much the devices of a node are in each other's way, at its buses and its processors: while n of "
+              "them are busy, each runs at n^(-interference) of its speed. 0: independent; 1: together they are as "
+              "fast as one.");
+  return shape;
+}
+
+const Shape<HostStage>& host_stage_shape() {
+  const QuantityRange work{.low = "0 s", .high = "1e6 s", .usual = "us"};
+  static const Shape<HostStage> shape =
+      Shape<HostStage>("host stage",
+                       "What a node's host does with a request before it joins a queue: receiving, unpacking, copying. "
+                       "All requests that are at it share its workers equally, and none works faster than one worker.")
+          .defaulted("per_request", duration_rule(work), &HostStage::per_request, "Work that every request costs.")
+          .defaulted("per_item", duration_rule(work), &HostStage::per_item, "Work that each item of it costs.")
+          .defaulted("workers", number_rule({.low = 0.0, .high = 1e6, .above_low = true}), &HostStage::workers,
+                     "Workers that work side by side, of each node.")
+          .defaulted("scatter", ratio_rule({.low = 0.0, .high = 10.0}), &HostStage::scatter,
+                     "Coefficient of variation of a request's work, which is gamma distributed.");
   return shape;
 }
 
@@ -42,13 +39,15 @@ const Shape<Server>& server_shape() {
   static const Shape<Server> shape =
       Shape<Server>(
           "server",
-          "A pool of equal nodes. A node has one queue, first come first served, that all its devices draw from; "
-          "a device serves one request at a time.")
+          "A pool of equal nodes. A node has one queue for each of its models, which the model's instances on all its "
+          "devices draw from.")
           .required("name", name_rule(), &Server::name, "\"gke\"", "Unique among the servers.")
           .required("site", name_rule(), &Server::site, "\"iowa\"", "Where the nodes stand; links join sites.")
           .defaulted("nodes", count_rule(1, 100'000), &Server::nodes, "Number of nodes.")
           .optional("nic", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "Gbps"}), &Server::nic,
                     "no limit", "Bandwidth of each node's network card, in each direction.")
+          .optional("host", host_stage_shape().rule(), &Server::host, "handling requests costs nothing",
+                    "The stage that every request passes before its queue; all devices of the node have it in common.")
           .required("devices", device_pool_shape().rule(), &Server::devices, "{ \"type\": \"t4\", \"count\": 4 }",
                     "The devices of each node.")
           .required("models", list_of(name_rule(), 1, 1000), &Server::models, "[\"emtrk\"]",
@@ -58,7 +57,19 @@ const Shape<Server>& server_shape() {
                                             {"random", Dispatch::random},
                                             {"least_outstanding", Dispatch::least_outstanding},
                                             {"power_of_two", Dispatch::power_of_two}}),
-                     &Server::dispatch, "How requests are spread over the nodes of all servers that hold the model.");
+                     &Server::dispatch,
+                     "How requests, or connections, are spread over the nodes of all servers that hold the model: in "
+                     "turn; at random; to the node with the fewest unanswered requests; to the better of two nodes "
+                     "drawn at random.")
+          .defaulted(
+              "balancing",
+              choice_rule<Balancing>({{"per_request", Balancing::per_request},
+                                      {"per_connection", Balancing::per_connection},
+                                      {"central_queue", Balancing::central_queue}}),
+              &Server::balancing,
+              "When the node is chosen: for every request; once for every event loop of a job, which keeps its "
+              "connection, as gRPC behind a layer-4 balancer does; or when an instance anywhere is free, from one "
+              "queue that all nodes share (an ideal that no dispatch reaches).");
   return shape;
 }
 
@@ -71,6 +82,15 @@ const Shape<DeviceType>& device_type_shape() {
                                                {"ipu", ResourceKind::ipu},
                                                {"cpu", ResourceKind::cpu}}),
                     &DeviceType::kind, "\"gpu\"", "What the device is.")
+          .defaulted("sharing",
+                     choice_rule<DeviceSharing>({{"exclusive", DeviceSharing::exclusive},
+                                                 {"processor_sharing", DeviceSharing::processor_sharing}}),
+                     &DeviceType::sharing,
+                     "How the device parts of several instances share a device: one after the other, first come first "
+                     "served; or all at once, each at an equal share of its speed.")
+          .defaulted("contention", number_rule({.low = 0.0, .high = 100.0}), &DeviceType::contention,
+                     "How much longer, as a share, a device part takes while other instances use the device too; 0.1 "
+                     "means 10 % longer.")
           .optional("price", price_rule({.low = "0 USD/h", .high = "1e6 USD/h", .usual = "USD/h"}), &DeviceType::price,
                     "not known", "Price of renting one device.")
           .optional("power", power_rule({.low = "0 W", .high = "1 MW", .usual = "W"}), &DeviceType::power, "not known",

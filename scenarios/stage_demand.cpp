@@ -1,6 +1,7 @@
 #include "scenarios/stage_demand.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "scenarios/demands.hpp"
@@ -27,7 +28,8 @@ std::vector<RequestGroup> groups_of(const InferStage& stage) {
 /// A server that may answer, with its share of the requests.
 struct Target {
   const Route* route = nullptr;
-  const ServiceLaw* service = nullptr;
+  const Server* server = nullptr;
+  const ServerResources* resources = nullptr;
   double share = 0.0;
 };
 
@@ -41,10 +43,95 @@ std::vector<Target> targets_of(const Scenario& scenario, const RoutedResources& 
   for (const std::size_t s : holders) {
     const Server& server = scenario.servers[s];
     targets.push_back({.route = &routed.routes.at({site, s}),
-                       .service = &scenario.models.at(stage.model).service.at(server.devices.type),
+                       .server = &server,
+                       .resources = &routed.servers[s],
                        .share = static_cast<double>(server.nodes) / nodes});
   }
   return targets;
+}
+
+/// One step of a called model on one server.
+struct StepService {
+  const std::string* name = nullptr;
+  const Model* model = nullptr;
+  const ServiceLaw* law = nullptr;
+};
+
+std::vector<StepService> steps_on(const Scenario& scenario, const Server& server, const std::string& model) {
+  std::vector<StepService> steps;
+  for (const std::string& name : model_steps(scenario.models, model)) {
+    const auto found = scenario.models.find(name);
+    steps.push_back({.name = &found->first,
+                     .model = &found->second,
+                     .law = &found->second.service.at(server.devices.type)});
+  }
+  return steps;
+}
+
+std::vector<double> lengths_of(const InferStage& stage) {
+  return stage.item_lengths.empty() ? std::vector<double>{1.0} : stage.item_lengths;
+}
+
+/// Expected value over the lengths that a request may have.
+template <class Of>
+double over_lengths(const InferStage& stage, const Of& of) {
+  const std::vector<double> lengths = lengths_of(stage);
+  double sum = 0.0;
+  for (const double length : lengths) sum += of(length);
+  return sum / static_cast<double>(lengths.size());
+}
+
+/// Expected times of one request that is executed alone on the largest slice [s].
+struct LoneTimes {
+  double instance = 0.0;
+  double device = 0.0;  ///< in seconds of a whole device
+};
+
+LoneTimes lone_times(const StepService& step, const Server& server, const InferStage& stage, double items) {
+  const double slice = largest_share(server);
+  return {over_lengths(stage,
+                       [&](double length) {
+                         const BatchTime parts = mean_parts(*step.law, items * length);
+                         return parts.host.value + parts.device.value / slice;
+                       }),
+          over_lengths(stage, [&](double length) { return mean_parts(*step.law, items * length).device.value; })};
+}
+
+/// The least that one request of a batch can cost: alone where requests are not batched, else its share of the batch in
+/// which an item costs least.
+LoneTimes least_times(const StepService& step, const Server& server, const InferStage& stage, double items) {
+  if (!step.model->dynamic_batching) return lone_times(step, server, stage, items);
+  const std::vector<double> lengths = lengths_of(stage);
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  const double smallest = std::min(items, static_cast<double>(stage.request_batch)) * *shortest;
+  const double whole_requests = std::floor(static_cast<double>(step.model->max_batch_size) / items) * items;
+  // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
+  const bool equal = lengths.size() == 1 && items == static_cast<double>(stage.request_batch);
+  const double largest = (equal ? whole_requests : static_cast<double>(step.model->max_batch_size)) * *longest;
+  const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest));
+  const double weight = items * over_lengths(stage, [](double length) { return length; });
+  // Host parts do not shrink on a slice; the bound takes the device part at its largest share.
+  return {weight * least.instance.value, weight * least.device.value};
+}
+
+/// Adds the work of `requests` requests of one size at the host, the instances and the devices of a server.
+void add_service(StageDemand& demand, const Scenario& scenario, const Target& target, const InferStage& stage,
+                 double items, double requests) {
+  const Server& server = *target.server;
+  if (server.host) {
+    const double work = server.host->per_request.value + items * server.host->per_item.value;
+    demand.work[*target.resources->host] += requests * work;
+    demand.device += Seconds{requests * work / std::min(1.0, server.host->workers)};
+  }
+  // All devices of a node together are only as fast as their interference lets them be.
+  const double together = std::pow(static_cast<double>(server.devices.count), server.devices.interference);
+  for (const StepService& step : steps_on(scenario, server, stage.model)) {
+    demand.device += Seconds{requests * lone_times(step, server, stage, items).instance};
+    const LoneTimes least = least_times(step, server, stage, items);
+    demand.work[target.resources->devices] += requests * least.device * together;
+    const auto instances = target.resources->instances.find(*step.name);
+    if (instances != target.resources->instances.end()) demand.work[instances->second] += requests * least.instance;
+  }
 }
 
 /// Adds the flows of one direction. The whole transfer takes the flow's own cap; the work at a resource is counted in
@@ -53,8 +140,15 @@ void add_flows(StageDemand& demand, const std::vector<Crossing>& crossings, Byte
   for (const Crossing& crossing : crossings) demand.work[crossing.resource] += (bytes / crossing.unit_rate).value;
 }
 
-double latency_s(const Target& target, const Model& model, double items) {
-  double total = mean(*target.service, items).value;
+/// Latency of one request, nothing waiting.
+double latency_s(const Scenario& scenario, const Target& target, const InferStage& stage, double items) {
+  const Model& model = scenario.models.at(stage.model);
+  const Server& server = *target.server;
+  double total = 0.0;
+  if (server.host)
+    total += (server.host->per_request.value + items * server.host->per_item.value) / std::min(1.0, server.host->workers);
+  for (const StepService& step : steps_on(scenario, server, stage.model))
+    total += lone_times(step, server, stage, items).instance;
   if (const auto& network = target.route->network) {
     total += network->round_trip_time.value + ((model.input + model.output) * items / network->flow_cap).value;
   }
@@ -82,9 +176,7 @@ StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed
   for (const Target& target : targets_of(scenario, routed, site, stage)) {
     for (const RequestGroup& group : groups) {
       const double requests = group.count * target.share;
-      const Seconds service = requests * mean(*target.service, group.items);
-      demand.device += service;
-      demand.work[target.route->device] += service.value;
+      add_service(demand, scenario, target, stage, group.items, requests);
       if (const auto& network = target.route->network) {
         const Bytes sent = model.input * (group.items * requests);
         const Bytes received = model.output * (group.items * requests);
@@ -94,7 +186,7 @@ StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed
         add_flows(demand, network->receive, received);
       }
     }
-    demand.largest_request += Seconds{target.share * latency_s(target, model, groups.front().items)};
+    demand.largest_request += Seconds{target.share * latency_s(scenario, target, stage, groups.front().items)};
   }
   demand.ideal = Seconds{ideal_duration_s(demand, routed, stage)};
   return demand;
@@ -105,10 +197,13 @@ std::vector<RequestService> request_services(const Scenario& scenario, const Rou
   std::vector<RequestService> services;
   for (const Target& target : targets_of(scenario, routed, site, stage)) {
     for (const RequestGroup& group : groups_of(stage)) {
-      services.push_back({.device = target.route->device,
-                          .mean_s = mean(*target.service, group.items).value,
-                          .constant = is_constant(*target.service),
-                          .exponential = is_exponential(*target.service)});
+      for (const StepService& step : steps_on(scenario, *target.server, stage.model)) {
+        const bool one_length = lengths_of(stage).size() == 1;
+        services.push_back({.server = static_cast<std::size_t>(target.server - scenario.servers.data()),
+                            .mean_s = lone_times(step, *target.server, stage, group.items).instance,
+                            .constant = is_constant(*step.law) && one_length,
+                            .exponential = is_exponential(*step.law) && one_length});
+      }
     }
   }
   return services;

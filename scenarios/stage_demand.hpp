@@ -13,15 +13,15 @@ namespace saturn {
 struct StageDemand {
   Seconds travel;            ///< round trips of all requests [s]
   Seconds bandwidth;         ///< transfers of all requests and answers, each alone on its route [s]
-  Seconds device;            ///< T(b) of all requests [s]
+  Seconds device;            ///< input handling and T(b) of all requests, each executed alone [s]
   Seconds largest_request;   ///< latency of one request of full size, nothing waiting [s]
-  std::vector<double> work;  ///< (r) time that one unit of each resource is occupied [s]
+  std::vector<double> work;  ///< (r) least time that one unit of each resource is occupied, in the best batches [s]
   Seconds ideal;             ///< the stage's duration, nothing of other clients waiting [s]
 };
 
 /// One request size at one device, for the judgement whether the device's queue has product form.
 struct RequestService {
-  std::size_t device = 0;  ///< index of the resource
+  std::size_t server = 0;  ///< index of the server
   double mean_s = 0.0;     ///< of T(b) [s]
   bool constant = false;   ///< T(b) never varies
   bool exponential = false;

@@ -39,6 +39,19 @@ bool has_control_character(const std::string& text) {
   });
 }
 
+bool holds(const RatioRange& range, double value) {
+  return (range.above_low ? value > range.low : value >= range.low) && value <= range.high;
+}
+
+std::string words_of(const RatioRange& range) {
+  return (range.above_low ? "above " + shortest(range.low) + ", at most " : shortest(range.low) + " to ") +
+         shortest(range.high);
+}
+
+Json schema_of(const RatioRange& range) {
+  return {{"type", "number"}, {range.above_low ? "exclusiveMinimum" : "minimum", range.low}, {"maximum", range.high}};
+}
+
 Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
   const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
   return {{words, schema.dump()},
@@ -98,14 +111,8 @@ Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std:
 }
 
 Rule<double> ratio_rule(const RatioRange& range) {
-  const auto holds = [range](double v) {
-    return (range.above_low ? v > range.low : v >= range.low) && v <= range.high;
-  };
-  const std::string words =
-      (range.above_low ? "above " + shortest(range.low) + ", at most " : shortest(range.low) + " to ") +
-      shortest(range.high);
-  const Json number{
-      {"type", "number"}, {range.above_low ? "exclusiveMinimum" : "minimum", range.low}, {"maximum", range.high}};
+  const std::string words = words_of(range);
+  const Json number = schema_of(range);
   const Json percent{{"type", "string"}, {"pattern", quantity_pattern(Dimension::ratio)}};
   const Json schema{{"anyOf", {number, percent}}};
   return {{"number or \"%\", " + words, schema.dump()},
@@ -125,13 +132,40 @@ Rule<double> ratio_rule(const RatioRange& range) {
             if (!value)
               refuse(spot, complaints, "scenario.wrong_type",
                      "a number or a percentage is needed, for example 0.01 or \"1 %\".");
-            else if (!holds(*value))
+            else if (!holds(range, *value))
               refuse(spot, complaints, "scenario.out_of_range", "allowed is " + words + ".");
             else
               return value;
             return std::nullopt;
           },
           [](const double& value) { return shortest(value); }};
+}
+
+Rule<double> number_rule(const RatioRange& range) {
+  const std::string words = words_of(range);
+  return {{"number, " + words, schema_of(range).dump()},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
+            const std::optional<double> value =
+                spot.node.kind == NodeKind::number ? number_in(spot.node.text) : std::nullopt;
+            if (spot.node.kind != NodeKind::number)
+              refuse(spot, complaints, "scenario.wrong_type", "a number without quotes is needed, " + words + ".");
+            else if (!value || !holds(range, *value))
+              refuse(spot, complaints, "scenario.out_of_range", "allowed is " + words + ".");
+            else
+              return value;
+            return std::nullopt;
+          },
+          [](const double& value) { return shortest(value); }};
+}
+
+Rule<bool> flag_rule() {
+  return {{"true or false", R"({"type":"boolean"})"},
+          [](const Spot& spot, ComplaintList& complaints) -> std::optional<bool> {
+            if (spot.node.kind == NodeKind::boolean) return spot.node.text == "true";
+            refuse(spot, complaints, "scenario.wrong_type", "write true or false, without quotes.");
+            return std::nullopt;
+          },
+          [](const bool& value) { return std::string(value ? "true" : "false"); }};
 }
 
 Rule<std::string> name_rule() {

@@ -71,6 +71,11 @@ struct RatioRange {
 /// A number, or a text with a per cent sign.
 Rule<double> ratio_rule(const RatioRange& range);
 
+/// A number, without a per cent sign.
+Rule<double> number_rule(const RatioRange& range);
+/// True or false.
+Rule<bool> flag_rule();
+
 /// A name: 1 to 200 characters without control characters.
 Rule<std::string> name_rule();
 /// A line of text: up to 500 characters.
@@ -128,6 +133,18 @@ Rule<std::map<std::string, T>> map_of(const Rule<T>& element, const std::string&
             for (const Node& child : spot.node.children)
               values.emplace(child.key, element.read(spot.member(child), complaints).value_or(T{}));
             return values;
+          }};
+}
+
+/// What a key holds that says something about the document and nothing about the scenario.
+struct Nothing {};
+
+/// A rule whose value is checked and dropped.
+template <class T>
+Rule<Nothing> only_checked(const Rule<T>& rule) {
+  return {rule.text, [rule](const Spot& spot, ComplaintList& complaints) -> std::optional<Nothing> {
+            if (!rule.read(spot, complaints)) return std::nullopt;
+            return Nothing{};
           }};
 }
 

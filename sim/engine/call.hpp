@@ -10,13 +10,27 @@ class CallWindow;
 /// pointer. Every phase ends by handing it to the next.
 struct Call {
   CallWindow* window = nullptr;  ///< is told when the answer is there
-  double sent = 0.0;             ///< date of the client's call [s]
-  double phase_start = 0.0;      ///< date at which the present phase began [s]
+  Call* next = nullptr;          ///< in its batch; null for the last
+  double sent = 0.0;           ///< date of the client's call [s]
+  double phase_start = 0.0;    ///< date at which the present phase began; of the answer's way: of leaving the node [s]
+  double arrived = 0.0;        ///< date of its arrival at the node [s]
+  double admitted = 0.0;       ///< date at which the node's host had handled its input [s]
+  double step_start = 0.0;     ///< date at which it entered the queue of its present step [s]
+  double held_back = 0.0;      ///< in a queue: its idle clock at step_start; later the part of the wait it tells [s]
+  double queue_s = 0.0;        ///< waiting, of all steps so far [s]
+  double fill_s = 0.0;         ///< of it, while an instance was free [s]
+  double compute_s = 0.0;      ///< in instances [s]
+  double device_wait_s = 0.0;  ///< of it, for their devices [s]
   std::uint32_t items = 0;
+  float length = 1.0F;       ///< of each item, relative to those that the service law was measured with
+  std::uint32_t client = 0;  ///< number of the event loop that sent it, over all pools
   std::uint32_t node = 0;    ///< number of the node that serves it, over all servers
   std::uint32_t choice = 0;  ///< the balancer's number of that node
   std::uint16_t model = 0;
-  std::uint16_t site = 0;  ///< of the client
+  std::uint16_t step = 0;      ///< of the model's chain
+  std::uint16_t site = 0;      ///< of the client
+  std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
+  bool rejected = false;       ///< a queue policy refused it: the answer is an error without data
 };
 
 /// Takes a call over when a phase has ended.

@@ -24,6 +24,7 @@ void* FrameArena::allocate(std::size_t bytes) {
 
 Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start) {
   RandomStream cpu_times(world.replica.seed, world.replica.index, entity, Purpose::cpu_stage);
+  RandomStream lengths(world.replica.seed, world.replica.index, entity, Purpose::item_length);
   co_await world.timers.until(start);
   for (;;) {
     const double event_start = world.calendar.now();
@@ -34,7 +35,12 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, st
       if (const auto* cpu = std::get_if<TimeDistribution>(&pool.stages[stage])) {
         co_await world.timers.until(stage_start + sample(*cpu, cpu_times).value);
       } else {
-        co_await CallWindow(world.service, world.calendar, std::get<InferPlan>(pool.stages[stage]), pool.site);
+        const InferPlan& plan = std::get<InferPlan>(pool.stages[stage]);
+        const std::uint64_t refused =
+            co_await CallWindow(world.service, world.calendar, plan, lengths, pool.site, entity);
+        // What the servers refuse, the job infers itself where the scenario says how long that takes.
+        if (refused > 0 && plan.cpu_s_per_item > 0.0)
+          co_await world.timers.until(world.calendar.now() + static_cast<double>(refused) * plan.cpu_s_per_item);
       }
       const double now = world.calendar.now();
       meter.stage_sums[stage] += now - stage_start;

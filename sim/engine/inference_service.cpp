@@ -2,14 +2,40 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 #include "models/random_stream.hpp"
 #include "sim/engine/call_window.hpp"
 
 namespace saturn {
 
+namespace {
+
+/// Rejections at one date after which the clock is taken to stand still.
+constexpr std::uint64_t most_returned_at_once = 20'000'000;
+
+std::uint64_t clients_of(const Scenario& scenario) {
+  std::uint64_t clients = 0;
+  for (const JobPool& pool : scenario.jobs) clients += pool.count * pool.threads;
+  return clients;
+}
+
+/// What every device of a server is divided into, as shares of a whole device.
+std::vector<double> shares_of(const Server& server) {
+  const std::uint64_t together = server.balancing == Balancing::central_queue ? server.nodes : 1;
+  std::vector<double> shares;
+  for (std::uint64_t device = 0; device < server.devices.count * together; ++device) {
+    if (server.devices.mig.empty()) shares.push_back(1.0);
+    shares.insert(shares.end(), server.devices.mig.begin(), server.devices.mig.end());
+  }
+  return shares;
+}
+
+}  // namespace
+
 InferenceService::InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario,
-                                   const Replica& replica) {
+                                   const Replica& replica)
+    : calendar_(calendar), source_(calendar.add(*this)) {
   for (const auto& [name, model] : scenario.models) {
     model_numbers_.emplace(name, static_cast<std::uint16_t>(model_numbers_.size()));
     input_bytes_.push_back(model.input.value);
@@ -19,6 +45,7 @@ InferenceService::InferenceService(Calendar& calendar, const Platform& platform,
   for (const JobPool& pool : scenario.jobs)
     site_numbers_.emplace(pool.site, static_cast<std::uint16_t>(site_numbers_.size()));
   build_nodes(calendar, scenario, replica);
+  build_balancers(scenario, replica);
   build_ways(calendar, platform, scenario);
 }
 
@@ -29,23 +56,55 @@ std::uint16_t InferenceService::site_number(const std::string& name) const {
   return site_numbers_.at(name);
 }
 
+NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& server) const {
+  const DeviceType& type = scenario.devices.at(server.devices.type);
+  NodePlan plan{.shares = shares_of(server),
+                .sharing = type.sharing,
+                .interference = server.devices.interference,
+                .contention = type.contention,
+                .host = server.host,
+                .models = {},
+                .chains = std::vector<std::vector<std::uint16_t>>(scenario.models.size())};
+  // Nodes that share their queues handle the requests of all of them together.
+  if (plan.host && server.balancing == Balancing::central_queue)
+    plan.host->workers *= static_cast<double>(server.nodes);
+  for (const std::string& name : server.models) {
+    const Model& model = scenario.models.at(name);
+    std::vector<std::uint16_t>& chain = plan.chains[model_number(name)];
+    for (const std::string& step : model_steps(scenario.models, name)) chain.push_back(model_number(step));
+    if (!model.ensemble.empty()) continue;
+    plan.models.push_back(
+        {.number = model_number(name),
+         .law = &model.service.at(server.devices.type),
+         .rules = batching_rules(model),
+         .instances = static_cast<std::uint32_t>(model.instances),
+         .default_priority = static_cast<std::uint32_t>(model.default_priority_level.value_or(model.priority_levels)),
+         .lengths = model.lengths});
+  }
+  return plan;
+}
+
 void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica) {
   backends_.resize(scenario.models.size());
   for (const Server& server : scenario.servers) {
-    std::vector<const ServiceLaw*> laws(scenario.models.size(), nullptr);
-    for (const std::string& name : server.models)
-      laws[model_number(name)] = &scenario.models.at(name).service.at(server.devices.type);
+    const NodePlan& plan = *plans_.emplace_back(std::make_unique<NodePlan>(node_plan(scenario, server)));
     auto& nodes = nodes_of_server_.emplace_back();
+    const bool one_queue = server.balancing == Balancing::central_queue;
     for (std::uint64_t i = 0; i < server.nodes; ++i) {
       const auto number = static_cast<std::uint32_t>(nodes_.size());
-      const RandomStream stream(replica.seed, replica.index, number, Purpose::service);
-      ServiceListener& listener = *this;
-      nodes.push_back(std::make_unique<ServerNode>(calendar, static_cast<std::uint32_t>(server.devices.count), laws,
-                                                   stream, listener));
+      if (i == 0 || !one_queue) {
+        const RandomStream stream(replica.seed, replica.index, number, Purpose::service);
+        ServiceListener& listener = *this;
+        nodes.push_back(std::make_unique<ServerNode>(calendar, plan, stream, listener));
+      }
       nodes_.push_back(nodes.back().get());
       for (const std::string& name : server.models) backends_[model_number(name)].nodes.push_back(number);
     }
   }
+}
+
+void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {
+  const std::uint64_t clients = clients_of(scenario);
   for (const Server& server : scenario.servers) {
     for (const std::string& name : server.models) {
       const std::uint16_t model = model_number(name);
@@ -54,6 +113,10 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
       const RandomStream stream(replica.seed, replica.index, model, Purpose::dispatch);
       backends.balancer =
           std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
+      if (server.balancing != Balancing::per_connection) continue;
+      // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
+      for (std::uint64_t client = 0; client < clients; ++client)
+        backends.connection.push_back(backends.balancer->choose());
     }
   }
 }
@@ -100,10 +163,12 @@ Leg* InferenceService::way(Calendar& calendar, const Path& path, double cap, boo
 void InferenceService::send(Call& call, double now) {
   Backends& backends = backends_[call.model];
   ++models_[call.model].sent;
-  call.choice = backends.balancer->choose();
+  call.choice = backends.connection.empty() ? backends.balancer->choose() : backends.connection[call.client];
   call.node = backends.nodes[call.choice];
   call.sent = now;
   call.phase_start = now;
+  call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
+  call.rejected = false;
   if (Leg* leg = out_[call.site][call.node]) {
     leg->begin(call, now);
   } else {
@@ -111,41 +176,69 @@ void InferenceService::send(Call& call, double now) {
   }
 }
 
-void InferenceService::arrived(Call& call, double now) {
-  ModelMeter& meter = models_[call.model];
-  meter.send_sum += now - call.phase_start;
-  ++meter.passed[0];
-  nodes_[call.node]->receive(call, now);
+void InferenceService::batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) {
+  models_[model].batches.add(items);
+  ++models_[model].sent_because[static_cast<std::size_t>(reason)];
 }
 
-void InferenceService::service_started(Call& call, double now) {
-  ModelMeter& meter = models_[call.model];
-  meter.queue_sum += now - call.phase_start;
-  ++meter.passed[1];
-  meter.batches.add(call.items);
-  call.phase_start = now;
+void InferenceService::step_done(const Call& call, std::uint16_t model, double started, double device_wait,
+                                 double now) {
+  ModelMeter& meter = models_[model];
+  ++meter.served;
+  meter.items += call.items;
+  meter.queue_sum += started - call.step_start;
+  meter.fill_sum += call.held_back;
+  meter.compute_sum += now - started;
+  meter.device_wait_sum += device_wait;
+  meter.latency.add(now - call.step_start);
 }
 
-void InferenceService::service_finished(Call& call, double now) {
-  ModelMeter& meter = models_[call.model];
-  meter.compute_sum += now - call.phase_start;
-  ++meter.passed[2];
+void InferenceService::left(Call& call, double now) {
   call.phase_start = now;
   if (Leg* leg = back_[call.site][call.node]) {
     leg->begin(call, now);
-  } else {
-    answered(call, now);
+    return;
   }
+  if (!call.rejected) {
+    answered(call, now);
+    return;
+  }
+  // A client may answer a rejection with its next request at once, which is rejected too: it must not recurse.
+  returning_.push(&call);
+  calendar_.reschedule(source_, now);
+}
+
+void InferenceService::fire(double now) {
+  if (now != returned_at_) returned_now_ = 0;
+  returned_at_ = now;
+  if (++returned_now_ > most_returned_at_once)
+    throw std::runtime_error(
+        "the clock stands still: clients repeat rejected requests without taking time; give their link a round-trip "
+        "time, their event a CPU stage, or the stage a cpu_alternative");
+  Call& call = *returning_.pop();
+  calendar_.reschedule(source_, returning_.empty() ? Calendar::never : now);
+  answered(call, now);
 }
 
 void InferenceService::answered(Call& call, double now) {
   ModelMeter& meter = models_[call.model];
-  meter.receive_sum += now - call.phase_start;
-  ++meter.passed[3];
-  ++meter.answered;
-  meter.items += call.items;
-  meter.latency.add(now - call.sent);
-  backends_[call.model].balancer->answered(call.choice);
+  Backends& backends = backends_[call.model];
+  if (backends.connection.empty()) backends.balancer->answered(call.choice);
+  if (call.rejected) {
+    ++meter.refused;
+  } else {
+    ++meter.answered;
+    ++meter.served;
+    meter.items += call.items;
+    meter.send_sum += call.arrived - call.sent;
+    meter.host_sum += call.admitted - call.arrived;
+    meter.queue_sum += call.queue_s;
+    meter.fill_sum += call.fill_s;
+    meter.compute_sum += call.compute_s;
+    meter.device_wait_sum += call.device_wait_s;
+    meter.receive_sum += now - call.phase_start;
+    meter.latency.add(now - call.sent);
+  }
   call.window->answered(call, now);
 }
 

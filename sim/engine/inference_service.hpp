@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "models/dispatch.hpp"
+#include "models/ring.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
@@ -22,14 +22,15 @@
 namespace saturn {
 
 /// Everything between a client's call and its answer: balancers, legs, nodes.
-class InferenceService final : private ServiceListener {
+class InferenceService final : private ServiceListener, private Source {
  public:
   InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario, const Replica& replica);
 
   std::uint16_t model_number(const std::string& name) const;
   std::uint16_t site_number(const std::string& name) const;
 
-  /// Sends a request whose window, items, model and site are set; its window is told when the answer is there.
+  /// Sends a request whose window, items, length, priority, model, client and site are set; its window is told when the
+  /// answer is there.
   void send(Call& call, double now);
 
   /// A direction of a route, with the channels that it crosses.
@@ -41,8 +42,10 @@ class InferenceService final : private ServiceListener {
 
   const std::vector<ModelMeter>& models() const { return models_; }
   const std::vector<Way>& ways() const { return ways_; }
-  /// Nodes of a server. @param server  index into Scenario::servers
+  /// Nodes of a server; one for all of them when they share one queue. @param server  index into Scenario::servers
   const std::vector<std::unique_ptr<ServerNode>>& nodes(std::size_t server) const { return nodes_of_server_[server]; }
+  /// Calls on their way back without a network, which costs no time.
+  std::uint64_t returning() const { return returning_.size(); }
 
  private:
   // Where legs hand their calls over: at the server's door, and back at the client's.
@@ -59,19 +62,28 @@ class InferenceService final : private ServiceListener {
   struct Backends {
     std::vector<std::uint32_t> nodes;  // numbers over all servers
     std::unique_ptr<Balancer> balancer;
+    std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
   };
   using WayKey = std::tuple<std::vector<std::size_t>, double, double, bool>;
 
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
+  void build_balancers(const Scenario& scenario, const Replica& replica);
+  NodePlan node_plan(const Scenario& scenario, const Server& server) const;
   void build_ways(Calendar& calendar, const Platform& platform, const Scenario& scenario);
   Leg* way(Calendar& calendar, const Path& path, double cap, bool outward);
-  void arrived(Call& call, double now);
+  void arrived(Call& call, double now) { nodes_[call.node]->receive(call, now); }
   void answered(Call& call, double now);
-  void service_started(Call& call, double now) override;
-  void service_finished(Call& call, double now) override;
+  void fire(double now) override;
+
+  void batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) override;
+  void rejected(std::uint16_t model) override { ++models_[model].rejected; }
+  void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) override;
+  void left(Call& call, double now) override;
 
   Door door_{*this};
   Desk desk_{*this};
+  Calendar& calendar_;
+  std::size_t source_;
   std::map<std::string, std::uint16_t> model_numbers_;
   std::map<std::string, std::uint16_t> site_numbers_;
   std::vector<double> input_bytes_;
@@ -82,12 +94,16 @@ class InferenceService final : private ServiceListener {
   std::vector<Way> ways_;
   std::map<WayKey, std::size_t> way_numbers_;
 
+  std::vector<std::unique_ptr<NodePlan>> plans_;
   std::vector<std::vector<std::unique_ptr<ServerNode>>> nodes_of_server_;
   std::vector<ServerNode*> nodes_;
   std::vector<std::vector<Leg*>> out_;   // [site][node]; null where the call costs nothing on the way
   std::vector<std::vector<Leg*>> back_;  // [site][node]
   std::vector<Backends> backends_;       // [model]
   std::vector<ModelMeter> models_;
+  Ring<Call*> returning_;           // rejections that reach their clients without a network
+  std::uint64_t returned_now_ = 0;  // of them, at the present date
+  double returned_at_ = -1.0;
 };
 
 }  // namespace saturn

@@ -43,7 +43,8 @@ void Leg::travelled(double now) {
 }
 
 void Leg::start_transfer(Call& call, double now) {
-  const double size = bytes_[call.model] * call.items;
+  // An answer that says no carries no data.
+  const double size = call.rejected ? 0.0 : bytes_[call.model] * call.items;
   if (size == 0.0) {
     deliver(call, now);
     return;

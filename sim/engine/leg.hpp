@@ -8,7 +8,7 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/dated_heap.hpp"
-#include "sim/engine/ring.hpp"
+#include "models/ring.hpp"
 #include "sim/engine/station_meter.hpp"
 
 namespace saturn {

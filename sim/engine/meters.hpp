@@ -3,45 +3,53 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <map>
+#include <unordered_map>
 #include <vector>
 
+#include "models/batching_rules.hpp"
 #include "models/log_histogram.hpp"
 
 namespace saturn {
 
-/// Executed batches by their number of items. Few different sizes occur, mostly the same as the time before.
+/// Executed batches by their number of items.
 class BatchSizes {
  public:
   void add(std::uint32_t items) {
-    if (last_ < counts_.size() && counts_[last_].first == items) {
-      ++counts_[last_].second;
+    if (items >= dense) {
+      ++others_[items];
       return;
     }
-    for (last_ = 0; last_ < counts_.size(); ++last_)
-      if (counts_[last_].first == items) break;
-    if (last_ == counts_.size()) counts_.emplace_back(items, 0);
-    ++counts_[last_].second;
+    if (items >= counts_.size()) counts_.resize(items + 1, 0);
+    ++counts_[items];
   }
-  const std::vector<std::pair<std::uint32_t, std::uint64_t>>& counts() const { return counts_; }
+  std::map<std::uint32_t, std::uint64_t> since(const BatchSizes& earlier) const;
 
  private:
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> counts_;
-  std::size_t last_ = 0;
+  // Copies of the counts are kept through a run, so the table stays small.
+  static constexpr std::uint32_t dense = 1024;
+  std::vector<std::uint64_t> counts_;
+  std::unordered_map<std::uint32_t, std::uint64_t> others_;
 };
 
-/// What is counted of a model from date 0 on.
+/// What is counted of a model from date 0 on. A step of an ensemble counts as a request without network.
 struct ModelMeter {
-  std::uint64_t sent = 0;
-  std::uint64_t answered = 0;
-  std::uint64_t items = 0;  ///< of answered requests
-  double send_sum = 0.0;    ///< [s], as the next three: of all requests that have passed that phase
+  std::uint64_t sent = 0;      ///< by clients
+  std::uint64_t answered = 0;  ///< to clients
+  std::uint64_t rejected = 0;  ///< by this model's queue, whoever sent them
+  std::uint64_t refused = 0;   ///< rejections that reached clients of this model
+  std::uint64_t served = 0;    ///< answered, or passed as a step
+  std::uint64_t items = 0;     ///< of those
+  double send_sum = 0.0;       ///< [s], as the next: of all requests that have passed that phase
+  double host_sum = 0.0;
   double queue_sum = 0.0;
+  double fill_sum = 0.0;
   double compute_sum = 0.0;
+  double device_wait_sum = 0.0;
   double receive_sum = 0.0;
-  std::array<std::uint64_t, 4> passed{};  ///< requests that have passed each phase
   LogHistogram latency;
   BatchSizes batches;
+  std::array<std::uint64_t, send_reasons> sent_because{};
 };
 
 /// What is counted of a pool of jobs from date 0 on.

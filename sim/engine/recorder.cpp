@@ -52,6 +52,7 @@ Recorder::Recorder(Calendar& calendar, const Timers& timers, const Scenario& sce
       service_(service),
       pools_(pools),
       length_(length),
+      servers_(routed_resources(scenario).servers),
       source_(calendar.add(*this)) {
   readings_.push_back(read(0.0));
   calendar_.reschedule(source_, slice_end(0));
@@ -87,7 +88,7 @@ void Recorder::fire(double now) {
     return;
   }
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(),
-                                     [](const ModelMeter& model) { return model.sent > model.answered; });
+                                     [](const ModelMeter& model) { return model.sent > model.answered + model.refused; });
   if (timers_.empty() && !under_way) throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
@@ -97,11 +98,16 @@ Reading Recorder::read(double now) const {
   reading.date = now;
   reading.pools = pools_;
   reading.models = service_.models();
-  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
-    StationMeter& total = reading.resources.emplace_back();
-    for (const auto& node : service_.nodes(s)) total += node->meter(now);
-  }
   reading.resources.resize(network_.resources.size());
+  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
+    const ServerResources& places = servers_[s];
+    for (const auto& node : service_.nodes(s)) {
+      reading.resources[places.devices] += node->meter(now);
+      if (places.host) reading.resources[*places.host] += node->host_meter(now);
+      for (const auto& [model, place] : places.instances)
+        reading.resources[place].busy_area += node->busy_instances_area(service_.model_number(model), now);
+    }
+  }
   for (const InferenceService::Way& way : service_.ways()) {
     reading.legs.push_back(way.leg->meter(now));
     for (const std::size_t channel : way.channels) {
@@ -187,20 +193,22 @@ ModelOutcome Recorder::model(std::size_t model, const std::string& name, const R
   const double window = to.date - from.date;
   ModelOutcome outcome;
   outcome.name = name;
-  outcome.requests_per_s = static_cast<double>(after.answered - before.answered) / window;
+  outcome.requests_per_s = static_cast<double>(after.served - before.served) / window;
   outcome.items_per_s = static_cast<double>(after.items - before.items) / window;
-  const auto phase_mean = [&](double sum_after, double sum_before, std::size_t phase) {
-    const auto passed = static_cast<double>(after.passed[phase] - before.passed[phase]);
-    return passed > 0.0 ? (sum_after - sum_before) / passed : 0.0;
-  };
-  outcome.send_s = phase_mean(after.send_sum, before.send_sum, 0);
-  outcome.queue_s = phase_mean(after.queue_sum, before.queue_sum, 1);
-  outcome.compute_s = phase_mean(after.compute_sum, before.compute_sum, 2);
-  outcome.receive_s = phase_mean(after.receive_sum, before.receive_sum, 3);
+  const auto served = static_cast<double>(after.served - before.served);
+  const auto mean_of = [&](double ModelMeter::*sum) { return served > 0.0 ? (after.*sum - before.*sum) / served : 0.0; };
+  outcome.rejected_per_s = static_cast<double>(after.rejected - before.rejected) / window;
+  outcome.send_s = mean_of(&ModelMeter::send_sum);
+  outcome.host_s = mean_of(&ModelMeter::host_sum);
+  outcome.queue_s = mean_of(&ModelMeter::queue_sum);
+  outcome.fill_s = mean_of(&ModelMeter::fill_sum);
+  outcome.compute_s = mean_of(&ModelMeter::compute_sum);
+  outcome.device_wait_s = mean_of(&ModelMeter::device_wait_sum);
+  outcome.receive_s = mean_of(&ModelMeter::receive_sum);
   outcome.latency = statistics(after.latency.since(before.latency));
-  for (const auto& [items, count] : after.batches.counts()) outcome.batches[items] = count;
-  for (const auto& [items, count] : before.batches.counts()) outcome.batches[items] -= count;
-  std::erase_if(outcome.batches, [](const auto& entry) { return entry.second == 0; });
+  outcome.batches = after.batches.since(before.batches);
+  for (std::size_t reason = 0; reason < send_reasons; ++reason)
+    outcome.sent_because[reason] = after.sent_because[reason] - before.sent_because[reason];
   return outcome;
 }
 
@@ -220,14 +228,18 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   std::vector<Check> checks;
   const double window = to.date - from.date;
   std::uint64_t present = 0;
-  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
-    StationCounts counts = counts_between(from.resources[s], to.resources[s], network_.resources[s].name);
+  const auto check_station = [&](std::size_t r) {
+    StationCounts counts = counts_between(from.resources[r], to.resources[r], network_.resources[r].name);
     counts.clock_error_s = clock_error(counts, to.date);
     checks.push_back(check_conservation(counts));
     checks.push_back(check_little(counts));
     checks.push_back(check_utilisation(counts));
     checks.push_back(check_work_conserving(counts));
-    present += to.resources[s].present;
+    present += to.resources[r].present;
+  };
+  for (const ServerResources& server : servers_) {
+    check_station(server.devices);
+    if (server.host) check_station(*server.host);
   }
   std::map<std::string, StationCounts> transfers;
   for (std::size_t l = 0; l < service_.ways().size(); ++l) {
@@ -247,11 +259,13 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
     checks.push_back(check_capacity(network_.resources[r].name, busy, network_.resources[r].units, window));
   }
   StationCounts requests{.name = "requests"};
+  std::uint64_t refused = 0;
   for (const ModelMeter& model : to.models) {
     requests.arrivals += model.sent;
-    requests.departures += model.answered;
+    requests.departures += model.answered + model.refused;
+    refused += model.refused;
   }
-  requests.present_after = present;
+  requests.present_after = present + service_.returning();
   checks.push_back(check_conservation(requests));
   const bool single_class = pools_.size() == 1;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
@@ -260,7 +274,8 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
         check_response_time(scenario_.jobs[p].name, network_.classes[p].clients, window,
                             event_time_sum + to.pools[p].open_age(to.date) - from.pools[p].open_age(from.date)));
     // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
-    if (!calls_one_server_a_model(scenario_, scenario_.jobs[p])) continue;
+    // Requests that a server refuses take less than t_ideal.
+    if (refused > 0 || !calls_one_server_a_model(scenario_, scenario_.jobs[p])) continue;
     const double events = static_cast<double>(to.pools[p].event_times.count() - from.pools[p].event_times.count());
     checks.push_back(check_bounds({.name = scenario_.jobs[p].name,
                                    .clients = network_.classes[p].clients,

@@ -7,6 +7,7 @@
 
 #include "models/closed_network.hpp"
 #include "models/run_outcome.hpp"
+#include "scenarios/routes.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/inference_service.hpp"
@@ -24,7 +25,7 @@ struct Reading {
   double date = 0.0;
   std::vector<PoolMeter> pools;
   std::vector<ModelMeter> models;
-  std::vector<StationMeter> resources;  ///< in the order of the network's; of links and cards, the areas only
+  std::vector<StationMeter> resources;  ///< in the order of the network's; areas only, but of devices and hosts
   std::vector<StationMeter> legs;       ///< in the order of the service's ways
 };
 
@@ -60,6 +61,7 @@ class Recorder final : private Source {
   const InferenceService& service_;
   const std::vector<PoolMeter>& pools_;
   RunLength length_;
+  std::vector<ServerResources> servers_;
   std::size_t source_;
 
   std::uint32_t slice_ = 0;  // slices that are over

@@ -1,68 +1,337 @@
 #include "sim/engine/server_node.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace saturn {
 
-ServerNode::ServerNode(Calendar& calendar, std::uint32_t devices, std::vector<const ServiceLaw*> laws,
-                       RandomStream stream, ServiceListener& listener)
+ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener)
     : calendar_(calendar),
-      devices_(devices),
-      laws_(std::move(laws)),
+      plan_(plan),
       stream_(stream),
       listener_(listener),
-      source_(calendar.add(*this)) {}
-
-void ServerNode::receive(Call& call, double now) {
-  count(now);
-  ++meter_.arrivals;
-  call.phase_start = now;
-  if (busy_ < devices_) {
-    start(call, now);
-  } else {
-    queue_.push(&call);
+      source_(calendar.add(*this)),
+      queues_(plan.chains.size()),
+      hosted_(plan.chains.size(), nullptr),
+      instance_time_(plan.chains.size(), 0.0),
+      units_(plan.shares.size()) {
+  if (plan.host)
+    host_ = std::make_unique<SharedProcessor<Call*, ServerNode>>(
+        calendar, SharedSpeed::units(plan.host->workers), plan.host->workers, *this);
+  if (plan.interference > 0.0 && plan.sharing == DeviceSharing::exclusive)
+    interfering_ = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
+        calendar, SharedSpeed::interference(plan.interference), static_cast<double>(plan.shares.size()), *this);
+  for (const HostedModel& model : plan.models) {
+    hosted_[model.number] = &model;
+    QueueOwner& owner = *this;
+    queues_[model.number] = std::make_unique<ModelQueue>(calendar, owner, model.number, model.rules, model.instances,
+                                                         static_cast<std::uint32_t>(units_.size()));
+    queues_[model.number]->set_default_priority(model.default_priority);
+  }
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    units_[i].share = plan.shares[i];
+    if (plan.sharing == DeviceSharing::processor_sharing)
+      units_[i].together =
+          std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
+              calendar, SharedSpeed::units(1.0, plan.contention), 1.0, *this);
   }
 }
 
-void ServerNode::start(Call& call, double now) {
-  ++busy_;
-  const double arrived = call.phase_start;
-  listener_.service_started(call, now);
-  const double work = sample(*laws_[call.model], call.items, stream_).value;
-  running_.push(now + work, {&call, arrived, work});
-  calendar_.reschedule(source_, running_.top().date);
+void ServerNode::receive(Call& call, double now) {
+  call.arrived = now;
+  call.step = 0;
+  if (host_) {
+    count(now);
+    ++host_meter_.arrivals;
+    ++in_host_;
+    host_->begin(&call, host_work(call), now);
+    return;
+  }
+  admit(call, now);
+}
+
+double ServerNode::host_work(const Call& call) {
+  const HostStage& host = *plan_.host;
+  const double work = host.per_request.value + static_cast<double>(call.items) * host.per_item.value;
+  if (host.scatter == 0.0) return work;
+  return sample(TimeDistribution{GammaTime{.mean = Seconds{work}, .cv = host.scatter}}, stream_).value;
+}
+
+void ServerNode::work_done(Call* call, double occupied, double now) {
+  count(now);
+  --in_host_;
+  host_meter_.left(now - call->arrived);
+  host_meter_.work_sum += occupied;
+  admit(*call, now);
+}
+
+void ServerNode::admit(Call& call, double now) {
+  count(now);
+  ++meter_.arrivals;
+  ++present_;
+  call.admitted = now;
+  enqueue(call, now);
+}
+
+void ServerNode::enqueue(Call& call, double now) {
+  call.step_start = now;
+  ModelQueue& queue = *queues_[step_of(call)];
+  if (queue.executes_at_once()) {
+    call.held_back = queue.idle_time(now);
+    Batch alone;
+    alone.add(call);
+    start(queue, alone, SendReason::single, now);
+    return;
+  }
+  const bool kept = queue.arrive(call, now);
+  serve(queue, now);
+  if (kept) return;
+  Batch refused;
+  refused.add(call);
+  reject(queue.number(), refused, now);
+}
+
+void ServerNode::serve(ModelQueue& queue, double now) {
+  while (queue.ready()) {
+    Batch batch;
+    const std::optional<SendReason> reason = queue.take(batch, now);
+    if (!reason) break;
+    start(queue, batch, *reason, now);
+  }
+  if (queue.overdue(now)) ++meter_.idle_while_waiting;
+  if (!queue.has_dates()) return;
+  queue.settle(now);
+  const Batch refused = queue.rejected();
+  if (!refused.empty()) reject(queue.number(), refused, now);
+}
+
+void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason, double now) {
+  listener_.batch_sent(queue.number(), batch.items, reason);
+  const double idle_time = queue.idle_time(now);
+  for (Call* call = batch.first; call != nullptr; call = call->next) {
+    call->held_back = idle_time - call->held_back;
+    call->fill_s += call->held_back;
+    call->queue_s += now - call->step_start;
+  }
+  std::uint32_t number = 0;
+  if (free_executions_.empty()) {
+    number = static_cast<std::uint32_t>(executions_.size());
+    executions_.emplace_back();
+  } else {
+    number = free_executions_.back();
+    free_executions_.pop_back();
+  }
+  const HostedModel& model = *hosted_[queue.number()];
+  const std::uint32_t unit = queue.occupy(now);
+  const double size = model.lengths == LengthRule::ragged
+                          ? batch.weighted_items
+                          : static_cast<double>(batch.items) * static_cast<double>(batch.longest);
+  const BatchTime time = sample(*model.law, size, stream_);
+  const auto turns = static_cast<double>(model.law->turns);
+  Execution& execution = executions_[number];
+  execution.first = batch.first;
+  execution.model = &model;
+  execution.unit = unit;
+  execution.started = now;
+  execution.host_s = time.host.value / turns;
+  execution.device_s = time.device.value / turns / units_[unit].share;
+  execution.wait_s = 0.0;
+  execution.turns = static_cast<std::uint32_t>(model.law->turns);
+  begin_turn(number, now);
+}
+
+void ServerNode::begin_turn(std::uint32_t number, double now) {
+  Execution& execution = executions_[number];
+  --execution.turns;
+  if (execution.host_s > 0.0) {
+    execution.in_host_part = true;
+    phases_.push(now + execution.host_s, number);
+    schedule_phases();
+    return;
+  }
+  begin_device(number, now);
+}
+
+void ServerNode::begin_device(std::uint32_t number, double now) {
+  Execution& execution = executions_[number];
+  execution.in_host_part = false;
+  execution.since = now;
+  Unit& unit = units_[execution.unit];
+  if (unit.together) {
+    const bool was_idle = unit.together->size() == 0;
+    unit.together->begin(number, execution.device_s, now);
+    if (!was_idle) return;
+    busy_ += unit.share;
+    ++shared_in_use_;
+    set_paces(now);
+    return;
+  }
+  if (unit.running) {
+    unit.waiting.push(number);
+    return;
+  }
+  run(number, false, now);
+}
+
+void ServerNode::run(std::uint32_t number, bool contended, double now) {
+  Execution& execution = executions_[number];
+  Unit& unit = units_[execution.unit];
+  unit.running = true;
+  busy_ += unit.share;
+  execution.running_since = now;
+  const double work = contended ? execution.device_s * (1.0 + plan_.contention) : execution.device_s;
+  if (interfering_) {
+    interfering_->begin(number, work, now);
+    return;
+  }
+  phases_.push(now + work, number);
+  schedule_phases();
+}
+
+void ServerNode::set_paces(double now) {
+  if (plan_.interference == 0.0) return;
+  const double pace = SharedSpeed::interference(plan_.interference).of(shared_in_use_);
+  for (Unit& unit : units_)
+    if (unit.together->size() > 0) unit.together->set_pace(pace, now);
+}
+
+void ServerNode::work_done(std::uint32_t number, double occupied, double now) {
+  count(now);
+  device_done(number, occupied, now);
 }
 
 void ServerNode::fire(double now) {
   count(now);
-  const InService done = running_.pop();
-  --busy_;
-  meter_.left(now - done.arrived);
-  meter_.work_sum += done.work;
-  if (!queue_.empty()) start(*queue_.pop(), now);
-  if (!queue_.empty() && busy_ < devices_) ++meter_.idle_while_waiting;
-  calendar_.reschedule(source_, running_.empty() ? Calendar::never : running_.top().date);
-  listener_.service_finished(*done.call, now);
+  const std::uint32_t number = phases_.pop();
+  schedule_phases();
+  if (executions_[number].in_host_part) {
+    begin_device(number, now);
+  } else {
+    device_done(number, now - executions_[number].running_since, now);
+  }
+}
+
+void ServerNode::schedule_phases() {
+  calendar_.reschedule(source_, phases_.empty() ? Calendar::never : phases_.top().date);
+}
+
+void ServerNode::device_done(std::uint32_t number, double occupied, double now) {
+  Execution& execution = executions_[number];
+  Unit& unit = units_[execution.unit];
+  // Of a part that had the device for itself, only rounding errors of dates are left.
+  execution.wait_s += std::max(0.0, now - execution.since - execution.device_s);
+  meter_.work_sum += unit.share * occupied;
+  if (unit.together) {
+    if (unit.together->size() == 0) {
+      busy_ -= unit.share;
+      --shared_in_use_;
+      set_paces(now);
+    }
+  } else {
+    unit.running = false;
+    busy_ -= unit.share;
+    if (!unit.waiting.empty()) run(unit.waiting.pop(), true, now);
+  }
+  if (execution.turns > 0) {
+    begin_turn(number, now);
+  } else {
+    finish(number, now);
+  }
+}
+
+void ServerNode::finish(std::uint32_t number, double now) {
+  // Answers may call back into this node, which uses the place of the execution again.
+  const Execution done = executions_[number];
+  executions_[number].first = nullptr;
+  free_executions_.push_back(number);
+  instance_time_[done.model->number] += now - done.started;
+  ModelQueue& queue = *queues_[done.model->number];
+  queue.release(done.unit, now);
+  // A real server's instance takes its next batch before the first answer has brought a new request.
+  serve(queue, now);
+  for (Call* call = done.first; call != nullptr;) {
+    Call* const next = call->next;
+    call->compute_s += now - done.started;
+    call->device_wait_s += done.wait_s;
+    const std::size_t steps = plan_.chains[call->model].size();
+    if (call->model != done.model->number) listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
+    ++call->step;
+    if (call->step < steps) {
+      enqueue(*call, now);
+    } else {
+      leave(*call, now);
+    }
+    call = next;
+  }
+}
+
+void ServerNode::reject(std::uint16_t model, const Batch& chain, double now) {
+  for (Call* call = chain.first; call != nullptr;) {
+    Call* const next = call->next;
+    call->rejected = true;
+    listener_.rejected(model);
+    leave(*call, now);
+    call = next;
+  }
+}
+
+void ServerNode::leave(Call& call, double now) {
+  count(now);
+  --present_;
+  meter_.left(now - call.admitted);
+  listener_.left(call, now);
 }
 
 void ServerNode::count(double now) {
+  if (now == counted_) return;
   const double elapsed = now - counted_;
-  meter_.present_area += static_cast<double>(present()) * elapsed;
-  meter_.busy_area += static_cast<double>(busy_) * elapsed;
+  meter_.present_area += static_cast<double>(present_) * elapsed;
+  meter_.busy_area += busy_ * elapsed;
+  host_meter_.present_area += static_cast<double>(in_host_) * elapsed;
   counted_ = now;
 }
 
 StationMeter ServerNode::meter(double now) const {
   StationMeter meter = meter_;
   const double elapsed = now - counted_;
-  meter.present = present();
-  meter.present_area += static_cast<double>(present()) * elapsed;
-  meter.busy_area += static_cast<double>(busy_) * elapsed;
-  for (std::size_t i = 0; i < queue_.size(); ++i) meter.age_sum += now - queue_[i]->phase_start;
-  for (const auto& entry : running_.entries()) {
-    meter.age_sum += now - entry.value.arrived;
-    meter.work_so_far += entry.value.work - (entry.date - now);
+  meter.present = present_;
+  meter.present_area += static_cast<double>(present_) * elapsed;
+  meter.busy_area += busy_ * elapsed;
+  const auto add_age = [&](const Call& call) { meter.age_sum += now - call.admitted; };
+  for (const auto& queue : queues_)
+    if (queue) queue->for_each(add_age);
+  for (const Execution& execution : executions_)
+    for (const Call* call = execution.first; call != nullptr; call = call->next) add_age(*call);
+  for (const auto& entry : phases_.entries()) {
+    const Execution& execution = executions_[entry.value];
+    if (!execution.in_host_part) meter.work_so_far += units_[execution.unit].share * (now - execution.running_since);
   }
+  const auto add_work = [&](std::uint32_t number, double occupied) {
+    meter.work_so_far += units_[executions_[number].unit].share * occupied;
+  };
+  if (interfering_) interfering_->for_each(now, add_work);
+  for (const Unit& unit : units_)
+    if (unit.together) unit.together->for_each(now, add_work);
+  return meter;
+}
+
+double ServerNode::busy_instances_area(std::uint16_t model, double now) const {
+  double area = instance_time_[model];
+  for (const Execution& execution : executions_)
+    if (execution.first != nullptr && execution.model->number == model) area += now - execution.started;
+  return area;
+}
+
+StationMeter ServerNode::host_meter(double now) const {
+  StationMeter meter = host_meter_;
+  if (!host_) return meter;
+  meter.present = in_host_;
+  meter.present_area += static_cast<double>(in_host_) * (now - counted_);
+  meter.busy_area = host_->busy_area(now);
+  host_->for_each(now, [&](const Call* call, double occupied) {
+    meter.age_sum += now - call->arrived;
+    meter.work_so_far += occupied;
+  });
   return meter;
 }
 

@@ -2,66 +2,148 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/random_stream.hpp"
+#include "models/ring.hpp"
 #include "models/service_law.hpp"
+#include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/dated_heap.hpp"
-#include "sim/engine/ring.hpp"
+#include "sim/engine/model_queue.hpp"
+#include "sim/engine/shared_processor.hpp"
 #include "sim/engine/station_meter.hpp"
 
 namespace saturn {
 
-/// Is told when a call leaves the queue of a node and when its answer is ready.
+/// Is told what becomes of the calls at a node.
 class ServiceListener {
  public:
   ServiceListener() = default;
   ServiceListener(const ServiceListener&) = delete;
   ServiceListener& operator=(const ServiceListener&) = delete;
   virtual ~ServiceListener() = default;
-  virtual void service_started(Call& call, double now) = 0;
-  virtual void service_finished(Call& call, double now) = 0;
+  virtual void batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) = 0;
+  /// A queue policy of this model refused the call, which is about to leave.
+  virtual void rejected(std::uint16_t model) = 0;
+  /// A step of an ensemble is done; its wait and execution are in the call's sums already.
+  virtual void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) = 0;
+  /// The call leaves the node: answered, or rejected.
+  virtual void left(Call& call, double now) = 0;
 };
 
-/// One node of a server: a queue, first come first served, and equal devices that each execute one request at a time.
-/// Cost of a request: O(log devices).
-class ServerNode final : private Source, public CallReceiver {
+/// A model as the nodes of one server execute it.
+struct HostedModel {
+  std::uint16_t number = 0;
+  const ServiceLaw* law = nullptr;  ///< on the server's devices
+  BatchingRules rules;
+  std::uint32_t instances = 1;  ///< on every device or slice
+  std::uint32_t default_priority = 1;
+  LengthRule lengths = LengthRule::ragged;
+};
+
+/// How the nodes of one server are made.
+struct NodePlan {
+  std::vector<double> shares;  ///< of every device or slice of a node in a whole device; 1 for an undivided one
+  DeviceSharing sharing = DeviceSharing::exclusive;
+  double interference = 0.0;  ///< exponent of DevicePool::interference
+  double contention = 0.0;    ///< of DeviceType::contention
+  std::optional<HostStage> host;
+  std::vector<HostedModel> models;  ///< with instances of their own
+  /// The models that a request of each model passes, by number; empty for those that the server does not hold.
+  std::vector<std::vector<std::uint16_t>> chains;
+};
+
+/// One node of a server: the host's input handling, a queue a model, instances on devices that they share.
+/// Cost of a request: O(log requests present).
+class ServerNode final : private Source, private QueueOwner, public CallReceiver {
  public:
-  /// @param devices  > 0
-  /// @param laws     service law on this node's devices by model's number; unused ones stay null
-  ServerNode(Calendar& calendar, std::uint32_t devices, std::vector<const ServiceLaw*> laws, RandomStream stream,
-             ServiceListener& listener);
+  ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener);
 
   void receive(Call& call, double now) override;
 
-  /// Cost: O(requests present)
+  /// The devices with all who wait for them. Cost: O(requests present)
   StationMeter meter(double now) const;
+  /// The host's input handling; nothing where there is none.
+  StationMeter host_meter(double now) const;
+  /// Integral of the model's instances in use [s].
+  double busy_instances_area(std::uint16_t model, double now) const;
 
  private:
+  friend class SharedProcessor<Call*, ServerNode>;
+  friend class SharedProcessor<std::uint32_t, ServerNode>;
+
+  /// A batch in an instance.
+  struct Execution {
+    Call* first = nullptr;  // of the batch; null: nobody's
+    const HostedModel* model = nullptr;
+    std::uint32_t unit = 0;
+    double started = 0.0;
+    double host_s = 0.0;         // a turn's
+    double device_s = 0.0;       // a turn's, on this unit, alone
+    double wait_s = 0.0;         // for the device, and lost to others on it, so far
+    double since = 0.0;          // date at which the present turn came to the device
+    double running_since = 0.0;  // date at which an exclusive device took it
+    std::uint32_t turns = 1;     // that are still to begin
+    bool in_host_part = false;
+  };
+  /// A device, or a slice of one.
+  struct Unit {
+    double share = 1.0;
+    bool running = false;
+    Ring<std::uint32_t> waiting;
+    std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> together;
+  };
+
   void fire(double now) override;
-  void start(Call& call, double now);
+  void queue_due(std::uint16_t model, double now) override {
+    count(now);
+    serve(*queues_[model], now);
+  }
+  void work_done(Call* call, double occupied, double now);
+  void work_done(std::uint32_t execution, double occupied, double now);
+
+  void admit(Call& call, double now);
+  void enqueue(Call& call, double now);
+  void serve(ModelQueue& queue, double now);
+  void start(ModelQueue& queue, const Batch& batch, SendReason reason, double now);
+  void begin_turn(std::uint32_t number, double now);
+  void begin_device(std::uint32_t number, double now);
+  double host_work(const Call& call);
+  void run(std::uint32_t number, bool contended, double now);
+  void set_paces(double now);
+  void device_done(std::uint32_t number, double occupied, double now);
+  void finish(std::uint32_t number, double now);
+  void reject(std::uint16_t model, const Batch& chain, double now);
+  void leave(Call& call, double now);
   void count(double now);
-  std::uint64_t present() const { return queue_.size() + busy_; }
+  void schedule_phases();
+  std::uint16_t step_of(const Call& call) const { return plan_.chains[call.model][call.step]; }
 
   Calendar& calendar_;
-  std::uint32_t devices_;
-  std::vector<const ServiceLaw*> laws_;
+  const NodePlan& plan_;
   RandomStream stream_;
   ServiceListener& listener_;
   std::size_t source_;
 
-  Ring<Call*> queue_;
-  struct InService {
-    Call* call;
-    double arrived;
-    double work;
-  };
-  DatedHeap<InService> running_;
-  std::uint32_t busy_ = 0;
+  std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
+  std::vector<std::unique_ptr<ModelQueue>> queues_;     // by model's number
+  std::vector<const HostedModel*> hosted_;              // by model's number
+  std::vector<double> instance_time_;                   // of executions that are over, by model's number [s]
+  std::vector<Unit> units_;
+  std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> interfering_;  // exclusive ones that slow each other down
+  std::size_t shared_in_use_ = 0;    // units whose instances share them and that are in use
+  std::vector<Execution> executions_;
+  std::vector<std::uint32_t> free_executions_;
+  DatedHeap<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts
+  double busy_ = 0.0;                // shares of the devices in use
+  std::uint64_t present_ = 0;        // requests at the devices or waiting for them
+  std::uint64_t in_host_ = 0;        // requests whose input is handled
 
   StationMeter meter_;
+  StationMeter host_meter_;
   double counted_ = 0.0;
 };
 

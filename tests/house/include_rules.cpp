@@ -17,7 +17,7 @@ struct Room {
 const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
       {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/"}},
-      {"scenarios/", {"models/"}, {}, {"nlohmann/"}},
+      {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/"}},
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "nlohmann/"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",

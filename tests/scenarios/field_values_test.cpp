@@ -131,9 +131,16 @@ TEST_CASE("a wrong value is refused with what was found, what is allowed and the
   CHECK(only_text("268", "-1") == "/jobs/0/count is -1; allowed is 1 to 2,000,000.");
   CHECK(only_text("268", "1000000000000") == "/jobs/0/count is 1000000000000; allowed is 1 to 2,000,000.");
   CHECK(only_text("268", "1e300") == "/jobs/0/count is 1e300; allowed is 1 to 2,000,000.");
-  CHECK(only_text("\"max_batch_size\": 65536", "\"max_batch_size\": 65536, \"instances\": 2") ==
-        "/models/emtrk/instances is 2; several instances that share a device are not simulated by this version: write "
-        "1.");
+  CHECK(only_text("\"max_batch_size\": 65536", "\"max_batch_size\": 65536, \"instances\": 0") ==
+        "/models/emtrk/instances is 0; allowed is 1 to 1,024.");
+  CHECK(only_text("\"max_batch_size\": 65536", "\"max_batch_size\": 65536, \"dynamic_batching\": \"yes\"") ==
+        "/models/emtrk/dynamic_batching is \"yes\"; write true or false, without quotes.");
+  CHECK(only_text("\"request_batch\": 1719", "\"item_lengths\": [1, \"2\"]") ==
+        "/jobs/0/event/2/item_lengths/1 is \"2\"; a number without quotes is needed, above 0, at most 1000000.");
+  CHECK(only_text("\"request_batch\": 1719", "\"item_lengths\": [1, 0]") ==
+        "/jobs/0/event/2/item_lengths/1 is 0; allowed is above 0, at most 1000000.");
+  CHECK(only_text("\"count\": 4 }", "\"count\": 4, \"mig\": [1.5] }") ==
+        "/servers/0/devices/mig/0 is 1.5; allowed is above 0, at most 1.");
   CHECK(only_text("\"seed\": 42", "\"precision\": \"0.01\"") ==
         "/run/precision is \"0.01\"; write 0.01 without quotes, or a percentage such as \"1 %\".");
   CHECK(only_text("\"seed\": 42", "\"precision\": \"200 %\"") ==
@@ -153,6 +160,12 @@ TEST_CASE("wrong keys are refused with the nearest right one, missing keys with 
   CHECK(only_text("\"seed\": 42", "\"colour\": 42") ==
         "/run has the key \"colour\", which a run does not have; it may have \"seed\", \"precision\", \"confidence\", "
         "\"min_replications\", \"max_replications\" or \"cycles\".");
+  CHECK(only_text("\"max_batch_size\": 65536,", "") ==
+        "/models/emtrk lacks \"max_batch_size\", which a model needs, for example \"max_batch_size\": 65536.");
+  CHECK(
+      only_text(",\n      \"service\": { \"t4\": { \"per_item\": \"32.2 us\" } }", "") ==
+      "/models/emtrk lacks \"service\", which a model needs, for example \"service\": { \"t4\": { \"per_item\": \"32.2 "
+      "us\" } }, or \"ensemble\" with the models that it chains.");
   CHECK(only_text(", \"count\": 268", "") ==
         "/jobs/0 lacks \"count\", which a job pool needs, for example \"count\": 268.");
   CHECK(only_text("{ \"cpu\": \"110 s\" }", "{ \"label\": \"x\" }") ==

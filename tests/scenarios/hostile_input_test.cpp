@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "scenarios/definitions.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
@@ -105,6 +106,37 @@ TEST_CASE("random JSON in any place of a scenario is read or refused") {
         "{ \"type\": \"t4\", \"count\": 4 }", "[\"emtrk\"]", "{ \"kind\": \"gpu\" }", "\"9216 B\"", "\"reco\"");
     is_read_or_refused(sound_scenario_with(pieces, random_json(4)));
     is_read_or_refused(random_json(6));
+  }));
+}
+
+TEST_CASE("random JSON in any key of a model, its law, a server, a device or a call is read or refused") {
+  CHECK(rc::check("random keys", [] {
+    const auto any_key = [](const char* definition) {
+      for (const Definition* each : all_definitions())
+        if (each->name == definition) return each->fields[*rc::gen::inRange<std::size_t>(0, each->fields.size())].key;
+      return std::string();
+    };
+    const std::vector<std::pair<std::string, const char*>> homes{
+        {"/models/tag", "model"},          {"/models/chain", "model"},     {"/models/tag/service/t4", "service law"},
+        {"/servers/0", "server"},          {"/devices/t4", "device type"}, {"/servers/0/devices", "device pool"},
+        {"/jobs/0/event/0", "infer stage"}};
+    std::vector<Override> changes;
+    const int number = *rc::gen::inRange(1, 5);
+    for (int i = 0; i < number; ++i) {
+      const auto& [pointer, definition] = *rc::gen::elementOf(homes);
+      const std::string value =
+          *rc::gen::arbitrary<bool>()
+              ? random_json(3)
+              : *rc::gen::element<std::string>("true", "[8, 4]", "[\"chain\"]", "[\"tag\", \"clean\"]", "64", "0.5",
+                                               "\"central_queue\"", "\"ahead\"", R"({ "timeout": "1 ms" })",
+                                               "\"10 us\"", "[0.5, 0.25]");
+      changes.push_back({pointer + "/" + any_key(definition), value});
+    }
+    try {
+      RC_ASSERT(!read_scenario_text(batching_scenario(), "s.json", changes).scenario.jobs.empty());
+    } catch (const InputError& error) {
+      RC_ASSERT(!error.complaints().empty());
+    }
   }));
 }
 

@@ -1,5 +1,7 @@
 #include "tests/scenarios/scenario_samples.hpp"
 
+#include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 
 namespace saturn::tests {
@@ -70,12 +72,59 @@ std::string places_and_codes(const std::vector<Complaint>& complaints) {
   return text;
 }
 
-std::string only_text(const std::string& piece, const std::string& replacement) {
-  const std::vector<Complaint> complaints = complaints_about(sound_scenario_with(piece, replacement));
+namespace {
+
+std::string text_of_only(const std::vector<Complaint>& complaints) {
   if (complaints.size() == 1) return complaints.front().text;
   std::string text = "there are " + std::to_string(complaints.size()) + " complaints";
   for (const Complaint& complaint : complaints) text += "\n" + complaint.formatted();
   return text;
+}
+
+}  // namespace
+
+std::string only_text(const std::string& piece, const std::string& replacement) {
+  return text_of_only(complaints_about(sound_scenario_with(piece, replacement)));
+}
+
+std::string batching_scenario() {
+  return R"({
+  "schema": "saturn-scenario/1",
+  "jobs": [
+    { "name": "reco", "site": "fnal", "count": 10,
+      "event": [{ "infer": "chain", "items": 32 }, { "infer": "tag", "items": 32, "request_batch": 8 }] }
+  ],
+  "models": {
+    "chain": { "input": "1 kB", "max_batch_size": 32, "ensemble": ["clean", "tag"] },
+    "clean": { "input": "1 kB", "max_batch_size": 64, "service": { "t4": { "per_item": "10 us" } } },
+    "tag": { "input": "1 kB", "max_batch_size": 64, "service": { "t4": { "per_item": "20 us" } } }
+  },
+  "servers": [
+    { "name": "gke", "site": "fnal", "devices": { "type": "t4", "count": 4 }, "models": ["chain", "clean", "tag"] }
+  ],
+  "devices": { "t4": { "kind": "gpu" } }
+}
+)";
+}
+
+std::string only_text_with(const std::vector<Override>& changes) {
+  return text_of_only(complaints_about(batching_scenario(), changes));
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "saturn-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+  folder_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string ScratchFolder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(folder_ / name, std::ios::binary) << text;
+  return path(name);
 }
 
 }  // namespace saturn::tests

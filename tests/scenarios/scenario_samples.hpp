@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,29 @@ std::string sound_scenario_with(const std::string& piece, const std::string& rep
 
 /// Reads a text under the name "s.json" and gives the complaints; none when it is read.
 std::vector<Complaint> complaints_about(const std::string& text, const std::vector<Override>& overrides = {});
+
+/// The sound scenario with two small models more, "clean" and "tag", whose batches may have 64 items and take time on a
+/// t4, an ensemble "chain" of the two, all on the server, and calls of the ensemble and of "tag".
+std::string batching_scenario();
+
+/// The text of the only complaint about the batching scenario with these changes, like only_text().
+std::string only_text_with(const std::vector<Override>& changes);
+
+/// A folder of its own that is removed with its files.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  /// Writes a file and gives its path.
+  std::string write(const std::string& name, const std::string& text) const;
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
 
 /// "line:column" of the first occurrence of a piece of a text, counted here and not by the reader; the piece must
 /// occur.

@@ -1,0 +1,206 @@
+#include "scenarios/referenced_files.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "scenarios/parse_document.hpp"
+#include "scenarios/triton_fields.hpp"
+#include "scenarios/value_rules.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// What a file is for, in the words of complaints.
+struct Purpose {
+  const char* noun;
+  const char* way_out;
+};
+constexpr Purpose triton_purpose{"a Triton model configuration",
+                                 "Name the model's config.pbtxt, relative to this file, or give its values here."};
+constexpr Purpose law_purpose{"a service law in JSON",
+                              "Name a file with a service law, relative to this file, or write the law here."};
+
+struct FileFault {
+  const char* code;
+  std::string text;  ///< what follows the file's name in a sentence
+};
+
+std::optional<FileFault> read_regular_file(const std::string& name, std::string& text) {
+  if (name.empty() || name.find('\0') != std::string::npos)
+    return FileFault{"scenario.missing_file", ", no file's name."};
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(name, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    return FileFault{"scenario.missing_file", ", but there is no such file."};
+  if (std::filesystem::is_directory(status)) return FileFault{"scenario.not_a_file", ", but that is a folder."};
+  // A pipe or a device may never end.
+  if (!error && !std::filesystem::is_regular_file(status))
+    return FileFault{"scenario.not_a_file", ", but that is no regular file."};
+  const std::uintmax_t size = error ? 0 : std::filesystem::file_size(name, error);
+  if (error) return FileFault{"scenario.unreadable_file", ", which cannot be read: " + error.message() + "."};
+  if (size > largest_referenced_file)
+    return FileFault{"scenario.too_large", ", which has " + with_commas(size) + " bytes; at most " +
+                                               with_commas(largest_referenced_file) + " are read."};
+  errno = 0;
+  std::ifstream stream(name, std::ios::binary);
+  text.resize(size);
+  stream.read(text.data(), static_cast<std::streamsize>(size));
+  if (stream) return std::nullopt;
+  return FileFault{"scenario.unreadable_file", ", which cannot be read: " + std::string(std::strerror(errno)) + "."};
+}
+
+class ReferencedFiles {
+ public:
+  ReferencedFiles(Document& document, const std::filesystem::path& folder, ComplaintList& complaints)
+      : document_(document), folder_(folder), complaints_(complaints) {}
+
+  void fill_model(Node& model, const std::string& pointer) {
+    if (Node* config = child(model, "triton_config"); config != nullptr && config->kind == NodeKind::text)
+      fill_from_config(model, *config, pointer);
+    Node* service = child(model, "service");
+    if (service == nullptr || service->kind != NodeKind::object) return;
+    for (Node& law : service->children) replace_law(law, pointer + "/service/" + escape_pointer(law.key));
+  }
+
+ private:
+  static Node* child(Node& parent, const char* key) {
+    const Node* found = parent.find(key);
+    return found == nullptr ? nullptr : &parent.children[static_cast<std::size_t>(found - parent.children.data())];
+  }
+
+  void fill_from_config(Node& model, Node& path, const std::string& pointer) {
+    const std::optional<std::size_t> source = load(path, pointer + "/triton_config", triton_purpose);
+    path.text = joined(path.text);
+    if (source && read_config(model, *source, pointer)) return;
+    // What the file would have said is not known, so nothing else can be wrong with this model.
+    complaints_.distrust(pointer);
+    fill_from_triton(model, {}, path.place.source);
+  }
+
+  /// False after a complaint.
+  bool read_config(Node& model, std::size_t source, const std::string& pointer) {
+    const ParsedTriton parsed = parse_triton_config(document_.sources[source].text);
+    for (const SyntaxFault& fault : parsed.warnings)
+      complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
+    if (parsed.fault) {
+      complaints_.refuse({source, parsed.fault->offset}, pointer, parsed.fault->code, parsed.fault->text);
+      return false;
+    }
+    for (const SyntaxFault& fault : fill_from_triton(model, parsed.config, source))
+      complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
+    return true;
+  }
+
+  void replace_law(Node& law, const std::string& pointer) {
+    const Node* path = law.find("file");
+    if (path == nullptr || path->kind != NodeKind::text) return;
+    const std::string file_at = pointer + "/file";
+    if (law.children.size() > 1) {
+      complaints_.refuse(path->key_place, file_at, "scenario.law_beside_file",
+                         pointer +
+                             " has other keys beside \"file\"; the file holds the whole law: leave out \"file\" or "
+                             "the others.");
+      return;
+    }
+    const std::optional<std::size_t> source = load(*path, file_at, law_purpose);
+    if (!source) return;
+    ParsedText parsed = parse_document(document_.sources[*source].text, *source);
+    for (const SyntaxFault& fault : parsed.faults)
+      complaints_.refuse({*source, fault.offset}, file_at, fault.code, fault.text);
+    if (!parsed.complete) return;
+    if (const Node* nested = parsed.root.find("file"); nested != nullptr) {
+      complaints_.refuse(nested->key_place, file_at, "scenario.nested_law_file",
+                         "A law file holds the law itself, not the name of another file.");
+      return;
+    }
+    parsed.root.key = std::move(law.key);
+    parsed.root.key_place = law.key_place;
+    law = std::move(parsed.root);
+  }
+
+  std::string joined(const std::string& path) const { return (folder_ / path).string(); }
+
+  /// Index of the file among the document's sources; nothing after a complaint.
+  std::optional<std::size_t> load(const Node& path, const std::string& pointer, const Purpose& purpose) {
+    const std::string name = joined(path.text);
+    const auto refuse = [&](const char* code, const std::string& text) {
+      complaints_.refuse(path.place, pointer, code, pointer + " names " + shown(name) + text);
+      return std::nullopt;
+    };
+    const auto known = loaded_.find(name);
+    if (known != loaded_.end() && !known->second)
+      return refuse("scenario.unreadable_file", ", which cannot be read, as said where it is named first.");
+    std::optional<std::size_t> source;
+    if (known != loaded_.end()) {
+      source = known->second;
+    } else {
+      std::string text;
+      loaded_.emplace(name, std::nullopt);
+      if (const std::optional<FileFault> fault = read_regular_file(name, text))
+        return refuse(fault->code, fault->text + " " + purpose.way_out);
+      source = checked(name, std::move(text), pointer, purpose);
+      if (!source) return std::nullopt;
+      loaded_[name] = source;
+    }
+    bytes_ += document_.sources[*source].text.size();
+    if (bytes_ > most_referenced_bytes)
+      return refuse("scenario.too_large", ", which brings such files to more than " +
+                                              with_commas(most_referenced_bytes) +
+                                              " bytes in all; name fewer of them.");
+    return source;
+  }
+
+  /// Adds the text to the sources, unless it cannot be a text at all.
+  std::optional<std::size_t> checked(const std::string& name, std::string text, const std::string& pointer,
+                                     const Purpose& purpose) {
+    const std::size_t source = document_.sources.size();
+    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    const bool empty = text.find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool binary = text.find('\0') != std::string::npos;
+    const std::size_t invalid = first_invalid_utf8(text);
+    document_.sources.push_back({name, std::move(text), true});
+    const std::string wanted = std::string("; ") + purpose.noun + " is a text in UTF-8.";
+    if (empty)
+      complaints_.refuse({source, 0}, pointer, "scenario.empty_file", "The file is empty" + wanted);
+    else if (binary)
+      complaints_.refuse({source, 0}, pointer, "scenario.binary_file", "This is a binary file" + wanted);
+    else if (invalid != std::string::npos)
+      complaints_.refuse({source, invalid}, pointer, "scenario.not_utf8",
+                         "This byte is not part of UTF-8 text" + wanted);
+    else
+      return source;
+    return std::nullopt;
+  }
+
+  Document& document_;
+  const std::filesystem::path& folder_;
+  ComplaintList& complaints_;
+  std::map<std::string, std::optional<std::size_t>> loaded_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+void include_referenced_files(Document& document, const std::filesystem::path& folder, ComplaintList& complaints) {
+  ReferencedFiles files(document, folder, complaints);
+  for (Node& section : document.root.children) {
+    if (document.root.kind != NodeKind::object || section.key != "models" || section.kind != NodeKind::object) continue;
+    for (Node& model : section.children)
+      if (model.kind == NodeKind::object) files.fill_model(model, "/models/" + escape_pointer(model.key));
+  }
+}
+
+void forget_references(Node& root) {
+  for (Node& section : root.children)
+    if (section.key == "models")
+      for (Node& model : section.children)
+        std::erase_if(model.children, [](const Node& child) { return child.key == "triton_config"; });
+}
+
+}  // namespace saturn

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "models/batcher.hpp"
+#include "models/ring.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/call.hpp"
+
+namespace saturn {
+
+/// Requests that an instance executes at once, linked through Call::next in their order.
+struct Batch {
+  Call* first = nullptr;
+  Call* last = nullptr;
+  std::uint32_t requests = 0;
+  std::uint32_t items = 0;
+  double weighted_items = 0.0;  ///< items times their length
+  float longest = 0.0F;
+
+  void add(Call& call) {
+    call.next = nullptr;
+    (last == nullptr ? first : last->next) = &call;
+    last = &call;
+    ++requests;
+    items += call.items;
+    weighted_items += static_cast<double>(call.items) * static_cast<double>(call.length);
+    if (call.length > longest) longest = call.length;
+  }
+  bool empty() const { return first == nullptr; }
+};
+
+/// Is told that a queue's batcher may have something to do although nothing came.
+class QueueOwner {
+ public:
+  QueueOwner() = default;
+  QueueOwner(const QueueOwner&) = delete;
+  QueueOwner& operator=(const QueueOwner&) = delete;
+  virtual ~QueueOwner() = default;
+  virtual void queue_due(std::uint16_t model, double now) = 0;
+};
+
+/// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one was.
+class ModelQueue final : private Source {
+ public:
+  /// @param number     the model's
+  /// @param rules      of the model
+  /// @param instances  on every unit, > 0  @param units  devices, or slices of devices, of the node, > 0
+  ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t number, const BatchingRules& rules,
+             std::uint32_t instances, std::uint32_t units);
+
+  /// @returns false when the queue is full
+  bool arrive(Call& call, double now) {
+    call.held_back = idle_time(now);
+    // A call to an ensemble brings its level to every step; a step with fewer levels serves it at its last.
+    const std::uint32_t priority = call.priority == 0 ? default_priority_ : std::min<std::uint32_t>(call.priority, levels_);
+    return batcher_.arrive(&call, call.items, priority, now);
+  }
+
+  /// The next batch, when an instance is free and the batcher has one.
+  std::optional<SendReason> take(Batch& batch, double now) {
+    if (idle_.empty()) return std::nullopt;
+    return batcher_.take(now, [&](const auto& waiting) { batch.add(*waiting.request); });
+  }
+  /// Requests that timed out since the last call, as a chain.
+  Batch rejected() {
+    Batch chain;
+    batcher_.rejected([&](const auto& waiting) { chain.add(*waiting.request); });
+    return chain;
+  }
+
+  /// Takes the instance that has been free for longest. @returns the unit it is on
+  std::uint32_t occupy(double now) {
+    const std::uint32_t unit = idle_.pop();
+    if (idle_.empty()) idle_time_ += now - idle_since_;
+    return unit;
+  }
+  /// An instance on that unit is free again.
+  void release(std::uint32_t unit, double now) {
+    if (idle_.empty()) idle_since_ = now;
+    idle_.push(unit);
+  }
+
+  /// Time so far during which an instance was free [s].
+  double idle_time(double now) const { return idle_time_ + (idle_.empty() ? 0.0 : now - idle_since_); }
+  std::uint16_t number() const { return number_; }
+  bool instance_free() const { return !idle_.empty(); }
+  std::uint64_t waiting() const { return batcher_.size(); }
+  /// True when the batcher holds back something that it could send now, which a correct owner never leaves so.
+  bool overdue(double now) const { return ready() && (!holds_back_ || batcher_.next_date() <= now); }
+  /// An instance is free and a request waits.
+  bool ready() const { return !idle_.empty() && batcher_.size() > 0; }
+  /// A request that comes now is executed at once and alone: the batcher has no part in it.
+  bool executes_at_once() const { return single_ && !idle_.empty() && batcher_.size() == 0; }
+  /// The batcher does things at dates of its own, or forms batches ahead.
+  bool has_dates() const { return has_dates_; }
+
+  /// Lets the batcher form what it forms without an instance, and sets the date at which to look again.
+  void settle(double now);
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    batcher_.for_each([&](const auto& waiting) { visit(*waiting.request); });
+  }
+
+  void set_default_priority(std::uint32_t level) { default_priority_ = level; }
+
+ private:
+  void fire(double now) override;
+
+  Calendar& calendar_;
+  QueueOwner& owner_;
+  std::uint16_t number_;
+  Batcher<Call*> batcher_;
+  bool ahead_;
+  bool single_;
+  bool holds_back_;
+  bool has_dates_;
+  std::optional<std::size_t> source_;  // only of queues that have dates of their own
+  Ring<std::uint32_t> idle_;           // the units of free instances, the one free for longest first
+  double idle_time_ = 0.0;
+  double idle_since_ = 0.0;
+  std::uint32_t levels_;
+  std::uint32_t default_priority_ = 1;
+};
+
+}  // namespace saturn

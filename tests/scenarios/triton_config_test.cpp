@@ -1,0 +1,294 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "scenarios/triton_fields.hpp"
+#include "tests/scenarios/scenario_samples.hpp"
+
+namespace saturn::tests {
+
+namespace {
+
+// A model configuration as people write them: comments, both list styles, fields that only the server needs.
+constexpr const char* tag_config = R"(# jet tagger
+name: "tag"
+backend: "onnxruntime"
+max_batch_size : 48   # items
+input [ { name: "x" data_type: TYPE_FP32 dims: [ -1, 16 ] } ]
+output { name: "y" data_type: TYPE_FP32 dims: [ 4 ] }
+instance_group [
+	{ count: 3 kind: KIND_GPU gpus: [ 0, 1 ] }
+]
+dynamic_batching {
+  preferred_batch_size: [ 12, 24 ]
+  max_queue_delay_microseconds: 250
+  priority_levels: 3
+  default_priority_level: 2
+  default_queue_policy { timeout_action: DELAY default_timeout_microseconds: 9000 max_queue_size: 70 }
+}
+)";
+
+/// The batching scenario with "tag" told by a config.pbtxt that stands beside it.
+class WithConfig {
+ public:
+  explicit WithConfig(const std::string& config) : config_(config) { folder_.write("config.pbtxt", config); }
+
+  ReadScenario read(std::vector<Override> changes = {}) const {
+    changes.insert(changes.begin(), {"/models/tag", R"({ "input": "1 kB", "triton_config": "config.pbtxt",
+                                                         "service": { "t4": { "per_item": "20 us" } } })"});
+    return read_scenario_text(batching_scenario(), folder_.path("s.json"), changes);
+  }
+  Model tag(const std::vector<Override>& changes = {}) const { return read(changes).scenario.models.at("tag"); }
+
+  /// "line:column code\ntext" of the only complaint, when it is about the configuration.
+  std::string complaint(const std::vector<Override>& changes = {}) const {
+    try {
+      read(changes);
+    } catch (const InputError& error) {
+      return shown_in_config(error.complaints());
+    }
+    return "none";
+  }
+  std::string warnings() const { return shown_in_config(read().warnings); }
+  std::string place(const std::string& piece) const { return place_of(config_, piece); }
+
+ private:
+  std::string shown_in_config(const std::vector<Complaint>& complaints) const {
+    std::string text;
+    for (const Complaint& c : complaints) {
+      const std::string where = c.source == folder_.path("config.pbtxt") ? "" : c.source + ":";
+      text += (text.empty() ? "" : "\n") + where + std::to_string(c.line) + ":" + std::to_string(c.column) + " " +
+              c.code + "\n" + c.text;
+    }
+    return text;
+  }
+
+  std::string config_;
+  ScratchFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a model takes from its config.pbtxt what the scenario does not say") {
+  const WithConfig config(tag_config);
+  const Model tag = config.tag();
+  CHECK(tag.max_batch_size == 48);
+  CHECK(tag.instances == 3);
+  CHECK(tag.dynamic_batching);
+  CHECK(tag.preferred_batch_size == std::vector<std::uint64_t>{12, 24});
+  CHECK(tag.max_queue_delay == Seconds{250e-6});
+  CHECK(tag.priority_levels == 3);
+  CHECK(tag.default_priority_level == 2);
+  CHECK(tag.queue_policy.timeout == Seconds{9e-3});
+  CHECK(tag.queue_policy.timeout_action == TimeoutAction::delay);
+  CHECK(tag.queue_policy.max_queue_size == 70);
+  CHECK(tag.triton_config.value().ends_with("/config.pbtxt"));
+  CHECK(config.warnings() == "");
+}
+
+TEST_CASE("what the scenario says wins over the config.pbtxt") {
+  const WithConfig config(tag_config);
+  const Model tag = config.tag({{"/models/tag/instances", "2"}, {"/models/tag/max_queue_delay", "1 ms"}});
+  CHECK(tag.instances == 2);
+  CHECK(tag.max_queue_delay == Seconds{1e-3});
+  CHECK(tag.preferred_batch_size == std::vector<std::uint64_t>{12, 24});
+  const Model off = config.tag({{"/models/tag/dynamic_batching", "false"}});
+  CHECK_FALSE(off.dynamic_batching);
+  CHECK(off.preferred_batch_size.empty());
+  CHECK(off.max_queue_delay == Seconds{0.0});
+}
+
+TEST_CASE("the resolved scenario holds what came from the config.pbtxt and needs the file no more") {
+  const ReadScenario read = WithConfig(tag_config).read();
+  CHECK(read.resolved.find("\"max_queue_delay\": \"250 us\"") != std::string::npos);
+  CHECK(read.resolved.find("triton_config") == std::string::npos);
+  const ReadScenario again = read_scenario_text(read.resolved, "elsewhere.json", {});
+  CHECK(again.resolved == read.resolved);
+  CHECK(again.scenario.models.at("tag").instances == 3);
+}
+
+TEST_CASE("max_batch_size 0 is a model that takes any request and does not batch") {
+  const WithConfig config("max_batch_size: 0\ndynamic_batching { }\n");
+  const Model tag = config.tag();
+  CHECK(tag.max_batch_size == unlimited_batch);
+  CHECK_FALSE(tag.dynamic_batching);
+  CHECK(tag.instances == 1);
+  CHECK(config.warnings() ==
+        "2:1 triton.no_batching\n\"dynamic_batching\" has no effect, since \"max_batch_size\" is 0.");
+}
+
+TEST_CASE("an empty dynamic_batching switches the batcher on, without preferred sizes or delay") {
+  const Model tag = WithConfig("max_batch_size: 48 dynamic_batching {}").tag();
+  CHECK(tag.dynamic_batching);
+  CHECK(tag.preferred_batch_size.empty());
+  CHECK(tag.max_queue_delay == Seconds{0.0});
+}
+
+TEST_CASE("instance groups add up on each device, and those on CPUs are left out with a warning") {
+  const auto instances = [](const std::string& groups) {
+    return WithConfig("max_batch_size: 48\n" + groups).tag().instances;
+  };
+  CHECK(instances("instance_group { kind: KIND_GPU }") == 1);
+  CHECK(instances("instance_group { count: 2 } instance_group { count: 3 kind: KIND_GPU }") == 5);
+  CHECK(instances("instance_group [ { count: 2 gpus: [0, 1] }, { count: 1 gpus: 0 gpus: 1 } ]") == 3);
+  CHECK(instances("instance_group [ { count: 2 gpus: 0 }, { count: 2 gpus: 1 } ]") == 2);
+  CHECK(instances("instance_group { count: 2 } instance_group { count: 4 kind: KIND_CPU }") == 2);
+  CHECK(WithConfig("max_batch_size: 48\ninstance_group { count: 2 } instance_group { count: 4 kind: KIND_CPU }")
+            .warnings() == "2:1 triton.not_simulated\nInstances on CPUs beside those on devices are not simulated.");
+  CHECK(WithConfig("max_batch_size: 48\ninstance_group [ { count: 2 gpus: 0 }, { count: 1 gpus: 1 } ]").warnings() ==
+        "2:1 triton.not_simulated\nThe instance groups give some devices more instances than others; 2 on every device "
+        "are "
+        "simulated.");
+}
+
+TEST_CASE("an ensemble takes its steps from the config.pbtxt in the order of their tensors") {
+  const std::string steps = R"(max_batch_size: 32
+ensemble_scheduling {
+  step [
+    { model_name: "tag" model_version: -1 input_map { key: "x" value: "cleaned" } output_map { key: "y" value: "Y" } },
+    { model_name: "clean" model_version: -1 input_map { key: "x" value: "X" } output_map { key: "y" value: "cleaned" } }
+  ]
+}
+)";
+  const ScratchFolder folder;
+  folder.write("chain.pbtxt", steps);
+  const std::vector<Override> changes{{"/models/chain", R"({ "input": "1 kB", "triton_config": "chain.pbtxt" })"}};
+  const ReadScenario read = read_scenario_text(batching_scenario(), folder.path("s.json"), changes);
+  CHECK(read.scenario.models.at("chain").ensemble == std::vector<std::string>{"clean", "tag"});
+  CHECK(read.warnings.empty());
+  const auto step = [](std::vector<std::string> reads, std::vector<std::string> writes) {
+    return TritonStep{.span = {}, .model = "m", .reads = std::move(reads), .writes = std::move(writes)};
+  };
+  const TritonOrder side_by_side = order_of({step({"X"}, {"a"}), step({"X"}, {"b"}), step({"a", "b"}, {"Y"})});
+  CHECK(side_by_side.steps == std::vector<std::size_t>{0, 1, 2});
+  CHECK_FALSE(side_by_side.is_chain);
+  CHECK(order_of({step({"b"}, {"a"}), step({"a"}, {"b"})}).steps.empty());
+  CHECK(order_of({step({}, {}), step({}, {})}).is_chain);
+}
+
+TEST_CASE("a field that is not known gives a warning at its place, whatever stands in it") {
+  const WithConfig config(
+      "max_batch_size: 48\n\tparameters [ { key: \"a\" value { string_value: \"[\" } } ]\noptimization { graph { "
+      "level: 1 } }\n"
+      "dynamic_batching { max_queue_delay_microsecond: 5 }\n");
+  CHECK(config.tag().dynamic_batching);
+  CHECK(config.warnings() ==
+        "2:2 triton.unknown_field\n\"parameters\" is not read, as the simulation has no use for it.\n"
+        "3:1 triton.unknown_field\n\"optimization\" is not read, as the simulation has no use for it.\n"
+        "4:20 triton.unknown_field\n\"max_queue_delay_microsecond\" is not read, as the simulation has no use for it. "
+        "Did "
+        "you mean \"max_queue_delay_microseconds\"?");
+}
+
+TEST_CASE("what is known and not simulated gives a warning") {
+  CHECK(WithConfig("max_batch_size: 48\nsequence_batching { direct { } control_input [ { name: \"START\" } ] }")
+            .warnings() ==
+        "2:1 triton.not_simulated\n\"sequence_batching\" is not simulated: requests are served one by one, each by any "
+        "instance.");
+  CHECK(WithConfig("max_batch_size: 48\ndynamic_batching { preserve_ordering: true }").warnings() ==
+        "2:20 triton.not_simulated\n\"preserve_ordering\" is not simulated: answers leave when their batch is done.");
+  CHECK(
+      WithConfig("instance_group { count: 1 }").warnings() ==
+      "1:1 triton.missing_field\nThe configuration says no \"max_batch_size\", so Triton takes it from the model file; "
+      "here it counts as 0, a model that does not batch. Give it in the scenario.");
+}
+
+TEST_CASE("a value in a config.pbtxt that does not fit is refused at its place there") {
+  const WithConfig config(tag_config);
+  CHECK(config.complaint({{"/models/tag/max_batch_size", "32"}, {"/models/tag/preferred_batch_size", "[33]"}})
+            .starts_with("--set /models/tag/preferred_batch_size=[33]:0:0 scenario.preferred_size_too_large"));
+  CHECK(WithConfig("max_batch_size: 48\ndynamic_batching {\n  preferred_batch_size: 64\n}").complaint() ==
+        "3:3 scenario.preferred_size_too_large\n/models/tag/preferred_batch_size/0 is 64, above max_batch_size, which "
+        "is 48; "
+        "lower the first or raise the second.");
+  CHECK(WithConfig("max_batch_size: -4").complaint() ==
+        "1:1 scenario.out_of_range\n/models/tag/max_batch_size is -4; allowed is 1 to 1,000,000,000.");
+  CHECK(WithConfig("max_batch_size: 48\ninstance_group { count: 2000 }")
+            .complaint()
+            .starts_with("2:18 scenario.out_of_range\n/models/tag/instances is 2000; allowed is 1 to 1,024."));
+}
+
+TEST_CASE("a config.pbtxt that cannot be read is refused with line, column and the way out") {
+  CHECK(WithConfig("max_batch_size: 48\ndynamic_batching {\n  max_queue_delay_micro").complaint() ==
+        "3:24 triton.cut_short\nThe text ends in the middle of a field: the file was cut short. Copy it again as a "
+        "whole.");
+  CHECK(WithConfig("name: \"tag\"\nmax_batch_size: ${BATCH}\n").complaint() ==
+        "2:17 triton.template\nThe file is a template: \"${BATCH}\" stands where a value belongs. Fill the template "
+        "in, as "
+        "for the server, and name the result.");
+  CHECK(WithConfig("max_batch_size: 48\n\tinstance_group [ { kind: KIND_TPU } ]\n").complaint() ==
+        "2:27 triton.unknown_value\n\"KIND_TPU\" is no value of \"kind\"; allowed is \"KIND_AUTO\", \"KIND_GPU\", "
+        "\"KIND_CPU\" "
+        "or \"KIND_MODEL\". Did you mean \"KIND_GPU\"?");
+  CHECK(WithConfig("max_batch_size: MAX\n").complaint().starts_with("1:17 triton.syntax\n"));
+  CHECK(WithConfig("# nothing\n").complaint() ==
+        "1:1 triton.empty\nThe model configuration is empty; leave \"triton_config\" out, or name the file that the "
+        "server "
+        "uses.");
+  CHECK(WithConfig("").complaint() ==
+        "1:1 scenario.empty_file\nThe file is empty; a Triton model configuration is a text in UTF-8.");
+  CHECK(WithConfig(std::string("max\0batch", 9)).complaint() ==
+        "1:1 scenario.binary_file\nThis is a binary file; a Triton model configuration is a text in UTF-8.");
+  CHECK(WithConfig("name: \"\xFF\"").complaint().starts_with("1:8 scenario.not_utf8\n"));
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "a { ";
+  CHECK(WithConfig(deep).complaint().starts_with("1:259 triton.too_deep\n"));
+  CHECK(WithConfig(std::string(2'000'000, ' ')).complaint().find("scenario.too_large") != std::string::npos);
+}
+
+TEST_CASE("a config.pbtxt that is missing or no file is refused where it is named") {
+  const auto blame = [](const std::string& path) { return only_text_with({{"/models/tag/triton_config", path}}); };
+  CHECK(blame("no/such.pbtxt") ==
+        "/models/tag/triton_config names \"no/such.pbtxt\", but there is no such file. Name the model's config.pbtxt, "
+        "relative to this file, or give its values here.");
+  CHECK(
+      blame("/tmp") ==
+      "/models/tag/triton_config names \"/tmp\", but that is a folder. Name the model's config.pbtxt, relative to this "
+      "file, or give its values here.");
+  CHECK(blame("/dev/zero").find("no regular file") != std::string::npos);
+}
+
+TEST_CASE("a config.pbtxt of a million characters on one line is read or refused in the time of reading it") {
+  std::string sizes = "max_batch_size: 48 dynamic_batching { preferred_batch_size: [1";
+  while (sizes.size() < 1'000'000) sizes += "\t, 1";
+  CHECK(WithConfig(sizes + "] }").complaint().find("has 2") != std::string::npos);
+  std::string groups = "max_batch_size: 48 ";
+  while (groups.size() < 1'000'000) groups += "x: 1 instance_group { count: 1 }\t";
+  CHECK(WithConfig(groups).complaint().find("/models/tag/instances is ") != std::string::npos);
+}
+
+TEST_CASE("a config.pbtxt with flipped, lost or repeated bytes is read or refused, never more") {
+  CHECK(rc::check("mutated configuration", [] {
+    std::string text = tag_config;
+    const int changes = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < changes && !text.empty(); ++i) {
+      const std::size_t at = *rc::gen::inRange<std::size_t>(0, text.size());
+      switch (*rc::gen::inRange(0, 4)) {
+        case 0:
+          text[at] = static_cast<char>(*rc::gen::inRange(1, 128));
+          break;
+        case 1:
+          text.erase(at, *rc::gen::inRange<std::size_t>(1, 30));
+          break;
+        case 2:
+          text.insert(at, text.substr(at, *rc::gen::inRange<std::size_t>(1, 100)));
+          break;
+        default:
+          text[at] = *rc::gen::element('{', '}', '[', ']', '"', ',', ':', '#', '<', '\\', '-', '\n');
+          break;
+      }
+    }
+    const ParsedTriton parsed = parse_triton_config(text);
+    if (parsed.fault) {
+      RC_ASSERT(!parsed.fault->text.empty());
+      RC_ASSERT(parsed.fault->offset <= text.size());
+      return;
+    }
+    Node model;
+    model.kind = NodeKind::object;
+    fill_from_triton(model, parsed.config, 0);
+    RC_ASSERT(model.find("max_batch_size") != nullptr);
+    for (const Node& child : model.children) RC_ASSERT(child.place.offset <= text.size());
+  }));
+}
+
+}  // namespace saturn::tests
