@@ -1,62 +1,49 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "models/embedded_file.hpp"
+#include "models/measurement.hpp"
 #include "scenarios/read_scenario.hpp"
 
 /// Published measurements in the project's own schema "saturn-measured/1", with their source.
 namespace saturn {
 
-/// A measured mean.
-struct MeasuredValue {
-  double value = 0.0;         ///< > 0, in the unit of the quantity
-  std::optional<double> sd;   ///< spread of the single values
-  std::optional<double> sem;  ///< standard error of the mean
-};
-
-/// One measured configuration: what it changes in the scenario, and what was seen.
+/// One measured configuration, and what it changes in the scenario.
 struct MeasuredRow {
+  PublishedPoint point;
   std::vector<Override> set;
-  double jobs = 0.0;              ///< how many ran at once
   std::optional<double> nonml_s;  ///< the event's time outside the offloaded module, in this row [s]
-  std::optional<MeasuredValue> event_time_s;
-  std::optional<MeasuredValue> module_time_s;
-  std::optional<MeasuredValue> events_per_s;
-  std::string remark;  ///< what makes the row weak; empty when nothing does
 };
 
-/// Where a measurement was published.
-struct MeasurementSource {
-  std::string text;
-  std::string url;
-  std::string commit;
-  std::string file;
+/// A batch that one client sent alone, again and again: what the service law of a scenario is taken from.
+struct OfflineRow {
+  double batch = 0.0;  ///< [item]
+  /// By name with unit: items_per_s, latency_mean_s, latency_p50_s, latency_p95_s, latency_p99_s, transfer_s, queue_s,
+  /// compute_input_s, compute_infer_s, compute_output_s; zero where the source rounds to it.
+  std::map<std::string, double> measured;
 };
 
 struct MeasuredCase {
-  std::string id;
-  std::string title;
-  MeasurementSource source;
-  bool verified = false;  ///< compared with the published numbers
-  std::string notes;
-  std::string scenario;  ///< name of the shipped scenario that stands for it
+  MeasuredSystem about;
+  std::string model;  ///< that the quantities of a model are of; empty: the only one that the jobs call
   std::vector<MeasuredRow> rows;
+  std::vector<OfflineRow> offline;
 };
 
 /// Reads one case; `name` is what complaints call the text.
 /// @throws InputError  measured.not_json, measured.schema, measured.missing, measured.wrong_type,
-/// measured.out_of_range,
-///                     measured.unknown_key: every complaint at once
+/// measured.out_of_range, measured.unknown_key: every complaint at once
 MeasuredCase read_measured_text(const std::string& text, const std::string& name);
 
-/// The same from a file; a bare name of a shipped case, with or without ".json", is read from the program when no such
-/// file exists.
+/// The cases that a name stands for: a file; else the shipped case of that name, with or without ".json"; else all
+/// shipped cases whose names begin with it. "" stands for all shipped cases.
 /// @throws InputError  measured.no_file, and as above
-MeasuredCase read_measured_file(const std::string& path);
+std::vector<MeasuredCase> read_measured_cases(const std::string& name);
 
 /// The shipped cases, sorted by name; generated from calibration/data at build time.
 std::span<const EmbeddedFile> shipped_measurements();

@@ -9,56 +9,85 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_comparison(const std::optional<Comparison>& comparison) {
-  if (!comparison) return nullptr;
+Json json_comparison(const ValidationRow& row, std::size_t index) {
+  const MeasuredValue& measured = row.measured.values[index];
   Json json = Json::object();
-  json["measured"] = json_number<Json>(comparison->measured);
-  json["measured_sem"] = json_number<Json>(comparison->measured_sem);
-  json["simulated"] = json_estimate<Json>(comparison->simulated);
-  json["error"] = json_number<Json>(comparison->error());
+  json["measured"] = json_number<Json>(measured.value);
+  json["measured_sem"] = json_number<Json>(measured.sem);
+  json["simulated"] = json_estimate<Json>(row.simulated[index]);
+  json["error"] = json_number<Json>(row.error(index));
+  json["scored"] = row.scored(index);
   return json;
 }
 
-Json json_errors(const ValidationCase& validation, std::optional<Comparison> ValidationRow::*quantity) {
-  const ErrorSummary errors = summarise_errors(validation, quantity);
-  if (errors.rows == 0) return nullptr;
+Json json_row(const ValidationRow& row) {
   Json json = Json::object();
-  json["rows"] = errors.rows;
-  json["median_absolute_error"] = json_number<Json>(errors.median_absolute_error);
-  json["worst_error"] = json_number<Json>(errors.worst_error);
-  json["worst_at_jobs"] = json_number<Json>(errors.worst_jobs);
+  json["point"] = row.measured.label;
+  for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
+    json[std::string(row.measured.values[i].quantity->name)] = json_comparison(row, i);
+  }
+  json["little_ratio"] = json_number<Json>(row.little_ratio);
+  json["unscored"] = row.unscored();
+  json["remark"] = row.measured.remark;
+  return json;
+}
+
+Json json_target(const ErrorTarget& target) {
+  Json json = Json::object();
+  json["median"] = json_number<Json>(target.median);
+  json["worst"] = json_number<Json>(target.worst);
+  return json;
+}
+
+Json json_trend(const RankCorrelation& trend) {
+  Json json = Json::object();
+  json["rho"] = json_number<Json>(trend.rho);
+  json["p_value"] = json_number<Json>(trend.p_value);
+  return json;
+}
+
+Json json_score(const Score& score) {
+  const bool any = score.rows > 0;
+  const auto within = score.within();
+  Json json = Json::object();
+  json["rows"] = score.rows;
+  json["median_absolute_error"] = any ? json_number<Json>(score.median_absolute_error) : Json(nullptr);
+  json["worst_error"] = any ? json_number<Json>(score.worst_error) : Json(nullptr);
+  json["worst_at"] = any ? Json(score.worst_at) : Json(nullptr);
+  json["mean_error"] = any ? json_number<Json>(score.mean_error) : Json(nullptr);
+  json["trend"] = score.trend ? json_trend(*score.trend) : Json(nullptr);
+  json["target"] = score.target ? json_target(*score.target) : Json(nullptr);
+  json["within_target"] = within ? Json(*within) : Json(nullptr);
+  return json;
+}
+
+Json json_case(const ValidationCase& validation) {
+  const MeasuredSystem& about = validation.about;
+  Json json = Json::object();
+  json["case"] = about.id;
+  json["title"] = about.title;
+  json["source"] = about.source;
+  json["verified"] = about.verified;
+  json["scenario"] = about.scenario;
+  json["notes"] = about.notes;
+  json["calibration"] = about.calibration;
+  json["rows"] = Json::array();
+  for (const ValidationRow& row : validation.rows) json["rows"].push_back(json_row(row));
+  json["errors"] = Json::object();
+  for (const Score& score : scores(validation)) {
+    json["errors"][std::string(score.quantity->name)] = json_score(score);
+  }
   return json;
 }
 
 }  // namespace
 
 std::string validation_json(const ValidationReport& report) {
-  Json cases = Json::array();
-  for (const ValidationCase& validation : report.cases) {
-    Json one = Json::object();
-    one["case"] = validation.id;
-    one["title"] = validation.title;
-    one["source"] = validation.source;
-    one["scenario"] = validation.scenario;
-    one["notes"] = validation.notes;
-    one["rows"] = Json::array();
-    for (const ValidationRow& row : validation.rows) {
-      Json line = Json::object();
-      line["jobs"] = json_number<Json>(row.jobs);
-      line["event_time_s"] = json_comparison(row.event_time_s);
-      line["module_time_s"] = json_comparison(row.module_time_s);
-      line["events_per_s"] = json_comparison(row.events_per_s);
-      line["remark"] = row.remark;
-      one["rows"].push_back(std::move(line));
-    }
-    one["errors"]["event_time_s"] = json_errors(validation, &ValidationRow::event_time_s);
-    one["errors"]["module_time_s"] = json_errors(validation, &ValidationRow::module_time_s);
-    one["errors"]["events_per_s"] = json_errors(validation, &ValidationRow::events_per_s);
-    cases.push_back(std::move(one));
-  }
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
-  document["cases"] = std::move(cases);
+  document["changes"] = report.changes;
+  document["cases"] = Json::array();
+  for (const ValidationCase& validation : report.cases) document["cases"].push_back(json_case(validation));
   return document.dump(2) + "\n";
 }
 

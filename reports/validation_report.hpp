@@ -4,60 +4,63 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/measurement.hpp"
+#include "models/rank_correlation.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
 
-/// A measured quantity beside the simulated one.
-struct Comparison {
-  double measured = 0.0;
-  std::optional<double> measured_sem;  ///< standard error of the measured mean, where it was published
-  Estimate simulated;
-
-  /// simulated / measured − 1 [1]
-  double error() const { return simulated.mean / measured - 1.0; }
-};
-
-/// One measured configuration.
+/// A measured point beside the simulated one.
 struct ValidationRow {
-  double jobs = 0.0;
-  std::optional<Comparison> event_time_s;
-  std::optional<Comparison> module_time_s;  ///< event time minus the row's own stages outside the module [s]
-  std::optional<Comparison> events_per_s;
-  std::string remark;  ///< what makes the measurement weak; empty when nothing does
+  PublishedPoint measured;
+  std::vector<Estimate> simulated;     ///< one for each of measured.values
+  std::optional<double> little_ratio;  ///< see little_ratio()
+
+  /// simulated / measured − 1 of the value with this index [1]
+  double error(std::size_t index) const { return simulated[index].mean / measured.values[index].value - 1.0; }
+  /// Whether the value with this index counts.
+  bool scored(std::size_t index) const { return unscored().empty() && measured.values[index].scored; }
+  /// Why no value of the row counts, in a word or two; empty when they do.
+  std::string unscored() const;
 };
 
-/// One published data set.
+/// One set of measurements.
 struct ValidationCase {
-  std::string id;
-  std::string title;
-  std::string source;
-  std::string scenario;  ///< the shipped scenario that stands for it
-  std::string notes;
+  MeasuredSystem about;
   std::vector<ValidationRow> rows;
 };
 
 struct ValidationReport {
   Provenance provenance;
+  std::vector<std::string> changes;  ///< "/json/pointer=value" that the user changed in every row's scenario
   std::vector<ValidationCase> cases;
 };
 
-/// Size and place of the errors of one quantity over the rows that have it.
-struct ErrorSummary {
+/// Errors of one quantity over the rows of a case that count.
+struct Score {
+  const MeasuredQuantity* quantity = nullptr;
   std::size_t rows = 0;
-  double median_absolute_error = 0.0;  ///< [1]
-  double worst_error = 0.0;            ///< with its sign [1]
-  double worst_jobs = 0.0;             ///< of the row where it is
+  double median_absolute_error = 0.0;    ///< [1]
+  double worst_error = 0.0;              ///< with its sign [1]
+  std::string worst_at;                  ///< label of the row where it is
+  double mean_error = 0.0;               ///< with its sign [1]
+  std::optional<RankCorrelation> trend;  ///< of the signed error with the order of the rows
+  std::optional<ErrorTarget> target;
+
+  /// Whether the errors keep within the target; nothing without a target or without rows.
+  std::optional<bool> within() const;
 };
 
-/// @param quantity  which of a row's three comparisons
-ErrorSummary summarise_errors(const ValidationCase& validation, std::optional<Comparison> ValidationRow::*quantity);
+/// One score for each quantity that the case has, in the order of measured_quantities().
+std::vector<Score> scores(const ValidationCase& validation);
 
+/// A table of points and one of scores for every case; for several cases, all scores together at the end.
 std::string validation_table(const ValidationReport& report, TextStyle style);
+/// The scores of all cases alone.
+std::string validation_summary(const ValidationReport& report, TextStyle style);
 std::string validation_json(const ValidationReport& report);
-/// Columns: case,jobs,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error
+/// Columns: case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored
 std::string validation_csv(const ValidationReport& report);
 
 }  // namespace saturn

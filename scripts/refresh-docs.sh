@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes again what the documents take from the program: the output blocks of README.md and docs/scenario-reference.md.
+# Writes again what the documents take from the program: the output blocks of README.md and
+# docs/models/validation.md, and docs/scenario-reference.md.
 # Usage: scripts/refresh-docs.sh [SATURN]      (default: build/release/sim/cli/saturn)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,6 +18,14 @@ refresh() {
     fi
     printf '%s\n' "$line"
     if [[ $line == '<!-- output of the program -->' ]]; then marked=yes; continue; fi
+    # The same without showing the command: what the documents' tests would take too long to run again.
+    if [[ $line == '<!-- renewed by scripts/refresh-docs.sh: saturn '* ]]; then
+      command=${line#'<!-- renewed by scripts/refresh-docs.sh: saturn '}
+      IFS= read -r line && printf '%s\n' "$line"
+      eval "NO_COLOR=1 '$saturn' ${command%' -->'}" 2>/dev/null
+      in_block=yes
+      continue
+    fi
     if [[ $marked == yes && $line == '$ saturn '* ]]; then
       command=${line#'$ saturn '}
       # The documents are ours, so their commands are run as a shell reads them.
@@ -26,5 +35,7 @@ refresh() {
     fi
   done < "$document"
 }
-refresh README.md > README.md.new
-mv README.md.new README.md
+for document in README.md docs/models/validation.md; do
+  refresh "$document" > "$document.new"
+  mv "$document.new" "$document"
+done

@@ -1,3 +1,4 @@
+#include <iostream>
 #include <memory>
 
 #include "calibration/measured_case.hpp"
@@ -16,23 +17,18 @@ namespace {
 struct ValidateOptions {
   std::string name;
   bool all = false;
+  bool summary = false;
   ScenarioOptions changes;
   MachineOptions machine;
   OutputOptions output;
 };
 
-std::vector<MeasuredCase> shipped_cases() {
-  std::vector<MeasuredCase> cases;
-  for (const EmbeddedFile& file : shipped_measurements()) {
-    cases.push_back(read_measured_text(std::string(file.text), std::string(file.name)));
-  }
-  return cases;
-}
-
 ExitCode list(const OutputOptions& output) {
   std::vector<ListedItem> items;
-  for (const MeasuredCase& one : shipped_cases()) {
-    items.push_back({.name = one.id, .title = one.title + " (" + std::to_string(one.rows.size()) + " rows)"});
+  for (const MeasuredCase& one : read_measured_cases("")) {
+    items.push_back({.name = one.about.id,
+                     .title = one.about.title + " (" + std::to_string(one.rows.size()) +
+                              (one.rows.size() == 1 ? " row)" : " rows)")});
   }
   give({.table = [&](TextStyle style) { return listing_table("case", items, style); },
         .json = [&] { return listing_json("case", items); },
@@ -41,12 +37,19 @@ ExitCode list(const OutputOptions& output) {
   return ExitCode::answered;
 }
 
+// CSV has no heading that could say it.
+void warn_of_changes(const ValidationReport& report, const OutputOptions& output) {
+  if (output.quiet || report.changes.empty()) return;
+  std::cerr << "note: every row was simulated with";
+  for (const std::string& change : report.changes) std::cerr << " " << change;
+  std::cerr << "; these are not the errors of the shipped scenarios\n";
+}
+
 ExitCode validate(const ValidateOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   if (options.name.empty() && !options.all) return list(options.output);
-  const std::vector<MeasuredCase> cases =
-      options.all ? shipped_cases() : std::vector<MeasuredCase>{read_measured_file(options.name)};
+  const std::vector<MeasuredCase> cases = read_measured_cases(options.name);
 
   ScenarioOptions named = options.changes;
   named.scenario = options.all ? "--all" : options.name;
@@ -55,8 +58,12 @@ ExitCode validate(const ValidateOptions& options) {
       cases, overrides_of(options.changes),
       {.processes = options.machine.processes, .limits = limits, .command = "", .progress = progress.callback()});
   progress.end();
+  warn_of_changes(report, options.output);
   report.provenance.command = reproducing_command("validate", named);
-  give({.table = [&](TextStyle style) { return validation_table(report, style); },
+  give({.table =
+            [&](TextStyle style) {
+              return options.summary ? validation_summary(report, style) : validation_table(report, style);
+            },
         .json = [&] { return validation_json(report); },
         .csv = [&] { return validation_csv(report); }},
        options.output);
@@ -68,9 +75,11 @@ ExitCode validate(const ValidateOptions& options) {
 void add_validate_command(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("validate", "Simulate published measurements and print the errors");
   const auto options = std::make_shared<ValidateOptions>();
-  auto* name = verb->add_option("case", options->name, "A shipped case or a file; none: list the shipped cases");
+  auto* name = verb->add_option("case", options->name,
+                                "A shipped case, the beginning of its name, or a file; none: list the shipped cases");
   name->type_name("CASE");
   verb->add_flag("--all", options->all, "All shipped cases")->excludes(name);
+  verb->add_flag("--summary", options->summary, "In tables, the scores alone");
   add_change_options(*verb, options->changes);
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
@@ -78,6 +87,8 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
       "Examples:\n"
       "  saturn validate\n"
       "  saturn validate protodune_4T4_bigbatch_nodyn\n"
+      "  saturn validate triton\n"
+      "  saturn validate --all --summary\n"
       "  saturn validate --all --format csv");
   verb->callback([options, &chosen] { chosen = [options] { return validate(*options); }; });
 }

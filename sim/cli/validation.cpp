@@ -1,6 +1,9 @@
 #include "sim/cli/validation.hpp"
 
+#include <algorithm>
+
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/compared_row.hpp"
 #include "sim/cli/run_failed.hpp"
 
 namespace saturn {
@@ -9,45 +12,20 @@ namespace {
 
 struct RowRun {
   const MeasuredRow* row;
+  std::string model;
   std::string command;
 };
 
-Comparison compared(const MeasuredValue& measured, const Estimate& simulated) {
-  return {.measured = measured.value, .measured_sem = measured.sem, .simulated = simulated};
-}
-
-Estimate shifted(Estimate estimate, double by) {
-  estimate.mean += by;
-  estimate.low += by;
-  estimate.high += by;
-  return estimate;
-}
-
-ValidationRow compared_row(const MeasuredRow& row, const RunSummary& summary) {
-  ValidationRow result{
-      .jobs = row.jobs, .event_time_s = {}, .module_time_s = {}, .events_per_s = {}, .remark = row.remark};
-  const Estimate& event_time = summary.all_jobs.event_time.mean_s;
-  if (row.event_time_s) result.event_time_s = compared(*row.event_time_s, event_time);
-  if (row.module_time_s && row.nonml_s) {
-    result.module_time_s = compared(*row.module_time_s, shifted(event_time, -*row.nonml_s));
-  }
-  if (row.events_per_s) result.events_per_s = compared(*row.events_per_s, summary.all_jobs.events_per_s);
-  return result;
-}
-
-std::string source_text(const MeasurementSource& source) {
-  std::string text = source.text;
-  for (const std::string& part : {source.url, source.commit, source.file}) {
-    if (!part.empty()) text += ", " + part;
-  }
-  return text;
-}
-
 std::string run_command(const MeasuredCase& measured, const std::vector<Override>& overrides) {
   ScenarioOptions options;
-  options.scenario = measured.scenario;
+  options.scenario = measured.about.scenario;
   for (const Override& change : overrides) options.set.push_back(change.pointer + "=" + change.value);
   return scenario_command("run", options);
+}
+
+bool has_model_quantity(const PublishedPoint& point) {
+  return std::any_of(point.values.begin(), point.values.end(),
+                     [](const MeasuredValue& value) { return value.quantity->of_model; });
 }
 
 }  // namespace
@@ -61,24 +39,25 @@ ValidationReport validated(std::span<const MeasuredCase> cases, const std::vecto
     for (const MeasuredRow& row : measured.rows) {
       std::vector<Override> overrides = row.set;
       overrides.insert(overrides.end(), changes.begin(), changes.end());
-      ReadScenario read = read_scenario_file(measured.scenario, overrides);
+      ReadScenario read = read_scenario_file(measured.about.scenario, overrides);
       resolved += read.resolved;
+      runs.push_back({.row = &row,
+                      .model = has_model_quantity(row.point) ? measured_model(measured, read.scenario) : "",
+                      .command = run_command(measured, overrides)});
       scenarios.push_back(std::move(read.scenario));
-      runs.push_back({.row = &row, .command = run_command(measured, overrides)});
     }
   }
 
   auto results = replicate(scenarios, options);
   ValidationReport report;
   report.provenance = provenance_of(resolved, scenarios.empty() ? 0 : scenarios.front().run.seed, "");
+  for (const Override& change : changes) {
+    // Seed and precision change how well the scenario is known, not the scenario.
+    if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
+  }
   std::size_t next = 0;
   for (const MeasuredCase& measured : cases) {
-    ValidationCase validation{.id = measured.id,
-                              .title = measured.title,
-                              .source = source_text(measured.source),
-                              .scenario = measured.scenario,
-                              .notes = measured.notes,
-                              .rows = {}};
+    ValidationCase validation{.about = measured.about, .rows = {}};
     for (std::size_t i = 0; i < measured.rows.size(); ++i, ++next) {
       if (auto* failure = std::get_if<RunFailure>(&results[next])) {
         failure->command = runs[next].command + " --seed " + std::to_string(failure->seed) + " --replica " +
@@ -87,7 +66,7 @@ ValidationReport validated(std::span<const MeasuredCase> cases, const std::vecto
       }
       const RunSummary& summary = std::get<Replicated>(results[next]).summary;
       refuse_broken_laws(summary, runs[next].command);
-      validation.rows.push_back(compared_row(*runs[next].row, summary));
+      validation.rows.push_back(compared_row(*runs[next].row, scenarios[next], runs[next].model, summary));
     }
     report.cases.push_back(std::move(validation));
   }

@@ -11,7 +11,7 @@ namespace saturn {
 
 /// Simulates every row of every case, all of them together so that every core has work.
 /// @param changes  applied to each row's scenario after the row's own
-/// @throws InputError  a row's scenario is refused
+/// @throws InputError  a row's scenario is refused, measured.model
 /// @throws RunFailed   a simulation gave no result
 ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
                            const RunOptions& options);

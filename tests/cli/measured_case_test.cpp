@@ -3,48 +3,146 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
+
+#include "sim/cli/compared_row.hpp"
 
 using namespace saturn;
 
-TEST_CASE("every shipped measurement is read, and its parts add up to what was measured") {
-  CHECK(shipped_measurements().size() >= 2);
-  for (const EmbeddedFile& file : shipped_measurements()) {
-    const MeasuredCase measured = read_measured_text(std::string(file.text), std::string(file.name));
-    CAPTURE(measured.id);
-    CHECK(measured.verified);
-    CHECK(file.name == measured.id + ".json");
+namespace {
+
+const MeasuredValue* value_of(const MeasuredRow& row, std::string_view name) {
+  for (const MeasuredValue& value : row.point.values) {
+    if (value.quantity->name == name) return &value;
+  }
+  return nullptr;
+}
+
+std::string complaints_of(const std::string& text) {
+  std::string all;
+  try {
+    read_measured_text(text, "x.json");
+  } catch (const InputError& error) {
+    for (const Complaint& complaint : error.complaints()) all += complaint.code + ": " + complaint.text + "\n";
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every shipped measurement is read and has a scenario of ours in which each of its rows can be set") {
+  CHECK(shipped_measurements().size() >= 15);
+  for (const MeasuredCase& measured : read_measured_cases("")) {
+    CAPTURE(measured.about.id);
+    CHECK(measured.about.verified);
+    std::set<std::string> labels;
     for (const MeasuredRow& row : measured.rows) {
-      CAPTURE(row.jobs);
-      REQUIRE(row.event_time_s.has_value());
-      REQUIRE(row.module_time_s.has_value());
-      REQUIRE(row.nonml_s.has_value());
-      // The source rounds the part outside the module to four digits.
-      CHECK(std::abs(row.event_time_s->value - row.module_time_s->value - *row.nonml_s) <= 0.06);
-      // It gives the rate as jobs over event time.
-      CHECK(row.events_per_s->value == doctest::Approx(row.jobs / row.event_time_s->value).epsilon(1e-3));
-      CHECK(row.remark.empty() == (row.jobs > 1.0));
+      CAPTURE(row.point.label);
+      CHECK(labels.insert(row.point.label).second);
+      CHECK_NOTHROW(read_scenario_file(measured.about.scenario, row.set));
     }
   }
 }
 
-TEST_CASE("everything that is wrong with a measured file is said at once") {
-  const std::string text = R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
-    "verified": 1, "scenario": "first-steps", "colour": "red",
-    "rows": [{"set": {"/jobs/0/count": 3}, "measured": {"module_time_s": {"value": -2}}}, {"set": {}}]})";
-  try {
-    read_measured_text(text, "x.json");
-    FAIL("nothing was thrown");
-  } catch (const InputError& error) {
-    std::string all;
-    for (const Complaint& complaint : error.complaints()) all += complaint.text + "\n";
-    CHECK(all.find("/verified has to be true or false.") != std::string::npos);
-    CHECK(all.find("/colour is not a key of the schema") != std::string::npos);
-    CHECK(all.find("/rows/0/measured/module_time_s/value is -2; it has to be above 0.") != std::string::npos);
-    CHECK(all.find("/rows/0/nonml_s is missing") != std::string::npos);
-    CHECK(all.find("/rows/1/set needs \"/jobs/0/count\"") != std::string::npos);
-    CHECK(all.find("/rows/1/measured is missing.") != std::string::npos);
-    CHECK(error.complaints().size() == 6);
+TEST_CASE("the parts of the shipped ProtoDUNE measurements add up to what was measured") {
+  for (const MeasuredCase& measured : read_measured_cases("protodune")) {
+    for (const MeasuredRow& row : measured.rows) {
+      CAPTURE(row.point.label);
+      const double event_time = value_of(row, "event_time_s")->value;
+      // The source rounds the part outside the module to four digits.
+      CHECK(std::abs(event_time - value_of(row, "module_time_s")->value - row.nonml_s.value()) <= 0.06);
+      // It gives the rate as jobs over event time.
+      const double jobs = std::stod(row.point.label);
+      CHECK(value_of(row, "events_per_s")->value == doctest::Approx(jobs / event_time).epsilon(1e-3));
+      CHECK(row.point.remark.empty() == (jobs > 1.0));
+    }
   }
+}
+
+TEST_CASE(
+    "rate and latency of every shipped Triton row agree with the requests that its scenario's jobs have in flight") {
+  const std::vector<MeasuredCase> cases = read_measured_cases("triton");
+  CHECK(cases.size() == 6);
+  for (const MeasuredCase& measured : cases) {
+    CAPTURE(measured.about.id);
+    CHECK(measured.offline.size() >= 3);
+    for (const MeasuredRow& row : measured.rows) {
+      CAPTURE(row.point.label);
+      const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
+      const double ratio =
+          little_ratio(row.point, most_in_flight(scenario, measured_model(measured, scenario))).value();
+      CHECK(ratio > 0.95);
+      // The measuring client waits a little between requests, above all with many clients.
+      CHECK(ratio < 1.07);
+    }
+  }
+}
+
+TEST_CASE("a name stands for its case, or for all cases that begin with it") {
+  CHECK(read_measured_cases("traccc_a100").size() == 1);
+  CHECK(read_measured_cases("traccc_a100.json").size() == 1);
+  CHECK(read_measured_cases("traccc").size() == 2);
+  CHECK_THROWS_AS(read_measured_cases("no-such-case"), InputError);
+}
+
+TEST_CASE("everything that is wrong with a measured file is said at once") {
+  const std::string quantities =
+      "event_time_s, module_time_s, events_per_s, requests_per_s, items_per_s, latency_mean_s, latency_p99_s, "
+      "latency_p50_s, latency_p95_s, queue_s, compute_s";
+  CHECK(
+      complaints_of(R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
+    "verified": 1, "scenario": "first-steps", "colour": "red", "targets": {"items_per_s": {}, "queue_s": 3},
+    "rows": [{"set": {"/jobs/0/count": 3}, "measured": {"module_time_s": {"value": -2}, "speed": {"value": 1}}},
+             {"set": {}, "used": "fit"},
+             {"point": "p", "set": {}, "score": false, "measured": {}}],
+    "offline": [{"batch": 4, "measured": {"items_per_s": -1}}]})") ==
+      "measured.unknown_key: /colour is not a key of the schema; here are known: schema, id, title, source, verified, "
+      "notes, calibration, targets, scenario, model, rows, offline.\n"
+      "measured.wrong_type: /verified is 1; it has to be true or false.\n"
+      "measured.missing: /targets/items_per_s is empty; give median, worst or both, as fractions: 0.03 for 3 %.\n"
+      "measured.wrong_type: /targets/queue_s is 3; it has to be an object { ... }.\n"
+      "measured.unknown_key: /rows/0/measured/speed is not a key of the schema; here are known: " +
+          quantities +
+          ".\n"
+          "measured.out_of_range: /rows/0/measured/module_time_s/value is -2; it has to be above 0.\n"
+          "measured.missing: /rows/0/nonml_s is missing; module_time_s is compared with the event time minus it.\n"
+          "measured.missing: /rows/1/point is missing: a short name of the row, such as \"concurrency 16\"; only a row "
+          "whose set has \"/jobs/0/count\" does without.\n"
+          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\".\n"
+          "measured.missing: /rows/1/measured is missing.\n"
+          "measured.missing: /rows/2/remark is missing; a row that is kept out of the score says why.\n"
+          "measured.missing: /rows/2/measured holds no quantity; give one or more of " +
+          quantities +
+          ".\n"
+          "measured.out_of_range: /offline/0/measured/items_per_s is -1; it has to be 0 or above.\n");
+}
+
+TEST_CASE("a measured row keeps its label, its use, its values and what it sets") {
+  const MeasuredCase measured = read_measured_text(R"({"schema": "saturn-measured/1", "id": "x", "title": "t",
+    "source": {"text": "s", "url": "u", "file": "f"}, "verified": true, "scenario": "first-steps", "model": "m",
+    "targets": {"queue_s": {"worst": 0.1}},
+    "rows": [{"set": {"/jobs/0/count": 3}, "used": "calibration",
+              "measured": {"queue_s": {"value": 0.5, "sem": 0.1, "score": false}}},
+             {"point": "p", "set": {"/a": "2 s"}, "score": false, "remark": "cold",
+              "measured": {"items_per_s": {"value": 7}, "event_time_s": {"value": 8}}}],
+    "offline": [{"batch": 4, "measured": {"queue_s": 0, "compute_infer_s": 0.02}}]})",
+                                                   "x.json");
+  CHECK(measured.about.source == "s, u, f");
+  CHECK(measured.model == "m");
+  REQUIRE(measured.about.targets.size() == 1);
+  CHECK(measured.about.targets[0].worst == 0.1);
+  CHECK(!measured.about.targets[0].median.has_value());
+  const PublishedPoint& first = measured.rows.at(0).point;
+  CHECK(first.label == "3 jobs");
+  CHECK(first.use == PointUse::calibration);
+  CHECK(first.values.at(0).sem == 0.1);
+  CHECK(!first.values.at(0).scored);
+  const MeasuredRow& second = measured.rows.at(1);
+  CHECK(second.point.label == "p");
+  CHECK(second.point.use == PointUse::shown);
+  CHECK(second.point.values.size() == 2);
+  CHECK(second.set.at(0).value == "2 s");
+  CHECK(measured.offline.at(0).measured == std::map<std::string, double>{{"compute_infer_s", 0.02}, {"queue_s", 0.0}});
 }
 
 TEST_CASE("a text that is not JSON is refused with its line and column") {

@@ -12,7 +12,7 @@ TEST_CASE("validation lists its cases and refuses names that it does not know") 
   const std::string listed = saturn_process("validate").out;
   CHECK(listed.find("protodune_4T4_bigbatch_nodyn") != std::string::npos);
   CHECK(listed.find("protodune_4T4_smallbatch_nodyn") != std::string::npos);
-  const ProcessResult unknown = saturn_process("validate protodune");
+  const ProcessResult unknown = saturn_process("validate no-such-case");
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.err.find("measured.no_file") != std::string::npos);
 }
@@ -34,4 +34,51 @@ TEST_CASE("a measured row is simulated with its own work outside the module and 
     CHECK(one["errors"][quantity]["rows"] == 1);
   }
   CHECK(one["errors"]["event_time_s"]["worst_error"] == one["rows"][0]["event_time_s"]["error"]);
+}
+
+TEST_CASE("the beginning of a name validates all its cases, and changed values are named in every form of the answer") {
+  const TemporaryFolder folder;
+  const std::string changed = "--set '/models/emtrk/service/t4/per_item=16.1 us'";
+  const ProcessResult table = saturn_process("validate protodune " + changed, folder.path().string());
+  REQUIRE(table.exit_code == 0);
+  CHECK(table.out.find(", CHANGED: /models/emtrk/service/t4/per_item=16.1 us\n") != std::string::npos);
+  CHECK(table.out.find("\nAll cases, CHANGED: ") != std::string::npos);
+  CHECK(table.out.find("  protodune_4T4_smallbatch_nodyn  event time") != std::string::npos);
+  CHECK(
+      table.err.find("note: every row was simulated with /models/emtrk/service/t4/per_item=16.1 us; these are not the "
+                     "errors of the shipped scenarios\n") != std::string::npos);
+  const ProcessResult same = saturn_process("validate exatrkx_direct --seed 7 --set '/run/precision=\"5 %\"'");
+  REQUIRE(same.exit_code == 0);
+  CHECK(same.out.find("CHANGED") == std::string::npos);
+  const std::string summary = saturn_process("validate exatrkx_direct --summary --quiet").out;
+  CHECK(summary.starts_with("All cases\n"));
+  CHECK(summary.find("  exatrkx_direct  event time") != std::string::npos);
+}
+
+TEST_CASE("every shipped case keeps within the errors that it is meant to keep within") {
+  for (const char* cases :
+       {"triton_nnunet", "triton_fastpitch", "triton_gpunet", "triton_widedeep", "traccc_a100", "purdue"}) {
+    CAPTURE(cases);
+    const ProcessResult result = saturn_process(std::string("validate ") + cases + " --format json --quiet");
+    REQUIRE(result.exit_code == 0);
+    std::size_t targets = 0;
+    const json document = json::parse(result.out);
+    for (const json& one : document["cases"]) {
+      for (const auto& [quantity, errors] : one["errors"].items()) {
+        if (errors["target"].is_null()) continue;
+        CAPTURE(quantity);
+        CHECK(errors["within_target"] == true);
+        ++targets;
+      }
+    }
+    CHECK(targets > 0);
+  }
+}
+
+TEST_CASE("one queue for all pods makes the knee of the pinned jobs too sharp") {
+  const ProcessResult result =
+      saturn_process("validate purdue_four_t4 --set /servers/0/balancing=central_queue --format json --quiet");
+  REQUIRE(result.exit_code == 0);
+  const json document = json::parse(result.out);
+  CHECK(document["cases"][0]["errors"]["events_per_s"]["worst_error"].get<double>() > 0.15);
 }

@@ -1,0 +1,151 @@
+#include "reports/validation_report.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/report_samples.hpp"
+
+using namespace saturn;
+using nlohmann::json;
+
+namespace {
+
+ValidationRow sample_row(const std::string& label, double measured, double simulated) {
+  ValidationRow row;
+  row.measured.label = label;
+  row.measured.values = {{.quantity = find_measured_quantity("items_per_s"), .value = measured, .sd = {}, .sem = {}}};
+  row.simulated = {sample_estimate(simulated, 0.5)};
+  return row;
+}
+
+// Errors are +10 %, -5 %, +50 % and 0 %.
+ValidationCase sample_case() {
+  ValidationCase validation;
+  validation.about.id = "sample";
+  validation.about.title = "A sample";
+  validation.about.source = "A paper";
+  validation.about.verified = true;
+  validation.about.scenario = "first-steps";
+  validation.rows = {sample_row("one", 10, 11), sample_row("two", 20, 19), sample_row("three", 40, 60),
+                     sample_row("four", 50, 50)};
+  return validation;
+}
+
+Score only_score(const ValidationCase& validation) {
+  const std::vector<Score> all = scores(validation);
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+std::string verdict_for(std::optional<double> median, std::optional<double> worst) {
+  ValidationCase validation = sample_case();
+  validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = median, .worst = worst}};
+  const auto within = only_score(validation).within();
+  return !within ? "none" : *within ? "within" : "outside";
+}
+
+}  // namespace
+
+TEST_CASE("a score holds the median between the middle two errors, the worst with its sign and row, and the mean") {
+  const Score score = only_score(sample_case());
+  CHECK(score.rows == 4);
+  CHECK(score.median_absolute_error == doctest::Approx(0.075));
+  CHECK(score.worst_error == doctest::Approx(0.5));
+  CHECK(score.worst_at == "three");
+  CHECK(score.mean_error == doctest::Approx(0.55 / 4));
+  // Ranks of the errors along the rows are 3, 1, 4, 2: no order at all.
+  CHECK(score.trend->rho == doctest::Approx(0.0));
+  CHECK(score.trend->p_value == doctest::Approx(1.0));
+  CHECK(!score.within().has_value());
+}
+
+TEST_CASE("rows of the calibration, rows kept out, and values kept out are shown and not scored") {
+  ValidationCase validation = sample_case();
+  validation.rows[0].measured.use = PointUse::calibration;
+  validation.rows[1].measured.use = PointUse::shown;
+  validation.rows[2].measured.values[0].scored = false;
+  const Score score = only_score(validation);
+  CHECK(score.rows == 1);
+  CHECK(score.worst_at == "four");
+  CHECK(!score.trend.has_value());
+  const std::string text = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  CHECK(text.find("(+10.0 %)  calibration\n") != std::string::npos);
+  CHECK(text.find("(-5.0 %)  shown\n") != std::string::npos);
+  CHECK(text.find("(+50.0 %)\n") != std::string::npos);
+}
+
+TEST_CASE("a row with more in flight than its clients can have is kept out, from a ratio of 0.95 down") {
+  ValidationCase validation = sample_case();
+  validation.rows[2].little_ratio = 0.949;
+  validation.rows[3].little_ratio = 0.951;
+  const Score score = only_score(validation);
+  CHECK(score.rows == 3);
+  CHECK(score.worst_at == "one");
+  CHECK(validation.rows[2].unscored() == "Little 0.95");
+  CHECK(validation.rows[3].unscored().empty());
+}
+
+TEST_CASE("a target is kept when median and worst are both within it") {
+  CHECK(verdict_for(0.08, std::nullopt) == "within");
+  CHECK(verdict_for(0.07, std::nullopt) == "outside");
+  CHECK(verdict_for(std::nullopt, 0.51) == "within");
+  CHECK(verdict_for(std::nullopt, 0.49) == "outside");
+  CHECK(verdict_for(0.08, 0.49) == "outside");
+  CHECK(verdict_for(0.08, 0.51) == "within");
+}
+
+TEST_CASE("a target without a row that counts is not kept silently") {
+  ValidationCase validation = sample_case();
+  validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.1, .worst = {}}};
+  for (ValidationRow& row : validation.rows) row.measured.use = PointUse::shown;
+  CHECK(!only_score(validation).within().has_value());
+  CHECK(validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {}).find("NO ROWS") !=
+        std::string::npos);
+}
+
+TEST_CASE("the CSV of a validation is one comparison a line") {
+  ValidationCase validation = sample_case();
+  validation.rows.resize(2);
+  validation.rows[0].measured.label = "a, b";
+  validation.rows[0].measured.values[0].sem = 0.25;
+  validation.rows[1].measured.use = PointUse::shown;
+  CHECK(validation_csv({.provenance = {}, .changes = {}, .cases = {validation}}) ==
+        "case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored\n"
+        "sample,\"a, b\",items_per_s,10,0.25,11,10.5,11.5,0.95,3,0.10000000000000009,true\n"
+        "sample,two,items_per_s,20,,19,18.5,19.5,0.95,3,-0.050000000000000044,false\n");
+}
+
+TEST_CASE("the JSON of a validation carries errors, scores and what was changed") {
+  ValidationCase validation = sample_case();
+  validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.11, .worst = {}}};
+  validation.rows[1].little_ratio = 0.9;
+  const json document = json::parse(validation_json({.provenance = {}, .changes = {"/a=1"}, .cases = {validation}}));
+  CHECK(document["changes"] == json::array({"/a=1"}));
+  const json& one = document["cases"][0];
+  CHECK(one["rows"][1]["unscored"] == "Little 0.90");
+  CHECK(one["rows"][1]["items_per_s"]["scored"] == false);
+  CHECK(one["errors"]["items_per_s"]["rows"] == 3);
+  CHECK(one["errors"]["items_per_s"]["worst_at"] == "three");
+  CHECK(one["errors"]["items_per_s"]["target"]["median"] == 0.11);
+  CHECK(one["errors"]["items_per_s"]["within_target"] == true);
+}
+
+TEST_CASE("a table of changed scenarios says so in its heading, and remarks are wrapped and said once for all rows") {
+  ValidationCase validation = sample_case();
+  const std::string remark =
+      "digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on it is a factor of two";
+  for (const std::size_t i : {0U, 2U}) validation.rows[i].measured.remark = remark;
+  const std::string text = validation_table({.provenance = {}, .changes = {"/a=1", "/b=2"}, .cases = {validation}}, {});
+  CHECK(text.starts_with("A sample, CHANGED: /a=1, /b=2\n"));
+  CHECK(text.find(
+            "  * one, three: digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on "
+            "it\n    is a factor of two\n") != std::string::npos);
+}
+
+TEST_CASE("several cases end with all their scores in one table") {
+  const ValidationCase validation = sample_case();
+  const std::string one = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  CHECK(one.find("All cases") == std::string::npos);
+  const std::string two = validation_table({.provenance = {}, .changes = {}, .cases = {validation, validation}}, {});
+  CHECK(two.find("\nAll cases\n") != std::string::npos);
+}
