@@ -35,7 +35,7 @@ LoopResult run_forked(const std::string& engine, const ClosedLoop& loop, double 
   ProcessPool pool(1, {.time = Seconds{600.0}, .memory_bytes = 20ull << 30});
   pool.submit([&] {
     LoopResult result;
-    if (engine == "saturn") result = run_saturn(loop, horizon);
+    if (engine.starts_with("saturn")) result = run_saturn(loop, horizon);
     if (engine == "actors") result = run_actors(loop, horizon, actors_limit_s);
     if (engine == "bare") result = run_bare(loop, horizon);
     return std::string(reinterpret_cast<const char*>(&result), sizeof result);
@@ -45,6 +45,12 @@ LoopResult run_forked(const std::string& engine, const ClosedLoop& loop, double 
   LoopResult result;
   std::memcpy(&result, std::get<std::string>(ended->result).data(), sizeof result);
   return result;
+}
+
+/// The names under which saturn runs with a batching server.
+Batching batching_of(const std::string& engine) {
+  if (engine == "saturn-batching") return Batching::idle;
+  return engine == "saturn-batching-delay" ? Batching::delay : Batching::off;
 }
 
 /// Memory that a run needs however few its clients are: the simulator's code, tables and histograms [byte].
@@ -65,9 +71,11 @@ LoopResult median(std::vector<LoopResult> results) {
 void register_all(std::map<std::tuple<std::string, std::uint64_t, std::string>, std::vector<LoopResult>>& runs) {
   for (const char* link : {"idle", "saturated"}) {
     for (const std::uint64_t clients : {100u, 1000u, 10000u, 100000u}) {
-      for (const char* engine : {"saturn", "bare", "actors"}) {
+      for (const char* engine : {"saturn", "saturn-batching", "saturn-batching-delay", "bare", "actors"}) {
         const std::string name = std::string("closed_loop/") + engine + "/" + std::to_string(clients) + "/" + link;
-        const ClosedLoop loop{.clients = clients, .saturated = std::strcmp(link, "saturated") == 0};
+        const ClosedLoop loop{.clients = clients,
+                              .batching = batching_of(engine),
+                              .saturated = std::strcmp(link, "saturated") == 0};
         auto* benchmark = benchmark::RegisterBenchmark(
             name.c_str(),
             [&runs, loop, engine = std::string(engine), link = std::string(link)](benchmark::State& state) {

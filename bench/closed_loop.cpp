@@ -24,12 +24,19 @@ Scenario scenario_of(const ClosedLoop& loop) {
   Model model;
   model.input = Bytes{ClosedLoop::request_bytes};
   model.output = Bytes{ClosedLoop::answer_bytes};
-  model.service["device"] = {ConstantTime{Seconds{loop.service_s()}}, ConstantTime{Seconds{0.0}}};
+  model.service["device"].per_batch = ConstantTime{Seconds{loop.service_s()}};
+  model.max_batch_size = loop.batching == Batching::off ? 1 : 8;
+  model.dynamic_batching = loop.batching != Batching::off;
+  if (loop.batching == Batching::delay) {
+    model.max_queue_delay = Seconds{0.01 * ClosedLoop::think_s};
+    model.preferred_batch_size = {4, 8};
+  }
   scenario.models["model"] = model;
   Server server;
   server.name = "server";
   server.site = "centre";
-  server.devices = {"device", ClosedLoop::devices};
+  server.devices.type = "device";
+  server.devices.count = ClosedLoop::devices;
   server.models = {"model"};
   scenario.servers.push_back(server);
   scenario.devices["device"] = {};

@@ -7,10 +7,18 @@
 
 namespace saturn::bench {
 
+/// How the server executes requests.
+enum class Batching {
+  off,    ///< each alone, as all engines can
+  idle,   ///< an idle device takes all that waits: at half load mostly one request
+  delay,  ///< batches are held back for up to a hundredth of the computing time, preferably 4 or 8 requests
+};
+
 /// The system that all engines simulate: clients that compute for an exponential time and then send one request over a
 /// shared link to a node with eight devices, first come first served; the answer comes back over the same link.
 struct ClosedLoop {
   std::uint64_t clients = 0;
+  Batching batching = Batching::off;
   bool saturated = false;  ///< the link can carry half of what the clients would send; else a hundred times as much
 
   static constexpr std::uint64_t devices = 8;

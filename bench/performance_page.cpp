@@ -75,6 +75,12 @@ std::string performance_page(const Measured& measured) {
       "## Requests per second of wall time\n\n"
       "| link | clients | saturn | actors | bare | saturn / actors | saturn / bare |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n";
+  std::string batching =
+      "\n## Batching\n\nThe same loop with a server that batches dynamically up to 8 requests: **no delay**, an idle device takes "
+      "what\nwaits, which at half load is mostly one request; **delay**, batches are held back for up to 10 ms, preferably 4 or 8.\n"
+      "Cost of a request: wall time relative to the same loop without batching.\n\n"
+      "| link | clients | no batching | no delay | delay | cost, no delay | cost, delay |\n"
+      "|---|---:|---:|---:|---:|---:|---:|\n";
   std::string memory =
       "\n## Memory\n\nGrowth of resident memory at its peak, beyond that of a run with one client [byte/client].\n\n"
       "| link | clients | saturn | actors | bare |\n|---|---:|---:|---:|---:|\n";
@@ -89,6 +95,10 @@ std::string performance_page(const Measured& measured) {
       const std::string head = std::string("| ") + link + " | " + with_commas(static_cast<double>(clients)) + " | ";
       page += head + cell(saturn) + " | " + cell(actors) + " | " + cell(bare) + " | " + ratio(saturn, actors) + " | " +
               ratio(saturn, bare) + " |\n";
+      const LoopResult* idle = find(measured, "saturn-batching", clients, link);
+      const LoopResult* delay = find(measured, "saturn-batching-delay", clients, link);
+      batching += head + cell(saturn) + " | " + cell(idle) + " | " + cell(delay) + " | " + ratio(saturn, idle) + " | " +
+                  ratio(saturn, delay) + " |\n";
       const auto bytes = [](const LoopResult* result) {
         return result == nullptr ? std::string("not run") : with_commas(std::max(0.0, result->bytes_per_client));
       };
@@ -99,7 +109,7 @@ std::string performance_page(const Measured& measured) {
       answers += head + answer(saturn) + " | " + answer(actors) + " | " + answer(bare) + " |\n";
     }
   }
-  return page + memory + answers;
+  return page + batching + memory + answers;
 }
 
 }  // namespace saturn::bench

@@ -60,7 +60,10 @@ std::string whole_text(double value) {
 std::string number_text(double value, int significant_digits) {
   if (!std::isfinite(value)) return "none";
   if (value == 0.0) return "0";
-  const int decade = decade_of(value);
+  int decade = decade_of(value);
+  // 9.9996 with four digits is 10.00, a decade further up.
+  const double steps_in_decade = std::pow(10.0, significant_digits);
+  if (std::round(std::abs(value) * std::pow(10.0, significant_digits - 1 - decade)) >= steps_in_decade) ++decade;
   if (decade < -5 || decade > 14) return scientific(value, significant_digits);
   return printed(value, significant_digits - 1 - decade);
 }

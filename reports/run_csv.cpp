@@ -1,5 +1,6 @@
 #include "reports/csv_rows.hpp"
 #include "reports/run_report.hpp"
+#include "reports/send_reason_names.hpp"
 
 namespace saturn {
 
@@ -21,6 +22,42 @@ void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs
   rows.add(section, jobs.name, "events_per_s", jobs.events_per_s);
 }
 
+void add_model(CsvRows& rows, const ModelSummary& model) {
+  rows.add("models", model.name, "requests_per_s", model.requests_per_s);
+  rows.add("models", model.name, "items_per_s", model.items_per_s);
+  rows.add("models", model.name, "rejected_per_s", model.rejected_per_s);
+  add_time(rows, "models", model.name, "latency", model.latency);
+  rows.add("models", model.name, "send_s", model.send_s);
+  rows.add("models", model.name, "host_s", model.host_s);
+  rows.add("models", model.name, "queue_s", model.queue_s);
+  rows.add("models", model.name, "fill_s", model.fill_s);
+  rows.add("models", model.name, "instance_wait_s", model.instance_wait_s);
+  rows.add("models", model.name, "compute_s", model.compute_s);
+  rows.add("models", model.name, "device_wait_s", model.device_wait_s);
+  rows.add("models", model.name, "receive_s", model.receive_s);
+  if (model.batch_items) rows.add("models", model.name, "batch_items", *model.batch_items);
+  for (const auto& [items, batches] : model.batches) {
+    rows.add("batches", model.name + "/" + std::to_string(items), "batches", static_cast<double>(batches));
+  }
+  for (std::size_t r = 0; r < send_reasons; ++r) {
+    rows.add("sent_because", model.name + "/" + std::string(send_reason_names[r].key), "batches",
+             static_cast<double>(model.sent_because[r]));
+  }
+}
+
+void add_change(CsvRows& rows, const ExplainedChange& change) {
+  rows.add("explain", change.change, "options", change.options);
+  if (!change.effect) {
+    rows.add("explain", change.change, "why_not", change.why_not);
+    return;
+  }
+  rows.add("explain", change.change, "events_per_s_change", change.effect->events_per_s);
+  rows.add("explain", change.change, "event_time_change", change.effect->event_time);
+  if (change.effect->latency) rows.add("explain", change.change, "latency_change", *change.effect->latency);
+  if (change.effect->latency_p99) rows.add("explain", change.change, "latency_p99_change", *change.effect->latency_p99);
+  rows.add("explain", change.change, "verdict", word_of(verdict_of(change.effect->events_per_s)));
+}
+
 }  // namespace
 
 std::string run_csv(const RunReport& report) {
@@ -35,16 +72,7 @@ std::string run_csv(const RunReport& report) {
       rows.add("stages", jobs.name + "/" + stage.label, "time_s", stage.mean_s);
     }
   }
-  for (const ModelSummary& model : summary.models) {
-    rows.add("models", model.name, "requests_per_s", model.requests_per_s);
-    rows.add("models", model.name, "items_per_s", model.items_per_s);
-    add_time(rows, "models", model.name, "latency", model.latency);
-    rows.add("models", model.name, "send_s", model.send_s);
-    rows.add("models", model.name, "queue_s", model.queue_s);
-    rows.add("models", model.name, "compute_s", model.compute_s);
-    rows.add("models", model.name, "receive_s", model.receive_s);
-    rows.add("models", model.name, "batch_items", model.batch_items_mean);
-  }
+  for (const ModelSummary& model : summary.models) add_model(rows, model);
   for (const ResourceSummary& resource : summary.resources) {
     rows.add("resources", resource.name, "busy_fraction", resource.busy_fraction);
     rows.add("resources", resource.name, "demand_s_per_event", resource.demand_s_per_event);
@@ -54,6 +82,10 @@ std::string run_csv(const RunReport& report) {
   for (const ReferencePoint& point : report.references) {
     rows.add("references", point.method, "event_time_s", point.event_time_s);
     rows.add("references", point.method, "events_per_s", point.events_per_s);
+  }
+  if (report.explanation) {
+    for (const ExplainedChange& change : report.explanation->changes) add_change(rows, change);
+    for (const LeftOutChange& one : report.explanation->left_out) rows.add("explain", one.change, "left_out", one.why);
   }
   for (const Check& check : summary.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
   return rows.text();

@@ -1,7 +1,9 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/explanation_json.hpp"
 #include "reports/json_parts.hpp"
 #include "reports/run_report.hpp"
+#include "reports/send_reason_names.hpp"
 #include "reports/system_facts_json.hpp"
 
 namespace saturn {
@@ -43,6 +45,29 @@ Json json_jobs(const RunSummary& summary) {
   return json;
 }
 
+/// send, host, queue, compute and receive add up to the latency; fill and instance_wait are the queue's two parts, and
+/// device_wait is a part of compute.
+Json json_breakdown_of_request(const ModelSummary& model) {
+  Json json = Json::object();
+  json["send"] = json_estimate<Json>(model.send_s);
+  json["host"] = json_estimate<Json>(model.host_s);
+  json["queue"] = json_estimate<Json>(model.queue_s);
+  json["fill"] = json_estimate<Json>(model.fill_s);
+  json["instance_wait"] = json_estimate<Json>(model.instance_wait_s);
+  json["compute"] = json_estimate<Json>(model.compute_s);
+  json["device_wait"] = json_estimate<Json>(model.device_wait_s);
+  json["receive"] = json_estimate<Json>(model.receive_s);
+  return json;
+}
+
+Json json_batch_items(const ModelSummary& model) {
+  Json json = model.batch_items ? json_estimate<Json>(*model.batch_items) : Json{{"mean", nullptr}};
+  Json histogram = Json::object();
+  for (const auto& [items, batches] : model.batches) histogram[std::to_string(items)] = batches;
+  json["histogram"] = std::move(histogram);
+  return json;
+}
+
 Json json_models(const RunSummary& summary) {
   Json json = Json::object();
   for (const ModelSummary& model : summary.models) {
@@ -50,14 +75,12 @@ Json json_models(const RunSummary& summary) {
     one["requests_per_s"] = json_estimate<Json>(model.requests_per_s);
     one["items_per_s"] = json_estimate<Json>(model.items_per_s);
     one["latency_s"] = json_time<Json>(model.latency);
-    one["breakdown_s"]["send"] = json_estimate<Json>(model.send_s);
-    one["breakdown_s"]["queue"] = json_estimate<Json>(model.queue_s);
-    one["breakdown_s"]["compute"] = json_estimate<Json>(model.compute_s);
-    one["breakdown_s"]["receive"] = json_estimate<Json>(model.receive_s);
-    one["batch_items"]["mean"] = json_number<Json>(model.batch_items_mean);
-    Json histogram = Json::object();
-    for (const auto& [items, batches] : model.batches) histogram[std::to_string(items)] = batches;
-    one["batch_items"]["histogram"] = std::move(histogram);
+    one["rejected_per_s"] = json_estimate<Json>(model.rejected_per_s);
+    one["breakdown_s"] = json_breakdown_of_request(model);
+    one["batch_items"] = json_batch_items(model);
+    for (std::size_t r = 0; r < send_reasons; ++r) {
+      one["sent_because"][std::string(send_reason_names[r].key)] = model.sent_because[r];
+    }
     json[model.name] = std::move(one);
   }
   return json;
@@ -115,6 +138,10 @@ std::string run_json(const RunReport& report) {
   for (const Check& check : report.summary.checks) checks[check.name] = check.passed;
   result["checks"] = std::move(checks);
   result["references"] = json_references(report);
+  if (report.explanation) {
+    result["explain"] = json_changes<Json>(*report.explanation);
+    result["explain_left_out"] = json_left_out<Json>(*report.explanation);
+  }
   result["replications"] = report.summary.replications;
   result["warm_up_removed_s"] = json_number<Json>(report.summary.warm_up_removed_s);
   result["unsteady_replications"] = report.summary.unsteady_replications;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/summary.hpp"
+#include "reports/explanation.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
@@ -27,11 +28,13 @@ struct RunReport {
   RunSummary summary;
   std::vector<ReferencePoint> references;
   bool precision_reached = true;
-  double asked_precision = 0.0;          ///< relative half-width of the mean event time's interval [1]
-  std::optional<std::uint32_t> replica;  ///< present: only this replication was simulated
+  double asked_precision = 0.0;            ///< relative half-width of the mean event time's interval [1]
+  std::optional<std::uint32_t> replica;    ///< present: only this replication was simulated
+  std::optional<Explanation> explanation;  ///< present: it was asked for
 };
 
-/// For people: event time beside the formulas, stages, models, resources, checks, and the command that repeats it.
+/// For people: event time beside the formulas, stages, models with their batches, resources, the explanation where
+/// there is one, checks, and the command that repeats it.
 std::string run_table(const RunReport& report, TextStyle style);
 
 /// For programs: one document {provenance, result}, the same bytes for the same result, newline at the end.

@@ -2,6 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/explanation_text.hpp"
+#include "reports/models_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/run_report.hpp"
 
@@ -59,26 +61,6 @@ std::string pools_text(const RunReport& report, TextStyle style) {
     text += "\n" + heading("Where the time of an event of " + jobs.name + " goes", style) + table.text(style);
   }
   return text;
-}
-
-std::string models_text(const RunReport& report, TextStyle style) {
-  if (report.summary.models.empty()) return "";
-  TextTable table({{"model"},
-                   {"requests/s", Align::right},
-                   {"items/batch", Align::right},
-                   {"latency [ms]", Align::right},
-                   {"send", Align::right},
-                   {"queue", Align::right},
-                   {"compute", Align::right},
-                   {"receive [ms]", Align::right},
-                   {"99 % below [ms]", Align::right}});
-  for (const ModelSummary& model : report.summary.models) {
-    table.add_row({model.name, estimate_text(model.requests_per_s), number_text(model.batch_items_mean, 4),
-                   estimate_text(model.latency.mean_s, 1e3), number_text(model.send_s.mean * 1e3, 3),
-                   number_text(model.queue_s.mean * 1e3, 3), number_text(model.compute_s.mean * 1e3, 3),
-                   number_text(model.receive_s.mean * 1e3, 3), number_text(model.latency.p99_s.mean * 1e3, 4)});
-  }
-  return "\n" + heading("Models", style) + table.text(style);
 }
 
 std::string resources_text(const RunReport& report, TextStyle style) {
@@ -139,8 +121,9 @@ std::string run_table(const RunReport& report, TextStyle style) {
   if (report.replica) text += "Replication " + std::to_string(*report.replica) + " alone.\n";
   text += "\n" + event_time_text(report, style);
   text += pools_text(report, style);
-  text += models_text(report, style);
+  text += models_text(report.summary.models, style);
   text += resources_text(report, style);
+  if (report.explanation) text += explanation_text(*report.explanation, style);
   text += checks_text(report, style);
   return text;
 }

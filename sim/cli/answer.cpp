@@ -3,13 +3,13 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string_view>
 #include <unistd.h>
 
 #include "scenarios/complaint.hpp"
+#include "sim/cli/whole_file.hpp"
 
 namespace saturn {
 
@@ -21,20 +21,8 @@ constexpr std::array<const char*, 3> file_names{"result.json", "result.csv", "re
   throw InputError({{.source = "--out", .code = code, .text = text, .excerpt = ""}});
 }
 
-/// A result is there whole or not at all: it is written beside its place and then moved there.
-void write_whole(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  std::error_code failed;
-  {
-    std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (!file.flush()) failed = std::make_error_code(std::errc::io_error);
-  }
-  if (!failed) std::filesystem::rename(partial, path, failed);
-  if (!failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  complain("out.not_writable", path.string() + " cannot be written.");
+void write(const std::filesystem::path& path, const std::string& text) {
+  if (!write_whole(path, text)) complain("out.not_writable", path.string() + " cannot be written.");
 }
 
 /// Makes the folder before anything is simulated, so that nobody waits for a result that has no place.
@@ -97,9 +85,9 @@ void give(const Answer& answer, const OutputOptions& options) {
   if (!options.out) return;
 
   const std::filesystem::path folder = *options.out;
-  write_whole(folder / file_names[0], answer.json());
-  write_whole(folder / file_names[1], answer.csv());
-  write_whole(folder / file_names[2], answer.table({}));
+  write(folder / file_names[0], answer.json());
+  write(folder / file_names[1], answer.csv());
+  write(folder / file_names[2], answer.table({}));
 }
 
 }  // namespace saturn

@@ -16,7 +16,7 @@ void add_output_options(CLI::App& verb, OutputOptions& options) {
       ->type_name("FORMAT");
   verb.add_option("--out", options.out, "Also write result.json, result.csv and result.txt into this folder")
       ->type_name("DIR");
-  verb.add_flag("--force", options.force, "Let --out and --copy replace files that exist");
+  verb.add_flag("--force", options.force, "Let --out, --copy and --emit replace files that exist");
   verb.add_flag("--quiet", options.quiet, "Nothing on stderr but complaints");
 }
 

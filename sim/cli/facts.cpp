@@ -29,6 +29,8 @@ std::string device_word_of(const Scenario& scenario) {
       return "IPU";
     case ResourceKind::cpu:
       return "CPU";
+    case ResourceKind::host:
+    case ResourceKind::instances:
     case ResourceKind::link:
     case ResourceKind::network_card:
       break;

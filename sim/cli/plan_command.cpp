@@ -7,6 +7,7 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/emit_configs.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_checks.hpp"
@@ -27,6 +28,7 @@ struct PlanOptions {
   std::string slowdown = "1 %";
   std::optional<std::uint64_t> clients;
   bool past_saturation = false;
+  std::optional<std::string> emit;  ///< folder for the models' config.pbtxt
 };
 
 std::string command_of(const PlanOptions& options) {
@@ -55,6 +57,18 @@ bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
   });
 }
 
+/// Planning varies jobs and devices, not the models, so their files are known before it.
+std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options) {
+  if (!options.emit) return {};
+  return configs_of(scenario, *options.emit, options.output.force);
+}
+
+void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
+  write_configs(configs);
+  if (quiet) return;
+  for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
+}
+
 ExitCode plan(const PlanOptions& options) {
   const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown),
                               .clients = options.clients,
@@ -62,6 +76,7 @@ ExitCode plan(const PlanOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
+  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
     show_instant_rows(read.scenario, question, facts);
@@ -90,6 +105,7 @@ ExitCode plan(const PlanOptions& options) {
         .csv = [&] { return plan_csv(report); }},
        options.output);
   if (!report.gpus) return ExitCode::no_plan;
+  emit(configs, options.output.quiet);
   return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
 }
 
@@ -108,13 +124,17 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       ->type_name("N");
   verb->add_flag("--past-saturation", options->past_saturation,
                  "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
+  verb->add_option("--emit", options->emit,
+                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with")
+      ->type_name("DIR");
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
   verb->footer(
       "Examples:\n"
       "  saturn plan protodune-big-batch\n"
       "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
-      "  saturn plan protodune-big-batch --clients 1000 --format json");
+      "  saturn plan protodune-big-batch --clients 1000 --format json\n"
+      "  saturn plan protodune-big-batch --emit model_repository");
   verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
 }
 

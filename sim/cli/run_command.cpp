@@ -5,6 +5,7 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/explain.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/progress.hpp"
@@ -21,19 +22,33 @@ struct RunCommandOptions {
   MachineOptions machine;
   OutputOptions output;
   std::optional<std::uint32_t> replica;
+  bool explain = false;
 };
+
+RunOptions run_options_of(const RunCommandOptions& options, const RunLimits& limits, Progress& progress) {
+  return {.processes = options.machine.processes,
+          .limits = limits,
+          .command = scenario_command("run", options.scenario),
+          .progress = progress.callback()};
+}
 
 Replicated simulated(const Scenario& scenario, const RunCommandOptions& options, const RunLimits& limits) {
   Progress progress(options.output.quiet, options.machine.timing);
-  const RunOptions run_options{.processes = options.machine.processes,
-                               .limits = limits,
-                               .command = scenario_command("run", options.scenario),
-                               .progress = progress.callback()};
+  const RunOptions run_options = run_options_of(options, limits, progress);
   auto result = options.replica ? replicate_one(scenario, *options.replica, run_options)
                                 : replicate(std::span(&scenario, 1), run_options).at(0);
   progress.end();
   if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
   return std::get<Replicated>(std::move(result));
+}
+
+std::optional<Explanation> explanation_of(const ReadScenario& read, const Replicated& result,
+                                          const RunCommandOptions& options, const RunLimits& limits) {
+  if (!options.explain) return std::nullopt;
+  Progress progress(options.output.quiet, options.machine.timing);
+  Explanation explanation = explained(read, result, options.scenario, run_options_of(options, limits, progress));
+  progress.end();
+  return explanation;
 }
 
 ExitCode run(const RunCommandOptions& options) {
@@ -42,16 +57,19 @@ ExitCode run(const RunCommandOptions& options) {
   refuse_to_overwrite(options.output);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
+  if (options.explain) command += " --explain";
 
   Replicated result = simulated(read.scenario, options, limits);
   refuse_broken_laws(result.summary, command);
+  std::optional<Explanation> explanation = explanation_of(read, result, options, limits);
   const RunReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command),
                          .facts = facts_of(read.scenario),
                          .summary = std::move(result.summary),
                          .references = reference_points(read.scenario),
                          .precision_reached = result.precision_reached,
                          .asked_precision = result.asked_precision,
-                         .replica = options.replica};
+                         .replica = options.replica,
+                         .explanation = std::move(explanation)};
   give({.table = [&](TextStyle style) { return run_table(report, style); },
         .json = [&] { return run_json(report); },
         .csv = [&] { return run_csv(report); }},
@@ -68,11 +86,16 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
   add_scenario_options(*verb, options->scenario);
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
-  verb->add_option("--replica", options->replica, "Simulate this replication alone (from 0), to look at one run again")
-      ->type_name("I");
+  CLI::Option* replica = verb->add_option("--replica", options->replica,
+                                          "Simulate this replication alone (from 0), to look at one run again")
+                             ->type_name("I");
+  verb->add_flag("--explain", options->explain,
+                 "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
+      ->excludes(replica);
   verb->footer(
       "Examples:\n"
       "  saturn run protodune-big-batch\n"
+      "  saturn run first-steps --explain\n"
       "  saturn run protodune-big-batch --set /jobs/0/count=300 --set '/jobs/0/event/0/cpu=100 s'\n"
       "  saturn run mine.json --seed 7 --format json --out results");
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -1,5 +1,6 @@
 #include "sim/run/outcome_bytes.hpp"
 
+#include <array>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -32,6 +33,10 @@ class Writer {
   template <class T>
   void put(std::vector<T>& values) {
     put_size(values.size());
+    for (T& value : values) put(value);
+  }
+  template <class T, std::size_t n>
+  void put(std::array<T, n>& values) {
     for (T& value : values) put(value);
   }
   template <class K, class V>
@@ -80,6 +85,10 @@ class Reader {
     values.resize(size());
     for (T& value : values) get(value);
   }
+  template <class T, std::size_t n>
+  void get(std::array<T, n>& values) {
+    for (T& value : values) get(value);
+  }
   template <class K, class V>
   void get(std::map<K, V>& values) {
     for (std::size_t left = size(); left > 0; --left) {
@@ -111,7 +120,8 @@ void fields(Archive& archive, JobsOutcome& j) {
 }
 template <class Archive>
 void fields(Archive& archive, ModelOutcome& m) {
-  archive(m.name, m.requests_per_s, m.items_per_s, m.latency, m.send_s, m.queue_s, m.compute_s, m.receive_s, m.batches);
+  archive(m.name, m.requests_per_s, m.items_per_s, m.rejected_per_s, m.latency, m.send_s, m.host_s, m.queue_s, m.fill_s,
+          m.compute_s, m.device_wait_s, m.receive_s, m.batches, m.sent_because);
 }
 template <class Archive>
 void fields(Archive& archive, ResourceOutcome& r) {

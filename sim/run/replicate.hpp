@@ -30,6 +30,7 @@ struct RunOptions {
 /// All replications of one scenario.
 struct Replicated {
   RunSummary summary;
+  std::vector<RunOutcome> outcomes;  ///< by replication: what a paired comparison with another scenario needs
   bool precision_reached = true;
   double asked_precision = 0.0;
   std::uint64_t cycles = 0;  ///< RunControl::cycles that was simulated, extensions included

@@ -68,6 +68,7 @@ class Replications {
                         .command = command + extended + " --seed " + seed + " --replica " + std::to_string(*failed)};
     }
     return Replicated{.summary = summary_,
+                      .outcomes = outcomes_,
                       .precision_reached = summary_.relative_half_width <= scenario_.run.precision,
                       .asked_precision = scenario_.run.precision,
                       .cycles = scenario_.run.cycles};

@@ -59,6 +59,40 @@ TEST_CASE("batch means of an autocorrelated series cover its mean where the raw 
   CHECK(fraction < 0.95 + 3.891 * std::sqrt(0.95 * 0.05 / trials));
 }
 
+TEST_CASE("95 % intervals of a ratio cover it in 95 % of the cases, however much the pairs have in common") {
+  // Numerator and denominator share a large part, as runs with the same random numbers do: the ratio is 1.02.
+  const int trials = 4000;
+  const double band = 3.891 * std::sqrt(0.95 * 0.05 / trials);
+  NormalNumbers normal(5);
+  int covered = 0;
+  double width = 0.0;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> above;
+    std::vector<double> below;
+    for (int i = 0; i < 6; ++i) {
+      const double common = 100.0 + 5.0 * normal.next();
+      below.push_back(common + 0.1 * normal.next());
+      above.push_back(1.02 * (common + 0.1 * normal.next()));
+    }
+    const Estimate e = ratio_interval(above, below, 0.95);
+    covered += e.low <= 1.02 && 1.02 <= e.high;
+    width += e.half_width() / trials;
+  }
+  CHECK(std::abs(covered / static_cast<double>(trials) - 0.95) < band);
+  // What remains is the noise of 0.1 on either side: t(5; 0.975) · 1.02 · 0.001·√2 / √6, not the common 5 %.
+  CHECK(width == doctest::Approx(2.5706 * 1.02 * 1e-3 * std::sqrt(2.0 / 6.0)).epsilon(0.1));
+}
+
+TEST_CASE("a ratio is that of the sums, exact where all pairs have it") {
+  const Estimate e = ratio_interval(std::vector<double>{10.0, 2.0}, std::vector<double>{1.0, 3.0}, 0.95);
+  CHECK(e.mean == doctest::Approx(3.0));
+  const Estimate exact = ratio_interval(std::vector<double>{2.0, 6.0}, std::vector<double>{1.0, 3.0}, 0.95);
+  CHECK(exact.mean == doctest::Approx(2.0));
+  CHECK(exact.half_width() == doctest::Approx(0.0));
+  CHECK_THROWS_AS(ratio_interval(std::vector<double>{1.0}, std::vector<double>{1.0, 2.0}, 0.95), std::invalid_argument);
+  CHECK_THROWS_AS(ratio_interval(std::vector<double>{1.0}, std::vector<double>{0.0}, 0.95), std::invalid_argument);
+}
+
 TEST_CASE("one value says nothing about its spread") {
   const Estimate e = student_interval(std::vector<double>{5.0}, 0.95);
   CHECK(e.mean == 5.0);

@@ -63,11 +63,46 @@ TEST_CASE("the summary of three replications carries Student intervals, and slow
   CHECK(s.all_jobs.stages.size() == 1);
 }
 
-TEST_CASE("batches of all replications are counted together") {
-  const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0)};
+TEST_CASE("batches of all replications are counted together, and their mean size is that of all of them") {
+  std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0)};
+  runs[0].models[0].sent_because = {0, 2, 1, 0, 1};
+  runs[1].models[0].batches = {{100, 10}, {7, 10}};
+  runs[1].models[0].sent_because = {0, 10, 0, 10, 0};
   const RunSummary s = summarise(runs, 0.95);
-  CHECK(s.models[0].batches == std::map<std::uint32_t, std::uint64_t>{{50, 2}, {100, 6}});
-  CHECK(s.models[0].batch_items_mean == doctest::Approx(700.0 / 8.0));
+  CHECK(s.models[0].batches == std::map<std::uint32_t, std::uint64_t>{{7, 10}, {50, 1}, {100, 13}});
+  CHECK(s.models[0].sent_because == std::array<std::uint64_t, send_reasons>{0, 12, 1, 10, 1});
+  REQUIRE(s.models[0].batch_items.has_value());
+  CHECK(s.models[0].batch_items->mean == doctest::Approx((70.0 + 50.0 + 1300.0) / 24.0));
+  CHECK(s.models[0].batch_items->low < 53.5);
+  CHECK(s.models[0].batch_items->high > 87.5);
+}
+
+TEST_CASE("a model that executed nothing has no mean size of batches") {
+  RunOutcome run = outcome(110.0);
+  run.models[0].batches.clear();
+  const std::vector<RunOutcome> runs = {run, run};
+  CHECK_FALSE(summarise(runs, 0.95).models[0].batch_items.has_value());
+}
+
+TEST_CASE("waiting for an instance and executing are what filling and the device leave of queue and compute") {
+  std::vector<RunOutcome> runs = {outcome(110.0), outcome(110.0)};
+  for (std::size_t i = 0; i < 2; ++i) {
+    ModelOutcome& model = runs[i].models[0];
+    const double noise = i == 0 ? -0.25 : 0.25;
+    model.rejected_per_s = 3.0;
+    model.queue_s = 5.0 + noise;
+    model.fill_s = 2.0 + noise;
+    model.compute_s = 7.0;
+    model.device_wait_s = 4.0 + noise;
+  }
+  const ModelSummary model = summarise(runs, 0.95).models[0];
+  CHECK(model.rejected_per_s.mean == 3.0);
+  CHECK(model.fill_s.half_width() > 1.0);
+  CHECK(model.instance_wait_s.mean == doctest::Approx(3.0));
+  // The noise is in both and drops out of each replication's difference.
+  CHECK(model.instance_wait_s.half_width() == doctest::Approx(0.0));
+  CHECK(model.execute_s.mean == doctest::Approx(3.0));
+  CHECK(model.execute_s.half_width() > 1.0);
 }
 
 TEST_CASE("several pools together weigh their times by their events and add their rates") {

@@ -49,6 +49,8 @@ TEST_CASE("numbers that are not finite are called none") {
 TEST_CASE("numbers keep their significant digits and negative zero has no sign") {
   CHECK(number_text(0.03214) == "0.03214");
   CHECK(number_text(1.0, 3) == "1.00");
+  CHECK(number_text(9.9996, 4) == "10.00");
+  CHECK(number_text(-0.09996, 3) == "-0.100");
   CHECK(number_text(1234567.0) == "1,235,000");
   CHECK(number_text(1.5e-7, 2) == "1.5e-07");
   CHECK(fixed_text(-0.04, 1) == "0.0");

@@ -32,21 +32,6 @@ bool has_all(const json& object, const std::set<std::string>& wanted) {
 const std::set<std::string> estimate_keys{"mean", "low", "high", "confidence", "replications"};
 const std::set<std::string> time_keys{"mean", "low", "high", "confidence", "replications", "p50", "p95", "p99"};
 
-ValidationCase sample_case() {
-  ValidationCase validation;
-  validation.id = "sample";
-  const double measured[] = {10.0, 20.0, 40.0, 50.0};
-  const double simulated[] = {11.0, 19.0, 60.0, 50.0};
-  for (std::size_t i = 0; i < 4; ++i) {
-    ValidationRow row;
-    row.jobs = static_cast<double>(i + 1);
-    row.event_time_s =
-        Comparison{.measured = measured[i], .measured_sem = {}, .simulated = sample_estimate(simulated[i], 0.1)};
-    validation.rows.push_back(row);
-  }
-  return validation;
-}
-
 }  // namespace
 
 TEST_CASE("the JSON of a run has every key that other tools rely on") {
@@ -64,8 +49,13 @@ TEST_CASE("the JSON of a run has every key that other tools rely on") {
   CHECK(has_all(result["jobs"]["reco"], {"events_per_s", "event_time_s", "ideal_event_time_s", "slowdown"}));
   const json& model = result["models"]["emtrk"];
   CHECK(has_all(model, {"requests_per_s", "items_per_s", "latency_s", "breakdown_s", "batch_items"}));
-  CHECK(keys_of(model["breakdown_s"]) == std::set<std::string>{"send", "queue", "compute", "receive"});
-  CHECK(keys_of(model["batch_items"]) == std::set<std::string>{"mean", "histogram"});
+  CHECK(keys_of(model["breakdown_s"]) ==
+        std::set<std::string>{"send", "host", "queue", "fill", "instance_wait", "compute", "device_wait", "receive"});
+  CHECK(has_all(model, {"rejected_per_s", "sent_because"}));
+  CHECK(keys_of(model["sent_because"]) ==
+        std::set<std::string>{"single", "full", "preferred", "delay_over", "instance_idle"});
+  CHECK(model["sent_because"]["single"] == 96);
+  CHECK(has_all(model["batch_items"], {"mean", "histogram"}));
   CHECK(model["batch_items"]["histogram"]["1719"] == 93);
   CHECK(has_all(result["resources"][0], {"name", "kind", "busy_fraction", "demand_s_per_event"}));
   CHECK(has_all(result["binding"], {"resource", "next", "next_at_jobs"}));
@@ -92,7 +82,10 @@ TEST_CASE("numbers in JSON read back to the last bit and infinity is null") {
 }
 
 TEST_CASE("every row of a CSV has as many cells as its heading, whatever the names hold") {
-  for (const std::string& text : {run_csv(sample_run_report()), plan_csv(sample_plan_report())}) {
+  RunReport explained = sample_run_report();
+  explained.summary.models.push_back(sample_batching_model());
+  explained.explanation = sample_explanation();
+  for (const std::string& text : {run_csv(sample_run_report()), run_csv(explained), plan_csv(sample_plan_report())}) {
     std::istringstream lines(text);
     std::string line;
     std::getline(lines, line);
@@ -131,14 +124,4 @@ TEST_CASE("a run's table says when the asked precision was not reached and which
   const std::string text = run_table(report, {});
   CHECK(text.find("NOT REACHED") != std::string::npos);
   CHECK(text.find("broken: conservation: sent 96, answered 95") != std::string::npos);
-}
-
-TEST_CASE("the median of an even number of errors is between the middle two and the worst keeps its sign") {
-  // Errors are +10 %, -5 %, +50 % and 0 %.
-  const ErrorSummary errors = summarise_errors(sample_case(), &ValidationRow::event_time_s);
-  CHECK(errors.rows == 4);
-  CHECK(errors.median_absolute_error == doctest::Approx(0.075));
-  CHECK(errors.worst_error == doctest::Approx(0.5));
-  CHECK(errors.worst_jobs == 3.0);
-  CHECK(summarise_errors(sample_case(), &ValidationRow::events_per_s).rows == 0);
 }

@@ -59,10 +59,13 @@ RunReport sample_run_report() {
   model.latency = sample_time(0.375);
   model.send_s = sample_estimate(0.07, 0.001);
   model.queue_s = sample_estimate(0.24, 0.001);
+  model.instance_wait_s = sample_estimate(0.24, 0.001);
   model.compute_s = sample_estimate(0.055, 0.001);
+  model.execute_s = sample_estimate(0.055, 0.001);
   model.receive_s = sample_estimate(0.01, 0.001);
-  model.batch_items_mean = 1718.75;
+  model.batch_items = sample_estimate(1718.75, 0.01);
   model.batches = {{1711, 3}, {1719, 93}};
+  model.sent_because = {96, 0, 0, 0, 0};
   report.summary.models = {model};
   report.summary.resources = {{.name = "gke/t4",
                                .kind = ResourceKind::gpu,
@@ -79,6 +82,55 @@ RunReport sample_run_report() {
                        {.method = "published formula", .remark = "does not apply"}};
   report.asked_precision = 0.01;
   return report;
+}
+
+ModelSummary sample_batching_model() {
+  ModelSummary model;
+  model.name = "tagger";
+  model.requests_per_s = sample_estimate(990, 10);
+  model.items_per_s = sample_estimate(990, 10);
+  model.rejected_per_s = sample_estimate(10, 1);
+  model.latency = sample_time(0.010);
+  model.send_s = sample_estimate(0.0005, 0);
+  model.host_s = sample_estimate(0.001, 0);
+  model.queue_s = sample_estimate(0.005, 0.0001);
+  model.fill_s = sample_estimate(0.002, 0.0001);
+  model.instance_wait_s = sample_estimate(0.003, 0.0001);
+  model.compute_s = sample_estimate(0.003, 0.0001);
+  model.device_wait_s = sample_estimate(0.0012, 0.0001);
+  model.execute_s = sample_estimate(0.0018, 0.0001);
+  model.receive_s = sample_estimate(0.0005, 0);
+  model.batch_items = sample_estimate(4.72, 0.1);
+  model.batches = {{1, 40}, {3, 8}, {4, 2}, {8, 50}};
+  model.sent_because = {0, 50, 30, 15, 5};
+  return model;
+}
+
+Explanation sample_explanation() {
+  Explanation explanation;
+  explanation.changes = {{.change = "tagger: 2 instances on each device, not 1",
+                          .settings = {"/models/tagger/instances=2"},
+                          .options = "--set /models/tagger/instances=2",
+                          .effect = PairedChange{.events_per_s = sample_estimate(0.123, 0.004),
+                                                 .event_time = sample_estimate(-0.11, 0.00001),
+                                                 .latency = sample_estimate(-0.31, 0.02),
+                                                 .latency_p99 = sample_estimate(-0.2, 0.3)},
+                          .why_not = {}},
+                         {.change = "tagger: a delay of up to 1 ms, not 500 us",
+                          .settings = {"/models/tagger/max_queue_delay=1 ms"},
+                          .options = "--set '/models/tagger/max_queue_delay=1 ms'",
+                          .effect = PairedChange{.events_per_s = sample_estimate(0, 0),
+                                                 .event_time = sample_estimate(0, 0),
+                                                 .latency = std::nullopt,
+                                                 .latency_p99 = std::nullopt},
+                          .why_not = {}},
+                         {.change = "node: 2 t4 in each node, not 1",
+                          .settings = {"/servers/0/devices/count=2"},
+                          .options = "--set /servers/0/devices/count=2",
+                          .effect = {},
+                          .why_not = "it takes longer than 1 s"}};
+  explanation.left_out = {{.change = "tagger: a larger batch", .why = "its law ends there."}};
+  return explanation;
 }
 
 PlanReport sample_plan_report() {

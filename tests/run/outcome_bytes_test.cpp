@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,6 +28,21 @@ auto several(Make make) {
   return values;
 }
 
+constexpr std::array<double ModelOutcome::*, 10> model_numbers{
+    &ModelOutcome::requests_per_s, &ModelOutcome::items_per_s, &ModelOutcome::rejected_per_s, &ModelOutcome::send_s,
+    &ModelOutcome::host_s,         &ModelOutcome::queue_s,     &ModelOutcome::fill_s,         &ModelOutcome::compute_s,
+    &ModelOutcome::device_wait_s,  &ModelOutcome::receive_s};
+
+ModelOutcome any_model() {
+  ModelOutcome model;
+  model.name = any<std::string>();
+  for (const auto number : model_numbers) model.*number = any<double>();
+  model.latency = any_times();
+  model.batches = any<std::map<std::uint32_t, std::uint64_t>>();
+  for (std::uint64_t& batches : model.sent_because) batches = any<std::uint64_t>();
+  return model;
+}
+
 RunOutcome any_outcome() {
   RunOutcome outcome;
   outcome.jobs = several([] {
@@ -35,11 +51,7 @@ RunOutcome any_outcome() {
                        any_times(),        several([] {
                          return StageOutcome{any<std::string>(), any<double>()}; })};
   });
-  outcome.models = several([] {
-    return ModelOutcome{any<std::string>(), any<double>(), any<double>(),
-                        any_times(),        any<double>(), any<double>(),
-                        any<double>(),      any<double>(), any<std::map<std::uint32_t, std::uint64_t>>()};
-  });
+  outcome.models = several(any_model);
   outcome.resources = several([] {
     return ResourceOutcome{any<std::string>(), ResourceKind{*rc::gen::inRange(0, 6)},
                            any<double>(),      any<double>(),
@@ -69,7 +81,8 @@ TEST_CASE("an outcome comes back from its bytes to the last bit, and a piece of 
     }
     for (std::size_t i = 0; i < back.models.size(); ++i) {
       RC_ASSERT(back.models[i].batches == outcome.models[i].batches);
-      RC_ASSERT(back.models[i].receive_s == outcome.models[i].receive_s);
+      for (const auto number : model_numbers) RC_ASSERT((back.models[i].*number) == (outcome.models[i].*number));
+      RC_ASSERT(back.models[i].sent_because == outcome.models[i].sent_because);
     }
     for (std::size_t i = 0; i < back.resources.size(); ++i) {
       RC_ASSERT(back.resources[i].kind == outcome.resources[i].kind);

@@ -1,0 +1,76 @@
+#include "reports/explanation_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/number_text.hpp"
+#include "reports/system_facts.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr double rounding_noise = 1e-9;
+
+std::string percent_change(const std::optional<Estimate>& change) {
+  if (!change) return "–";
+  if (std::abs(change->low) < rounding_noise && std::abs(change->high) < rounding_noise) return "0";
+  const std::string sign = change->mean > 0.0 ? "+" : "";
+  if (change->half_width() < 2.0 * least_difference) {
+    const double steps = std::max(1.0, std::ceil(change->half_width() / least_difference - rounding_noise));
+    return sign + fixed_text(change->mean * 100.0, 2) + " ± " + fixed_text(steps * least_difference * 100.0, 2);
+  }
+  return sign + estimate_text(*change, 100.0);
+}
+
+std::string preamble(const Estimate& gain) {
+  const std::string source = gain.replications == 1
+                                 ? "batch means of one pair of runs"
+                                 : counted(gain.replications, "pair") + " of runs with the same random numbers";
+  return "  in per cent of this run, each change alone; the interval (" + percent_text(gain.confidence) + ") is from " +
+         source + "\n";
+}
+
+std::string effects_text(const std::vector<ExplainedChange>& changes, TextStyle style) {
+  TextTable table({{""},
+                   {"change"},
+                   {"events/s", Align::right},
+                   {"event time", Align::right},
+                   {"latency", Align::right},
+                   {"its 99 %", Align::right},
+                   {""}});
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    if (const auto& effect = changes[i].effect) {
+      table.add_row({number, changes[i].change, percent_change(effect->events_per_s),
+                     percent_change(effect->event_time), percent_change(effect->latency),
+                     percent_change(effect->latency_p99), word_of(verdict_of(effect->events_per_s))});
+    } else {
+      table.add_row({number, changes[i].change, "–", "–", "–", "–", "no result"});
+    }
+  }
+  return table.text(style);
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation, TextStyle style) {
+  std::string text = "\n" + heading("What one change would gain", style);
+  const auto& changes = explanation.changes;
+  const auto simulated =
+      std::find_if(changes.begin(), changes.end(), [](const ExplainedChange& one) { return one.effect.has_value(); });
+  if (simulated != changes.end()) text += preamble(simulated->effect->events_per_s);
+  if (!changes.empty()) text += effects_text(changes, style) + "  To repeat one, add to the command:\n";
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    text += "  " + std::to_string(i + 1) + "  " + changes[i].options + "\n";
+  }
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (const ExplainedChange& change : changes) notes.emplace_back(change.change, change.why_not);
+  for (const LeftOutChange& one : explanation.left_out) notes.emplace_back("not tried: " + one.change, one.why);
+  return text + notes_text(notes);
+}
+
+}  // namespace saturn

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+#include "reports/text_table.hpp"
+
+namespace saturn {
+
+/// Batches of `least` to `most` items.
+struct BatchSizes {
+  std::uint32_t least = 1;
+  std::uint32_t most = 1;
+  double batches = 0.0;
+  double items = 0.0;
+};
+
+/// A histogram's rows, sizes ascending, none empty: every size for itself when there are at most 16 of them, else
+/// ranges 1, 2, 3 to 4, 5 to 8, ... whose upper ends are powers of two; where these are more than 16, each takes in so
+/// many of its neighbours that 16 suffice.
+/// @param batches  counts by items
+std::vector<BatchSizes> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches);
+
+/// The models' tables: rates and latencies, where the time of a request goes, and the batches of each model whose
+/// batches differ in size or are formed dynamically. Empty where there are no models.
+std::string models_text(const std::vector<ModelSummary>& models, TextStyle style);
+
+}  // namespace saturn

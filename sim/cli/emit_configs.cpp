@@ -1,0 +1,105 @@
+#include "sim/cli/emit_configs.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+#include "scenarios/complaint.hpp"
+#include "scenarios/document.hpp"
+#include "scenarios/triton_config_text.hpp"
+#include "sim/cli/whole_file.hpp"
+
+namespace saturn {
+
+namespace {
+
+Complaint complaint(const std::string& code, const std::string& text) {
+  return {.source = "--emit", .code = code, .text = text, .excerpt = ""};
+}
+
+/// The file that the model was read from; empty when there is none.
+std::string original_text(const Model& model) {
+  if (!model.triton_config) return "";
+  std::ifstream file(*model.triton_config, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw InputError({complaint("emit.not_readable", *model.triton_config + " can no longer be read.")});
+  return text.str();
+}
+
+bool names_a_folder(const std::string& name) {
+  return name.find_first_of("/\\") == std::string::npos && !name.starts_with('.');
+}
+
+/// Makes the folder before anything is simulated, so that nobody waits for files that have no place.
+void require_folder(const std::filesystem::path& folder) {
+  const auto refuse = [](const std::string& code, const std::string& text) {
+    throw InputError({complaint(code, text)});
+  };
+  if (folder.empty()) refuse("emit.no_name", "--emit needs the name of a folder.");
+  std::error_code failed;
+  if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed)) {
+    refuse("emit.not_a_folder", folder.string() + " is a file; --emit needs the name of a folder.");
+  }
+  std::filesystem::create_directories(folder, failed);
+  if (failed) refuse("emit.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    refuse("emit.not_writable", folder.string() + " cannot be written.");
+  }
+}
+
+EmittedConfig config_of(const std::string& name, const Model& model, const std::filesystem::path& folder,
+                        const std::string& title) {
+  try {
+    return {.path = folder / name / "config.pbtxt",
+            .text = triton_config_text(name, model, original_text(model), title)};
+  } catch (const std::invalid_argument&) {
+    throw InputError({complaint("emit.other_ensemble",
+                                "/models/" + escape_pointer(name) + "/ensemble differs from the steps in " +
+                                    model.triton_config.value_or("its file") +
+                                    ", whose tensors cannot be rewired here; leave \"ensemble\" or \"triton_config\" "
+                                    "out of the scenario.")});
+  }
+}
+
+}  // namespace
+
+std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::filesystem::path& folder, bool force) {
+  require_folder(folder);
+  std::vector<EmittedConfig> configs;
+  std::vector<Complaint> complaints;
+  std::string present;
+  for (const auto& [name, model] : scenario.models) {
+    if (!names_a_folder(name)) {
+      complaints.push_back(complaint("emit.not_a_folder_name",
+                                     "The model \"" + name +
+                                         "\" cannot be a folder's name: rename it, without slashes and without a dot "
+                                         "at its beginning."));
+      continue;
+    }
+    configs.push_back(config_of(name, model, folder, scenario.title));
+    std::error_code ignored;
+    if (std::filesystem::exists(configs.back().path, ignored)) {
+      present += (present.empty() ? "" : ", ") + configs.back().path.string();
+    }
+  }
+  if (!present.empty() && !force) {
+    complaints.push_back(
+        complaint("emit.exists", present + " would be overwritten; name another folder, or add --force."));
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+  return configs;
+}
+
+void write_configs(const std::vector<EmittedConfig>& configs) {
+  for (const EmittedConfig& config : configs) {
+    std::error_code failed;
+    std::filesystem::create_directories(config.path.parent_path(), failed);
+    if (failed || !write_whole(config.path, config.text)) {
+      throw InputError({complaint("emit.not_writable", config.path.string() + " cannot be written.")});
+    }
+  }
+}
+
+}  // namespace saturn

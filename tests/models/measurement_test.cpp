@@ -1,0 +1,55 @@
+#include "models/measurement.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace saturn;
+
+namespace {
+
+Estimate about(double mean) {
+  return {.mean = mean, .low = mean - 1, .high = mean + 1, .confidence = 0.95, .replications = 3};
+}
+
+TimeEstimate times(double mean, double p50, double p95, double p99) {
+  return {.mean_s = about(mean), .p50_s = about(p50), .p95_s = about(p95), .p99_s = about(p99)};
+}
+
+}  // namespace
+
+TEST_CASE("every measured quantity stands beside the simulated number of its own name") {
+  RunSummary run;
+  run.all_jobs.event_time = times(120, 121, 122, 123);
+  run.all_jobs.events_per_s = about(2);
+  ModelSummary model;
+  model.requests_per_s = about(30);
+  model.items_per_s = about(40);
+  model.latency = times(50, 51, 52, 53);
+  model.queue_s = about(60);
+  model.compute_s = about(70);
+  const std::map<std::string_view, double> wanted{{"event_time_s", 120},  {"module_time_s", 20}, {"events_per_s", 2},
+                                                  {"requests_per_s", 30}, {"items_per_s", 40},   {"latency_mean_s", 50},
+                                                  {"latency_p50_s", 51},  {"latency_p95_s", 52}, {"latency_p99_s", 53},
+                                                  {"queue_s", 60},        {"compute_s", 70}};
+  CHECK(measured_quantities().size() == wanted.size());
+  for (const auto& [name, mean] : wanted) {
+    CAPTURE(name);
+    const MeasuredQuantity* quantity = find_measured_quantity(name);
+    REQUIRE(quantity != nullptr);
+    const Estimate simulated = quantity->simulated(run, {.model = &model, .nonml_s = 100});
+    CHECK(simulated.mean == mean);
+    CHECK(simulated.low == mean - 1);
+    CHECK(simulated.high == mean + 1);
+  }
+  CHECK(find_measured_quantity("latency_p90_s") == nullptr);
+}
+
+TEST_CASE("Little's ratio compares what clients can have in flight with rate times latency") {
+  PublishedPoint point;
+  point.values = {{.quantity = find_measured_quantity("items_per_s"), .value = 400, .sd = {}, .sem = {}},
+                  {.quantity = find_measured_quantity("latency_mean_s"), .value = 0.05, .sd = {}, .sem = {}}};
+  CHECK(little_ratio(point, 16.0).value() == doctest::Approx(16.0 / 20.0));
+  point.values.pop_back();
+  CHECK(!little_ratio(point, 16.0).has_value());
+}

@@ -1,0 +1,96 @@
+#include "models/paired_change.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "models/intervals.hpp"
+
+namespace saturn {
+
+namespace {
+
+RunOutcome run_of(double event_time_s, double latency_s, std::uint64_t requests = 100) {
+  RunOutcome run;
+  JobsOutcome jobs;
+  jobs.name = "reco";
+  jobs.events_per_s = 50.0 / event_time_s;
+  jobs.event_time = {.count = 10, .mean_s = event_time_s, .p50_s = 0, .p95_s = 0, .p99_s = 0, .max_s = 0};
+  run.jobs = {jobs};
+  ModelOutcome called;
+  called.name = "called";
+  called.latency = {
+      .count = requests, .mean_s = latency_s, .p50_s = 0, .p95_s = 0, .p99_s = 3 * latency_s, .max_s = 9 * latency_s};
+  ModelOutcome other;
+  other.name = "other";
+  other.latency = {.count = 300, .mean_s = 1.0, .p50_s = 0, .p95_s = 0, .p99_s = 1.0, .max_s = 1.0};
+  run.models = {other, called};
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("a change that is the same in every pair is certain, however much the pairs differ among themselves") {
+  std::vector<RunOutcome> original;
+  std::vector<RunOutcome> variant;
+  for (const double luck : {0.7, 1.0, 1.3, 1.1}) {
+    original.push_back(run_of(100.0 * luck, 2.0 * luck));
+    variant.push_back(run_of(80.0 * luck, 1.0 * luck));
+  }
+  const PairedChange change = paired_change(original, variant, {"called"}, 0.95);
+  CHECK(change.event_time.mean == doctest::Approx(-0.2));
+  CHECK(change.event_time.half_width() == doctest::Approx(0.0));
+  CHECK(change.events_per_s.mean == doctest::Approx(0.25));
+  REQUIRE(change.latency.has_value());
+  CHECK(change.latency->mean == doctest::Approx(-0.5));
+  CHECK(change.latency_p99->mean == doctest::Approx(-0.5));
+  CHECK(verdict_of(change.events_per_s) == Verdict::gains);
+  CHECK(verdict_of(change.event_time) == Verdict::loses);
+  // Against itself nothing differs, not even by rounding.
+  const PairedChange none = paired_change(original, original, {"called"}, 0.95);
+  CHECK(none.events_per_s.mean == 0.0);
+  CHECK(verdict_of(none.events_per_s) == Verdict::no_difference);
+}
+
+TEST_CASE("latencies of several models are weighted by their requests, and those of unknown ones are absent") {
+  const std::vector<RunOutcome> original = {run_of(10.0, 5.0), run_of(10.0, 5.0)};
+  const std::vector<RunOutcome> variant = {run_of(10.0, 2.0), run_of(10.0, 2.0)};
+  const PairedChange both = paired_change(original, variant, {"called", "other"}, 0.95);
+  // (100·5 + 300·1)/400 = 2 s becomes (100·2 + 300·1)/400 = 1.25 s.
+  CHECK(both.latency->mean == doctest::Approx(1.25 / 2.0 - 1.0));
+  CHECK_FALSE(paired_change(original, variant, {"nobody"}, 0.95).latency.has_value());
+}
+
+TEST_CASE("a difference smaller than its interval is none, and replications without a partner do not count") {
+  const std::vector<RunOutcome> original = {run_of(100.0, 1.0), run_of(101.0, 1.0), run_of(99.0, 1.0)};
+  const std::vector<RunOutcome> variant = {run_of(99.0, 1.0), run_of(103.0, 1.0)};
+  const PairedChange change = paired_change(original, variant, {}, 0.95);
+  CHECK(change.events_per_s.replications == 2);
+  CHECK(verdict_of(change.events_per_s) == Verdict::no_difference);
+}
+
+TEST_CASE("a certain difference of less than a hundredth of a per cent is none") {
+  const auto certain = [](double change) { return Estimate{.mean = change, .low = change, .high = change}; };
+  CHECK(verdict_of(certain(9e-5)) == Verdict::no_difference);
+  CHECK(verdict_of(certain(-9e-5)) == Verdict::no_difference);
+  CHECK(verdict_of(certain(1.1e-4)) == Verdict::gains);
+  CHECK(verdict_of(certain(-1.1e-4)) == Verdict::loses);
+}
+
+TEST_CASE("a single pair has the interval that both runs' batch means give") {
+  RunOutcome original = run_of(110.0, 1.0);
+  RunOutcome variant = run_of(99.0, 1.0);
+  for (int i = 0; i < 40; ++i) {
+    original.event_time_series_s.push_back(i % 4 < 2 ? 109.0 : 111.0);
+    variant.event_time_series_s.push_back(99.0);
+  }
+  const PairedChange change = paired_change({&original, 1}, {&variant, 1}, {}, 0.95);
+  const double width = batch_means_relative_width(original.event_time_series_s, 0.95);
+  CHECK(change.event_time.mean == doctest::Approx(-0.1));
+  CHECK(change.event_time.high == doctest::Approx(-0.1 + 0.9 * width));
+  original.event_time_series_s.clear();
+  CHECK(std::isinf(paired_change({&original, 1}, {&variant, 1}, {}, 0.95).event_time.high));
+}
+
+}  // namespace saturn

@@ -1,0 +1,170 @@
+#include "sim/plan/neighbours.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/plan/plan_scenarios.hpp"
+
+using namespace saturn;
+
+namespace {
+
+/// "pointer=value" of every setting, in order.
+std::vector<std::string> settings_of(const Neighbours& found) {
+  std::vector<std::string> texts;
+  for (const Neighbour& neighbour : found.changes) {
+    for (const Override& setting : neighbour.settings) texts.push_back(setting.pointer + "=" + setting.value);
+  }
+  return texts;
+}
+
+std::vector<std::string> words_of(const Neighbours& found) {
+  std::vector<std::string> texts;
+  for (const Neighbour& neighbour : found.changes) texts.push_back(neighbour.what);
+  return texts;
+}
+
+Scenario batching() {
+  Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{0.004}});
+  Model& model = scenario.models["model"];
+  model.max_batch_size = 16;
+  model.dynamic_batching = true;
+  model.service["gpu"].per_item = ConstantTime{Seconds{0.0005}};
+  return scenario;
+}
+
+ServiceLaw measured(double largest) {
+  ServiceLaw law;
+  law.points = {{.items = 1.0, .time = Seconds{0.001}}, {.items = largest, .time = Seconds{0.003}}};
+  return law;
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a batching model gets an instance, a delay of a tenth of its full batch and twice the batch size") {
+  const Neighbours found = neighbours(batching());
+  CHECK(settings_of(found) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=1.2 ms",
+                                    "/models/model/max_batch_size=32", "/servers/0/devices/count=2"});
+  CHECK(words_of(found) == Texts{"model: 2 instances on each device, not 1",
+                                 "model: a delay of up to 1.2 ms, not 0 us (a tenth of a full batch)",
+                                 "model: batches of up to 32 items, not 16", "server: 2 gpu in each node, not 1"});
+  CHECK(found.left_out.empty());
+  for (const Neighbour& neighbour : found.changes) CHECK(neighbour.calls == Texts{"model"});
+}
+
+TEST_CASE("a delay is doubled, and the largest preferred size is doubled up to max_batch_size and then beyond it") {
+  Scenario scenario = batching();
+  Model& model = scenario.models["model"];
+  model.max_queue_delay = Seconds{150e-6};
+  model.preferred_batch_size = {4, 12};
+  CHECK(settings_of(neighbours(scenario)) == Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us",
+                                                   "/models/model/preferred_batch_size=[4,12,16]",
+                                                   "/servers/0/devices/count=2"});
+  model.preferred_batch_size = {4, 16};
+  CHECK(settings_of(neighbours(scenario)) ==
+        Texts{"/models/model/instances=2", "/models/model/max_queue_delay=300 us", "/models/model/max_batch_size=32",
+              "/models/model/preferred_batch_size=[4,16,32]", "/servers/0/devices/count=2"});
+}
+
+TEST_CASE("a batch grows only as far as its measured law is trusted, and the reason is said where it cannot") {
+  Scenario scenario = batching();
+  Model& model = scenario.models["model"];
+  model.service["gpu"] = measured(12.0);
+  CHECK(settings_of(neighbours(scenario))[2] == "/models/model/max_batch_size=24");
+  model.service["gpu"] = measured(8.0);
+  const Neighbours found = neighbours(scenario);
+  CHECK(found.changes.size() == 3);
+  REQUIRE(found.left_out.size() == 1);
+  CHECK(found.left_out[0].what == "model: a larger batch");
+  CHECK(found.left_out[0].why ==
+        "its measured batches are trusted up to 16 items, twice the largest; measure larger ones.");
+  // Items three times as long as the measured ones count three times.
+  std::get<InferStage>(scenario.jobs[0].event[1]).item_lengths = {1.0, 3.0};
+  model.service["gpu"] = measured(30.0);
+  CHECK(settings_of(neighbours(scenario))[2] == "/models/model/max_batch_size=20");
+}
+
+TEST_CASE("where batching is off it is tried if two requests fit, and delay and batch size are not") {
+  Scenario scenario = batching();
+  Model& model = scenario.models["model"];
+  model.dynamic_batching = false;
+  auto& calls = std::get<InferStage>(scenario.jobs[0].event[1]);
+  calls.items = 100;
+  calls.request_batch = 8;
+  Neighbours found = neighbours(scenario);
+  CHECK(settings_of(found) ==
+        Texts{"/models/model/instances=2", "/models/model/dynamic_batching=true", "/servers/0/devices/count=2"});
+  REQUIRE(found.left_out.size() == 1);
+  CHECK(found.left_out[0].what == "model: a longer delay, a larger batch");
+
+  calls.request_batch = 9;
+  found = neighbours(scenario);
+  CHECK(settings_of(found) == Texts{"/models/model/instances=2", "/servers/0/devices/count=2"});
+  CHECK(
+      found.left_out[0].why ==
+      "two requests of 9 items do not fit into its max_batch_size, 16; raise it if the model and its service law hold "
+      "for larger batches.");
+
+  // max_batch_size bounded requests alone; batches must stay where the law is trusted.
+  model.max_batch_size = 1000;
+  model.service["gpu"] = measured(40.0);
+  CHECK(settings_of(neighbours(scenario))[2] == "/models/model/max_batch_size=80");
+  model.service["gpu"] = measured(8.0);
+  CHECK(neighbours(scenario).left_out[0].why ==
+        "two requests of 9 items are too large for one batch: its measured batches are trusted up to 16 items, twice "
+        "the largest; measure larger ones.");
+}
+
+TEST_CASE("a law without a cost per item is no reason to try larger batches") {
+  Scenario scenario = batching();
+  Model& model = scenario.models["model"];
+  model.service["gpu"].per_item = ConstantTime{};
+  for (const bool dynamic : {true, false}) {
+    model.dynamic_batching = dynamic;
+    const Neighbours found = neighbours(scenario);
+    CHECK(found.left_out[0].what == (dynamic ? "model: a larger batch" : "model: dynamic batching"));
+    CHECK(found.left_out[0].why ==
+          "its service law has no cost per item, so that larger batches would seem free: give it per_item, or measured "
+          "points.");
+  }
+}
+
+TEST_CASE("steps of an ensemble are changed, the ensemble is not, and what no job reaches is left out") {
+  Scenario scenario = batching();
+  scenario.models["unused"] = scenario.models["model"];
+  Model chain;
+  chain.max_batch_size = 16;
+  chain.ensemble = {"model", "model"};
+  scenario.models["chain"] = chain;
+  std::get<InferStage>(scenario.jobs[0].event[1]).model = "chain";
+  scenario.servers[0].models = {"chain", "model"};
+  scenario.servers.push_back(scenario.servers[0]);
+  scenario.servers[1].name = "idle";
+  scenario.servers[1].models = {"unused"};
+  const Neighbours found = neighbours(scenario);
+  CHECK(found.changes.size() == 4);
+  for (const Neighbour& neighbour : found.changes) {
+    CHECK(neighbour.calls == Texts{"chain"});
+    CHECK_FALSE(neighbour.what.starts_with("chain"));
+  }
+  REQUIRE(found.left_out.size() == 2);
+  CHECK(found.left_out[0].what == "unused: any change");
+  CHECK(found.left_out[1].what == "idle: 2 gpu in each node, not 1");
+}
+
+TEST_CASE("every neighbour of every shipped scenario is a scenario that the reader takes, unlike the original") {
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    CAPTURE(file.name);
+    const std::string name(file.name);
+    const ReadScenario original = read_scenario_file(name, {});
+    const Neighbours found = neighbours(original.scenario);
+    CHECK(found.changes.size() >= 2);
+    for (const Neighbour& neighbour : found.changes) {
+      CAPTURE(neighbour.what);
+      CHECK(read_scenario_file(name, neighbour.settings).resolved != original.resolved);
+    }
+  }
+}
