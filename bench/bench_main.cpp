@@ -73,9 +73,8 @@ void register_all(std::map<std::tuple<std::string, std::uint64_t, std::string>, 
     for (const std::uint64_t clients : {100u, 1000u, 10000u, 100000u}) {
       for (const char* engine : {"saturn", "saturn-batching", "saturn-batching-delay", "bare", "actors"}) {
         const std::string name = std::string("closed_loop/") + engine + "/" + std::to_string(clients) + "/" + link;
-        const ClosedLoop loop{.clients = clients,
-                              .batching = batching_of(engine),
-                              .saturated = std::strcmp(link, "saturated") == 0};
+        const ClosedLoop loop{
+            .clients = clients, .batching = batching_of(engine), .saturated = std::strcmp(link, "saturated") == 0};
         auto* benchmark = benchmark::RegisterBenchmark(
             name.c_str(),
             [&runs, loop, engine = std::string(engine), link = std::string(link)](benchmark::State& state) {

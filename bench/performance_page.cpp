@@ -76,8 +76,10 @@ std::string performance_page(const Measured& measured) {
       "| link | clients | saturn | actors | bare | saturn / actors | saturn / bare |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n";
   std::string batching =
-      "\n## Batching\n\nThe same loop with a server that batches dynamically up to 8 requests: **no delay**, an idle device takes "
-      "what\nwaits, which at half load is mostly one request; **delay**, batches are held back for up to 10 ms, preferably 4 or 8.\n"
+      "\n## Batching\n\nThe same loop with a server that batches dynamically up to 8 requests: **no delay**, an idle "
+      "device takes "
+      "what\nwaits, which at half load is mostly one request; **delay**, batches are held back for up to 10 ms, "
+      "preferably 4 or 8.\n"
       "Cost of a request: wall time relative to the same loop without batching.\n\n"
       "| link | clients | no batching | no delay | delay | cost, no delay | cost, delay |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n";

@@ -9,8 +9,8 @@
 
 namespace saturn::bench {
 
-/// Results of one run of the benchmark, by (engine, clients, link): "saturn", "saturn-batching", "saturn-batching-delay",
-/// "actors" or "bare"; "idle" or "saturated".
+/// Results of one run of the benchmark, by (engine, clients, link): "saturn", "saturn-batching",
+/// "saturn-batching-delay", "actors" or "bare"; "idle" or "saturated".
 using Measured = std::map<std::tuple<std::string, std::uint64_t, std::string>, LoopResult>;
 
 /// docs/performance.md from one run of the benchmark, as Markdown.

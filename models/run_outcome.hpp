@@ -40,23 +40,23 @@ struct JobsOutcome {
 };
 
 /// One model, over all pools and servers. send, host, queue, compute and receive add up to the mean latency. Of a model
-/// that is only a step of an ensemble, requests come from within the server: send, host and receive are 0, and the latency
-/// is that of the step. An ensemble's queue and compute are those of all its steps.
+/// that is only a step of an ensemble, requests come from within the server: send, host and receive are 0, and the
+/// latency is that of the step. An ensemble's queue and compute are those of all its steps.
 struct ModelOutcome {
   std::string name;
   double requests_per_s = 0.0;  ///< answered ones
   double items_per_s = 0.0;
-  double rejected_per_s = 0.0;   ///< requests that a queue policy refused [1/s]
-  TimeStatistics latency;        ///< from the client's call to the client's answer, of answered requests
-  double send_s = 0.0;           ///< request on the network: half a round trip and the transfer [s]
-  double host_s = 0.0;           ///< handling of the request's input by the server's host [s]
-  double queue_s = 0.0;          ///< waiting in the server [s]
-  double fill_s = 0.0;           ///< of it, held back by the batcher while an instance was free [s]
-  double compute_s = 0.0;        ///< in the instance [s]
-  double device_wait_s = 0.0;    ///< of it, for the device, which other instances used [s]
-  double receive_s = 0.0;        ///< answer on the network [s]
-  std::map<std::uint32_t, std::uint64_t> batches;             ///< executed batches by their number of items
-  std::array<std::uint64_t, send_reasons> sent_because{};     ///< executed batches by SendReason
+  double rejected_per_s = 0.0;  ///< requests that a queue policy refused [1/s]
+  TimeStatistics latency;       ///< from the client's call to the client's answer, of answered requests
+  double send_s = 0.0;          ///< request on the network: half a round trip and the transfer [s]
+  double host_s = 0.0;          ///< handling of the request's input by the server's host [s]
+  double queue_s = 0.0;         ///< waiting in the server [s]
+  double fill_s = 0.0;          ///< of it, held back by the batcher while an instance was free [s]
+  double compute_s = 0.0;       ///< in the instance [s]
+  double device_wait_s = 0.0;   ///< of it, for the device, which other instances used [s]
+  double receive_s = 0.0;       ///< answer on the network [s]
+  std::map<std::uint32_t, std::uint64_t> batches;          ///< executed batches by their number of items
+  std::array<std::uint64_t, send_reasons> sent_because{};  ///< executed batches by SendReason
 };
 
 /// One resource.

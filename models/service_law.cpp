@@ -99,12 +99,14 @@ BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream) {
     return split(law, items, factor * expected_s, expected_s);
   }
   const double drawn_s = sample(law.per_batch, stream).value + items * sample(law.per_item, stream).value;
-  if (law.host.per_batch.value == 0.0 && law.host.per_item.value == 0.0) return {Seconds{0.0}, Seconds{factor * drawn_s}};
+  if (law.host.per_batch.value == 0.0 && law.host.per_item.value == 0.0)
+    return {Seconds{0.0}, Seconds{factor * drawn_s}};
   return split(law, items, factor * drawn_s, mean(law, items).value);
 }
 
 LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest) {
-  LeastItemTime least{Seconds{std::numeric_limits<double>::infinity()}, Seconds{std::numeric_limits<double>::infinity()}};
+  LeastItemTime least{Seconds{std::numeric_limits<double>::infinity()},
+                      Seconds{std::numeric_limits<double>::infinity()}};
   const auto consider = [&](double items) {
     const BatchTime parts = mean_parts(law, items);
     least.instance = std::min(least.instance, (parts.host + parts.device) / items);

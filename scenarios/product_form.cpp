@@ -82,13 +82,15 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, std:
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
       if (model.dynamic_batching)
-        violations.push_back("requests of " + quoted(name) + " are executed in batches, at best at the cost per item of "
+        violations.push_back("requests of " + quoted(name) +
+                             " are executed in batches, at best at the cost per item of "
                              "the best batch");
       if (model.queue_policy.max_queue_size || model.queue_policy.timeout)
         violations.push_back("the queue of " + quoted(name) + " may reject or put off requests");
     }
     if (!routed.servers[index].instances.empty())
-      violations.push_back("instances at " + quoted(server.name) + " hold a device for only a part of the time they take");
+      violations.push_back("instances at " + quoted(server.name) +
+                           " hold a device for only a part of the time they take");
     if (server.devices.mig.size() > 1) violations.push_back("the devices of " + quoted(server.name) + " are sliced");
     if (server.devices.interference > 0.0)
       violations.push_back("the devices of a node of " + quoted(server.name) + " slow each other down");

@@ -48,7 +48,8 @@ struct RoutedResources {
 /// Lists the resources in the order of every output: each server's devices, then hosts and instances server by server,
 /// then each direction of each link that is used, then each direction of the network cards that are used.
 ///
-/// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction of a link, and for a link of a site to itself
+/// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction
+/// of a link, and for a link of a site to itself
 /// "<site> to <site> requests" and "<site> to <site> answers"; "<server> nic in" and "<server> nic out".
 /// The units of a link or card are its bandwidth over the cap of one flow (of the fastest, when caps differ).
 /// @throws std::invalid_argument  a call between two sites without a link

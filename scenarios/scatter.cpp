@@ -46,8 +46,7 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
     const auto requests = static_cast<double>(split.requests);
     for (const std::size_t server : servers_of(scenario, infer.model)) {
       if (const auto& host = scenario.servers[server].host) {
-        const double work_s =
-            host->per_request.value + static_cast<double>(infer.request_batch) * host->per_item.value;
+        const double work_s = host->per_request.value + static_cast<double>(infer.request_batch) * host->per_item.value;
         event_mean_s += requests * work_s;
         event_variance += requests * work_s * work_s * host->scatter * host->scatter;
         service_only = std::max(service_only, host->scatter / std::sqrt(requests));

@@ -61,9 +61,8 @@ std::vector<StepService> steps_on(const Scenario& scenario, const Server& server
   std::vector<StepService> steps;
   for (const std::string& name : model_steps(scenario.models, model)) {
     const auto found = scenario.models.find(name);
-    steps.push_back({.name = &found->first,
-                     .model = &found->second,
-                     .law = &found->second.service.at(server.devices.type)});
+    steps.push_back(
+        {.name = &found->first, .model = &found->second, .law = &found->second.service.at(server.devices.type)});
   }
   return steps;
 }
@@ -146,7 +145,8 @@ double latency_s(const Scenario& scenario, const Target& target, const InferStag
   const Server& server = *target.server;
   double total = 0.0;
   if (server.host)
-    total += (server.host->per_request.value + items * server.host->per_item.value) / std::min(1.0, server.host->workers);
+    total +=
+        (server.host->per_request.value + items * server.host->per_item.value) / std::min(1.0, server.host->workers);
   for (const StepService& step : steps_on(scenario, server, stage.model))
     total += lone_times(step, server, stage, items).instance;
   if (const auto& network = target.route->network) {

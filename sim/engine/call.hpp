@@ -11,7 +11,7 @@ class CallWindow;
 struct Call {
   CallWindow* window = nullptr;  ///< is told when the answer is there
   Call* next = nullptr;          ///< in its batch; null for the last
-  double sent = 0.0;           ///< date of the client's call [s]
+  double sent = 0.0;             ///< date of the client's call [s]
   double phase_start = 0.0;    ///< date at which the present phase began; of the answer's way: of leaving the node [s]
   double arrived = 0.0;        ///< date of its arrival at the node [s]
   double admitted = 0.0;       ///< date at which the node's host had handled its input [s]

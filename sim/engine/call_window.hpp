@@ -18,15 +18,14 @@ struct InferPlan {
   std::uint32_t batch = 0;       ///< items of each, but for the last
   std::uint32_t last_items = 0;  ///< items of the last
   std::uint32_t in_flight = 1;
-  std::uint16_t priority = 0;          ///< 0: the model's default
-  std::vector<float> lengths{};        ///< of an item; empty: 1
-  double cpu_s_per_item = 0.0;         ///< what an inference costs on the job's own core, when the server refuses it
+  std::uint16_t priority = 0;    ///< 0: the model's default
+  std::vector<float> lengths{};  ///< of an item; empty: 1
+  double cpu_s_per_item = 0.0;   ///< what an inference costs on the job's own core, when the server refuses it
 };
 
-
 /// co_await CallWindow(...): sends all requests of a stage, with at most `in_flight` of them unanswered at a time, and
-/// resumes when the last answer is there, with the number of items that the server refused. Blocking calls need no memory
-/// beyond the coroutine's own frame.
+/// resumes when the last answer is there, with the number of items that the server refused. Blocking calls need no
+/// memory beyond the coroutine's own frame.
 class CallWindow {
  public:
   CallWindow(InferenceService& service, const Calendar& calendar, const InferPlan& plan, RandomStream& lengths,

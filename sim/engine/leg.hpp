@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "models/fair_sharing.hpp"
+#include "models/ring.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/dated_heap.hpp"
-#include "models/ring.hpp"
 #include "sim/engine/station_meter.hpp"
 
 namespace saturn {

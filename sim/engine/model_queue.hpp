@@ -44,7 +44,8 @@ class QueueOwner {
   virtual void queue_due(std::uint16_t model, double now) = 0;
 };
 
-/// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one was.
+/// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one
+/// was.
 class ModelQueue final : private Source {
  public:
   /// @param number     the model's
@@ -57,7 +58,8 @@ class ModelQueue final : private Source {
   bool arrive(Call& call, double now) {
     call.held_back = idle_time(now);
     // A call to an ensemble brings its level to every step; a step with fewer levels serves it at its last.
-    const std::uint32_t priority = call.priority == 0 ? default_priority_ : std::min<std::uint32_t>(call.priority, levels_);
+    const std::uint32_t priority =
+        call.priority == 0 ? default_priority_ : std::min<std::uint32_t>(call.priority, levels_);
     return batcher_.arrive(&call, call.items, priority, now);
   }
 

@@ -87,8 +87,9 @@ void Recorder::fire(double now) {
     calendar_.stop();
     return;
   }
-  const bool under_way = std::any_of(service_.models().begin(), service_.models().end(),
-                                     [](const ModelMeter& model) { return model.sent > model.answered + model.refused; });
+  const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
+    return model.sent > model.answered + model.refused;
+  });
   if (timers_.empty() && !under_way) throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
@@ -196,7 +197,9 @@ ModelOutcome Recorder::model(std::size_t model, const std::string& name, const R
   outcome.requests_per_s = static_cast<double>(after.served - before.served) / window;
   outcome.items_per_s = static_cast<double>(after.items - before.items) / window;
   const auto served = static_cast<double>(after.served - before.served);
-  const auto mean_of = [&](double ModelMeter::*sum) { return served > 0.0 ? (after.*sum - before.*sum) / served : 0.0; };
+  const auto mean_of = [&](double ModelMeter::*sum) {
+    return served > 0.0 ? (after.*sum - before.*sum) / served : 0.0;
+  };
   outcome.rejected_per_s = static_cast<double>(after.rejected - before.rejected) / window;
   outcome.send_s = mean_of(&ModelMeter::send_sum);
   outcome.host_s = mean_of(&ModelMeter::host_sum);

@@ -16,8 +16,8 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
       instance_time_(plan.chains.size(), 0.0),
       units_(plan.shares.size()) {
   if (plan.host)
-    host_ = std::make_unique<SharedProcessor<Call*, ServerNode>>(
-        calendar, SharedSpeed::units(plan.host->workers), plan.host->workers, *this);
+    host_ = std::make_unique<SharedProcessor<Call*, ServerNode>>(calendar, SharedSpeed::units(plan.host->workers),
+                                                                 plan.host->workers, *this);
   if (plan.interference > 0.0 && plan.sharing == DeviceSharing::exclusive)
     interfering_ = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
         calendar, SharedSpeed::interference(plan.interference), static_cast<double>(plan.shares.size()), *this);
@@ -31,9 +31,8 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
   for (std::size_t i = 0; i < units_.size(); ++i) {
     units_[i].share = plan.shares[i];
     if (plan.sharing == DeviceSharing::processor_sharing)
-      units_[i].together =
-          std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
-              calendar, SharedSpeed::units(1.0, plan.contention), 1.0, *this);
+      units_[i].together = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
+          calendar, SharedSpeed::units(1.0, plan.contention), 1.0, *this);
   }
 }
 
@@ -254,7 +253,8 @@ void ServerNode::finish(std::uint32_t number, double now) {
     call->compute_s += now - done.started;
     call->device_wait_s += done.wait_s;
     const std::size_t steps = plan_.chains[call->model].size();
-    if (call->model != done.model->number) listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
+    if (call->model != done.model->number)
+      listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
     ++call->step;
     if (call->step < steps) {
       enqueue(*call, now);

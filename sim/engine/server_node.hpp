@@ -129,12 +129,12 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::size_t source_;
 
   std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
-  std::vector<std::unique_ptr<ModelQueue>> queues_;     // by model's number
-  std::vector<const HostedModel*> hosted_;              // by model's number
-  std::vector<double> instance_time_;                   // of executions that are over, by model's number [s]
+  std::vector<std::unique_ptr<ModelQueue>> queues_;  // by model's number
+  std::vector<const HostedModel*> hosted_;           // by model's number
+  std::vector<double> instance_time_;                // of executions that are over, by model's number [s]
   std::vector<Unit> units_;
   std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> interfering_;  // exclusive ones that slow each other down
-  std::size_t shared_in_use_ = 0;    // units whose instances share them and that are in use
+  std::size_t shared_in_use_ = 0;  // units whose instances share them and that are in use
   std::vector<Execution> executions_;
   std::vector<std::uint32_t> free_executions_;
   DatedHeap<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts

@@ -13,7 +13,8 @@ namespace saturn {
 /// How fast each of n jobs runs that are worked on together.
 class SharedSpeed {
  public:
-  /// `units` equal processors: full speed up to that many jobs, then an equal share. @param units > 0, need not be whole
+  /// `units` equal processors: full speed up to that many jobs, then an equal share. @param units > 0, need not be
+  /// whole
   /// @param contention  share by which all are slowed down besides, as soon as they are several; >= 0
   static SharedSpeed units(double units, double contention = 0.0) { return SharedSpeed(units, 0.0, contention); }
   /// n jobs run at n^−exponent of the full speed each. @param exponent in [0, 1]: independent to sharing everything
@@ -33,11 +34,12 @@ class SharedSpeed {
   double contention_;
 };
 
-/// Jobs that are all worked on at once, each at the same speed, which depends on their number: a processor-sharing queue
-/// in virtual time. v is the work that each job has received since the station was last empty; a job of work w that
-/// comes at v ends at v + w. Cost of a job: O(log jobs).
+/// Jobs that are all worked on at once, each at the same speed, which depends on their number: a processor-sharing
+/// queue in virtual time. v is the work that each job has received since the station was last empty; a job of work w
+/// that comes at v ends at v + w. Cost of a job: O(log jobs).
 /// @tparam Job    small plain value
-/// @tparam Owner  has `void work_done(Job, double occupied, double now)`, with the share of the station's busy time that the
+/// @tparam Owner  has `void work_done(Job, double occupied, double now)`, with the share of the station's busy time
+/// that the
 ///                job had [s]
 template <class Job, class Owner>
 class SharedProcessor final : private Source {

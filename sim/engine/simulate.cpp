@@ -49,15 +49,15 @@ PoolPlan plan_of(const JobPool& pool, const InferenceService& service) {
     }
     const auto& infer = std::get<InferStage>(stage);
     const RequestSplit split = split_requests(infer);
-    plan.stages.emplace_back(InferPlan{.model = service.model_number(infer.model),
-                                       .requests = static_cast<std::uint32_t>(split.requests),
-                                       .batch = static_cast<std::uint32_t>(infer.request_batch),
-                                       .last_items = static_cast<std::uint32_t>(split.last_items),
-                                       .in_flight = static_cast<std::uint32_t>(infer.in_flight),
-                                       .priority = static_cast<std::uint16_t>(infer.priority.value_or(0)),
-                                       .lengths = {infer.item_lengths.begin(), infer.item_lengths.end()},
-                                       .cpu_s_per_item = infer.cpu_alternative.value_or(Seconds{}).value /
-                                                         static_cast<double>(infer.items)});
+    plan.stages.emplace_back(InferPlan{
+        .model = service.model_number(infer.model),
+        .requests = static_cast<std::uint32_t>(split.requests),
+        .batch = static_cast<std::uint32_t>(infer.request_batch),
+        .last_items = static_cast<std::uint32_t>(split.last_items),
+        .in_flight = static_cast<std::uint32_t>(infer.in_flight),
+        .priority = static_cast<std::uint16_t>(infer.priority.value_or(0)),
+        .lengths = {infer.item_lengths.begin(), infer.item_lengths.end()},
+        .cpu_s_per_item = infer.cpu_alternative.value_or(Seconds{}).value / static_cast<double>(infer.items)});
   }
   return plan;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/engine/dated_heap.hpp"
-#include "sim/engine/ring.hpp"
+#include "models/ring.hpp"
 
 using namespace saturn;
 

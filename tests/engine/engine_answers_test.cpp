@@ -23,10 +23,6 @@ double event_time(const Scenario& scenario) {
   return simulate_forked(scenario).jobs.front().event_time.mean_s;
 }
 
-void check_all_laws(const RunOutcome& outcome) {
-  for (const Check& check : outcome.checks) CHECK_MESSAGE(check.passed, check.name, ": ", check.detail);
-}
-
 }  // namespace
 
 TEST_CASE("with constant times the event time is the slides' formula at every N and G") {

@@ -1,5 +1,7 @@
 #include "tests/engine/scenarios_for_tests.hpp"
 
+#include <doctest/doctest.h>
+
 #include <stdexcept>
 #include <variant>
 
@@ -67,15 +69,53 @@ Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_s
   return scenario;
 }
 
-RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool drain) {
+Scenario busy_clients(std::uint64_t clients, const ServiceLaw& law) {
+  Scenario scenario = simple_loop({.clients = clients});
+  scenario.jobs.front().event.erase(scenario.jobs.front().event.begin());
+  model_of(scenario).service["device"] = law;
+  return scenario;
+}
+
+Scenario poisson_calls(double rate, const ServiceLaw& law) {
+  constexpr std::uint64_t callers = 10000;
+  Scenario scenario = simple_loop({.clients = callers,
+                                   .think = ExponentialTime{Seconds{static_cast<double>(callers) / rate}},
+                                   .start = JobStart::random,
+                                   .cycles = 4});
+  model_of(scenario).service["device"] = law;
+  return scenario;
+}
+
+ServiceLaw affine(double t0_s, double t1_s) {
+  return {.per_batch = ConstantTime{Seconds{t0_s}}, .per_item = ConstantTime{Seconds{t1_s}}};
+}
+
+ServiceLaw exponential(double mean_s) {
+  return {.per_batch = ExponentialTime{Seconds{mean_s}}, .per_item = ConstantTime{Seconds{0.0}}};
+}
+
+ServiceLaw through(const std::vector<std::pair<double, double>>& points) {
+  ServiceLaw law = affine(0.0, 0.0);
+  for (const auto& [items, time_s] : points) law.points.push_back({.items = items, .time = Seconds{time_s}});
+  return law;
+}
+
+RunOutcome simulate_forked(const Scenario& scenario, const Replica& replica) {
   ProcessPool pool(1, {});
-  pool.submit([&] {
-    const Replica run{.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain};
-    return to_bytes(simulate(scenario, run));
-  });
+  pool.submit([&] { return to_bytes(simulate(scenario, replica)); });
   const auto ended = pool.wait();
   if (const auto* failure = std::get_if<TaskFailure>(&ended->result)) throw std::runtime_error(failure->message);
   return outcome_from_bytes(std::get<std::string>(ended->result));
+}
+
+RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool drain) {
+  return simulate_forked(
+      scenario,
+      {.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain});
+}
+
+void check_all_laws(const RunOutcome& outcome) {
+  for (const Check& check : outcome.checks) CHECK_MESSAGE(check.passed, check.name, ": ", check.detail);
 }
 
 }  // namespace saturn::tests

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "models/run_outcome.hpp"
 #include "scenarios/scenario.hpp"
@@ -23,7 +27,36 @@ Scenario simple_loop(const SimpleLoop& loop);
 /// ProtoDUNE with four T4 as the slides describe it. @param request_batch 1719: 32 requests an event, 235: 235
 Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_seconds_per_event);
 
+/// Clients at the server's own site that do nothing but call one model, one item a call. The model is "model" on "server",
+/// one node with one device of the type "device".
+Scenario busy_clients(std::uint64_t clients, const ServiceLaw& law);
+
+/// The same with so many rare callers that they make a Poisson stream. @param rate  of their calls [1/s]
+Scenario poisson_calls(double rate, const ServiceLaw& law);
+
+/// T(b) = t0 + b·t1, nothing drawn.
+ServiceLaw affine(double t0_s, double t1_s);
+/// T(1) exponential, for batches of one item.
+ServiceLaw exponential(double mean_s);
+/// Straight lines between measured points (items, T in seconds).
+ServiceLaw through(const std::vector<std::pair<double, double>>& points);
+
+/// The model, server and call of a scenario that has just one.
+inline Model& model_of(Scenario& scenario) {
+  return scenario.models.begin()->second;
+}
+inline Server& server_of(Scenario& scenario) {
+  return scenario.servers.front();
+}
+inline InferStage& call_of(Scenario& scenario, std::size_t pool = 0) {
+  return std::get<InferStage>(scenario.jobs[pool].event.back());
+}
+
 /// Simulates in a forked child, as SimGrid's engine exists once a process.
 RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica = 0, bool drain = true);
+RunOutcome simulate_forked(const Scenario& scenario, const Replica& replica);
+
+/// Fails the test for every law that the run has broken.
+void check_all_laws(const RunOutcome& outcome);
 
 }  // namespace saturn::tests

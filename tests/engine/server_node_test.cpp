@@ -6,15 +6,22 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
 using namespace saturn;
 
 namespace {
 
-struct Stamps final : ServiceListener {
-  void service_started(Call& call, double now) override { call.phase_start = now; }
-  void service_finished(Call& call, double now) override { call.sent = now; }
+/// Writes down when calls leave, in what batches they were executed, and who was turned away.
+struct Ledger final : ServiceListener {
+  void batch_sent(std::uint16_t, std::uint32_t items, SendReason) override { batches.push_back(items); }
+  void rejected(std::uint16_t) override { ++refused; }
+  void step_done(const Call&, std::uint16_t, double, double, double) override {}
+  void left(Call& call, double now) override { call.sent = now; }
+  std::vector<std::uint32_t> batches;
+  std::uint64_t refused = 0;
 };
 
 struct Arriving final : Source {
@@ -32,41 +39,150 @@ struct Arriving final : Source {
   std::size_t number;
 };
 
+/// A node of one model, and the calls that come to it.
+struct Bench {
+  Bench(const NodePlan& plan, std::vector<double> own_dates, const std::vector<std::uint32_t>& items)
+      : dates(std::move(own_dates)), arriving(calendar, calls, dates) {
+    ServiceListener& listener = ledger;
+    node = std::make_unique<ServerNode>(calendar, plan, RandomStream(1, 0, 0, Purpose::service), listener);
+    for (const std::uint32_t n : items) calls.emplace_back().items = n;
+    arriving.node = node.get();
+    calendar.reschedule(arriving.number, dates.front());
+  }
+  Calendar calendar;
+  std::deque<Call> calls;
+  std::vector<double> dates;
+  Ledger ledger;
+  Arriving arriving;
+  std::unique_ptr<ServerNode> node;
+};
+
+NodePlan plan_of(const ServiceLaw& law, std::uint64_t devices, BatchingRules rules = {}) {
+  NodePlan plan;
+  plan.shares.assign(devices, 1.0);
+  plan.models = {{.number = 0, .law = &law, .rules = std::move(rules)}};
+  plan.chains = {{0}};
+  return plan;
+}
+
+BatchingRules dynamic_rules(std::uint32_t max_batch_size, double delay_s) {
+  BatchingRules rules;
+  rules.dynamic = true;
+  rules.max_batch_size = max_batch_size;
+  rules.max_queue_delay = Seconds{delay_s};
+  return rules;
+}
+
 }  // namespace
 
 TEST_CASE("a node serves first come first served on the device that is free first, as Kiefer and Wolfowitz reckon") {
   CHECK(rc::check("G/G/c", [] {
-    const auto devices = *rc::gen::inRange<std::uint32_t>(1, 5);
+    const auto devices = *rc::gen::inRange<std::uint64_t>(1, 5);
     const auto drawn = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::pair<int, int>>>(
         rc::gen::pair(rc::gen::inRange(0, 30), rc::gen::inRange(1, 60))));
     std::vector<double> dates;
-    std::deque<Call> calls;
+    std::vector<std::uint32_t> items;
     double date = 0.0;
-    for (const auto& [gap, items] : drawn) {
+    for (const auto& [gap, size] : drawn) {
       date += gap;
       dates.push_back(date);
-      calls.emplace_back().items = static_cast<std::uint32_t>(items);
+      items.push_back(static_cast<std::uint32_t>(size));
     }
-    const ServiceLaw law{ConstantTime{Seconds{0.5}}, ConstantTime{Seconds{1.0}}};
-    Calendar calendar;
-    Stamps stamps;
-    Arriving arriving(calendar, calls, dates);
-    ServerNode node(calendar, devices, {&law}, RandomStream(1, 0, 0, Purpose::service), stamps);
-    arriving.node = &node;
-    calendar.reschedule(arriving.number, dates.front());
-    calendar.run_until(1e9);
+    const ServiceLaw law{.per_batch = ConstantTime{Seconds{0.5}}, .per_item = ConstantTime{Seconds{1.0}}};
+    const NodePlan plan = plan_of(law, devices);
+    Bench bench(plan, dates, items);
+    bench.calendar.run_until(1e9);
 
     std::vector<double> free_at(devices, 0.0);
-    for (std::size_t i = 0; i < calls.size(); ++i) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
       const auto first = std::min_element(free_at.begin(), free_at.end());
       const double start = std::max(dates[i], *first);
-      *first = start + 0.5 + calls[i].items;
-      RC_ASSERT(calls[i].phase_start == start);
-      RC_ASSERT(calls[i].sent == *first);
+      *first = start + 0.5 + items[i];
+      RC_ASSERT(bench.calls[i].queue_s == start - dates[i]);
+      RC_ASSERT(bench.calls[i].sent == *first);
     }
-    const StationMeter meter = node.meter(calendar.now());
-    RC_ASSERT(meter.departures == calls.size());
+    const StationMeter meter = bench.node->meter(bench.calendar.now());
+    RC_ASSERT(meter.departures == items.size());
     RC_ASSERT(meter.idle_while_waiting == 0u);
     RC_ASSERT(std::abs(meter.busy_area - meter.work_sum) <= 1e-9 * meter.work_sum);
   }));
+}
+
+TEST_CASE("meters read in the middle count those who are present with their age and their service so far") {
+  const ServiceLaw law{.per_batch = ConstantTime{Seconds{4.0}}, .per_item = ConstantTime{Seconds{0.0}}};
+  const NodePlan plan = plan_of(law, 1);
+  Bench bench(plan, {1.0, 2.0, 3.0}, {1, 1, 1});
+  bench.calendar.run_until(3.0);
+  // One in service since 1 s, two waiting since 2 s and 3 s.
+  StationMeter meter = bench.node->meter(4.5);
+  CHECK(meter.present == 3);
+  CHECK(meter.age_sum == doctest::Approx(3.5 + 2.5 + 1.5));
+  CHECK(meter.work_so_far == doctest::Approx(3.5));
+  CHECK(meter.present_area == doctest::Approx(7.5));
+  CHECK(meter.busy_area == doctest::Approx(3.5));
+  bench.calendar.run_until(6.0);
+  meter = bench.node->meter(6.0);
+  CHECK(meter.departures == 1);
+  CHECK(meter.sojourn_sum == doctest::Approx(4.0));
+  CHECK(meter.work_sum == doctest::Approx(4.0));
+  CHECK(meter.work_so_far == doctest::Approx(1.0));
+  CHECK(bench.node->busy_instances_area(0, 6.0) == doctest::Approx(5.0));
+}
+
+TEST_CASE("a batch whose delay is over takes all that wait, and the time it was held back is told") {
+  const ServiceLaw law{.per_batch = ConstantTime{Seconds{10.0}}, .per_item = ConstantTime{Seconds{0.0}}};
+  const NodePlan plan = plan_of(law, 1, dynamic_rules(4, 2.0));
+  Bench bench(plan, {0.0, 1.5, 3.0, 13.5}, {1, 2, 1, 4});
+  bench.calendar.run_until(1e3);
+  // 0 and 1.5 leave together at 2; 3 waits for the instance until 12, by when its delay is over; 13.5 is full at once but
+  // finds the instance in use until 22.
+  CHECK(bench.ledger.batches == std::vector<std::uint32_t>{3, 1, 4});
+  const double left[] = {12.0, 12.0, 22.0, 32.0};
+  const double held_back[] = {2.0, 0.5, 0.0, 0.0};
+  const double queued[] = {2.0, 0.5, 9.0, 8.5};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    CHECK(bench.calls[i].sent == left[i]);
+    CHECK(bench.calls[i].fill_s == doctest::Approx(held_back[i]));
+    CHECK(bench.calls[i].queue_s == doctest::Approx(queued[i]));
+    CHECK(bench.calls[i].compute_s == doctest::Approx(10.0));
+  }
+}
+
+TEST_CASE("items of different lengths cost by their sum when ragged and by the longest when padded") {
+  const ServiceLaw law{.per_batch = ConstantTime{Seconds{1.0}}, .per_item = ConstantTime{Seconds{1.0}}};
+  for (const LengthRule rule : {LengthRule::ragged, LengthRule::padded}) {
+    NodePlan plan = plan_of(law, 1, dynamic_rules(8, 0.0));
+    plan.models.front().lengths = rule;
+    // The first keeps the instance busy; the two behind it make up a batch: 2 items of length 3 and 3 of length 0.5.
+    Bench bench(plan, {0.0, 0.5, 0.5}, {1, 2, 3});
+    bench.calls[1].length = 3.0F;
+    bench.calls[2].length = 0.5F;
+    bench.calendar.run_until(1e3);
+    const double cost = rule == LengthRule::ragged ? 1.0 + 2 * 3.0 + 3 * 0.5 : 1.0 + 5 * 3.0;
+    CHECK(bench.calls[0].sent == 2.0);
+    CHECK(bench.calls[1].sent == 2.0 + cost);
+    CHECK(bench.calls[2].sent == 2.0 + cost);
+  }
+}
+
+TEST_CASE("a full queue turns away, a timeout rejects when the batcher looks, and nobody is lost") {
+  const ServiceLaw law{.per_batch = ConstantTime{Seconds{10.0}}, .per_item = ConstantTime{Seconds{0.0}}};
+  BatchingRules rules = dynamic_rules(1, 0.0);
+  rules.queue_policy = {.max_queue_size = 2, .timeout = Seconds{8.0}, .timeout_action = TimeoutAction::reject};
+  const NodePlan plan = plan_of(law, 1, rules);
+  Bench bench(plan, {0.0, 1.0, 3.0, 4.0}, {1, 1, 1, 1});
+  bench.calendar.run_until(1e3);
+  // At 4 two wait: the fourth is turned away. At 10 the second has waited 9 s, too long; the third 7 s.
+  CHECK(bench.ledger.refused == 2);
+  const bool turned_away[] = {false, true, false, true};
+  const double left[] = {10.0, 10.0, 20.0, 4.0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    CHECK(bench.calls[i].rejected == turned_away[i]);
+    CHECK(bench.calls[i].sent == left[i]);
+  }
+  const StationMeter meter = bench.node->meter(bench.calendar.now());
+  CHECK(meter.arrivals == 4);
+  CHECK(meter.departures == 4);
 }
