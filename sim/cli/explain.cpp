@@ -72,7 +72,7 @@ std::string why_not(RunFailure failure, const Variant& variant, const std::strin
 }  // namespace
 
 Explanation explained(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
-                      RunOptions run_options) {
+                      const RunOptions& run_options) {
   Explanation explanation;
   const std::vector<Variant> variants = variants_of(read, original, options, explanation);
   std::vector<Scenario> scenarios;

@@ -16,6 +16,6 @@ namespace saturn {
 /// @throws RunFailed         a simulation was interrupted or failed through our fault
 /// @throws std::logic_error  a variant breaks a law
 Explanation explained(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
-                      RunOptions run_options);
+                      const RunOptions& run_options);
 
 }  // namespace saturn
