@@ -49,7 +49,8 @@ double LogHistogram::quantile_s(double q) const {
   std::uint64_t below = 0;
   for (const Bin& bin : bins_) {
     below += bin.count;
-    if (below >= rank) return bin.sum_s / static_cast<double>(bin.count);
+    // A mean of equal values may be a rounding error larger than they are.
+    if (below >= rank) return std::min(max_s_, bin.sum_s / static_cast<double>(bin.count));
   }
   return max_s_;
 }

@@ -141,7 +141,10 @@ std::vector<MvaStation> mva_stations(const ClosedNetwork& network) {
   std::vector<MvaStation> stations;
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
     if (!network.resources[r].in_product_form) continue;
-    stations.push_back({.work_s = network.work(0, static_cast<Eigen::Index>(r)), .units = network.resources[r].units});
+    const double units = network.resources[r].units;
+    // Half a unit is a whole one that takes twice as long.
+    stations.push_back({.work_s = network.work(0, static_cast<Eigen::Index>(r)) / std::min(1.0, units),
+                        .units = std::max(1.0, units)});
   }
   return stations;
 }

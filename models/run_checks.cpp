@@ -84,7 +84,8 @@ Check check_bounds(const BoundedPool& pool) {
   const double tolerance = pool.clients / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
   const double most_events_per_s = pool.clients / pool.least_event_time_s;
   const bool time_ok = pool.event_time_s >= pool.least_event_time_s * (1.0 - tolerance);
-  const bool rate_ok = pool.events_per_s <= most_events_per_s * (1.0 + tolerance);
+  // The tolerance is a share of the events that were counted, not of those that the bound allows.
+  const bool rate_ok = pool.events_per_s * (1.0 - tolerance) <= most_events_per_s;
   return {"bounds " + pool.name, time_ok && rate_ok,
           compare("event time", pool.event_time_s, "its lower bound", pool.least_event_time_s,
                   tolerance * pool.least_event_time_s) +

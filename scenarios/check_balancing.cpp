@@ -39,6 +39,12 @@ void check_central_queue(const CheckedScenario& checked, std::size_t i) {
                    pointer +
                        "/nic limits each node, but with \"balancing\": \"central_queue\" a request has reached no "
                        "node while it waits; leave \"nic\" out, or balance per request.");
+  if (server.devices.interference > 0.0 && server.nodes > 1)
+    checked.refuse(pointer + "/devices/interference", "scenario.central_queue_with_interference",
+                   pointer +
+                       "/devices/interference is between the devices of one node, but with \"balancing\": "
+                       "\"central_queue\" the devices of all nodes serve one queue and are not told apart by nodes; "
+                       "leave it out, or balance per request.");
   if (checked.document.nearest(pointer).find("dispatch") != nullptr)
     checked.warn(pointer + "/dispatch", "scenario.central_queue_with_dispatch",
                  pointer +

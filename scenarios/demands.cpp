@@ -39,7 +39,8 @@ void set_think_times(ClosedNetwork& network) {
     double served_s = 0.0;
     for (std::size_t r = 0; r < network.resources.size(); ++r) {
       if (network.resources[r].in_product_form) {
-        served_s += network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+        served_s += network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) /
+                    std::min(1.0, network.resources[r].units);
       }
     }
     c.think_time = Seconds{std::max(0.0, c.ideal_event_time.value - served_s)};

@@ -13,14 +13,13 @@ bool has_constant_times(const Scenario& scenario) {
       if (infer != nullptr && infer->item_lengths.size() > 1) return false;
     }
   }
-  for (const Server& server : scenario.servers) {
-    if (server.host && server.host->scatter > 0.0) return false;
-  }
   for (const auto& [name, model] : scenario.models) {
     for (const auto& [type, law] : model.service) {
       if (!is_constant(law)) return false;
     }
   }
+  for (const Server& server : scenario.servers)
+    if (server.host && server.host->scatter > 0.0) return false;
   return true;
 }
 

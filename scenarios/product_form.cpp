@@ -75,6 +75,23 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
   }
 }
 
+double largest_demand(const ClosedNetwork& network, std::size_t resource) {
+  return network.work.col(static_cast<Eigen::Index>(resource)).maxCoeff() / network.resources[resource].units;
+}
+
+/// A batch holds its instance and for a part of that time its device, at once: the one with the larger demand stays the
+/// station.
+void judge_instances(const RoutedResources& routed, ClosedNetwork& network) {
+  for (const ServerResources& server : routed.servers) {
+    std::size_t station = server.devices;
+    for (const auto& [model, instances] : server.instances)
+      if (largest_demand(network, instances) > largest_demand(network, station)) station = instances;
+    for (const auto& [model, instances] : server.instances)
+      network.resources[instances].in_product_form = instances == station;
+    if (station != server.devices) network.resources[server.devices].in_product_form = false;
+  }
+}
+
 /// What a server does that a queue for equal devices does not.
 void judge_servers(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
   for (const auto& [index, services] : services_by_server(scenario, routed)) {
@@ -91,7 +108,9 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, std:
     if (!routed.servers[index].instances.empty())
       violations.push_back("instances at " + quoted(server.name) +
                            " hold a device for only a part of the time they take");
-    if (server.devices.mig.size() > 1) violations.push_back("the devices of " + quoted(server.name) + " are sliced");
+    if (scenario.devices.at(server.devices.type).contention > 0.0)
+      violations.push_back("instances that use a device of " + quoted(server.name) + " together slow it down");
+    if (!server.devices.mig.empty()) violations.push_back("the devices of " + quoted(server.name) + " are sliced");
     if (server.devices.interference > 0.0)
       violations.push_back("the devices of a node of " + quoted(server.name) + " slow each other down");
   }
@@ -172,6 +191,7 @@ void judge_product_form(const Scenario& scenario, const RoutedResources& routed,
   judge_clients(scenario, network.product_form_violations);
   judge_flows(routed, network);
   judge_devices(scenario, routed, network.product_form_violations);
+  judge_instances(routed, network);
   judge_servers(scenario, routed, network.product_form_violations);
   judge_dispatch(scenario, network.product_form_violations);
 }

@@ -13,20 +13,39 @@ struct Moments {
   double variance = 0.0;
 };
 
-/// Of the time of one full request that is executed alone, over the lengths that it may have.
-Moments request_moments(const ServiceLaw& law, const InferStage& stage) {
+double relative_variance_of(const ServiceLaw& law, double items) {
+  const double mean_s = mean(law, items).value;
+  return mean_s > 0.0 ? variance(law, items) / (mean_s * mean_s) : 0.0;
+}
+
+/// Of what one full request takes in an instance, alone, over the lengths that it may have. Requests of a batch share
+/// what was drawn for it: their mean over many scatters as if the variance of each were so many times as large.
+Moments request_moments(const Model& model, const ServiceLaw& law, const InferStage& stage) {
   const auto items = static_cast<double>(stage.request_batch);
+  const auto most = static_cast<double>(std::max(model.max_batch_size, stage.request_batch));
+  const double together = model.dynamic_batching ? std::floor(most / items) : 1.0;
   const std::vector<double> lengths = stage.item_lengths.empty() ? std::vector<double>{1.0} : stage.item_lengths;
   double mean_sum = 0.0;
   double square_sum = 0.0;
+  double drawn_sum = 0.0;
   for (const double length : lengths) {
     const double mean_s = mean(law, items * length).value;
+    const double relative_variance =
+        std::max(relative_variance_of(law, items * length), relative_variance_of(law, together * items * length));
     mean_sum += mean_s;
-    square_sum += variance(law, items * length) + mean_s * mean_s;
+    square_sum += mean_s * mean_s;
+    drawn_sum += mean_s * mean_s * relative_variance;
   }
   const auto kinds = static_cast<double>(lengths.size());
   const double mean_s = mean_sum / kinds;
-  return {mean_s, std::max(0.0, square_sum / kinds - mean_s * mean_s)};
+  const double of_lengths = std::max(0.0, square_sum / kinds - mean_s * mean_s);
+  return {mean_s, together * (drawn_sum / kinds + of_lengths)};
+}
+
+/// Of the handling of one full request by a host.
+Moments host_moments(const HostStage& host, const InferStage& stage) {
+  const double work_s = host.per_request.value + static_cast<double>(stage.request_batch) * host.per_item.value;
+  return {work_s, host.scatter * host.scatter * work_s * work_s};
 }
 
 }  // namespace
@@ -44,21 +63,18 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
     const auto& infer = std::get<InferStage>(stage);
     const RequestSplit split = split_requests(infer);
     const auto requests = static_cast<double>(split.requests);
+    const auto add = [&](const Moments& request) {
+      const double stage_mean_s = requests * request.mean;
+      const double stage_variance = requests * request.variance;
+      event_mean_s += stage_mean_s;
+      event_variance += stage_variance;
+      if (stage_mean_s > 0.0) service_only = std::max(service_only, std::sqrt(stage_variance) / stage_mean_s);
+    };
     for (const std::size_t server : servers_of(scenario, infer.model)) {
-      if (const auto& host = scenario.servers[server].host) {
-        const double work_s = host->per_request.value + static_cast<double>(infer.request_batch) * host->per_item.value;
-        event_mean_s += requests * work_s;
-        event_variance += requests * work_s * work_s * host->scatter * host->scatter;
-        service_only = std::max(service_only, host->scatter / std::sqrt(requests));
-      }
+      if (scenario.servers[server].host) add(host_moments(*scenario.servers[server].host, infer));
       for (const std::string& step : model_steps(scenario.models, infer.model)) {
-        const ServiceLaw& law = scenario.models.at(step).service.at(scenario.servers[server].devices.type);
-        const Moments request = request_moments(law, infer);
-        const double stage_mean_s = requests * request.mean;
-        const double stage_variance = requests * request.variance;
-        event_mean_s += stage_mean_s;
-        event_variance += stage_variance;
-        if (stage_mean_s > 0.0) service_only = std::max(service_only, std::sqrt(stage_variance) / stage_mean_s);
+        const Model& model = scenario.models.at(step);
+        add(request_moments(model, model.service.at(scenario.servers[server].devices.type), infer));
       }
     }
   }

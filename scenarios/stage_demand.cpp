@@ -96,21 +96,53 @@ LoneTimes lone_times(const StepService& step, const Server& server, const InferS
           over_lengths(stage, [&](double length) { return mean_parts(*step.law, items * length).device.value; })};
 }
 
+/// What else may share a batch with a stage's requests.
+struct Company {
+  bool alike = true;     ///< only requests of one size and length
+  double longest = 0.0;  ///< length of an item
+};
+
+/// Of all requests that reach the model, of whatever job and through whatever ensemble.
+Company company_of(const Scenario& scenario, const std::string& model, const InferStage& stage) {
+  Company company{.alike = lengths_of(stage).size() == 1};
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& called : pool.event) {
+      const auto* other = std::get_if<InferStage>(&called);
+      if (other == nullptr) continue;
+      const std::vector<std::string> steps = model_steps(scenario.models, other->model);
+      if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
+      const std::vector<double> lengths = lengths_of(*other);
+      company.longest = std::max(company.longest, *std::max_element(lengths.begin(), lengths.end()));
+      const bool full_only = other->items % other->request_batch == 0;
+      if (!full_only || other->request_batch != stage.request_batch || lengths != lengths_of(stage))
+        company.alike = false;
+    }
+  }
+  return company;
+}
+
 /// The least that one request of a batch can cost: alone where requests are not batched, else its share of the batch in
 /// which an item costs least.
-LoneTimes least_times(const StepService& step, const Server& server, const InferStage& stage, double items) {
+LoneTimes least_times(const Scenario& scenario, const StepService& step, const Server& server, const InferStage& stage,
+                      double items) {
   if (!step.model->dynamic_batching) return lone_times(step, server, stage, items);
   const std::vector<double> lengths = lengths_of(stage);
-  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
-  const double smallest = std::min(items, static_cast<double>(stage.request_batch)) * *shortest;
-  const double whole_requests = std::floor(static_cast<double>(step.model->max_batch_size) / items) * items;
+  const auto most = static_cast<double>(step.model->max_batch_size);
   // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
-  const bool equal = lengths.size() == 1 && items == static_cast<double>(stage.request_batch);
-  const double largest = (equal ? whole_requests : static_cast<double>(step.model->max_batch_size)) * *longest;
+  const Company company = company_of(scenario, *step.name, stage);
+  const double largest = (company.alike ? std::floor(most / items) * items : most) * company.longest;
+  const double smallest = items * *std::min_element(lengths.begin(), lengths.end());
   const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest));
   const double weight = items * over_lengths(stage, [](double length) { return length; });
   // Host parts do not shrink on a slice; the bound takes the device part at its largest share.
   return {weight * least.instance.value, weight * least.device.value};
+}
+
+/// Speed at which a host handles a request alone [1].
+double lone_host_speed(const Server& server) {
+  // Nodes that share their queues share their workers too.
+  const double nodes = server.balancing == Balancing::central_queue ? static_cast<double>(server.nodes) : 1.0;
+  return std::min(1.0, server.host->workers * nodes);
 }
 
 /// Adds the work of `requests` requests of one size at the host, the instances and the devices of a server.
@@ -120,13 +152,13 @@ void add_service(StageDemand& demand, const Scenario& scenario, const Target& ta
   if (server.host) {
     const double work = server.host->per_request.value + items * server.host->per_item.value;
     demand.work[*target.resources->host] += requests * work;
-    demand.device += Seconds{requests * work / std::min(1.0, server.host->workers)};
+    demand.device += Seconds{requests * work / lone_host_speed(server)};
   }
   // All devices of a node together are only as fast as their interference lets them be.
   const double together = std::pow(static_cast<double>(server.devices.count), server.devices.interference);
   for (const StepService& step : steps_on(scenario, server, stage.model)) {
     demand.device += Seconds{requests * lone_times(step, server, stage, items).instance};
-    const LoneTimes least = least_times(step, server, stage, items);
+    const LoneTimes least = least_times(scenario, step, server, stage, items);
     demand.work[target.resources->devices] += requests * least.device * together;
     const auto instances = target.resources->instances.find(*step.name);
     if (instances != target.resources->instances.end()) demand.work[instances->second] += requests * least.instance;
@@ -145,8 +177,7 @@ double latency_s(const Scenario& scenario, const Target& target, const InferStag
   const Server& server = *target.server;
   double total = 0.0;
   if (server.host)
-    total +=
-        (server.host->per_request.value + items * server.host->per_item.value) / std::min(1.0, server.host->workers);
+    total += (server.host->per_request.value + items * server.host->per_item.value) / lone_host_speed(server);
   for (const StepService& step : steps_on(scenario, server, stage.model))
     total += lone_times(step, server, stage, items).instance;
   if (const auto& network = target.route->network) {

@@ -30,6 +30,24 @@ double requests_per_event(const Scenario& scenario) {
   return most;
 }
 
+/// Longest time that the batchers can hold back the requests of one event [s].
+double delay_per_event_s(const Scenario& scenario) {
+  double longest = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double delay = 0.0;
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      const auto rounds =
+          std::ceil(static_cast<double>(split_requests(*infer).requests) / static_cast<double>(infer->in_flight));
+      for (const std::string& step : model_steps(scenario.models, infer->model))
+        delay += rounds * scenario.models.at(step).max_queue_delay.value;
+    }
+    longest = std::max(longest, delay);
+  }
+  return longest;
+}
+
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
@@ -41,7 +59,7 @@ RunLength run_length_for(const Scenario& scenario) {
   const Bounds bounds = asymptotic_bounds(network);
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes) slowest = std::max(slowest, job_class.ideal_event_time.value);
-  const double cycle = slowest * bounds.event_time_s / bounds.ideal_event_time_s;
+  const double cycle = slowest * bounds.event_time_s / bounds.ideal_event_time_s + delay_per_event_s(scenario);
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;

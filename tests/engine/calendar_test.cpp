@@ -8,8 +8,8 @@
 #include <queue>
 #include <vector>
 
-#include "sim/engine/dated_heap.hpp"
 #include "models/ring.hpp"
+#include "sim/engine/dated_heap.hpp"
 
 using namespace saturn;
 

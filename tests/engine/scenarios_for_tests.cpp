@@ -110,8 +110,7 @@ RunOutcome simulate_forked(const Scenario& scenario, const Replica& replica) {
 
 RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool drain) {
   return simulate_forked(
-      scenario,
-      {.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain});
+      scenario, {.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain});
 }
 
 void check_all_laws(const RunOutcome& outcome) {

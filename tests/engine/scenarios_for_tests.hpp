@@ -27,8 +27,8 @@ Scenario simple_loop(const SimpleLoop& loop);
 /// ProtoDUNE with four T4 as the slides describe it. @param request_batch 1719: 32 requests an event, 235: 235
 Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_seconds_per_event);
 
-/// Clients at the server's own site that do nothing but call one model, one item a call. The model is "model" on "server",
-/// one node with one device of the type "device".
+/// Clients at the server's own site that do nothing but call one model, one item a call. The model is "model" on
+/// "server", one node with one device of the type "device".
 Scenario busy_clients(std::uint64_t clients, const ServiceLaw& law);
 
 /// The same with so many rare callers that they make a Poisson stream. @param rate  of their calls [1/s]

@@ -134,8 +134,8 @@ TEST_CASE("a batch whose delay is over takes all that wait, and the time it was 
   const NodePlan plan = plan_of(law, 1, dynamic_rules(4, 2.0));
   Bench bench(plan, {0.0, 1.5, 3.0, 13.5}, {1, 2, 1, 4});
   bench.calendar.run_until(1e3);
-  // 0 and 1.5 leave together at 2; 3 waits for the instance until 12, by when its delay is over; 13.5 is full at once but
-  // finds the instance in use until 22.
+  // 0 and 1.5 leave together at 2; 3 waits for the instance until 12, by when its delay is over; 13.5 is full at once
+  // but finds the instance in use until 22.
   CHECK(bench.ledger.batches == std::vector<std::uint32_t>{3, 1, 4});
   const double left[] = {12.0, 12.0, 22.0, 32.0};
   const double held_back[] = {2.0, 0.5, 0.0, 0.0};

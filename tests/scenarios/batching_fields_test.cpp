@@ -137,6 +137,10 @@ TEST_CASE("a central queue has its nodes to itself") {
         "/servers/0/nic limits each node, but with \"balancing\": \"central_queue\" a request has reached no node "
         "while it "
         "waits; leave \"nic\" out, or balance per request.");
+  CHECK(only_text_with({central, {"/servers/0/nodes", "2"}, {"/servers/0/devices/interference", "0.4"}}) ==
+        "/servers/0/devices/interference is between the devices of one node, but with \"balancing\": "
+        "\"central_queue\" the devices of all nodes serve one queue and are not told apart by nodes; leave it out, or "
+        "balance per request.");
   const ReadScenario with_dispatch = read_scenario_text(
       batching_scenario(), "mine.json", std::vector<Override>{central, {"/servers/0/dispatch", "random"}});
   REQUIRE(with_dispatch.warnings.size() == 1);

@@ -1,0 +1,237 @@
+#include "tests/engine/drawn_scenarios.hpp"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <variant>
+
+namespace saturn::tests {
+
+namespace {
+
+bool coin() {
+  return *rc::gen::arbitrary<bool>();
+}
+bool seldom() {
+  return *rc::gen::inRange(0, 4) == 0;
+}
+std::uint64_t count(std::uint64_t least, std::uint64_t most) {
+  return *rc::gen::inRange<std::uint64_t>(least, most + 1);
+}
+double between(double least, double most) {
+  return least + (most - least) * *rc::gen::inRange(0, 1000) / 1000.0;
+}
+
+/// Points as far as `largest` items, times rising by steps of any steepness, none included.
+std::vector<MeasuredPoint> any_points(double largest, bool with_device) {
+  std::vector<MeasuredPoint> points;
+  double items = static_cast<double>(count(1, 3));
+  double time_s = between(0.002, 0.02);
+  double device_s = time_s * between(0.3, 1.0);
+  do {
+    points.push_back({.items = items, .time = Seconds{time_s}});
+    if (with_device) points.back().device = Seconds{device_s};
+    items += static_cast<double>(count(1, 12));
+    const double step_s = *rc::gen::element(0.0, 0.002, 0.02);
+    time_s += step_s;
+    device_s += step_s * between(0.0, 1.0);
+  } while (points.size() < 2 || 2 * points.back().items < largest);
+  return points;
+}
+
+ServiceLaw any_law(const DrawnScenario& may_have, double largest) {
+  ServiceLaw law{.per_batch = any_time(0.001, 0.02, may_have.random_times),
+                 .per_item = any_time(0.0, 0.003, may_have.random_times)};
+  const bool measured = coin();
+  const bool with_device = measured && coin();
+  if (measured) law.points = any_points(largest, with_device);
+  if (may_have.random_times && coin()) law.scatter = between(0.05, 1.0);
+  if (!with_device && coin()) {
+    // Less than T(b) for every b: a share of the shortest batch, and with it of the longest.
+    law.host.per_batch = between(0.1, 0.9) * Seconds{measured ? mean(law, 0.25).value : mean(law.per_batch).value};
+    if (!measured) law.host.per_item = between(0.0, 0.9) * mean(law.per_item);
+  }
+  law.turns = count(1, 3);
+  return law;
+}
+
+QueuePolicy any_policy() {
+  QueuePolicy policy;
+  if (coin()) policy.max_queue_size = count(1, 20);
+  if (coin()) policy.timeout = Seconds{between(0.001, 0.1)};
+  policy.timeout_action = coin() ? TimeoutAction::reject : TimeoutAction::delay;
+  return policy;
+}
+
+Model any_model(const DrawnScenario& may_have, const std::vector<std::string>& types) {
+  Model model;
+  model.input = Bytes{*rc::gen::element(0.0, 1e3, 1e5)};
+  model.output = Bytes{*rc::gen::element(0.0, 1e2, 1e4)};
+  model.max_batch_size = *rc::gen::element<std::uint64_t>(8, 9, 16, 64);
+  model.instances = count(1, 3);
+  model.dynamic_batching = *rc::gen::inRange(0, 4) > 0;
+  if (model.dynamic_batching) {
+    for (std::uint64_t size = 0; coin();) {
+      size += count(1, 6);
+      if (size <= model.max_batch_size) model.preferred_batch_size.push_back(size);
+    }
+    if (coin()) model.max_queue_delay = Seconds{*rc::gen::element(1e-6, 1e-3, 2e-2)};
+    model.forming = seldom() ? BatchForming::ahead : BatchForming::when_idle;
+    model.priority_levels = count(1, 3);
+    if (coin()) model.default_priority_level = count(1, model.priority_levels);
+  }
+  model.lengths = coin() ? LengthRule::ragged : LengthRule::padded;
+  if (may_have.refusals && coin()) model.queue_policy = any_policy();
+  if (!may_have.refusals && model.dynamic_batching && coin())
+    model.queue_policy = {.max_queue_size = {}, .timeout = Seconds{0.01}, .timeout_action = TimeoutAction::delay};
+  for (const std::string& type : types)
+    model.service[type] = any_law(may_have, 3.0 * static_cast<double>(model.max_batch_size));
+  return model;
+}
+
+Server any_server(const std::string& name, const std::string& type) {
+  Server server;
+  server.name = name;
+  server.nodes = count(1, 3);
+  if (seldom()) server.nic = Bandwidth{2e7};
+  server.devices = {.type = type, .count = count(1, 3), .mig = {}, .interference = 0.0};
+  if (seldom())
+    server.devices.mig = *rc::gen::elementOf(std::vector<std::vector<double>>{{0.5, 0.5}, {0.25, 0.5}, {0.5}});
+  if (seldom()) server.devices.interference = between(0.1, 1.0);
+  if (coin())
+    server.host = HostStage{.per_request = Seconds{between(0.0, 0.005)},
+                            .per_item = Seconds{between(0.0, 0.001)},
+                            .workers = *rc::gen::element(0.5, 1.0, 2.5),
+                            .scatter = 0.0};
+  return server;
+}
+
+InferStage any_call(const DrawnScenario& may_have, const std::string& model) {
+  InferStage infer;
+  infer.label = "infer " + model;
+  infer.model = model;
+  infer.items = count(1, 20);
+  infer.request_batch = std::min(infer.items, count(1, 8));
+  infer.in_flight = *rc::gen::element<std::uint64_t>(1, 1, 2, 4);
+  if (coin()) infer.priority = 1;
+  if (coin()) infer.cpu_alternative = Seconds{between(0.01, 1.0)};
+  if (seldom()) infer.item_lengths = {2.0};
+  if (may_have.random_times && seldom()) infer.item_lengths = {0.5, 1.0, 3.0};
+  return infer;
+}
+
+}  // namespace
+
+TimeDistribution any_time(double least_s, double most_s, bool random) {
+  const double mean_s = between(least_s, most_s);
+  switch (random ? *rc::gen::inRange(0, 5) : 0) {
+    case 0:
+      return ConstantTime{Seconds{mean_s}};
+    case 1:
+      return ExponentialTime{Seconds{mean_s}};
+    case 2:
+      return LognormalTime{Seconds{mean_s}, 0.5};
+    case 3:
+      return UniformTime{Seconds{0.5 * mean_s}, Seconds{1.5 * mean_s}};
+    default:
+      return GammaTime{Seconds{mean_s}, 0.3};
+  }
+}
+
+Scenario any_serving_scenario(const DrawnScenario& may_have) {
+  Scenario scenario;
+  scenario.title = "drawn";
+  const std::vector<std::string> types = {"big", "small"};
+  for (const std::string& type : types)
+    scenario.devices[type] = {.sharing = coin() ? DeviceSharing::exclusive : DeviceSharing::processor_sharing,
+                              .contention = coin() ? 0.0 : between(0.0, 0.5),
+                              .price = {},
+                              .power = {}};
+  std::vector<std::string> callable;
+  const std::uint64_t models = count(1, 3);
+  for (std::uint64_t m = 0; m < models; ++m) {
+    callable.push_back("m" + std::to_string(m));
+    scenario.models[callable.back()] = any_model(may_have, types);
+  }
+  if (coin()) {
+    Model chain;
+    chain.input = Bytes{1e3};
+    chain.output = Bytes{1e2};
+    for (std::uint64_t step = 0; step < models; ++step)
+      if (chain.ensemble.empty() || coin()) chain.ensemble.push_back(callable[step]);
+    callable.push_back("chain");
+    scenario.models["chain"] = chain;
+  }
+  const std::uint64_t servers = seldom() ? 2 : 1;
+  const auto dispatch =
+      *rc::gen::element(Dispatch::round_robin, Dispatch::random, Dispatch::least_outstanding, Dispatch::power_of_two);
+  const auto balancing =
+      servers > 1 ? *rc::gen::element(Balancing::per_request, Balancing::per_connection)
+                  : *rc::gen::element(Balancing::per_request, Balancing::per_connection, Balancing::central_queue);
+  for (std::uint64_t s = 0; s < servers; ++s) {
+    Server server = any_server("server" + std::to_string(s), types[s]);
+    server.site = coin() ? "near" : "far";
+    server.models = callable;
+    server.dispatch = dispatch;
+    server.balancing = balancing;
+    if (balancing == Balancing::central_queue) server.nic.reset();
+    if (server.host && may_have.random_times && coin()) server.host->scatter = between(0.1, 1.0);
+    scenario.servers.push_back(server);
+  }
+  scenario.links.push_back({"near", "far", Bandwidth{2e7}, Seconds{0.01}, Bandwidth{5e6}});
+  if (coin()) scenario.links.push_back({"near", "near", Bandwidth{1e8}, Seconds{0.001}, {}});
+  const std::uint64_t pools = may_have.several_pools ? count(1, 2) : 1;
+  for (std::uint64_t p = 0; p < pools; ++p) {
+    JobPool pool{.name = "pool" + std::to_string(p),
+                 .site = "near",
+                 .count = *rc::gen::element<std::uint64_t>(1, 3, 10, 40),
+                 .threads = count(1, 2),
+                 .start = coin() ? JobStart::random : JobStart::staggered,
+                 .event = {CpuStage{"cpu", any_time(0.001, 0.2, may_have.random_times), {}}}};
+    const std::uint64_t calls = count(1, 2);
+    for (std::uint64_t c = 0; c < calls; ++c)
+      pool.event.emplace_back(any_call(may_have, *rc::gen::elementOf(callable)));
+    scenario.jobs.push_back(pool);
+  }
+  scenario.run.seed = count(0, 1000000);
+  return scenario;
+}
+
+std::string described(const Scenario& scenario) {
+  std::ostringstream text;
+  for (const auto& [name, model] : scenario.models) {
+    text << "model " << name << ": max " << model.max_batch_size << ", instances " << model.instances << ", dynamic "
+         << model.dynamic_batching << ", delay " << model.max_queue_delay.value << ", ahead "
+         << (model.forming == BatchForming::ahead) << ", padded " << (model.lengths == LengthRule::padded)
+         << ", preferred";
+    for (const std::uint64_t size : model.preferred_batch_size) text << ' ' << size;
+    for (const std::string& step : model.ensemble) text << ", step " << step;
+    for (const auto& [type, law] : model.service) {
+      text << "\n  " << type << ": T(1) " << mean(law, 1.0).value << ", T(8) " << mean(law, 8.0).value << ", scatter "
+           << law.scatter << ", turns " << law.turns << ", points";
+      for (const MeasuredPoint& point : law.points)
+        text << " (" << point.items << ", " << point.time.value << ", " << point.device.value_or(Seconds{}).value
+             << ")";
+    }
+    text << '\n';
+  }
+  for (const Server& server : scenario.servers)
+    text << "server " << server.name << " at " << server.site << ": nodes " << server.nodes << ", devices "
+         << server.devices.count << " " << server.devices.type << ", slices " << server.devices.mig.size()
+         << ", interference " << server.devices.interference << ", host " << server.host.has_value() << ", balancing "
+         << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << '\n';
+  for (const JobPool& pool : scenario.jobs) {
+    text << "pool of " << pool.count << " x " << pool.threads;
+    for (const Stage& stage : pool.event) {
+      if (const auto* infer = std::get_if<InferStage>(&stage))
+        text << ", " << infer->items << " items of " << infer->model << " in " << infer->request_batch << "s, "
+             << infer->in_flight << " in flight, lengths " << infer->item_lengths.size();
+    }
+    text << '\n';
+  }
+  return text.str();
+}
+
+}  // namespace saturn::tests

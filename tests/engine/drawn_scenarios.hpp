@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "scenarios/scenario.hpp"
+
+namespace saturn::tests {
+
+/// What a drawn scenario may have.
+struct DrawnScenario {
+  bool random_times = true;  ///< drawn durations and lengths, besides constant ones
+  bool refusals = true;      ///< queues that turn requests away
+  bool several_pools = true;
+};
+
+/// A duration between the two, of whatever law.
+TimeDistribution any_time(double least_s, double most_s, bool random = true);
+
+/// Several pools, models, ensembles, servers, links, batching rules, ways to share devices and to balance: whatever the
+/// reader lets pass and the engine accepts. To be called within a property of RapidCheck.
+Scenario any_serving_scenario(const DrawnScenario& may_have = {});
+
+/// What matters of it for a reader who has to find out why it fails.
+std::string described(const Scenario& scenario);
+
+}  // namespace saturn::tests

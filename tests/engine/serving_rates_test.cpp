@@ -1,0 +1,191 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tests/engine/scenarios_for_tests.hpp"
+
+/// Rates of servers that are always busy, against arithmetic by hand.
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace {
+
+/// All calls of the window, up to those that happen to be on either side of its edges.
+void check_rate(const Scenario& scenario, double calls_per_s) {
+  const RunOutcome outcome = simulate_forked(scenario);
+  check_all_laws(outcome);
+  double calls = 0.0;
+  double clients = 0.0;
+  for (const JobsOutcome& jobs : outcome.jobs) {
+    calls += static_cast<double>(jobs.event_time.count);
+    clients += jobs.clients;
+  }
+  const double expected = calls_per_s * outcome.warm_up.window_s;
+  CAPTURE(calls);
+  CAPTURE(expected);
+  CHECK(expected > 100.0 * clients);
+  CHECK(std::abs(calls - expected) <= clients + 1e-6 * expected);
+}
+
+Scenario busy(std::uint64_t clients, const ServiceLaw& law) {
+  Scenario scenario = busy_clients(clients, law);
+  scenario.run.cycles = 1000;
+  return scenario;
+}
+
+Scenario batching(std::uint64_t clients, const ServiceLaw& law, std::uint64_t max_batch_size) {
+  Scenario scenario = busy(clients, law);
+  model_of(scenario).dynamic_batching = true;
+  model_of(scenario).max_batch_size = max_batch_size;
+  return scenario;
+}
+
+/// GPUNet's offline times on an A100 (NVIDIA DeepLearningExamples) [ms].
+ServiceLaw gpunet() {
+  return through({{1, 1.37e-3}, {2, 1.61e-3}, {4, 2.17e-3}, {8, 3.31e-3}});
+}
+
+}  // namespace
+
+TEST_CASE("a saturated batcher's rate is the largest b/T(b) when the largest batch is the best, within 0.5 %") {
+  struct Case {
+    ServiceLaw law;
+    double best_s_per_item;
+  };
+  const std::vector<Case> cases = {
+      {affine(0.01, 0.001), (0.01 + 16 * 0.001) / 16},
+      {affine(0.0, 0.002), 0.002},
+      {through({{1, 0.010}, {4, 0.012}, {8, 0.020}, {16, 0.026}}), 0.026 / 16},
+  };
+  for (const Case& c : cases) {
+    for (const double scatter : {0.0, 0.2}) {
+      for (const double delay_s : {0.0, 0.004}) {
+        CAPTURE(scatter);
+        CAPTURE(delay_s);
+        Scenario scenario = batching(100, c.law, 16);
+        model_of(scenario).service["device"].scatter = scatter;
+        model_of(scenario).max_queue_delay = Seconds{delay_s};
+        // Drawn times need enough batches: 100 clients, 3000 events each, 16 a batch.
+        scenario.run.cycles = scatter > 0.0 ? 3000 : 300;
+        const double rate = simulate_forked(scenario).models.front().items_per_s;
+        CHECK(rate == doctest::Approx(1.0 / c.best_s_per_item).epsilon(0.005));
+      }
+    }
+  }
+}
+
+TEST_CASE("clients in a closed loop round one instance make two batches in turn, as nnU-Net's do") {
+  // nnU-Net's offline times on an A100 (NVIDIA DeepLearningExamples), and batches of three between them.
+  const double t[] = {0.0, 0.03829, 0.052859, (0.052859 + 0.081738) / 2, 0.081738};
+  const ServiceLaw law = through({{1, t[1]}, {2, t[2]}, {4, t[4]}});
+  for (std::uint64_t clients = 3; clients <= 8; ++clients) {
+    CAPTURE(clients);
+    // The first to come is taken alone. From then on all who wait are taken, four at most, and the rest wait on.
+    const std::uint64_t one = std::min<std::uint64_t>(4, clients - 1);
+    const std::uint64_t other = clients - one;
+    check_rate(batching(clients, law, 4), static_cast<double>(clients) / (t[one] + t[other]));
+  }
+}
+
+TEST_CASE(
+    "batches formed ahead stay as small as they came, batches for idle instances do not: GPUNet with few clients") {
+  const double t1 = 1.37e-3;
+  const double t2 = 1.61e-3;
+  const double t5 = (3 * 2.17e-3 + 3.31e-3) / 4;
+  const double t6 = (2.17e-3 + 3.31e-3) / 2;
+  struct Case {
+    std::uint64_t clients;
+    BatchForming forming;
+    double rate;
+  };
+  // The device takes one batch after the other. Two instances and four places for batches formed ahead hold seven
+  // groups of clients, one of them in nobody's hands: seven singles, and with an eighth client a group of two. For idle
+  // instances there are three groups, and those who found both instances in use stay together.
+  for (const Case& c :
+       {Case{7, BatchForming::ahead, 1 / t1}, Case{8, BatchForming::ahead, 8 / (6 * t1 + t2)},
+        Case{7, BatchForming::when_idle, 7 / (2 * t1 + t5)}, Case{8, BatchForming::when_idle, 8 / (2 * t1 + t6)}}) {
+    CAPTURE(c.clients);
+    Scenario scenario = batching(c.clients, gpunet(), 64);
+    model_of(scenario).instances = 2;
+    model_of(scenario).forming = c.forming;
+    check_rate(scenario, c.rate);
+  }
+}
+
+TEST_CASE("instances that share a device exclusively give one batch a device part, however long their host parts") {
+  const double device_s = 0.03;
+  for (const double host_s : {0.0, 0.01, 0.03}) {
+    for (const std::uint64_t turns : {1u, 2u, 3u}) {
+      CAPTURE(host_s);
+      CAPTURE(turns);
+      Scenario scenario = busy(6, affine(host_s + device_s, 0.0));
+      ServiceLaw& law = model_of(scenario).service["device"];
+      law.host.per_batch = Seconds{host_s};
+      law.turns = turns;
+      model_of(scenario).instances = 2;
+      check_rate(scenario, 1 / device_s);
+      // A host part longer than the device part leaves the device idle: the pair then has no part that waits.
+      law.per_batch = ConstantTime{Seconds{0.05 + device_s}};
+      law.host.per_batch = Seconds{0.05};
+      check_rate(scenario, 2 / (0.05 + device_s));
+    }
+  }
+}
+
+TEST_CASE(
+    "processor sharing has the rate of an exclusive device, and contention g takes both down to 1/(1 + g) of it") {
+  for (const DeviceSharing sharing : {DeviceSharing::exclusive, DeviceSharing::processor_sharing}) {
+    for (const double contention : {0.0, 0.25}) {
+      CAPTURE(contention);
+      Scenario scenario = busy(7, affine(0.01, 0.01));
+      scenario.devices["device"] = {.sharing = sharing, .contention = contention, .price = {}, .power = {}};
+      model_of(scenario).instances = 3;
+      check_rate(scenario, 1 / (0.02 * (1 + contention)));
+      // Nobody contends with an instance that is alone.
+      model_of(scenario).instances = 1;
+      check_rate(scenario, 1 / 0.02);
+    }
+  }
+}
+
+TEST_CASE("slices of a device are servers whose device parts take longer by their share, host parts do not") {
+  ServiceLaw law = affine(0.03, 0.0);
+  law.host.per_batch = Seconds{0.01};
+  Scenario scenario = busy(6, law);
+  server_of(scenario).devices.mig = {0.5, 0.5};
+  check_rate(scenario, 2 / (0.01 + 0.02 / 0.5));
+  server_of(scenario).devices.mig = {0.25, 0.5};
+  check_rate(scenario, 1 / (0.01 + 0.02 / 0.25) + 1 / (0.01 + 0.02 / 0.5));
+  server_of(scenario).devices.mig = {0.5};
+  check_rate(scenario, 1 / (0.01 + 0.02 / 0.5));
+}
+
+TEST_CASE("n busy devices of a node that interfere do the work of n^(1 - a), whichever way they are shared") {
+  for (const DeviceSharing sharing : {DeviceSharing::exclusive, DeviceSharing::processor_sharing}) {
+    for (const double exponent : {0.384, 1.0}) {
+      for (std::uint64_t clients = 1; clients <= 6; ++clients) {
+        CAPTURE(exponent);
+        CAPTURE(clients);
+        Scenario scenario = busy(clients, affine(0.08757, 0.0));
+        scenario.devices["device"].sharing = sharing;
+        server_of(scenario).devices = {.type = "device", .count = 4, .mig = {}, .interference = exponent};
+        const double active = static_cast<double>(std::min<std::uint64_t>(4, clients));
+        check_rate(scenario, std::pow(active, 1 - exponent) / 0.08757);
+      }
+    }
+  }
+}
+
+TEST_CASE("the host's workers share the requests they handle, and a central queue has the workers of all its nodes") {
+  Scenario scenario = busy(9, affine(1e-4, 0.0));
+  server_of(scenario).host = HostStage{.per_request = Seconds{0.02}, .per_item = Seconds{0.01}, .workers = 1.5};
+  check_rate(scenario, 1.5 / 0.03);
+  server_of(scenario).host->workers = 0.5;
+  check_rate(scenario, 0.5 / 0.03);
+  server_of(scenario).nodes = 3;
+  server_of(scenario).balancing = Balancing::central_queue;
+  check_rate(scenario, 3 * 0.5 / 0.03);
+}

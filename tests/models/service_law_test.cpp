@@ -1,0 +1,150 @@
+#include "models/service_law.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace saturn {
+
+namespace {
+
+ServiceLaw measured(const std::vector<MeasuredPoint>& points) {
+  ServiceLaw law{.per_batch = ConstantTime{}, .per_item = ConstantTime{}};
+  law.points = points;
+  return law;
+}
+
+MeasuredPoint point(double items, double time_s) {
+  return {.items = items, .time = Seconds{time_s}};
+}
+MeasuredPoint point(double items, double time_s, double device_s) {
+  return {.items = items, .time = Seconds{time_s}, .device = Seconds{device_s}};
+}
+
+/// Mean and variance of the whole T(b) over many draws, and the mean share of its host part.
+struct Drawn {
+  double mean_s = 0.0;
+  double variance = 0.0;
+  double host_share = 0.0;
+};
+Drawn drawn(const ServiceLaw& law, double items) {
+  constexpr int draws = 40000;
+  RandomStream stream(7, 0, 0, Purpose::service);
+  double sum = 0.0;
+  double squares = 0.0;
+  double host = 0.0;
+  for (int i = 0; i < draws; ++i) {
+    const BatchTime time = sample(law, items, stream);
+    const double whole = (time.host + time.device).value;
+    sum += whole;
+    squares += whole * whole;
+    host += time.host.value;
+  }
+  return {sum / draws, squares / draws - sum * sum / draws / draws, host / sum};
+}
+
+}  // namespace
+
+TEST_CASE("measured points are joined by straight lines, which go on beyond the last point to twice its size") {
+  const ServiceLaw law = measured({point(2, 10.0), point(4, 12.0), point(8, 20.0)});
+  CHECK(mean(law, 2).value == doctest::Approx(10.0));
+  CHECK(mean(law, 3).value == doctest::Approx(11.0));
+  CHECK(mean(law, 5.5).value == doctest::Approx(15.0));
+  CHECK(mean(law, 16).value == doctest::Approx(36.0));
+  CHECK(largest_batch(law) == 16.0);
+  // Below the first point the line from 4 to 2 goes on: it stays above what is in proportion.
+  CHECK(mean(law, 1).value == doctest::Approx(9.0));
+  CHECK(largest_batch(ServiceLaw{}) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("a law steeper than in proportion falls in proportion below its first point, and never below nothing") {
+  const ServiceLaw law = measured({point(4, 4.0), point(5, 8.0)});
+  CHECK(mean(law, 1).value == doctest::Approx(1.0));
+  CHECK(mean(law, 0.5).value == doctest::Approx(0.5));
+}
+
+TEST_CASE("a batch is host part and device part: a constant and a share per item, or what the points tell") {
+  ServiceLaw law{.per_batch = ConstantTime{Seconds{5.0}}, .per_item = ConstantTime{Seconds{2.0}}};
+  law.host = {.per_batch = Seconds{1.0}, .per_item = Seconds{0.5}};
+  CHECK(mean_parts(law, 4).host.value == doctest::Approx(3.0));
+  CHECK(mean_parts(law, 4).device.value == doctest::Approx(10.0));
+  const ServiceLaw points = measured({point(1, 5.0, 4.0), point(3, 6.0, 6.0)});
+  CHECK(mean_parts(points, 2).host.value == doctest::Approx(0.5));
+  CHECK(mean_parts(points, 2).device.value == doctest::Approx(5.0));
+  // The device's line crosses T(b): beyond that nothing is left for the host.
+  CHECK(mean_parts(points, 6).host.value == 0.0);
+  CHECK(mean_parts(points, 6).device.value == doctest::Approx(7.5));
+}
+
+TEST_CASE("drawn times have the law's mean, variance and host share, for every way in which a law varies") {
+  ServiceLaw both{.per_batch = ExponentialTime{Seconds{3.0}}, .per_item = UniformTime{Seconds{0.0}, Seconds{2.0}}};
+  // By hand, for 4 items: 9 + 16·(2²/12), all times 1 + cv², and mean²·cv².
+  const double of_parts = 9.0 + 16.0 / 3.0;
+  CHECK(mean(both, 4).value == doctest::Approx(7.0));
+  CHECK(variance(both, 4) == doctest::Approx(of_parts));
+  ServiceLaw scattered = both;
+  scattered.scatter = 0.5;
+  scattered.host.per_batch = Seconds{1.4};
+  CHECK(variance(scattered, 4) == doctest::Approx(of_parts * 1.25 + 49.0 * 0.25));
+  ServiceLaw points = measured({point(1, 2.0), point(8, 4.0)});
+  points.scatter = 0.3;
+  points.host.per_batch = Seconds{0.5};
+  for (const ServiceLaw& law : {both, scattered, points}) {
+    const Drawn seen = drawn(law, 4);
+    const double expected_s = mean(law, 4).value;
+    // Five standard errors of the mean; the variance of these laws is known to some per cent from 40,000 draws.
+    CHECK(std::abs(seen.mean_s - expected_s) <= 5 * std::sqrt(variance(law, 4) / 40000));
+    CHECK(seen.variance == doctest::Approx(variance(law, 4)).epsilon(0.06));
+    CHECK(seen.host_share == doctest::Approx(mean_parts(law, 4).host.value / expected_s).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("scatter and points make a law neither constant nor exponential, as they should") {
+  ServiceLaw law{.per_batch = ConstantTime{Seconds{1.0}}, .per_item = ConstantTime{}};
+  CHECK(is_constant(law));
+  law.scatter = 0.1;
+  CHECK_FALSE(is_constant(law));
+  law.per_batch = ExponentialTime{Seconds{1.0}};
+  CHECK_FALSE(is_exponential(law));
+  CHECK(is_constant(measured({point(1, 1.0), point(2, 2.0)})));
+  CHECK_FALSE(is_exponential(measured({point(1, 1.0), point(2, 2.0)})));
+}
+
+TEST_CASE("the least time of an item is the least T(b)/b of all batches between the limits, found by trying them all") {
+  CHECK(rc::check("least_item_time", [] {
+    ServiceLaw law{.per_batch = ConstantTime{Seconds{*rc::gen::inRange(0, 50) / 10.0}},
+                   .per_item = ConstantTime{Seconds{*rc::gen::inRange(1, 50) / 10.0}}};
+    law.host.per_batch = 0.5 * mean(law.per_batch);
+    if (*rc::gen::arbitrary<bool>()) {
+      double items = *rc::gen::inRange(1, 5);
+      double time_s = *rc::gen::inRange(10, 100);
+      double device_s = time_s * *rc::gen::inRange(1, 11) / 10.0;
+      const int points = *rc::gen::inRange(2, 7);
+      law.host = {};
+      for (int i = 0; i < points; ++i) {
+        law.points.push_back(point(items, time_s, device_s));
+        items += *rc::gen::inRange(1, 9);
+        const double step = *rc::gen::inRange(0, 40);
+        time_s += step;
+        device_s += step * *rc::gen::inRange(0, 11) / 10.0;
+      }
+    }
+    const auto smallest = *rc::gen::inRange(1, 10);
+    const auto largest = smallest + *rc::gen::inRange(0, 30);
+    LeastItemTime tried{Seconds{1e9}, Seconds{1e9}};
+    for (int b = smallest; b <= largest; ++b) {
+      const BatchTime parts = mean_parts(law, b);
+      tried.instance = std::min(tried.instance, mean(law, b) / b);
+      tried.device = std::min(tried.device, parts.device / b);
+    }
+    const LeastItemTime least = least_item_time(law, smallest, largest);
+    RC_ASSERT(std::abs((least.instance - tried.instance).value) <= 1e-12 * tried.instance.value);
+    RC_ASSERT(std::abs((least.device - tried.device).value) <= 1e-12 * tried.device.value);
+  }));
+}
+
+}  // namespace saturn
