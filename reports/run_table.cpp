@@ -118,6 +118,12 @@ std::string run_table(const RunReport& report, TextStyle style) {
   text += counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": an event takes " +
           estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
           number_text(report.summary.all_jobs.slowdown.mean, 4) + " times what it takes when it waits for nobody.\n";
+  for (const ModelSummary& model : report.summary.models) {
+    if (!(model.rejected_per_s.mean > 0.0)) continue;
+    text += percent_text(model.rejected_per_s.mean / (model.rejected_per_s.mean + model.requests_per_s.mean)) +
+            " of the requests to the queue of " + model.name +
+            " are REJECTED: their events end without them, and are counted as they are.\n";
+  }
   if (report.replica) text += "Replication " + std::to_string(*report.replica) + " alone.\n";
   text += "\n" + event_time_text(report, style);
   text += pools_text(report, style);

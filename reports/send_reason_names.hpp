@@ -19,7 +19,7 @@ constexpr std::array<SendReasonName, send_reasons> send_reason_names{{
     {"full", "full"},
     {"preferred", "preferred size"},
     {"delay_over", "delay over"},
-    {"instance_idle", "instance free"},
+    {"instance_idle", "at once"},
 }};
 
 }  // namespace saturn

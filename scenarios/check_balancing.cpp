@@ -68,6 +68,14 @@ void check_central_queue(const CheckedScenario& checked, std::size_t i) {
 
 void check_balancing(const CheckedScenario& checked) {
   const std::vector<Server>& servers = checked.scenario.servers;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const DevicePool& devices = servers[i].devices;
+    if (devices.interference == 0.0 || devices.mig.empty() || !checked.complaints.sound(server_at(i))) continue;
+    checked.refuse(server_at(i) + "/devices/interference", "scenario.interference_with_slices",
+                   server_at(i) +
+                       "/devices/interference is measured between whole devices and says nothing of slices; leave it "
+                       "or \"mig\" out.");
+  }
   for (std::size_t i = 0; i < servers.size(); ++i)
     if (servers[i].balancing == Balancing::central_queue && checked.complaints.sound(server_at(i)))
       check_central_queue(checked, i);

@@ -48,9 +48,11 @@ const Shape<InferStage>& infer_stage_shape() {
           .defaulted("in_flight", count_rule(1, 100'000), &InferStage::in_flight,
                      "Requests of this stage that may be outstanding at once; 1 means that each call blocks.")
           .optional("label", line_rule(), &InferStage::label, "the model's name", "What breakdowns call the stage.")
-          .optional("cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
-                    &InferStage::cpu_alternative, "not known",
-                    "Time that the same inferences take on the job's own core, for comparison.")
+          .optional(
+              "cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
+              &InferStage::cpu_alternative, "not known",
+              "Time that the same inferences take on the job's own core: for comparison, and for those that a server "
+              "rejects (`queue_policy`), which the job then computes itself.")
           .optional("priority", count_rule(1, 1000), &InferStage::priority, "the model's default level",
                     "Priority of the requests, 1 first; at most `priority_levels` of the model.")
           .optional(

@@ -11,8 +11,11 @@ const Shape<QueuePolicy>& queue_policy_shape() {
       Shape<QueuePolicy>("queue policy",
                          "Limits of the queue in which requests wait to be batched; of each priority "
                          "level, where there are several.")
-          .optional("max_queue_size", count_rule(1, most_items), &QueuePolicy::max_queue_size, "no limit",
-                    "Requests that may wait; further ones are rejected.")
+          .optional(
+              "max_queue_size", count_rule(1, most_items), &QueuePolicy::max_queue_size, "no limit",
+              "Requests that may wait; further ones are rejected. A client whose request is rejected goes on with "
+              "its event, and first computes the items itself where the stage says how long that takes "
+              "(cpu_alternative).")
           .optional("timeout", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms", .above_low = true}),
                     &QueuePolicy::timeout, "requests wait as long as it takes",
                     "Time after which a waiting request has timed out.")

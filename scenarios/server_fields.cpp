@@ -8,8 +8,7 @@ const Shape<DevicePool>& device_pool_shape() {
           .required("type", name_rule(), &DevicePool::type, "\"t4\"", "Device type, from `devices`.")
           .required("count", count_rule(1, 1024), &DevicePool::count, "4", "Devices in each node.")
           .optional(
-              "mig", list_of(ratio_rule({.low = 0.0, .high = 1.0, .above_low = true}), 1, 16), &DevicePool::mig,
-              "undivided",
+              "mig", list_of(ratio_rule({.low = 0.01, .high = 1.0}), 1, 16), &DevicePool::mig, "undivided",
               "Shares of each device that its slices have (NVIDIA's multi-instance GPU), in sum at most 1. A slice "
               "works as a device of its own, on which the device part of a batch takes 1/share as long.")
           .defaulted(

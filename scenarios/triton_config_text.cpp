@@ -46,6 +46,11 @@ std::uint64_t microseconds(Seconds time) {
   return static_cast<std::uint64_t>(std::llround(time.value * 1e6));
 }
 
+/// Triton counts in microseconds; a shorter delay is still one, and 0 would be none.
+std::uint64_t queue_delay_us(const Model& model) {
+  return model.max_queue_delay > Seconds{0.0} ? std::max<std::uint64_t>(1, microseconds(model.max_queue_delay)) : 0;
+}
+
 /// A text in quotes as protobuf reads it.
 std::string quoted(const std::string& text) {
   std::string escaped = "\"";
@@ -97,8 +102,7 @@ std::uint64_t default_level_of(const Model& model) {
 std::string batcher_text(const Model& model) {
   std::string text = "dynamic_batching {\n";
   if (!model.preferred_batch_size.empty()) text += sizes_text(model.preferred_batch_size);
-  if (model.max_queue_delay > Seconds{0.0})
-    text += line("max_queue_delay_microseconds", microseconds(model.max_queue_delay));
+  if (model.max_queue_delay > Seconds{0.0}) text += line("max_queue_delay_microseconds", queue_delay_us(model));
   if (levels_of(model) > 0)
     text += line("priority_levels", levels_of(model)) + line("default_priority_level", default_level_of(model));
   if (has_policy(model.queue_policy)) text += policy_text(model.queue_policy);
@@ -135,7 +139,7 @@ void edit_batcher(Edits& edits, const Model& model, const TritonDynamicBatching&
     if (!model.preferred_batch_size.empty())
       edits.insert(old.closing_brace, "\n" + sizes_text(model.preferred_batch_size));
   }
-  set_number(edits, old, "max_queue_delay_microseconds", old.queue_delay_us, microseconds(model.max_queue_delay));
+  set_number(edits, old, "max_queue_delay_microseconds", old.queue_delay_us, queue_delay_us(model));
   const std::uint64_t old_levels = value_of(old.priority_levels);
   if (levels_of(model) != (old_levels > 1 ? old_levels : 0) || levels_of(model) > 0) {
     set_number(edits, old, "priority_levels", old.priority_levels, levels_of(model));

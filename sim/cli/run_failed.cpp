@@ -10,6 +10,7 @@ ExitCode code_of(FailureKind kind) {
       return ExitCode::interrupted;
     case FailureKind::out_of_time:
     case FailureKind::out_of_memory:
+    case FailureKind::no_answer:
       return ExitCode::input;
     case FailureKind::crashed:
     case FailureKind::broken_law:
@@ -29,8 +30,9 @@ std::string way_out(FailureKind kind) {
 
 std::string text_of(const RunFailure& failure) {
   if (failure.kind == FailureKind::interrupted) return "saturn: interrupted; nothing is printed of an unfinished run";
+  const std::string title = failure.scenario.empty() ? "without a title" : failure.scenario;
   return std::string("saturn: a simulation gave no result: ") + name_of(failure.kind) + "\n  " + failure.message +
-         "\n  scenario: " + failure.scenario + ", seed " + std::to_string(failure.seed) + ", replica " +
+         "\n  scenario: " + title + ", seed " + std::to_string(failure.seed) + ", replica " +
          std::to_string(failure.replica) + "\n  again: " + failure.command + way_out(failure.kind);
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
+#include <string>
 
+#include "models/no_answer.hpp"
 #include "models/random_stream.hpp"
 #include "sim/engine/call_window.hpp"
 
@@ -11,8 +12,9 @@ namespace saturn {
 
 namespace {
 
-/// Rejections at one date after which the clock is taken to stand still.
-constexpr std::uint64_t most_returned_at_once = 20'000'000;
+/// So many rejections are enough to know that clients do nothing else.
+constexpr std::uint64_t many_refused = 20'000'000;
+constexpr std::uint64_t refused_per_answer = 1000;
 
 std::uint64_t clients_of(const Scenario& scenario) {
   std::uint64_t clients = 0;
@@ -209,12 +211,6 @@ void InferenceService::left(Call& call, double now) {
 }
 
 void InferenceService::fire(double now) {
-  if (now != returned_at_) returned_now_ = 0;
-  returned_at_ = now;
-  if (++returned_now_ > most_returned_at_once)
-    throw std::runtime_error(
-        "the clock stands still: clients repeat rejected requests without taking time; give their link a round-trip "
-        "time, their event a CPU stage, or the stage a cpu_alternative");
   Call& call = *returning_.pop();
   calendar_.reschedule(source_, returning_.empty() ? Calendar::never : now);
   answered(call, now);
@@ -225,7 +221,10 @@ void InferenceService::answered(Call& call, double now) {
   Backends& backends = backends_[call.model];
   if (backends.connection.empty()) backends.balancer->answered(call.choice);
   if (call.rejected) {
-    ++meter.refused;
+    if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
+      throw NoAnswer(
+          "clients repeat rejected requests without taking time, " + std::to_string(meter.refused) +
+          " times by now; give their link a round-trip time, their event a CPU stage, or the stage a cpu_alternative");
   } else {
     ++meter.answered;
     ++meter.served;

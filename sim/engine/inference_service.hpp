@@ -101,9 +101,7 @@ class InferenceService final : private ServiceListener, private Source {
   std::vector<std::vector<Leg*>> back_;  // [site][node]
   std::vector<Backends> backends_;       // [model]
   std::vector<ModelMeter> models_;
-  Ring<Call*> returning_;           // rejections that reach their clients without a network
-  std::uint64_t returned_now_ = 0;  // of them, at the present date
-  double returned_at_ = -1.0;
+  Ring<Call*> returning_;  // rejections that reach their clients without a network
 };
 
 }  // namespace saturn

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/bounds.hpp"
+#include "models/no_answer.hpp"
 #include "models/run_checks.hpp"
 #include "models/warm_up.hpp"
 #include "scenarios/demands.hpp"
@@ -176,8 +177,8 @@ JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading&
   jobs.ideal_event_time_s = network_.classes[pool].ideal_event_time.value;
   jobs.event_time = statistics(to.pools[pool].event_times.since(from.pools[pool].event_times));
   if (jobs.event_time.count == 0)
-    throw std::runtime_error("no event of the jobs \"" + jobs.name + "\" ended within " +
-                             std::to_string(to.date - from.date) + " s; raise /run/cycles");
+    throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
+                   " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
   jobs.events_per_s = static_cast<double>(jobs.event_time.count) / (to.date - from.date);
   for (std::size_t s = 0; s < description.event.size(); ++s) {
     const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);

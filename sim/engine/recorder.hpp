@@ -37,7 +37,7 @@ class Recorder final : private Source {
            const RunLength& length);
 
   /// What the run comes to once its warm-up is cut off.
-  /// @throws std::runtime_error  a pool has not ended one event in the window
+  /// @throws NoAnswer  a pool has not ended one event in the window
   RunOutcome outcome() const;
 
  private:

@@ -5,6 +5,7 @@
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
+#include "scenarios/routes.hpp"
 #include "sim/engine/simulate.hpp"
 
 namespace saturn {
@@ -17,6 +18,7 @@ constexpr double least_random_events = 4000.0;
 constexpr std::uint64_t most_readings = 48;
 constexpr std::uint64_t constant_times_factor = 4;
 constexpr double most_sorting_requests = 5e6;
+constexpr double batches_per_window = 500.0;
 
 double requests_per_event(const Scenario& scenario) {
   double most = 0.0;
@@ -48,6 +50,42 @@ double delay_per_event_s(const Scenario& scenario) {
   return longest;
 }
 
+/// Events that may end together because their last requests share a batch.
+double events_per_batch(const Scenario& scenario) {
+  double most = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      for (const std::string& step : model_steps(scenario.models, infer->model)) {
+        const Model& model = scenario.models.at(step);
+        if (!model.dynamic_batching) continue;
+        double instances = 0.0;
+        for (const std::size_t s : servers_of(scenario, infer->model))
+          instances +=
+              static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count *
+                                  std::max<std::size_t>(1, scenario.servers[s].devices.mig.size()) * model.instances);
+        const double requests = std::floor(static_cast<double>(model.max_batch_size) /
+                                           static_cast<double>(std::min(model.max_batch_size, infer->request_batch)));
+        most = std::max(most, instances * requests / static_cast<double>(split_requests(*infer).requests));
+      }
+    }
+  }
+  return most;
+}
+
+/// Clients that are not computing, when events take as long as the bound expects.
+double clients_at_servers(const Scenario& scenario, double event_time_s) {
+  double clients = 1.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double cpu_s = 0.0;
+    for (const Stage& stage : pool.event)
+      if (const auto* cpu = std::get_if<CpuStage>(&stage)) cpu_s += mean(cpu->time).value;
+    clients += static_cast<double>(pool.count * pool.threads) * std::max(0.0, 1.0 - cpu_s / event_time_s);
+  }
+  return clients;
+}
+
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
@@ -63,10 +101,10 @@ RunLength run_length_for(const Scenario& scenario) {
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;
+  const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * client_count(scenario));
   if (has_constant_times(scenario)) {
     // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
     // Large systems average over many jobs instead, and would take long.
-    const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * client_count(scenario));
     const auto affordable = static_cast<std::uint64_t>(most_sorting_requests / requests_per_cycle);
     cycles = std::clamp(affordable, cycles, constant_times_factor * cycles);
     // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
@@ -78,6 +116,12 @@ RunLength run_length_for(const Scenario& scenario) {
   } else {
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(least_random_events / client_count(scenario))));
   }
+  // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
+  const double together =
+      std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
+  const double wanted = std::min(batches_per_window * together / client_count(scenario),
+                                 most_sorting_requests / requests_per_cycle);
+  cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
   const std::uint64_t total = round_up(warm_up_cycles, period) + round_up(cycles, period);

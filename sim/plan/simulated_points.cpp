@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t plan_cycles = 6;
 constexpr std::uint64_t least_replications = 3;
+constexpr double least_served = 1e-6;  // keeps the search among finite numbers
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
   return {device_count(scenario), static_cast<std::uint64_t>(std::llround(client_count(scenario)))};
@@ -30,16 +31,33 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
   return text;
 }
 
+/// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
+double rejected_share(const RunSummary& summary) {
+  double share = 0.0;
+  for (const ModelSummary& model : summary.models) {
+    const double rejected = model.rejected_per_s.mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+  }
+  return share;
+}
+
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
-  const Estimate& slowdown = summary.all_jobs.slowdown;
+  const double rejected = rejected_share(summary);
+  Estimate& slowdown = summary.all_jobs.slowdown;
+  // Events whose requests are refused end early and are worth nothing: a plan counts the time for each of the others.
+  const double served = std::max(1.0 - rejected, least_served);
+  slowdown.mean /= served;
+  slowdown.low /= served;
+  slowdown.high /= served;
   PlanCandidate candidate{.clients = clients,
                           .gpus = devices,
                           .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
                           .event_time_s = summary.all_jobs.event_time.mean_s,
                           .slowdown = slowdown,
                           .accepted = slowdown.mean - 1 <= tolerated,
-                          .reason = verdict(slowdown, tolerated)};
+                          .reason = verdict(slowdown, tolerated) +
+                                    (rejected > 0.0 ? "; " + percent(rejected) + " of the requests are rejected" : "")};
   return {.scenario = scenario, .care = care, .candidate = std::move(candidate), .summary = std::move(summary)};
 }
 

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "models/no_answer.hpp"
+
 #ifdef SATURN_COVERED
 #include <gcov.h>
 #endif
@@ -38,6 +40,8 @@ std::pair<ChildVerdict, std::string> perform(const ForkedTask& task) {
   } catch (const std::logic_error& error) {
     const bool deadlock = std::string_view(error.what()).starts_with("deadlock:");
     return {deadlock ? ChildVerdict::deadlocked : ChildVerdict::broken_law, error.what()};
+  } catch (const NoAnswer& none) {
+    return {ChildVerdict::no_answer, none.what()};
   } catch (const std::exception& error) {
     return {ChildVerdict::crashed, type_of(error) + ": " + error.what()};
   } catch (...) {
@@ -72,6 +76,8 @@ FailureKind failure_kind(ChildVerdict verdict) {
       return FailureKind::deadlocked;
     case ChildVerdict::out_of_memory:
       return FailureKind::out_of_memory;
+    case ChildVerdict::no_answer:
+      return FailureKind::no_answer;
     case ChildVerdict::bytes:
     case ChildVerdict::crashed:
       break;

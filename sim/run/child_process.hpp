@@ -7,7 +7,7 @@
 namespace saturn {
 
 /// First byte of what a child writes; the rest is its bytes or its message.
-enum class ChildVerdict : char { bytes, crashed, broken_law, deadlocked, out_of_memory };
+enum class ChildVerdict : char { bytes, crashed, broken_law, deadlocked, out_of_memory, no_answer };
 
 /// The failure that a verdict other than `bytes` stands for.
 FailureKind failure_kind(ChildVerdict verdict);

@@ -49,6 +49,8 @@ const char* name_of(FailureKind kind) {
       return "deadlocked";
     case FailureKind::out_of_memory:
       return "out of memory";
+    case FailureKind::no_answer:
+      return "no answer";
     case FailureKind::out_of_time:
       return "out of time";
     case FailureKind::interrupted:

@@ -8,9 +8,10 @@
 namespace saturn {
 
 /// Why a run gave no result.
-enum class FailureKind { crashed, broken_law, deadlocked, out_of_memory, out_of_time, interrupted };
+enum class FailureKind { crashed, broken_law, deadlocked, out_of_memory, out_of_time, no_answer, interrupted };
 
-/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "interrupted".
+/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "no answer",
+/// "interrupted".
 const char* name_of(FailureKind kind);
 
 /// A run that gave no result, with what is needed to repeat it.

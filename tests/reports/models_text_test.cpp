@@ -29,7 +29,7 @@ Batches of tagger
       3      8 %         5.1 %  ████
       4      2 %         1.7 %  █
       8     50 %          85 %  ████████████████████████
-  sent because: full 50 %, preferred size 30 %, delay over 15 %, instance free 5 %
+  sent because: full 50 %, preferred size 30 %, delay over 15 %, at once 5 %
 )");
 }
 

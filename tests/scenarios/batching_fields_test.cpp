@@ -64,7 +64,6 @@ TEST_CASE("keys of calls, servers and devices are read") {
                         {"/servers/0/dispatch", "power_of_two"},
                         {"/servers/0/host", R"({ "per_request": "1 ms", "per_item": "3 us", "workers": 2.5 })"},
                         {"/servers/0/devices/mig", "[0.5, 0.25, \"25 %\"]"},
-                        {"/servers/0/devices/interference", "0.4"},
                         {"/devices/t4/sharing", "processor_sharing"},
                         {"/devices/t4/contention", "0.1"}}));
   const auto& stage = std::get<InferStage>(scenario.jobs[0].event[1]);
@@ -75,7 +74,7 @@ TEST_CASE("keys of calls, servers and devices are read") {
   CHECK(scenario.servers[0].host.value().per_item == Seconds{3e-6});
   CHECK(scenario.servers[0].host.value().workers == 2.5);
   CHECK(scenario.servers[0].devices.mig == std::vector<double>{0.5, 0.25, 0.25});
-  CHECK(scenario.servers[0].devices.interference == 0.4);
+  CHECK(with({{"/servers/0/devices/interference", "0.4"}}).servers[0].devices.interference == 0.4);
   CHECK(scenario.devices.at("t4").sharing == DeviceSharing::processor_sharing);
   CHECK(scenario.devices.at("t4").contention == 0.1);
 }
@@ -141,6 +140,9 @@ TEST_CASE("a central queue has its nodes to itself") {
         "/servers/0/devices/interference is between the devices of one node, but with \"balancing\": "
         "\"central_queue\" the devices of all nodes serve one queue and are not told apart by nodes; leave it out, or "
         "balance per request.");
+  CHECK(only_text_with({{"/servers/0/devices/mig", "[0.5, 0.5]"}, {"/servers/0/devices/interference", "0.4"}}) ==
+        "/servers/0/devices/interference is measured between whole devices and says nothing of slices; leave it or "
+        "\"mig\" out.");
   const ReadScenario with_dispatch = read_scenario_text(
       batching_scenario(), "mine.json", std::vector<Override>{central, {"/servers/0/dispatch", "random"}});
   REQUIRE(with_dispatch.warnings.size() == 1);

@@ -140,7 +140,7 @@ TEST_CASE("a wrong value is refused with what was found, what is allowed and the
   CHECK(only_text("\"request_batch\": 1719", "\"item_lengths\": [1, 0]") ==
         "/jobs/0/event/2/item_lengths/1 is 0; allowed is above 0, at most 1000000.");
   CHECK(only_text("\"count\": 4 }", "\"count\": 4, \"mig\": [1.5] }") ==
-        "/servers/0/devices/mig/0 is 1.5; allowed is above 0, at most 1.");
+        "/servers/0/devices/mig/0 is 1.5; allowed is 0.01 to 1.");
   CHECK(only_text("\"seed\": 42", "\"precision\": \"0.01\"") ==
         "/run/precision is \"0.01\"; write 0.01 without quotes, or a percentage such as \"1 %\".");
   CHECK(only_text("\"seed\": 42", "\"precision\": \"200 %\"") ==
