@@ -92,8 +92,6 @@ class ModelQueue final : private Source {
   std::uint16_t number() const { return number_; }
   bool instance_free() const { return !idle_.empty(); }
   std::uint64_t waiting() const { return batcher_.size(); }
-  /// True when the batcher holds back something that it could send now, which a correct owner never leaves so.
-  bool overdue(double now) const { return ready() && (!holds_back_ || batcher_.next_date() <= now); }
   /// An instance is free and a request waits.
   bool ready() const { return !idle_.empty() && batcher_.size() > 0; }
   /// A request that comes now is executed at once and alone: the batcher has no part in it.
@@ -102,7 +100,10 @@ class ModelQueue final : private Source {
   bool has_dates() const { return has_dates_; }
 
   /// Lets the batcher form what it forms without an instance, and sets the date at which to look again.
-  void settle(double now);
+  /// @returns true when it leaves waiting what it could send now, which a correct owner never brings about
+  bool settle(double now);
+  /// The batcher may have timed requests out since the last look at rejected().
+  bool may_reject() const { return times_out_; }
 
   template <class Visit>
   void for_each(Visit&& visit) const {
@@ -120,9 +121,11 @@ class ModelQueue final : private Source {
   Batcher<Call*> batcher_;
   bool ahead_;
   bool single_;
+  bool times_out_;
   bool holds_back_;
   bool has_dates_;
   std::optional<std::size_t> source_;  // only of queues that have dates of their own
+  double due_ = Calendar::never;       // as the calendar has it; before 0 when that is over
   Ring<std::uint32_t> idle_;           // the units of free instances, the one free for longest first
   double idle_time_ = 0.0;
   double idle_since_ = 0.0;

@@ -117,10 +117,9 @@ RunLength run_length_for(const Scenario& scenario) {
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(least_random_events / client_count(scenario))));
   }
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
-  const double together =
-      std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
-  const double wanted = std::min(batches_per_window * together / client_count(scenario),
-                                 most_sorting_requests / requests_per_cycle);
+  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
+  const double wanted =
+      std::min(batches_per_window * together / client_count(scenario), most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));

@@ -97,9 +97,9 @@ void ServerNode::serve(ModelQueue& queue, double now) {
     if (!reason) break;
     start(queue, batch, *reason, now);
   }
-  if (queue.overdue(now)) ++meter_.idle_while_waiting;
-  if (!queue.has_dates()) return;
-  queue.settle(now);
+  const bool overdue = queue.has_dates() ? queue.settle(now) : queue.ready();
+  if (overdue) ++meter_.idle_while_waiting;
+  if (!queue.may_reject()) return;
   const Batch refused = queue.rejected();
   if (!refused.empty()) reject(queue.number(), refused, now);
 }
@@ -247,19 +247,21 @@ void ServerNode::finish(std::uint32_t number, double now) {
   ModelQueue& queue = *queues_[done.model->number];
   queue.release(done.unit, now);
   // A real server's instance takes its next batch before the first answer has brought a new request.
-  serve(queue, now);
+  if (queue.waiting() > 0) serve(queue, now);
   for (Call* call = done.first; call != nullptr;) {
     Call* const next = call->next;
     call->compute_s += now - done.started;
     call->device_wait_s += done.wait_s;
-    const std::size_t steps = plan_.chains[call->model].size();
-    if (call->model != done.model->number)
-      listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
-    ++call->step;
-    if (call->step < steps) {
-      enqueue(*call, now);
-    } else {
+    if (call->model == done.model->number) {
       leave(*call, now);
+    } else {
+      listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
+      ++call->step;
+      if (call->step < plan_.chains[call->model].size()) {
+        enqueue(*call, now);
+      } else {
+        leave(*call, now);
+      }
     }
     call = next;
   }

@@ -120,7 +120,10 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void leave(Call& call, double now);
   void count(double now);
   void schedule_phases();
-  std::uint16_t step_of(const Call& call) const { return plan_.chains[call.model][call.step]; }
+  // The model of the call's present step. A model with a queue of its own is the only step of its chain.
+  std::uint16_t step_of(const Call& call) const {
+    return queues_[call.model] ? call.model : plan_.chains[call.model][call.step];
+  }
 
   Calendar& calendar_;
   const NodePlan& plan_;
