@@ -218,7 +218,13 @@ std::string new_text(const std::string& name, const Model& model, const std::str
   std::string text = "# Written by saturn" + (origin.empty() ? "" : " for " + origin) +
                      ": how the model was simulated. Add what only the model file knows:\n# " +
                      (model.ensemble.empty() ? "backend or platform, " : "input_map and output_map of each step, ") +
-                     "input and output.\nname: " + quoted(name) + "\n";
+                     "input and output.\n";
+  if (model.forming == BatchForming::ahead)
+    text +=
+        "# Batches were formed ahead of free instances, which depends on the server's version and has no field here.\n";
+  if (model.lengths == LengthRule::padded)
+    text += "# Items were padded to the longest of a batch, which depends on the backend and has no field here.\n";
+  text += "name: " + quoted(name) + "\n";
   if (!model.ensemble.empty()) text += "platform: \"ensemble\"\n";
   text += "max_batch_size: " + std::to_string(limit_of(model)) + "\n";
   if (!model.ensemble.empty()) {

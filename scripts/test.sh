@@ -38,7 +38,7 @@ cmake --build --preset release --parallel "$jobs"
 
 if [[ $quick == no ]]; then
   step "lint"
-  LINT_SECONDS=${LINT_SECONDS:-480} scripts/check-lint.sh build/release
+  LINT_SECONDS=${LINT_SECONDS:-390} scripts/check-lint.sh build/release
 
   step "asan: build and tests"
   cmake --preset asan >"$log_folder/configure-asan.txt"

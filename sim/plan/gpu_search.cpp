@@ -63,7 +63,8 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_steps) {
       throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them");
+                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
+                              delay_hint(scenario));
     }
     failed = steps;
     steps += stride;

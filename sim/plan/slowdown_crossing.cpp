@@ -99,7 +99,7 @@ class CrossingSearch {
     throw std::domain_error("no number of clients stays within " + percent(limit_ - 1) + ": already " +
                             clients_in_words(static_cast<double>(fewest_)) + ", the fewest that the jobs allow, " +
                             (fewest_ == 1 ? "takes " : "take ") + in_words(found.event_time_s.mean) + " s an event, " +
-                            percent(found.slowdown.mean - 1) + " above t_ideal");
+                            percent(found.slowdown.mean - 1) + " above t_ideal" + delay_hint(scenario_));
   }
 
   void look_higher() {

@@ -25,6 +25,18 @@ TEST_CASE("a slowdown that even the fewest clients exceed is refused with the nu
                        std::domain_error);
 }
 
+TEST_CASE("where a batcher's delay makes every event late the refusal says so") {
+  Scenario delayed = repairman(8, 1);
+  delayed.models["model"].dynamic_batching = true;
+  delayed.models["model"].max_queue_delay = Seconds{2.0};
+  const Evaluate always_slow = evaluate_by({.slowdown = [](const Scenario&) { return 1.2; }});
+  CHECK_THROWS_WITH_AS(make_plan(delayed, {}, always_slow),
+                       "no number of clients stays within 1 %: already 1 client, the fewest that the jobs allow, takes "
+                       "12 s an event, 20 % above t_ideal; max_queue_delay holds back requests of \"model\" for up to "
+                       "2000 ms even when nobody else is there: allow for it with --slowdown, or shorten it",
+                       std::domain_error);
+}
+
 TEST_CASE("jobs that cannot be few enough are refused before anything is simulated") {
   Scenario wide = repairman(1, 1);
   wide.jobs[0].threads = 16;
