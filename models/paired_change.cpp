@@ -33,11 +33,21 @@ TimeStatistics latency_of(const RunOutcome& run, const std::vector<std::string>&
   return all;
 }
 
+/// Share of the requests that the strictest queue serves; never 0, so that ratios exist.
+double served_share(const RunOutcome& run) {
+  double share = 1.0;
+  for (const ModelOutcome& model : run.models) {
+    if (model.rejected_per_s > 0.0)
+      share = std::min(share, model.requests_per_s / (model.requests_per_s + model.rejected_per_s));
+  }
+  return std::max(share, 1e-9);
+}
+
 Compared compared(std::span<const RunOutcome> runs, const std::vector<std::string>& models) {
   Compared numbers;
   for (const RunOutcome& run : runs) {
     const JobsOutcome all = together(run.jobs);
-    numbers.events_per_s.push_back(all.events_per_s);
+    numbers.events_per_s.push_back(all.events_per_s * served_share(run));
     numbers.event_time_s.push_back(all.event_time.mean_s);
     const TimeStatistics latency = latency_of(run, models);
     numbers.latency_s.push_back(latency.mean_s);

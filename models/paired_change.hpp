@@ -13,7 +13,7 @@ namespace saturn {
 /// By how much one scenario differs from another that shares its random numbers: each number over the original's, less
 /// 1 [1].
 struct PairedChange {
-  Estimate events_per_s;
+  Estimate events_per_s;  ///< of the events that queues refuse nothing, by the share of requests that they serve
   Estimate event_time;
   std::optional<Estimate> latency;      ///< absent where the original answered no request of the models
   std::optional<Estimate> latency_p99;  ///< likewise

@@ -53,6 +53,19 @@ TEST_CASE("a change that is the same in every pair is certain, however much the 
   CHECK(verdict_of(none.events_per_s) == Verdict::no_difference);
 }
 
+TEST_CASE("events whose requests are refused are no gain") {
+  std::vector<RunOutcome> refusing = {run_of(8.0, 1.0), run_of(8.0, 1.0)};
+  for (RunOutcome& run : refusing) {
+    run.models[1].requests_per_s = 30.0;
+    run.models[1].rejected_per_s = 10.0;
+  }
+  const std::vector<RunOutcome> serving = {run_of(10.0, 1.0), run_of(10.0, 1.0)};
+  // 50/8 events/s, of which three in four are served, become 50/10, all served.
+  const PairedChange change = paired_change(refusing, serving, {"called"}, 0.95);
+  CHECK(change.events_per_s.mean == doctest::Approx(5.0 / (6.25 * 0.75) - 1.0));
+  CHECK(verdict_of(change.events_per_s) == Verdict::gains);
+}
+
 TEST_CASE("latencies of several models are weighted by their requests, and those of unknown ones are absent") {
   const std::vector<RunOutcome> original = {run_of(10.0, 5.0), run_of(10.0, 5.0)};
   const std::vector<RunOutcome> variant = {run_of(10.0, 2.0), run_of(10.0, 2.0)};
