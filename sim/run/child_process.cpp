@@ -86,6 +86,12 @@ FailureKind failure_kind(ChildVerdict verdict) {
 }
 
 void run_as_child(const ForkedTask& task, const RunLimits& limits, pid_t parent, int result_fd, int stderr_fd) {
+  // A terminal sends its interrupt to children too. SimGrid would end them with an error of its own; the parent ends
+  // them.
+  sigset_t interrupts;
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupts, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The parent may have died before the line above took effect.
   if (getppid() != parent) _exit(1);
