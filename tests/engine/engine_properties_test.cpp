@@ -6,28 +6,13 @@
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;
 
 namespace {
-
-TimeDistribution any_time(double least_s, double most_s) {
-  const double mean_s = least_s + (most_s - least_s) * *rc::gen::inRange(0, 1000) / 1000.0;
-  switch (*rc::gen::inRange(0, 5)) {
-    case 0:
-      return ConstantTime{Seconds{mean_s}};
-    case 1:
-      return ExponentialTime{Seconds{mean_s}};
-    case 2:
-      return LognormalTime{Seconds{mean_s}, 0.5};
-    case 3:
-      return UniformTime{Seconds{0.5 * mean_s}, Seconds{1.5 * mean_s}};
-    default:
-      return GammaTime{Seconds{mean_s}, 0.3};
-  }
-}
 
 /// Several pools, models, servers, links, policies: whatever the engine accepts.
 Scenario any_scenario() {
