@@ -34,7 +34,8 @@ RunLength run_length_for(const Scenario& scenario);
 /// Simulates one replica on SimGrid, in this process. SimGrid's engine exists once a process, so call it once in a
 /// forked child (sim/run does).
 /// @throws std::logic_error  a law that every run must satisfy is broken, or the simulation deadlocks: our bug
-/// Cost: some 0.4 µs a request, below 1 KB a client
+/// @throws NoAnswer  nothing happens that could be measured: no event of some jobs ends, or clients only repeat
+/// rejections Cost: some 0.4 µs a request, below 1 KB a client
 RunOutcome simulate(const Scenario& scenario, const Replica& replica);
 
 }  // namespace saturn
