@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "sim/cli/compared_row.hpp"
@@ -154,5 +156,43 @@ TEST_CASE("a text that is not JSON is refused with its line and column") {
     CHECK(error.complaints()[0].code == "measured.not_json");
     CHECK(error.complaints()[0].line == 2);
     CHECK(error.complaints()[0].column == 13);
+  }
+}
+
+TEST_CASE("the service laws of the Triton scenarios are the offline rows of their cases") {
+  for (const MeasuredCase& one : read_measured_cases("triton")) {
+    CAPTURE(one.about.id);
+    const Scenario scenario = read_scenario_file(one.about.scenario, {}).scenario;
+    const ServiceLaw& law = scenario.models.at("model").service.begin()->second;
+    REQUIRE(law.points.size() == one.offline.size());
+    for (std::size_t i = 0; i < one.offline.size(); ++i) {
+      std::map<std::string, double> row = one.offline[i].measured;
+      // Where the server told its own times, they are the law; else what the only client saw.
+      const bool told = row.contains("compute_infer_s");
+      const double time_s =
+          told ? row["compute_input_s"] + row["compute_infer_s"] + row["compute_output_s"] : row["latency_mean_s"];
+      CHECK(law.points[i].items == one.offline[i].batch);
+      CHECK(law.points[i].time.value == doctest::Approx(time_s).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("the GPU's part of FastPitch follows from the row with two clients and the offline rows") {
+  for (const MeasuredCase& one : read_measured_cases("triton_fastpitch")) {
+    CAPTURE(one.about.id);
+    const auto used = std::find_if(one.rows.begin(), one.rows.end(),
+                                   [](const MeasuredRow& row) { return row.point.use == PointUse::calibration; });
+    REQUIRE(used != one.rows.end());
+    const Scenario scenario = read_scenario_file(one.about.scenario, {}).scenario;
+    const std::vector<MeasuredPoint>& points = scenario.models.at("model").service.begin()->second.points;
+    const auto slope = [&](std::size_t i) {
+      return (points[i].time - points[i - 1].time).value / (points[i].items - points[i - 1].items);
+    };
+    double device_s = 1.0 / value_of(*used, "items_per_s")->value;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double grown = i == 0 ? 0.0 : points[i].items - points[i - 1].items;
+      if (i > 0) device_s += grown * std::max(slope(i), slope(points.size() - 1));
+      CHECK(points[i].device.value().value == doctest::Approx(device_s).epsilon(1e-4));
+    }
   }
 }
