@@ -155,8 +155,8 @@ Leg* InferenceService::way(Calendar& calendar, const Path& path, double cap, boo
     for (const std::size_t channel : path.channels) links.push_back(link_of_channel_[channel]);
     const std::size_t flow_class = network_.sharing().add_class(cap, std::move(links));
     CallReceiver& receiver = outward ? static_cast<CallReceiver&>(door_) : desk_;
-    ways_.push_back({std::make_unique<Leg>(calendar, network_, flow_class, path.latency,
-                                           outward ? input_bytes_ : output_bytes_, receiver),
+    ways_.push_back({std::make_unique<FairLeg>(calendar, network_, flow_class, path.latency,
+                                               outward ? input_bytes_ : output_bytes_, receiver),
                      path.channels, outward});
   }
   return ways_[place->second].leg.get();

@@ -1,111 +1,26 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "models/fair_sharing.hpp"
-#include "models/ring.hpp"
-#include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
-#include "sim/engine/dated_heap.hpp"
 #include "sim/engine/station_meter.hpp"
 
 namespace saturn {
 
-class FlowNetwork;
-
-/// One direction of a route: a latency that all calls share, then a transfer at the fair rate of its class.
-/// The transfers are a processor-sharing queue in virtual time: v is the data that each flow has received since the
-/// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
-/// changes. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
+/// One direction of a route: a latency that all calls share, then a transfer that shares the links with others.
+/// Every call goes to the receiver at the far end once its last byte is there.
 class Leg {
  public:
-  /// @param latency   [s], >= 0
-  /// @param bytes     per item, by model's number [byte], >= 0; a call without bytes has only the latency
-  /// @param receiver  takes the calls over at the far end
-  Leg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency, std::vector<double> bytes,
-      CallReceiver& receiver);
+  Leg() = default;
+  Leg(const Leg&) = delete;
+  Leg& operator=(const Leg&) = delete;
+  virtual ~Leg() = default;
 
-  void begin(Call& call, double now);
+  /// Takes a call over at the near end. @param now  the calendar's present [s]
+  virtual void begin(Call& call, double now) = 0;
 
   /// Calls between begin() and their receiver. Cost: O(calls present)
-  StationMeter meter(double now) const;
-  double carried_bytes(double now) const;   ///< by transfers so far [byte]
-  double transfers_area(double now) const;  ///< integral of the number of transfers [s]
-
- private:
-  friend class FlowNetwork;
-
-  // A source of its own, since latency and transfer are two queues with each its own order.
-  struct Travel final : Source {
-    explicit Travel(Leg& owner) : leg(owner) {}
-    void fire(double now) override { leg.travelled(now); }
-    Leg& leg;
-  };
-  struct Transfer final : Source {
-    explicit Transfer(Leg& owner) : leg(owner) {}
-    void fire(double now) override { leg.transferred(now); }
-    Leg& leg;
-  };
-  struct Due {
-    double key;  // date of arrival, or virtual time of completion
-    Call* call;
-  };
-
-  void travelled(double now);
-  void start_transfer(Call& call, double now);
-  void transferred(double now);
-  void deliver(Call& call, double now);
-  void advance(double now);
-  void set_rate(double rate, double now);
-  void reschedule_transfer();
-
-  Calendar& calendar_;
-  FlowNetwork& network_;
-  std::size_t flow_class_;
-  double latency_;
-  std::vector<double> bytes_;
-  CallReceiver& receiver_;
-
-  Travel travel_{*this};
-  Transfer transfer_{*this};
-  std::size_t travel_source_;
-  std::size_t transfer_source_;
-
-  Ring<Due> travelling_;
-  Ring<Due> in_order_;             // transfers whose completion is not before that of any earlier one
-  DatedHeap<Call*> out_of_order_;  // the others
-  double virtual_ = 0.0;           // v [byte]
-  double rate_ = 0.0;              // dv/dt [byte/s]
-  double updated_ = 0.0;           // date of v
-  std::uint64_t flows_ = 0;
-
-  StationMeter meter_;
-  std::uint64_t present_ = 0;
-  double present_updated_ = 0.0;
-  double transfers_area_ = 0.0;
-  double carried_ = 0.0;
-};
-
-/// The legs of a run and the fair sharing between them.
-class FlowNetwork {
- public:
-  FairSharing& sharing() { return sharing_; }
-  /// Enters the leg of the flow class that was added last.
-  void add(Leg& leg) { legs_.push_back(&leg); }
-
-  void started(std::size_t flow_class, double now) { apply(sharing_.start(flow_class), now); }
-  void finished(std::size_t flow_class, double now) { apply(sharing_.finish(flow_class), now); }
-
- private:
-  void apply(bool changed, double now) {
-    if (!changed) return;
-    for (const std::size_t c : sharing_.changed()) legs_[c]->set_rate(sharing_.rate(c), now);
-  }
-
-  FairSharing sharing_;
-  std::vector<Leg*> legs_;
+  virtual StationMeter meter(double now) const = 0;
+  virtual double carried_bytes(double now) const = 0;   ///< by transfers so far [byte]
+  virtual double transfers_area(double now) const = 0;  ///< integral of the number of transfers [s]
 };
 
 }  // namespace saturn

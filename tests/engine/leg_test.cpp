@@ -1,11 +1,11 @@
-#include "sim/engine/leg.hpp"
-
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include <cmath>
 #include <deque>
 #include <vector>
+
+#include "sim/engine/fair_leg.hpp"
 
 using namespace saturn;
 
@@ -93,7 +93,7 @@ TEST_CASE("transfers in virtual time end when a flow by flow reckoning ends them
     Arrivals arrivals;
     const std::size_t link = network.sharing().add_link(capacity);
     const std::size_t flow_class = network.sharing().add_class(std::min(cap, capacity), {link});
-    Leg leg(calendar, network, flow_class, 0.0, {100.0}, arrivals);
+    FairLeg leg(calendar, network, flow_class, 0.0, {100.0}, arrivals);
     std::deque<Call> calls;
     for (const auto& [gap, size] : drawn) calls.emplace_back().items = static_cast<std::uint32_t>(size);
     Starter starter(calendar, flows, calls);

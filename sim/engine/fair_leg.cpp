@@ -1,4 +1,4 @@
-#include "sim/engine/leg.hpp"
+#include "sim/engine/fair_leg.hpp"
 
 #include <utility>
 
@@ -6,8 +6,8 @@
 
 namespace saturn {
 
-Leg::Leg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency, std::vector<double> bytes,
-         CallReceiver& receiver)
+FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency,
+                 std::vector<double> bytes, CallReceiver& receiver)
     : calendar_(calendar),
       network_(network),
       flow_class_(flow_class),
@@ -20,7 +20,7 @@ Leg::Leg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, doubl
   network_.add(*this);
 }
 
-void Leg::begin(Call& call, double now) {
+void FairLeg::begin(Call& call, double now) {
   meter_.present_area += static_cast<double>(present_) * (now - present_updated_);
   present_updated_ = now;
   ++present_;
@@ -34,7 +34,7 @@ void Leg::begin(Call& call, double now) {
   travelling_.push({due, &call});
 }
 
-void Leg::travelled(double now) {
+void FairLeg::travelled(double now) {
   Call& call = *travelling_.pop().call;
   constexpr std::size_t ahead = 3;
   if (travelling_.size() > ahead) prefetch(travelling_[ahead].call, 2);
@@ -42,7 +42,7 @@ void Leg::travelled(double now) {
   start_transfer(call, now);
 }
 
-void Leg::start_transfer(Call& call, double now) {
+void FairLeg::start_transfer(Call& call, double now) {
   // An answer that says no carries no data.
   const double size = call.rejected ? 0.0 : bytes_[call.model] * call.items;
   if (size == 0.0) {
@@ -61,7 +61,7 @@ void Leg::start_transfer(Call& call, double now) {
   reschedule_transfer();
 }
 
-void Leg::transferred(double now) {
+void FairLeg::transferred(double now) {
   advance(now);
   const bool from_heap =
       !out_of_order_.empty() && (in_order_.empty() || out_of_order_.top().date < in_order_.front().key);
@@ -77,7 +77,7 @@ void Leg::transferred(double now) {
   deliver(call, now);
 }
 
-void Leg::deliver(Call& call, double now) {
+void FairLeg::deliver(Call& call, double now) {
   meter_.present_area += static_cast<double>(present_) * (now - present_updated_);
   present_updated_ = now;
   --present_;
@@ -85,7 +85,7 @@ void Leg::deliver(Call& call, double now) {
   receiver_.receive(call, now);
 }
 
-void Leg::advance(double now) {
+void FairLeg::advance(double now) {
   const double elapsed = now - updated_;
   const double flows = static_cast<double>(flows_);
   virtual_ += rate_ * elapsed;
@@ -94,13 +94,13 @@ void Leg::advance(double now) {
   updated_ = now;
 }
 
-void Leg::set_rate(double rate, double now) {
+void FairLeg::set_rate(double rate, double now) {
   advance(now);
   rate_ = rate;
   reschedule_transfer();
 }
 
-void Leg::reschedule_transfer() {
+void FairLeg::reschedule_transfer() {
   if (flows_ == 0) {
     calendar_.reschedule(transfer_source_, Calendar::never);
     return;
@@ -111,7 +111,7 @@ void Leg::reschedule_transfer() {
   calendar_.reschedule(transfer_source_, updated_ + (wait > 0.0 ? wait : 0.0));
 }
 
-StationMeter Leg::meter(double now) const {
+StationMeter FairLeg::meter(double now) const {
   StationMeter meter = meter_;
   meter.present = present_;
   meter.present_area += static_cast<double>(present_) * (now - present_updated_);
@@ -121,11 +121,11 @@ StationMeter Leg::meter(double now) const {
   return meter;
 }
 
-double Leg::carried_bytes(double now) const {
+double FairLeg::carried_bytes(double now) const {
   return carried_ + static_cast<double>(flows_) * rate_ * (now - updated_);
 }
 
-double Leg::transfers_area(double now) const {
+double FairLeg::transfers_area(double now) const {
   return transfers_area_ + static_cast<double>(flows_) * (now - updated_);
 }
 
