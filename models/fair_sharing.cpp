@@ -1,100 +1,151 @@
 #include "models/fair_sharing.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace saturn {
 
+namespace {
+
+/// Relative difference of rates below which rounding may have made it.
+constexpr double rounding = 1e-12;
+/// Sums of what comes and goes are reckoned afresh after so many updates, so that rounding does not add up.
+constexpr std::uint64_t updates_between_fillings = 4096;
+
+}  // namespace
+
 std::size_t FairSharing::add_link(double capacity) {
-  links_.push_back({.capacity = capacity});
+  routes_.links.push_back({.capacity = capacity});
+  links_.push_back({.limit = capacity * (1.0 + rounding)});
   return links_.size() - 1;
 }
 
 std::size_t FairSharing::add_class(double cap, std::vector<std::size_t> links) {
-  classes_.push_back({.cap = cap, .rate = cap, .links = std::move(links)});
-  return classes_.size() - 1;
+  routes_.classes.push_back({.cap = cap, .links = std::move(links)});
+  bottlenecks_.push_back(at_cap);
+  before_.push_back(at_cap);
+  remembered_.push_back(0);
+  complete_ = false;
+  return bottlenecks_.size() - 1;
 }
 
-bool FairSharing::start(std::size_t flow_class) {
-  ++classes_[flow_class].flows;
-  return update(flow_class, 1.0);
+double FairSharing::rate(std::size_t flow_class) const {
+  const std::size_t link = bottlenecks_[flow_class];
+  return link == at_cap ? cap(flow_class) : std::min(cap(flow_class), links_[link].level);
 }
 
-bool FairSharing::finish(std::size_t flow_class) {
-  --classes_[flow_class].flows;
-  return update(flow_class, -1.0);
-}
-
-bool FairSharing::update(std::size_t flow_class, double sign) {
-  const ClassState& mine = classes_[flow_class];
-  bool touched = false;
-  for (const std::size_t l : mine.links) {
-    LinkState& link = links_[l];
-    const bool was_crowded = link.crowded();
-    link.wanted += sign * mine.cap;
-    touched = touched || was_crowded || link.crowded();
+bool FairSharing::update(std::size_t flow_class, bool starts) {
+  if (!complete_) complete();
+  moved_.clear();
+  relevelled_.clear();
+  FlowRoutes::Class& mine = routes_.classes[flow_class];
+  if (starts) {
+    ++mine.flows;
+  } else {
+    --mine.flows;
   }
-  // A link whose flows together want no more than it has never holds anyone back.
-  if (!touched) return false;
-  solve();
-  return !changed_.empty();
-}
-
-void FairSharing::solve() {
-  changed_.clear();
-  for (LinkState& link : links_) {
-    link.left = link.capacity;
-    link.weight = 0.0;
-  }
-  std::size_t open = 0;
-  before_.resize(classes_.size());
-  for (std::size_t c = 0; c < classes_.size(); ++c) {
-    ClassState& flow_class = classes_[c];
-    before_[c] = flow_class.rate;
-    flow_class.rate = flow_class.cap;
-    flow_class.open = false;
-    if (flow_class.flows == 0) continue;
-    for (const std::size_t l : flow_class.links) flow_class.open = flow_class.open || links_[l].crowded();
-    if (!flow_class.open) continue;
-    ++open;
-    for (const std::size_t l : flow_class.links) links_[l].weight += static_cast<double>(flow_class.flows);
-  }
-  // Classes that cross no crowded link keep their cap, and take that much of the links they do cross.
-  for (const ClassState& flow_class : classes_) {
-    if (flow_class.open || flow_class.flows == 0) continue;
-    for (const std::size_t l : flow_class.links)
-      links_[l].left -= flow_class.cap * static_cast<double>(flow_class.flows);
-  }
-  // Progressive filling: raise all open rates together until a link is full or a cap is reached; settle those; repeat.
-  while (open > 0) {
-    double level = std::numeric_limits<double>::infinity();
-    std::size_t fullest = links_.size();
-    for (std::size_t l = 0; l < links_.size(); ++l) {
-      if (links_[l].weight <= 0.0 || !links_[l].crowded()) continue;
-      const double share = std::max(0.0, links_[l].left) / links_[l].weight;
-      if (share < level) {
-        level = share;
-        fullest = l;
-      }
+  if (bottlenecks_[flow_class] == at_cap) {
+    bool alone = true;
+    for (const std::size_t l : mine.links) {
+      LinkState& link = links_[l];
+      link.fixed += starts ? mine.cap : -mine.cap;
+      alone = alone && !link.has_group && link.crossings.empty() && link.fixed <= link.limit;
     }
-    bool capped = false;
-    for (const ClassState& flow_class : classes_) capped = capped || (flow_class.open && flow_class.cap <= level);
-    for (ClassState& flow_class : classes_) {
-      if (!flow_class.open) continue;
-      const bool held_here =
-          std::find(flow_class.links.begin(), flow_class.links.end(), fullest) != flow_class.links.end();
-      if (capped ? flow_class.cap > level : !held_here) continue;
-      flow_class.rate = capped ? flow_class.cap : level;
-      flow_class.open = false;
-      --open;
-      for (const std::size_t l : flow_class.links) {
-        links_[l].left -= flow_class.rate * static_cast<double>(flow_class.flows);
-        links_[l].weight -= static_cast<double>(flow_class.flows);
-      }
-    }
+    if (alone) return false;
+  } else {
+    count_member(flow_class, 1, starts);
   }
-  for (std::size_t c = 0; c < classes_.size(); ++c)
-    if (classes_[c].rate != before_[c]) changed_.push_back(c);
+  if (!renew(flow_class)) fill(mine.part);
+  const auto unmoved = [this](std::size_t c) {
+    remembered_[c] = 0;
+    return bottlenecks_[c] == before_[c];
+  };
+  moved_.erase(std::remove_if(moved_.begin(), moved_.end(), unmoved), moved_.end());
+  return !moved_.empty() || !relevelled_.empty();
+}
+
+/// Renews the levels that the class touches. False: the assignment of classes to bottlenecks may no longer hold.
+bool FairSharing::renew(std::size_t flow_class) {
+  if (++updates_ % updates_between_fillings == 0) return false;
+  const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
+  for (const std::size_t l : route) renew_threshold(l);
+  for (const std::size_t l : route)
+    if (links_[l].has_group && !relevel(l)) return false;
+  return links_fit(flow_class) &&
+         std::all_of(moved_.begin(), moved_.end(), [this](std::size_t c) { return links_fit(c); });
+}
+
+double FairSharing::fair_level(std::size_t number) const {
+  const LinkState& link = links_[number];
+  if (link.flows == 0) return 0.0;
+  // A group of which all have the same cap stays together when the link relaxes: else each of its classes would have to
+  // leave, and come back soon.
+  const double highest_cap = cap(routes_.links[number].classes.back());
+  return std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(link.flows), highest_cap);
+}
+
+bool FairSharing::relevel(std::size_t number) {
+  LinkState& link = links_[number];
+  if (link.tangled > 0) return false;
+  const std::vector<std::size_t>& classes = routes_.links[number].classes;
+  double level = fair_level(number);
+  for (std::size_t moves = 0; link.flows > 0 || link.fixed > link.limit; ++moves) {
+    const bool lowest_leaves = link.split < classes.size() && cap(classes[link.split]) < level * (1.0 - rounding);
+    const bool highest_joins = link.split > 0 && cap(classes[link.split - 1]) > level * (1.0 + rounding);
+    if (!lowest_leaves && !highest_joins) break;
+    // Either raises the level, so no class does both more than once unless rounding interferes.
+    if (moves > 2 * classes.size()) return false;
+    const std::size_t mover = lowest_leaves ? classes[link.split++] : classes[--link.split];
+    // Classes of other groups that have no flows stand among the others, and stay where they are.
+    const bool moves_over = bottlenecks_[mover] == (lowest_leaves ? number : at_cap);
+    if (moves_over && !move(mover, lowest_leaves ? at_cap : number)) return false;
+    level = fair_level(number);
+  }
+  if (link.flows == 0) return link.fixed <= link.limit;
+  if (link.split < classes.size()) level = std::min(level, cap(classes[link.split]));
+  if (level != link.level) {
+    link.level = level;
+    relevelled_.push_back(number);
+  }
+  return level > 0.0 && level <= link.thresholds.least() && shared_links_fit(link);
+}
+
+bool FairSharing::shared_links_fit(const LinkState& group) const {
+  if (group.shared == 0) return true;
+  return std::all_of(group.crossed.begin(), group.crossed.end(),
+                     [this](std::size_t l) { return links_[l].crossings.size() < 2 || fits(links_[l]); });
+}
+
+bool FairSharing::links_fit(std::size_t flow_class) const {
+  const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
+  return std::all_of(route.begin(), route.end(), [this](std::size_t l) { return fits(links_[l]); });
+}
+
+/// Whether a link without a group carries what its flows take; what a link with one carries is its group's concern.
+bool FairSharing::fits(const LinkState& link) const {
+  if (link.has_group) return true;
+  double load = link.fixed;
+  for (const Crossing& crossing : link.crossings)
+    load += static_cast<double>(crossing.flows) * links_[crossing.group].level;
+  return load <= link.limit;
+}
+
+/// False where the class crosses another group's link, which its move would concern too.
+bool FairSharing::move(std::size_t flow_class, std::size_t bottleneck) {
+  const std::size_t group = bottleneck == at_cap ? bottlenecks_[flow_class] : bottleneck;
+  for (const std::size_t l : routes_.classes[flow_class].links)
+    if (l != group && links_[l].has_group) return false;
+  remember(flow_class);
+  leave(flow_class);
+  bottlenecks_[flow_class] = bottleneck;
+  join(flow_class);
+  return true;
+}
+
+void FairSharing::remember(std::size_t flow_class) {
+  if (remembered_[flow_class]) return;
+  remembered_[flow_class] = 1;
+  before_[flow_class] = bottlenecks_[flow_class];
+  moved_.push_back(flow_class);
 }
 
 }  // namespace saturn

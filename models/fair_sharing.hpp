@@ -4,58 +4,117 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/flow_routes.hpp"
+#include "models/progressive_filling.hpp"
+#include "models/tournament.hpp"
+
 namespace saturn {
 
-/// Max-min fair rates of flows that share links, solved per class: flows of one class take the same links and have the
-/// same cap, so they have the same rate, and the solution costs nothing per flow.
-/// Every link gives each class that it holds back the same rate; a class that no link holds back runs at its cap.
+/// Max-min fair rates of flows that share links, kept up to date while flows start and finish.
+/// Flows of one class take the same links and have the same cap, so they have the same rate. Classes that the same link
+/// holds back form its group: they have the rate that is the link's level, so that one number changes for all of them.
+/// Which link holds back which class is remembered; a start or finish renews the levels that it touches and looks
+/// whether that assignment still is max-min fair. Only where it is not, or where groups hold each other back, the rates
+/// are reckoned from scratch.
 class FairSharing {
  public:
+  /// The bottleneck of a class that no link holds back.
+  static constexpr std::size_t at_cap = ProgressiveFilling::at_cap;
+
   /// @param capacity  [byte/s], > 0, finite  @returns the link's number
   std::size_t add_link(double capacity);
   /// @param cap    rate that one flow reaches alone [byte/s], > 0, finite
   /// @param links  numbers of the links that its flows cross, each once
-  /// @returns the class's number
+  /// @returns the class's number. All classes are added before the first flow starts.
   std::size_t add_class(double cap, std::vector<std::size_t> links);
 
-  std::size_t classes() const { return classes_.size(); }
-  double rate(std::size_t flow_class) const { return classes_[flow_class].rate; }
-  double cap(std::size_t flow_class) const { return classes_[flow_class].cap; }
-  double capacity(std::size_t link) const { return links_[link].capacity; }
-  std::uint64_t flows(std::size_t flow_class) const { return classes_[flow_class].flows; }
+  std::size_t classes() const { return routes_.classes.size(); }
+  double cap(std::size_t flow_class) const { return routes_.classes[flow_class].cap; }
+  double capacity(std::size_t link) const { return routes_.links[link].capacity; }
+  std::uint64_t flows(std::size_t flow_class) const { return routes_.classes[flow_class].flows; }
 
-  /// A flow of the class begins. Returns true when rates of classes may have changed; `changed()` then names them.
-  /// Cost: O(links of the class) while every link carries its flows at their caps; else O(classes × links) at most.
-  bool start(std::size_t flow_class);
+  /// The link in whose group the class is, or at_cap. A class without flows has one too, which its next flow may
+  /// change.
+  std::size_t bottleneck(std::size_t flow_class) const { return bottlenecks_[flow_class]; }
+  /// Rate of each flow of the link's group, while it has any [byte/s].
+  double level(std::size_t link) const { return links_[link].level; }
+  /// Rate of each flow of the class [byte/s].
+  double rate(std::size_t flow_class) const;
+
+  /// A flow of the class begins. Returns true when rates may have changed; moved() and relevelled() then say where.
+  /// Cost: O(links of the class) while all flows go at their caps; O(links of the class × log links) while the groups
+  /// do not depend on each other; else O(links crossed by all classes × log links) at most.
+  bool start(std::size_t flow_class) { return update(flow_class, true); }
   /// A flow of the class ends; otherwise as start().
-  bool finish(std::size_t flow_class);
+  bool finish(std::size_t flow_class) { return update(flow_class, false); }
 
-  /// Classes whose rate the last start() or finish() changed.
-  const std::vector<std::size_t>& changed() const { return changed_; }
+  /// Classes whose bottleneck the last start() or finish() changed.
+  const std::vector<std::size_t>& moved() const { return moved_; }
+  /// Links whose level it may have changed.
+  const std::vector<std::size_t>& relevelled() const { return relevelled_; }
+  /// How often rates were reckoned from scratch so far.
+  std::uint64_t fillings() const { return fillings_; }
 
  private:
+  // A group of another link that crosses this one.
+  struct Crossing {
+    std::size_t group;
+    std::size_t place;    // of this link among those that the group crosses
+    std::size_t classes;  // of the group that cross the link, those without flows included
+    std::uint64_t flows;
+  };
   struct LinkState {
-    double capacity = 0.0;
-    double wanted = 0.0;  // sum over the flows of their caps
-    double left = 0.0;    // scratch of solve(): capacity not yet given away
-    double weight = 0.0;  // scratch of solve(): flows whose rate is still open
-    bool crowded() const { return wanted > capacity * (1.0 + 1e-12); }
-  };
-  struct ClassState {
-    double cap = 0.0;
-    double rate = 0.0;
+    double limit = 0.0;  // capacity, and a little more for rounding
+    double fixed = 0.0;  // what flows at their caps take
+    std::vector<Crossing> crossings = {};
+    bool has_group = false;
+    // Of its group:
+    double level = 0.0;
     std::uint64_t flows = 0;
-    std::vector<std::size_t> links;
-    bool open = false;  // scratch of solve()
+    std::size_t split = 0;      // of its classes by cap: those below are at their caps
+    std::uint64_t tangled = 0;  // flows of other groups that cross this link, and of this group across other groups'
+    std::size_t shared = 0;     // links without a group that it crosses and other groups too
+    std::vector<std::size_t> crossed = {};      // links that its members cross, by place; stale where the place is free
+    std::vector<std::size_t> free_places = {};  // of `crossed`
+    Tournament thresholds = {};                 // the level at which each of those is full
   };
 
-  bool update(std::size_t flow_class, double sign);
-  void solve();
+  bool update(std::size_t flow_class, bool starts);
+  bool renew(std::size_t flow_class);
+  bool relevel(std::size_t link);
+  double fair_level(std::size_t link) const;
+  bool shared_links_fit(const LinkState& group) const;
+  bool links_fit(std::size_t flow_class) const;
+  bool fits(const LinkState& link) const;
 
+  bool move(std::size_t flow_class, std::size_t bottleneck);
+  void remember(std::size_t flow_class);
+  void count_member(std::size_t flow_class, std::uint64_t flows, bool more);
+  void count_crossing(std::size_t link, std::size_t group, std::uint64_t flows, bool more);
+  void join(std::size_t flow_class);
+  void leave(std::size_t flow_class);
+  Crossing& crossing(std::size_t link, std::size_t group);
+  void add_crossing(std::size_t link, std::size_t group);
+  void remove_crossing(std::size_t link, std::size_t group);
+  void renew_threshold(std::size_t link);
+
+  void complete();
+  void fill(std::size_t part);
+  void clear_link(std::size_t link);
+  void place_empty_class(std::size_t flow_class);
+  void split_classes(std::size_t link);
+
+  FlowRoutes routes_;
+  ProgressiveFilling filling_;
   std::vector<LinkState> links_;
-  std::vector<ClassState> classes_;
-  std::vector<std::size_t> changed_;
-  std::vector<double> before_;
+  std::vector<std::size_t> bottlenecks_;
+  std::vector<std::size_t> before_;  // bottlenecks before the present update, of the classes in moved_
+  std::vector<char> remembered_;
+  std::vector<std::size_t> moved_;
+  std::vector<std::size_t> relevelled_;
+  std::uint64_t updates_ = 0;
+  std::uint64_t fillings_ = 0;
+  bool complete_ = false;
 };
 
 }  // namespace saturn

@@ -15,8 +15,8 @@ FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_clas
       bytes_(std::move(bytes)),
       receiver_(receiver),
       travel_source_(calendar.add(travel_)),
-      transfer_source_(calendar.add(transfer_)),
-      rate_(network.sharing().cap(flow_class)) {
+      alone_source_(calendar.add(alone_)) {
+  own_.rate = network.sharing().cap(flow_class);
   network_.add(*this);
 }
 
@@ -38,7 +38,7 @@ void FairLeg::travelled(double now) {
   Call& call = *travelling_.pop().call;
   constexpr std::size_t ahead = 3;
   if (travelling_.size() > ahead) prefetch(travelling_[ahead].call, 2);
-  calendar_.reschedule(travel_source_, travelling_.empty() ? Calendar::never : travelling_.front().key);
+  calendar_.reschedule(travel_source_, travelling_.empty() ? Calendar::never : travelling_.front().date);
   start_transfer(call, now);
 }
 
@@ -49,32 +49,37 @@ void FairLeg::start_transfer(Call& call, double now) {
     deliver(call, now);
     return;
   }
-  advance(now);
-  const double end = virtual_ + size;
-  if (in_order_.empty() || end >= in_order_.back().key) {
-    in_order_.push({end, &call});
-  } else {
-    out_of_order_.push(end, &call);
+  if (flows_ == 0) {
+    // v begins at 0 again, where it is the most exact.
+    own_.value = 0.0;
+    own_.date = now;
+    offset_ = group_ ? -group_->begin(now) : 0.0;
+    counted_virtual_ = 0.0;
   }
+  const double start = virtual_time(now);
+  count(start, now);
+  transfers_.push(start + size, call);
   ++flows_;
-  network_.started(flow_class_, now);
-  reschedule_transfer();
+  enter_next_end();
+  network_.started(flow_class_, calendar_, now);
+  reschedule();
+}
+
+void FairLeg::Alone::fire(double now) {
+  // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
+  leg.own_.value = leg.transfers_.next_end() - leg.offset_;
+  leg.own_.date = now;
+  leg.transferred(now);
 }
 
 void FairLeg::transferred(double now) {
-  advance(now);
-  const bool from_heap =
-      !out_of_order_.empty() && (in_order_.empty() || out_of_order_.top().date < in_order_.front().key);
-  // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
-  virtual_ = from_heap ? out_of_order_.top().date : in_order_.front().key;
-  Call& call = from_heap ? *out_of_order_.pop() : *in_order_.pop().call;
-  constexpr std::size_t ahead = 3;
-  if (in_order_.size() > ahead) prefetch(in_order_[ahead].call, 2);
+  const auto [end, call] = transfers_.pop();
+  count(end, now);
   --flows_;
-  if (flows_ == 0) virtual_ = 0.0;
-  network_.finished(flow_class_, now);
-  reschedule_transfer();
-  deliver(call, now);
+  enter_next_end();
+  network_.finished(flow_class_, calendar_, now);
+  reschedule();
+  deliver(*call, now);
 }
 
 void FairLeg::deliver(Call& call, double now) {
@@ -85,30 +90,49 @@ void FairLeg::deliver(Call& call, double now) {
   receiver_.receive(call, now);
 }
 
-void FairLeg::advance(double now) {
-  const double elapsed = now - updated_;
+void FairLeg::count(double virtual_now, double now) {
   const double flows = static_cast<double>(flows_);
-  virtual_ += rate_ * elapsed;
-  carried_ += flows * rate_ * elapsed;
-  transfers_area_ += flows * elapsed;
-  updated_ = now;
+  carried_ += flows * (virtual_now - counted_virtual_);
+  transfers_area_ += flows * (now - counted_);
+  counted_virtual_ = virtual_now;
+  counted_ = now;
 }
 
-void FairLeg::set_rate(double rate, double now) {
-  advance(now);
-  rate_ = rate;
-  reschedule_transfer();
+void FairLeg::enter_next_end() {
+  if (group_) group_->set_end(place_, flows_ == 0 ? Tournament::none : transfers_.next_end() - offset_);
 }
 
-void FairLeg::reschedule_transfer() {
-  if (flows_ == 0) {
-    calendar_.reschedule(transfer_source_, Calendar::never);
+void FairLeg::reschedule() {
+  if (group_) {
+    group_->reschedule();
     return;
   }
-  double end = in_order_.empty() ? Calendar::never : in_order_.front().key;
-  if (!out_of_order_.empty() && out_of_order_.top().date < end) end = out_of_order_.top().date;
-  const double wait = (end - virtual_) / rate_;
-  calendar_.reschedule(transfer_source_, updated_ + (wait > 0.0 ? wait : 0.0));
+  calendar_.reschedule(alone_source_, flows_ == 0 ? Calendar::never : own_.due(transfers_.next_end() - offset_));
+}
+
+void FairLeg::leave_group(double now) {
+  // Until it joins the next, the offset is all of v.
+  offset_ = virtual_time(now);
+  if (group_) {
+    group_->remove(place_);
+    group_->reschedule();
+  } else {
+    calendar_.reschedule(alone_source_, Calendar::never);
+  }
+}
+
+void FairLeg::join_group(FlowGroup* group, double now) {
+  group_ = group;
+  if (group_) {
+    place_ = group_->add(*this);
+    offset_ -= group_->clock().at(now);
+    enter_next_end();
+  } else {
+    own_.value = offset_;
+    own_.date = now;
+    offset_ = 0.0;
+  }
+  reschedule();
 }
 
 StationMeter FairLeg::meter(double now) const {
@@ -116,17 +140,16 @@ StationMeter FairLeg::meter(double now) const {
   meter.present = present_;
   meter.present_area += static_cast<double>(present_) * (now - present_updated_);
   for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
-  for (std::size_t i = 0; i < in_order_.size(); ++i) meter.age_sum += now - in_order_[i].call->phase_start;
-  for (const auto& entry : out_of_order_.entries()) meter.age_sum += now - entry.value->phase_start;
+  meter.age_sum += transfers_.age_sum(now);
   return meter;
 }
 
 double FairLeg::carried_bytes(double now) const {
-  return carried_ + static_cast<double>(flows_) * rate_ * (now - updated_);
+  return carried_ + static_cast<double>(flows_) * (virtual_time(now) - counted_virtual_);
 }
 
 double FairLeg::transfers_area(double now) const {
-  return transfers_area_ + static_cast<double>(flows_) * (now - updated_);
+  return transfers_area_ + static_cast<double>(flows_) * (now - counted_);
 }
 
 }  // namespace saturn

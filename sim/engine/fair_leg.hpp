@@ -4,22 +4,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/fair_sharing.hpp"
 #include "models/ring.hpp"
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/call.hpp"
-#include "sim/engine/dated_heap.hpp"
+#include "sim/engine/flow_clock.hpp"
+#include "sim/engine/flow_network.hpp"
 #include "sim/engine/leg.hpp"
-#include "sim/engine/station_meter.hpp"
+#include "sim/engine/transfer_queue.hpp"
 
 namespace saturn {
-
-class FlowNetwork;
 
 /// A leg whose transfers all go at the max-min fair rate of their class.
 /// The transfers are a processor-sharing queue in virtual time: v is the data that each flow has received since the
 /// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
-/// changes. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
+/// changes. v is a clock of the leg's own while no link holds its flows back, else the clock of the link's group and a
+/// constant. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
 class FairLeg final : public Leg {
  public:
   /// @param latency   [s], >= 0
@@ -34,6 +32,7 @@ class FairLeg final : public Leg {
   double transfers_area(double now) const override;
 
  private:
+  friend class FlowGroup;
   friend class FlowNetwork;
 
   // A source of its own, since latency and transfer are two queues with each its own order.
@@ -42,13 +41,13 @@ class FairLeg final : public Leg {
     void fire(double now) override { leg.travelled(now); }
     FairLeg& leg;
   };
-  struct Transfer final : Source {
-    explicit Transfer(FairLeg& owner) : leg(owner) {}
-    void fire(double now) override { leg.transferred(now); }
+  struct Alone final : Source {
+    explicit Alone(FairLeg& owner) : leg(owner) {}
+    void fire(double now) override;
     FairLeg& leg;
   };
   struct Due {
-    double key;  // date of arrival, or virtual time of completion
+    double date;
     Call* call;
   };
 
@@ -56,9 +55,12 @@ class FairLeg final : public Leg {
   void start_transfer(Call& call, double now);
   void transferred(double now);
   void deliver(Call& call, double now);
-  void advance(double now);
-  void set_rate(double rate, double now);
-  void reschedule_transfer();
+  void leave_group(double now);
+  void join_group(FlowGroup* group, double now);
+  double virtual_time(double now) const { return (group_ ? group_->clock() : own_).at(now) + offset_; }
+  void count(double virtual_now, double now);
+  void enter_next_end();
+  void reschedule();
 
   Calendar& calendar_;
   FlowNetwork& network_;
@@ -68,43 +70,25 @@ class FairLeg final : public Leg {
   CallReceiver& receiver_;
 
   Travel travel_{*this};
-  Transfer transfer_{*this};
+  Alone alone_{*this};
   std::size_t travel_source_;
-  std::size_t transfer_source_;
+  std::size_t alone_source_;
 
   Ring<Due> travelling_;
-  Ring<Due> in_order_;             // transfers whose completion is not before that of any earlier one
-  DatedHeap<Call*> out_of_order_;  // the others
-  double virtual_ = 0.0;           // v [byte]
-  double rate_ = 0.0;              // dv/dt [byte/s]
-  double updated_ = 0.0;           // date of v
+  TransferQueue transfers_;
+  FlowClock own_;               // while group_ is null
+  FlowGroup* group_ = nullptr;  // of the link that holds the flows back
+  std::size_t place_ = 0;       // in the group
+  double offset_ = 0.0;         // v minus what the clock shows [byte]
   std::uint64_t flows_ = 0;
 
   StationMeter meter_;
   std::uint64_t present_ = 0;
   double present_updated_ = 0.0;
-  double transfers_area_ = 0.0;
-  double carried_ = 0.0;
-};
-
-/// The legs of a run and the fair sharing between them.
-class FlowNetwork {
- public:
-  FairSharing& sharing() { return sharing_; }
-  /// Enters the leg of the flow class that was added last.
-  void add(FairLeg& leg) { legs_.push_back(&leg); }
-
-  void started(std::size_t flow_class, double now) { apply(sharing_.start(flow_class), now); }
-  void finished(std::size_t flow_class, double now) { apply(sharing_.finish(flow_class), now); }
-
- private:
-  void apply(bool changed, double now) {
-    if (!changed) return;
-    for (const std::size_t c : sharing_.changed()) legs_[c]->set_rate(sharing_.rate(c), now);
-  }
-
-  FairSharing sharing_;
-  std::vector<FairLeg*> legs_;
+  double transfers_area_ = 0.0;   // up to counted_
+  double carried_ = 0.0;          // up to counted_
+  double counted_ = 0.0;          // date at which flows_ last changed, or later
+  double counted_virtual_ = 0.0;  // v at that date
 };
 
 }  // namespace saturn

@@ -7,6 +7,7 @@
 #include "models/no_answer.hpp"
 #include "models/random_stream.hpp"
 #include "sim/engine/call_window.hpp"
+#include "sim/engine/fair_leg.hpp"
 
 namespace saturn {
 

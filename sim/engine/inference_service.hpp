@@ -13,7 +13,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
-#include "sim/engine/fair_leg.hpp"
+#include "sim/engine/flow_network.hpp"
 #include "sim/engine/leg.hpp"
 #include "sim/engine/meters.hpp"
 #include "sim/engine/platform.hpp"

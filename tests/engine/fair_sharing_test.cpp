@@ -7,7 +7,47 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/engine/flow_topologies.hpp"
+
 using namespace saturn;
+
+namespace {
+
+FairSharing sharing_of(const FlowTopology& topology) {
+  FairSharing sharing;
+  for (const double capacity : topology.capacities) sharing.add_link(capacity);
+  for (std::size_t c = 0; c < topology.caps.size(); ++c) sharing.add_class(topology.caps[c], topology.routes[c]);
+  return sharing;
+}
+
+/// Lets flows start and finish, more of the one and then more of the other, and compares all rates each time.
+void rates_stay_max_min(const FlowTopology& topology, Dice& dice, std::size_t steps) {
+  FairSharing sharing = sharing_of(topology);
+  const std::size_t classes = topology.caps.size();
+  std::vector<std::uint64_t> flows(classes, 0);
+  std::vector<double> known(classes);
+  for (std::size_t c = 0; c < classes; ++c) known[c] = sharing.rate(c);
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::size_t c = dice(classes);
+    const bool grows = step / 50 % 2 == 0;
+    const bool finishes = flows[c] > 0 && dice(4) < (grows ? 1u : 3u);
+    flows[c] = finishes ? flows[c] - 1 : flows[c] + 1;
+    const bool changed = finishes ? sharing.finish(c) : sharing.start(c);
+    const std::vector<double> expected = max_min_rates(topology, flows);
+    for (std::size_t other = 0; other < classes; ++other) {
+      const double rate = sharing.rate(other);
+      if (flows[other] > 0) RC_ASSERT(std::abs(rate - expected[other]) <= 1e-9 * expected[other]);
+      // Who listens to what has changed must know all rates.
+      const std::size_t link = sharing.bottleneck(other);
+      const bool told = std::count(sharing.moved().begin(), sharing.moved().end(), other) > 0 ||
+                        std::count(sharing.relevelled().begin(), sharing.relevelled().end(), link) > 0;
+      RC_ASSERT(rate == known[other] || (changed && told));
+      known[other] = rate;
+    }
+  }
+}
+
+}  // namespace
 
 TEST_CASE("three classes on two links get the textbook's max-min rates") {
   // Bertsekas & Gallager, Data Networks, section 6.5: the class over both links is held back where it is most crowded.
@@ -80,4 +120,39 @@ TEST_CASE("rates are max-min fair for whatever links, classes and flows are draw
       RC_ASSERT(held_back);
     }
   }));
+}
+
+TEST_CASE("after every start and finish the rates are those of a filling from scratch") {
+  const auto seed = [] { return *rc::gen::resize(1000, rc::gen::arbitrary<std::uint32_t>()); };
+  for (const auto& drawn : {drawn_mesh, drawn_star, drawn_grid}) {
+    CHECK(rc::check([&] {
+      Dice dice(seed());
+      rates_stay_max_min(drawn(dice), dice, 150);
+    }));
+  }
+}
+
+TEST_CASE("on one saturated link of 64 sites rates are hardly ever reckoned from scratch, whatever their caps") {
+  for (const std::size_t different_caps : {1u, 64u}) {
+    FairSharing sharing;
+    const std::size_t shared = sharing.add_link(6400.0);
+    for (std::size_t site = 0; site < 64; ++site)
+      sharing.add_class(5.0 + static_cast<double>(site % different_caps) / 8.0, {shared, sharing.add_link(1000.0)});
+    // Between half of what saturates the link and four times as much, so that it relaxes and the level passes all caps.
+    Dice dice(1);
+    std::size_t flows = 0;
+    for (std::size_t step = 0; step < 20000; ++step) {
+      const std::size_t wanted = step / 4000 % 2 == 0 ? 4000 : 500;
+      const std::size_t site = dice(64);
+      if (flows < wanted) {
+        sharing.start(site);
+        ++flows;
+      } else if (sharing.flows(site) > 0) {
+        sharing.finish(site);
+        --flows;
+      }
+    }
+    // One in so many updates renews the sums; one more whenever the link first crowds after they were renewed.
+    CHECK(sharing.fillings() <= 12);
+  }
 }
