@@ -89,19 +89,20 @@ bool FairSharing::relevel(std::size_t number) {
   const std::vector<std::size_t>& classes = routes_.links[number].classes;
   double level = fair_level(number);
   for (std::size_t moves = 0; link.flows > 0 || link.fixed > link.limit; ++moves) {
-    const bool lowest_leaves = link.split < classes.size() && cap(classes[link.split]) < level * (1.0 - rounding);
-    const bool highest_joins = link.split > 0 && cap(classes[link.split - 1]) > level * (1.0 + rounding);
+    const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding);
+    const bool highest_joins = link.highest_cap > level * (1.0 + rounding);
     if (!lowest_leaves && !highest_joins) break;
     // Either raises the level, so no class does both more than once unless rounding interferes.
     if (moves > 2 * classes.size()) return false;
-    const std::size_t mover = lowest_leaves ? classes[link.split++] : classes[--link.split];
+    const std::size_t mover = lowest_leaves ? classes[link.split] : classes[link.split - 1];
+    set_split(number, lowest_leaves ? link.split + 1 : link.split - 1);
     // Classes of other groups that have no flows stand among the others, and stay where they are.
     const bool moves_over = bottlenecks_[mover] == (lowest_leaves ? number : at_cap);
     if (moves_over && !move(mover, lowest_leaves ? at_cap : number)) return false;
     level = fair_level(number);
   }
   if (link.flows == 0) return link.fixed <= link.limit;
-  if (link.split < classes.size()) level = std::min(level, cap(classes[link.split]));
+  level = std::min(level, link.lowest_cap);
   if (level != link.level) {
     link.level = level;
     relevelled_.push_back(number);

@@ -70,6 +70,8 @@ class FairSharing {
     bool has_group = false;
     // Of its group:
     double level = 0.0;
+    double lowest_cap = 0.0;   // of its classes from `split` on: one above this leaves; infinite for none
+    double highest_cap = 0.0;  // of the classes below: one below this joins; 0 for none
     std::uint64_t flows = 0;
     std::size_t split = 0;      // of its classes by cap: those below are at their caps
     std::uint64_t tangled = 0;  // flows of other groups that cross this link, and of this group across other groups'
@@ -103,6 +105,7 @@ class FairSharing {
   void clear_link(std::size_t link);
   void place_empty_class(std::size_t flow_class);
   void split_classes(std::size_t link);
+  void set_split(std::size_t link, std::size_t split);
 
   FlowRoutes routes_;
   ProgressiveFilling filling_;

@@ -153,11 +153,20 @@ void FairSharing::place_empty_class(std::size_t flow_class) {
 /// Of a link's classes by cap, those before the first that it holds back go at their caps, or are of other groups.
 void FairSharing::split_classes(std::size_t number) {
   const std::vector<std::size_t>& classes = routes_.links[number].classes;
-  std::size_t& split = links_[number].split;
+  std::size_t split = 0;
   while (split < classes.size() && bottlenecks_[classes[split]] != number) ++split;
   // Rounding apart there is none behind it at its cap.
   for (std::size_t i = split; i < classes.size(); ++i)
     if (bottlenecks_[classes[i]] == at_cap) bottlenecks_[classes[i]] = number;
+  set_split(number, split);
+}
+
+void FairSharing::set_split(std::size_t number, std::size_t split) {
+  const std::vector<std::size_t>& classes = routes_.links[number].classes;
+  LinkState& link = links_[number];
+  link.split = split;
+  link.lowest_cap = split < classes.size() ? cap(classes[split]) : Tournament::none;
+  link.highest_cap = split > 0 ? cap(classes[split - 1]) : 0.0;
 }
 
 }  // namespace saturn
