@@ -1,4 +1,5 @@
 // saturn-bench: requests per second and bytes per client of three engines on the same closed loop, in one run.
+// Also: what a request costs saturn when flows of many sites share one saturated link.
 //   saturn-bench [--write FILE.md] [Google Benchmark's options]
 #include <benchmark/benchmark.h>
 
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -31,13 +33,10 @@ double horizon_s(const std::string& engine, const ClosedLoop& loop) {
 }
 
 /// Every run in a process of its own: SimGrid's engine exists once a process, and memory is measured from fresh.
-LoopResult run_forked(const std::string& engine, const ClosedLoop& loop, double horizon) {
+LoopResult in_a_process(const std::function<LoopResult()>& run) {
   ProcessPool pool(1, {.time = Seconds{600.0}, .memory_bytes = 20ull << 30});
   pool.submit([&] {
-    LoopResult result;
-    if (engine.starts_with("saturn")) result = run_saturn(loop, horizon);
-    if (engine == "actors") result = run_actors(loop, horizon, actors_limit_s);
-    if (engine == "bare") result = run_bare(loop, horizon);
+    const LoopResult result = run();
     return std::string(reinterpret_cast<const char*>(&result), sizeof result);
   });
   const auto ended = pool.wait();
@@ -45,6 +44,13 @@ LoopResult run_forked(const std::string& engine, const ClosedLoop& loop, double 
   LoopResult result;
   std::memcpy(&result, std::get<std::string>(ended->result).data(), sizeof result);
   return result;
+}
+
+LoopResult run_forked(const std::string& engine, const ClosedLoop& loop, double horizon) {
+  return in_a_process([&] {
+    if (engine == "actors") return run_actors(loop, horizon, actors_limit_s);
+    return engine == "bare" ? run_bare(loop, horizon) : run_saturn(loop, horizon);
+  });
 }
 
 /// The names under which saturn runs with a batching server.
@@ -101,6 +107,35 @@ void register_all(std::map<std::tuple<std::string, std::uint64_t, std::string>, 
   }
 }
 
+/// Some 2·10^6 requests, and at least 20 event times, of which each is ten times the computing time.
+double horizon_s(const SharedLoop& shared) {
+  return std::max(2e6 / static_cast<double>(shared.clients), 20.0) * 10.0 * ClosedLoop::think_s;
+}
+
+void register_shared(std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::vector<LoopResult>>& runs) {
+  for (const std::uint64_t clients : shared_clients) {
+    for (const std::uint64_t sites : shared_sites) {
+      const SharedLoop shared{.clients = clients, .sites = sites};
+      const std::string name = "shared_link/saturn/" + std::to_string(clients) + "/" + std::to_string(sites);
+      auto* benchmark = benchmark::RegisterBenchmark(name.c_str(), [&runs, shared](benchmark::State& state) {
+        LoopResult last;
+        for (auto _ : state) {
+          try {
+            last = in_a_process([&] { return run_scenario(scenario_of(shared), horizon_s(shared)); });
+          } catch (const std::exception& failure) {
+            state.SkipWithError(failure.what());
+            return;
+          }
+          state.SetIterationTime(last.wall_s);
+          runs[{"saturn", shared.clients, shared.sites}].push_back(last);
+        }
+        state.counters["requests_per_s"] = static_cast<double>(last.requests) / last.wall_s;
+      });
+      benchmark->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond)->Repetitions(3);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,12 +153,16 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 64;
   std::map<std::tuple<std::string, std::uint64_t, std::string>, std::vector<LoopResult>> runs;
   register_all(runs);
+  std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::vector<LoopResult>> shared_runs;
+  register_shared(shared_runs);
   benchmark::RunSpecifiedBenchmarks();
   if (page.empty()) return 0;
   Measured measured;
   for (auto& [key, results] : runs) measured[key] = median(results);
+  MeasuredShared shared;
+  for (auto& [key, results] : shared_runs) shared[key] = median(results);
   std::ofstream file(page);
-  file << performance_page(measured);
+  file << performance_page(measured, shared);
   if (!file) {
     std::fprintf(stderr, "saturn-bench: cannot write %s\n", page.c_str());
     return 1;

@@ -48,6 +48,26 @@ Scenario scenario_of(const ClosedLoop& loop) {
   return scenario;
 }
 
+Scenario scenario_of(const SharedLoop& shared) {
+  Scenario scenario = scenario_of(ClosedLoop{.clients = shared.clients});
+  const JobPool pool = scenario.jobs.front();
+  Link link = scenario.links.front();
+  link.bandwidth = Bandwidth{100.0 * static_cast<double>(shared.clients) * ClosedLoop::request_bytes};
+  scenario.jobs.clear();
+  scenario.links.clear();
+  for (std::uint64_t site = 0; site < shared.sites; ++site) {
+    JobPool& own = scenario.jobs.emplace_back(pool);
+    own.name += "-" + std::to_string(site);
+    own.site += "-" + std::to_string(site);
+    own.count = shared.clients / shared.sites + (site < shared.clients % shared.sites ? 1 : 0);
+    link.site_a = own.site;
+    scenario.links.push_back(link);
+  }
+  scenario.servers.front().nic =
+      Bandwidth{0.1 * static_cast<double>(shared.clients) * ClosedLoop::request_bytes / ClosedLoop::think_s};
+  return scenario;
+}
+
 double ClosedLoop::start_s(std::uint32_t client) const {
   const double flow = std::min(flow_bytes_per_s, bandwidth());
   const double ideal = think_s + round_trip_s + (request_bytes + answer_bytes) / flow + service_s();

@@ -37,6 +37,14 @@ struct ClosedLoop {
   double start_s(std::uint32_t client) const;
 };
 
+/// Clients of several sites that share one saturated resource, the network card of the server node: each site reaches
+/// it over a link of its own that is not binding. The card carries a tenth of what the clients would send, so that nine
+/// in ten of them have a transfer under way.
+struct SharedLoop {
+  std::uint64_t clients = 0;  ///< >= sites
+  std::uint64_t sites = 1;
+};
+
 /// What an engine reports of a run.
 struct LoopResult {
   std::uint64_t requests = 0;     ///< answered, over the whole run
@@ -49,6 +57,11 @@ struct LoopResult {
 
 /// The same as a scenario of saturn's.
 Scenario scenario_of(const ClosedLoop& loop);
+
+Scenario scenario_of(const SharedLoop& shared);
+
+/// Simulates the scenario for `horizon_s` of simulated time; call once a process.
+LoopResult run_scenario(const Scenario& scenario, double horizon_s);
 
 /// Each simulates `horizon_s` of simulated time; call once a process. Randomness: the CPU times of client i are the
 /// numbers of RandomStream(seed 1, replication 0, entity i, cpu_stage) in all three, its start that of purpose start.

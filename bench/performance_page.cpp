@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -55,9 +56,40 @@ std::string processor() {
   return "an unnamed processor";
 }
 
+/// A table with a row for each number of clients and a column for each number of sites.
+template <class Cell>
+std::string table_of_sites(Cell cell_of) {
+  std::string table = "| clients |";
+  for (const std::uint64_t sites : shared_sites)
+    table += " " + std::to_string(sites) + (sites == 1 ? " site |" : " sites |");
+  table += "\n|---:|";
+  for (std::size_t column = 0; column < std::size(shared_sites); ++column) table += "---:|";
+  for (const std::uint64_t clients : shared_clients) {
+    table += "\n| " + with_commas(static_cast<double>(clients)) + " |";
+    for (const std::uint64_t sites : shared_sites) table += " " + cell_of(clients, sites) + " |";
+  }
+  return table + "\n";
+}
+
+std::string flows_and_sites(const MeasuredShared& shared) {
+  const auto saturn = [&](std::uint64_t clients, std::uint64_t sites) -> const LoopResult* {
+    const auto found = shared.find({"saturn", clients, sites});
+    return found == shared.end() ? nullptr : &found->second;
+  };
+  const LoopResult* one = saturn(shared_clients[0], shared_sites[0]);
+  return "\n## Flows and sites\n\nClients of several sites send to one node, each site over a link of its own that is "
+         "not "
+         "binding. The node's\nnetwork card carries a tenth of what the clients would send, so that nine in ten of "
+         "them "
+         "have a transfer under way\nat any time. Requests per second of wall time:\n\n" +
+         table_of_sites([&](auto clients, auto sites) { return cell(saturn(clients, sites)); }) +
+         "\nCost of a request, relative to 100 clients of one site:\n\n" +
+         table_of_sites([&](auto clients, auto sites) { return ratio(one, saturn(clients, sites)); });
+}
+
 }  // namespace
 
-std::string performance_page(const Measured& measured) {
+std::string performance_page(const Measured& measured, const MeasuredShared& shared) {
   std::string page =
       "# Performance\n\n"
       "This page is written by the benchmark (`saturn-bench --write docs/performance.md`), not by hand.\n\n"
@@ -111,7 +143,7 @@ std::string performance_page(const Measured& measured) {
       answers += head + answer(saturn) + " | " + answer(actors) + " | " + answer(bare) + " |\n";
     }
   }
-  return page + batching + memory + answers;
+  return page + flows_and_sites(shared) + batching + memory + answers;
 }
 
 }  // namespace saturn::bench

@@ -6,7 +6,10 @@
 namespace saturn::bench {
 
 LoopResult run_saturn(const ClosedLoop& loop, double horizon_s) {
-  const Scenario scenario = scenario_of(loop);
+  return run_scenario(scenario_of(loop), horizon_s);
+}
+
+LoopResult run_scenario(const Scenario& scenario, double horizon_s) {
   constexpr std::uint32_t slices = 32;
   const Replica replica{.seed = 1,
                         .index = 0,
