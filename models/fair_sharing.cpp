@@ -107,7 +107,21 @@ bool FairSharing::relevel(std::size_t number) {
     link.level = level;
     relevelled_.push_back(number);
   }
-  return level > 0.0 && level <= link.thresholds.least() && shared_links_fit(link);
+  return level > 0.0 && own_links_fit(link) && shared_links_fit(link);
+}
+
+bool FairSharing::own_links_fit(LinkState& group) {
+  while (group.level > group.thresholds.least()) {
+    const std::size_t place = group.thresholds.place();
+    LinkState& link = links_[group.crossed[place]];
+    Crossing& only = link.crossings.front();
+    const double flows = static_cast<double>(only.flows);
+    const double room = link.limit - link.fixed;
+    if (group.level * flows > room) return false;
+    only.bound = only.flows > 0 ? std::max(group.level, 0.5 * room / flows) : Tournament::none;
+    group.thresholds.set(place, only.bound);
+  }
+  return true;
 }
 
 bool FairSharing::shared_links_fit(const LinkState& group) const {

@@ -62,6 +62,7 @@ class FairSharing {
     std::size_t place;    // of this link among those that the group crosses
     std::size_t classes;  // of the group that cross the link, those without flows included
     std::uint64_t flows;
+    double bound = Tournament::none;  // in the group's thresholds
   };
   struct LinkState {
     double limit = 0.0;  // capacity, and a little more for rounding
@@ -78,13 +79,16 @@ class FairSharing {
     std::size_t shared = 0;     // links without a group that it crosses and other groups too
     std::vector<std::size_t> crossed = {};      // links that its members cross, by place; stale where the place is free
     std::vector<std::size_t> free_places = {};  // of `crossed`
-    Tournament thresholds = {};                 // the level at which each of those is full
+    // Of each of those that no other group crosses: a level at which it is not yet full. Less than it could be, so that
+    // few starts have to change it.
+    Tournament thresholds = {};
   };
 
   bool update(std::size_t flow_class, bool starts);
   bool renew(std::size_t flow_class);
   bool relevel(std::size_t link);
   double fair_level(std::size_t link) const;
+  bool own_links_fit(LinkState& group);
   bool shared_links_fit(const LinkState& group) const;
   bool links_fit(std::size_t flow_class) const;
   bool fits(const LinkState& link) const;

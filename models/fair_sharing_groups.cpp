@@ -80,6 +80,7 @@ void FairSharing::add_crossing(std::size_t number, std::size_t group_number) {
     LinkState& first = links_[link.crossings.front().group];
     ++first.shared;
     first.thresholds.set(link.crossings.front().place, Tournament::none);
+    link.crossings.front().bound = Tournament::none;
   }
   if (!link.crossings.empty()) ++group.shared;
   link.crossings.push_back({.group = group_number, .place = place, .classes = 1, .flows = 0});
@@ -98,14 +99,16 @@ void FairSharing::remove_crossing(std::size_t number, std::size_t group_number) 
   if (link.crossings.size() == 1) --links_[link.crossings.front().group].shared;
 }
 
-/// The level at which a link is full that only one group crosses, beside flows at their caps.
+/// Lowers the threshold of a link that only one group crosses, beside flows at their caps, where it no longer holds.
 void FairSharing::renew_threshold(std::size_t number) {
-  const LinkState& link = links_[number];
+  LinkState& link = links_[number];
   if (link.crossings.size() != 1) return;
-  const Crossing& only = link.crossings.front();
-  const double threshold =
-      only.flows > 0 ? (link.limit - link.fixed) / static_cast<double>(only.flows) : Tournament::none;
-  links_[only.group].thresholds.set(only.place, threshold);
+  Crossing& only = link.crossings.front();
+  const double flows = static_cast<double>(only.flows);
+  const double room = link.limit - link.fixed;
+  if (only.flows == 0 || only.bound * flows <= room) return;
+  only.bound = 0.5 * room / flows;
+  links_[only.group].thresholds.set(only.place, only.bound);
 }
 
 void FairSharing::fill(std::size_t number) {
