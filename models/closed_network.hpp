@@ -32,9 +32,12 @@ struct JobClass {
   std::string name;
   double clients = 0.0;      ///< N [1], event loops (jobs times threads)
   Seconds ideal_event_time;  ///< t_ideal: the event time with no waiting [s]
-  /// Z: the part of t_ideal that no station of mean value analysis serves (CPU stages, round trips), t_ideal less the
-  /// work at the resources in product form; 0 when calls in flight together leave nothing [s].
+  /// Z: the part of t_ideal and set-up that no station of mean value analysis serves (CPU stages, round trips), the two
+  /// less the work at the resources in product form; 0 when calls in flight together leave nothing [s].
   Seconds think_time;
+  /// Time per event that a client spends between events: its share of the set-up of jobs that end [s]. No part of the
+  /// event time; a client's cycle is the two together.
+  Seconds set_up{};
 };
 
 /// The closed queueing network behind a scenario, as the formulas see it.

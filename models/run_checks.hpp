@@ -46,16 +46,17 @@ Check check_work_conserving(const StationCounts& station);
 /// A station cannot give more service than its units have time. @param units  c  @param window_s  [s]
 Check check_capacity(const std::string& name, double busy_area, double units, double window_s);
 
-/// Interactive response-time law N = X·R: every client is always in one event, so the times of the events fill the
-/// window N times.
-/// @param event_time_s  spent within the window in all events, also in those that reach over its edges [s]
+/// Interactive response-time law N = X·R: every client is always in one event or between two, so the times of the
+/// events and those between them fill the window N times.
+/// @param event_time_s  spent within the window in all events and between them, also in those that reach over its edges
+///                      [s]
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s);
 
 /// One pool's measurement beside the asymptotic bounds of its closed network.
 struct BoundedPool {
   std::string name;
   double clients = 0.0;
-  double event_time_s = 0.0;        ///< measured mean [s]
+  double event_time_s = 0.0;        ///< measured mean, what lies between two events of a client included [s]
   double events_per_s = 0.0;        ///< measured [1/s]
   double events = 0.0;              ///< that ended in the window
   double least_event_time_s = 0.0;  ///< bound on R [s]

@@ -14,6 +14,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_names(checked);
   check_links(checked);
   check_amounts(checked);
+  check_jobs(checked);
   check_batching(checked);
   check_service_laws(checked);
   check_ensembles(checked);

@@ -117,6 +117,20 @@ class NetworkListing {
   std::map<std::size_t, Pair> cards_;
 };
 
+/// The cores for which event loops wait, at the end of the list.
+std::vector<std::optional<std::size_t>> list_cores(const Scenario& scenario, std::vector<Resource>& resources) {
+  std::vector<std::optional<std::size_t>> cores;
+  for (const JobPool& pool : scenario.jobs) {
+    cores.emplace_back();
+    if (!shares_cores(pool)) continue;
+    cores.back() = resources.size();
+    resources.push_back({.name = pool.name + " cores",
+                         .kind = ResourceKind::cpu,
+                         .units = static_cast<double>(pool.count) * static_cast<double>(pool.threads)});
+  }
+  return cores;
+}
+
 }  // namespace
 
 std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string& model) {
@@ -138,6 +152,7 @@ RoutedResources routed_resources(const Scenario& scenario) {
     if (leg.link != nullptr) route.network = listing.path(leg, scenario.servers[leg.server]);
     routed.routes[{leg.site, leg.server}] = route;
   }
+  routed.cores = list_cores(scenario, routed.resources);
   return routed;
 }
 
