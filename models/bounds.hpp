@@ -27,7 +27,10 @@ struct Bounds {
   double set_up_s = 0.0;            ///< between two events of a client, of the mix
   double event_time_s = 0.0;        ///< lower bound of R(N)
   double events_per_s = 0.0;        ///< upper bound of X(N)
-  std::vector<Knee> knees;          ///< resources with demand, the one that binds first at the front
+  /// Lower bound of R at any number of clients, since clients wait for what each of them brings a share of; 0: none.
+  double own_event_time_s = 0.0;
+  /// Resources with demand, the one that binds first at the front; none of those that grow with the clients.
+  std::vector<Knee> knees;
 };
 
 /// @throws std::invalid_argument  a network without classes or clients, or a class with t_ideal <= 0
@@ -40,7 +43,7 @@ ClosedNetwork with_clients(ClosedNetwork network, double clients);
 /// Largest N (not rounded) whose bound on R stays within (1 + slowdown)·t_ideal.
 /// @param slowdown  tolerated, >= 0
 /// @throws std::invalid_argument  a negative slowdown
-/// @returns N [1]; infinity when nothing is contended
+/// @returns N [1]; infinity when nothing is contended; 0 when what grows with the clients is too little for any
 double clients_within(const Bounds& bounds, double slowdown);
 
 }  // namespace saturn

@@ -25,6 +25,8 @@ struct Resource {
   /// False when another resource is the station for the same flows (a flow holds its link and its network card at
   /// once, not one after the other): mean value analysis then leaves this one out, the bounds still count it.
   bool in_product_form = true;
+  /// True when every client brings its share of the units, as jobs do their cores: more clients bring more of them.
+  bool grows_with_clients = false;
 };
 
 /// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever.

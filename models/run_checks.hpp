@@ -61,11 +61,12 @@ struct BoundedPool {
   double events = 0.0;              ///< that ended in the window
   double least_event_time_s = 0.0;  ///< bound on R [s]
   double relative_scatter = 0.0;    ///< coefficient of variation of an event's drawn times, 0 when none is drawn
+  double edge_events = 1.0;         ///< that a client may gain at the window's edges
 };
 
 /// Asymptotic bounds R(N) >= max(t_ideal, N·D), X(N) <= N/R. They hold for expectations; a window misses them by at
-/// most an event at either edge of each client and by chance, for which six standard errors of what was drawn are
-/// allowed (a false alarm in 10^9 runs).
+/// most an event at either edge of each client (more, where it sets a job up that takes longer) and by chance, for
+/// which six standard errors of what was drawn are allowed (a false alarm in 10^9 runs).
 Check check_bounds(const BoundedPool& pool);
 
 }  // namespace saturn

@@ -126,7 +126,8 @@ std::vector<std::optional<std::size_t>> list_cores(const Scenario& scenario, std
     cores.back() = resources.size();
     resources.push_back({.name = pool.name + " cores",
                          .kind = ResourceKind::cpu,
-                         .units = static_cast<double>(pool.count) * static_cast<double>(pool.threads)});
+                         .units = static_cast<double>(pool.count) * static_cast<double>(pool.threads),
+                         .grows_with_clients = true});
   }
   return cores;
 }

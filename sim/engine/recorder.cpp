@@ -33,6 +33,14 @@ double clock_error(const StationCounts& counts, double date) {
   return 4.0 * dates * std::numeric_limits<double>::epsilon() * date;
 }
 
+/// Of any of the pool's jobs, on the slowest node.
+Seconds longest_set_up(const JobPool& pool) {
+  if (!pool.events_per_job) return {};
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) slowest = std::min(slowest, one.speed);
+  return pool.job_setup / slowest;
+}
+
 bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
   return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -145,10 +153,14 @@ RunOutcome Recorder::outcome() const {
   const WarmUpCut found = mser5_cut(series_);
   // The series may start late, when the first slices are without events; cut from its end, which is the run's.
   const std::size_t late = length_.slices - series_.size();
-  const std::size_t wanted = std::max<std::size_t>(found.cut + (found.cut > 0 ? late : 0), length_.least_warm_up);
+  const auto in_periods = [this](std::size_t slices) {
+    return (slices + length_.aligned_slices - 1) / length_.aligned_slices;
+  };
   const std::size_t periods = readings_.size() - 1;
-  const std::size_t cut_periods =
-      std::min((wanted + length_.aligned_slices - 1) / length_.aligned_slices, std::max<std::size_t>(1, periods / 2));
+  const std::size_t found_periods = in_periods(found.cut + (found.cut > 0 ? late : 0));
+  // Jobs may begin over more than half of the run.
+  const std::size_t cut_periods = std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
+                                           std::max<std::size_t>(1, in_periods(length_.least_warm_up)));
   const std::size_t cut = cut_periods * length_.aligned_slices;
   const Reading& from = readings_[cut_periods];
   const Reading& to = readings_.back();
@@ -302,16 +314,18 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
   if (refuses || !calls_one_server_a_model(scenario_, description)) return;
   const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
   const Bounds bounds = asymptotic_bounds(network_);
+  const Seconds ideal_cycle = job_class.ideal_event_time + job_class.set_up;
   const bool alone = pools_.size() == 1;
-  checks.push_back(check_bounds({.name = description.name,
-                                 .clients = job_class.clients,
-                                 // Where some requests are put off for ever, the events that end are the quick ones.
-                                 .event_time_s = (in_events + between) / events,
-                                 .events_per_s = events / window,
-                                 .events = events,
-                                 .least_event_time_s = alone ? bounds.event_time_s + bounds.set_up_s
-                                                             : (job_class.ideal_event_time + job_class.set_up).value,
-                                 .relative_scatter = relative_scatter(scenario_, description)}));
+  checks.push_back(
+      check_bounds({.name = description.name,
+                    .clients = job_class.clients,
+                    // Where some requests are put off for ever, the events that end are the quick ones.
+                    .event_time_s = (in_events + between) / events,
+                    .events_per_s = events / window,
+                    .events = events,
+                    .least_event_time_s = alone ? bounds.event_time_s + bounds.set_up_s : ideal_cycle.value,
+                    .relative_scatter = relative_scatter(scenario_, description),
+                    .edge_events = 1.0 + longest_set_up(description) / ideal_cycle}));
 }
 
 }  // namespace saturn

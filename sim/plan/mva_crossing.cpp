@@ -18,6 +18,9 @@ std::string outside_of_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
+  if (shares_cores(scenario.jobs.front())) {
+    return "does not apply: event loops wait for the cores of their own job, of which more jobs bring more";
+  }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);
     if (infer && infer->in_flight > 1) {
