@@ -12,19 +12,25 @@ namespace saturn {
 struct Knee {
   std::size_t resource = 0;  ///< index into ClosedNetwork::resources
   double demand_s = 0.0;     ///< D_r per event, averaged over the mix of classes [s]
-  double clients = 0.0;      ///< N at which it binds: t_ideal / D_r with the mix of classes kept [1]
+  double clients = 0.0;      ///< N at which it binds: (t_ideal + set-up) / D_r with the mix of classes kept [1]
 };
 
-/// Asymptotic bounds of a closed network: R(N) >= max(t_ideal, N·max_r D_r), X(N) <= min(N/t_ideal, 1/max_r D_r).
+/// Asymptotic bounds of a closed network: R(N) >= max(t_ideal, N·max_r D_r), X(N) <= min(N/t_ideal, 1/max_r D_r); where
+/// clients set jobs up between events, a client's cycle R + set-up takes the place of R, and t_ideal + set-up that of
+/// t_ideal.
 /// With several classes, N counts all clients in the given mix, and t_ideal and D_r are the averages per event of the
 /// unhindered mix (class j contributes N_j/t_ideal_j events per second).
 /// Source: Denning & Buzen, "The operational analysis of queueing network models" (1978), and model.md section 2.
 struct Bounds {
   double clients = 0.0;             ///< N
   double ideal_event_time_s = 0.0;  ///< t_ideal of the mix
+  double set_up_s = 0.0;            ///< between two events of a client, of the mix
   double event_time_s = 0.0;        ///< lower bound of R(N)
   double events_per_s = 0.0;        ///< upper bound of X(N)
-  std::vector<Knee> knees;          ///< resources with demand, the one that binds first at the front
+  /// Lower bound of R at any number of clients, since clients wait for what each of them brings a share of; 0: none.
+  double own_event_time_s = 0.0;
+  /// Resources with demand, the one that binds first at the front; none of those that grow with the clients.
+  std::vector<Knee> knees;
 };
 
 /// @throws std::invalid_argument  a network without classes or clients, or a class with t_ideal <= 0
@@ -37,7 +43,7 @@ ClosedNetwork with_clients(ClosedNetwork network, double clients);
 /// Largest N (not rounded) whose bound on R stays within (1 + slowdown)·t_ideal.
 /// @param slowdown  tolerated, >= 0
 /// @throws std::invalid_argument  a negative slowdown
-/// @returns N [1]; infinity when nothing is contended
+/// @returns N [1]; infinity when nothing is contended; 0 when what grows with the clients is too little for any
 double clients_within(const Bounds& bounds, double slowdown);
 
 }  // namespace saturn

@@ -26,6 +26,8 @@ struct Resource {
   /// False when another resource is the station for the same flows (a flow holds its link and its network card at
   /// once, not one after the other): mean value analysis then leaves this one out, the bounds still count it.
   bool in_product_form = true;
+  /// True when every client brings its share of the units, as jobs do their cores: more clients bring more of them.
+  bool grows_with_clients = false;
 };
 
 /// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever.
@@ -33,9 +35,12 @@ struct JobClass {
   std::string name;
   double clients = 0.0;      ///< N [1], event loops (jobs times threads)
   Seconds ideal_event_time;  ///< t_ideal: the event time with no waiting [s]
-  /// Z: the part of t_ideal that no station of mean value analysis serves (CPU stages, round trips), t_ideal less the
-  /// work at the resources in product form; 0 when calls in flight together leave nothing [s].
+  /// Z: the part of t_ideal and set-up that no station of mean value analysis serves (CPU stages, round trips), the two
+  /// less the work at the resources in product form; 0 when calls in flight together leave nothing [s].
   Seconds think_time;
+  /// Time per event that a client spends between events: its share of the set-up of jobs that end [s]. No part of the
+  /// event time; a client's cycle is the two together.
+  Seconds set_up{};
 };
 
 /// The closed queueing network behind a scenario, as the formulas see it.

@@ -81,7 +81,8 @@ Check check_response_time(const std::string& name, double clients, double window
 }
 
 Check check_bounds(const BoundedPool& pool) {
-  const double tolerance = pool.clients / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
+  const double tolerance =
+      pool.clients * pool.edge_events / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
   const double most_events_per_s = pool.clients / pool.least_event_time_s;
   const bool time_ok = pool.event_time_s >= pool.least_event_time_s * (1.0 - tolerance);
   // The tolerance is a share of the events that were counted, not of those that the bound allows.

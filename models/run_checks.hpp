@@ -46,25 +46,27 @@ Check check_work_conserving(const StationCounts& station);
 /// A station cannot give more service than its units have time. @param units  c  @param window_s  [s]
 Check check_capacity(const std::string& name, double busy_area, double units, double window_s);
 
-/// Interactive response-time law N = X·R: every client is always in one event, so the times of the events fill the
-/// window N times.
-/// @param event_time_s  spent within the window in all events, also in those that reach over its edges [s]
+/// Interactive response-time law N = X·R: every client is always in one event or between two, so the times of the
+/// events and those between them fill the window N times.
+/// @param event_time_s  spent within the window in all events and between them, also in those that reach over its edges
+///                      [s]
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s);
 
 /// One pool's measurement beside the asymptotic bounds of its closed network.
 struct BoundedPool {
   std::string name;
   double clients = 0.0;
-  double event_time_s = 0.0;        ///< measured mean [s]
+  double event_time_s = 0.0;        ///< measured mean, what lies between two events of a client included [s]
   double events_per_s = 0.0;        ///< measured [1/s]
   double events = 0.0;              ///< that ended in the window
   double least_event_time_s = 0.0;  ///< bound on R [s]
   double relative_scatter = 0.0;    ///< coefficient of variation of an event's drawn times, 0 when none is drawn
+  double edge_events = 1.0;         ///< that a client may gain at the window's edges
 };
 
 /// Asymptotic bounds R(N) >= max(t_ideal, N·D), X(N) <= N/R. They hold for expectations; a window misses them by at
-/// most an event at either edge of each client and by chance, for which six standard errors of what was drawn are
-/// allowed (a false alarm in 10^9 runs).
+/// most an event at either edge of each client (more, where it sets a job up that takes longer) and by chance, for
+/// which six standard errors of what was drawn are allowed (a false alarm in 10^9 runs).
 Check check_bounds(const BoundedPool& pool);
 
 }  // namespace saturn

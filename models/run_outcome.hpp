@@ -37,6 +37,8 @@ struct JobsOutcome {
   double events_per_s = 0.0;        ///< completed events over the window [1/s]
   TimeStatistics event_time;        ///< of the events that completed in the window
   std::vector<StageOutcome> stages;
+  double set_up_s = 0.0;    ///< time in which event loops set jobs up, per event; no part of the event time [s]
+  double jobs_per_s = 0.0;  ///< jobs that ended [1/s]
 };
 
 /// One model, over all pools and servers. send, host, queue, compute and receive add up to the mean latency. Of a model

@@ -15,6 +15,7 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
   for (const JobsOutcome& pool : pools) {
     all.clients += pool.clients;
     all.events_per_s += pool.events_per_s;
+    all.jobs_per_s += pool.jobs_per_s;
     all.event_time.count += pool.event_time.count;
     all.event_time.max_s = std::max(all.event_time.max_s, pool.event_time.max_s);
   }
@@ -23,6 +24,7 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
                               ? 1.0 / static_cast<double>(pools.size())
                               : static_cast<double>(pool.event_time.count) / static_cast<double>(all.event_time.count);
     all.ideal_event_time_s += weight * pool.ideal_event_time_s;
+    all.set_up_s += weight * pool.set_up_s;
     all.event_time.mean_s += weight * pool.event_time.mean_s;
     all.event_time.p50_s += weight * pool.event_time.p50_s;
     all.event_time.p95_s += weight * pool.event_time.p95_s;
@@ -93,6 +95,8 @@ JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& fi
   summary.ideal_event_time_s =
       replications.estimate([&](const RunOutcome& o) { return pick(o).ideal_event_time_s; }).mean;
   summary.events_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).events_per_s; });
+  summary.set_up_s = replications.estimate([&](const RunOutcome& o) { return pick(o).set_up_s; });
+  summary.jobs_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).jobs_per_s; });
   summary.event_time = replications.time_estimate([&](const RunOutcome& o) { return pick(o).event_time; });
   summary.slowdown = replications.estimate(
       [&](const RunOutcome& o) { return pick(o).event_time.mean_s / pick(o).ideal_event_time_s; });

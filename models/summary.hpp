@@ -45,6 +45,8 @@ struct JobsSummary {
   TimeEstimate event_time;
   Estimate slowdown;  ///< event time over ideal event time [1]
   std::vector<StageSummary> stages;
+  Estimate set_up_s;    ///< setting jobs up, per event; no part of the event time
+  Estimate jobs_per_s;  ///< jobs that ended
 };
 
 /// One model. send, host, queue, compute and receive add up to the mean latency; fill and instance_wait to queue;

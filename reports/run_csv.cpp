@@ -20,6 +20,8 @@ void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs
   add_time(rows, section, jobs.name, "event_time", jobs.event_time);
   rows.add(section, jobs.name, "slowdown", jobs.slowdown);
   rows.add(section, jobs.name, "events_per_s", jobs.events_per_s);
+  rows.add(section, jobs.name, "set_up_s", jobs.set_up_s);
+  rows.add(section, jobs.name, "jobs_per_s", jobs.jobs_per_s);
 }
 
 void add_model(CsvRows& rows, const ModelSummary& model) {

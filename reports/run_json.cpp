@@ -24,6 +24,8 @@ void add_jobs(Json& json, const JobsSummary& jobs) {
   json["event_time_s"] = json_time<Json>(jobs.event_time);
   json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
   json["slowdown"] = json_estimate<Json>(jobs.slowdown);
+  json["set_up_s"] = json_estimate<Json>(jobs.set_up_s);
+  json["jobs_per_s"] = json_estimate<Json>(jobs.jobs_per_s);
 }
 
 Json json_jobs(const RunSummary& summary) {

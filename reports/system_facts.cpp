@@ -22,6 +22,7 @@ std::string summand(double seconds, double total) {
 std::string part_label(const EventPartFact& part) {
   if (part.part == "bandwidth") return part.label + ": transfer at the bandwidth of one job";
   if (part.part == "travel") return part.label + ": travel, one round trip a request";
+  if (part.part == "serialisation") return part.label + ": serialising requests on the job's core";
   if (part.part == "device") return part.label + ": computing on the device";
   return part.label;
 }

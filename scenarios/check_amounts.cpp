@@ -3,6 +3,7 @@
 
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/scenario_fields.hpp"
+#include "scenarios/stage_requests.hpp"
 
 namespace saturn {
 
@@ -41,16 +42,18 @@ void check_request(const CheckedScenario& checked, const InferStage& stage, cons
   const bool given = checked.document.nearest(pointer).find("request_batch") != nullptr;
   const std::string batch = with_commas(stage.request_batch);
   const std::string guilty = given ? batch_at : pointer + "/items";
-  if (stage.request_batch > stage.items) {
+  const bool varies = !stage.items.is_constant();
+  if (stage.request_batch > stage.items.largest()) {
     checked.refuse(batch_at, "scenario.batch_above_items",
-                   batch_at + " is " + batch + ", more than the " + with_commas(stage.items) +
-                       " items of an event; lower it, or leave it out for one request an event.");
+                   batch_at + " is " + batch + ", more than the " + with_commas(stage.items.largest()) +
+                       (varies ? " items that an event may have" : " items of an event") +
+                       "; lower it, or leave it out for one request an event.");
     return;
   }
-  const double requests = std::ceil(static_cast<double>(stage.items) / static_cast<double>(stage.request_batch));
+  const auto requests = static_cast<double>(most_requests(stage));
   if (requests > most_requests_per_event)
     checked.refuse(guilty, "scenario.too_many_requests",
-                   pointer + " sends " + with_commas(static_cast<std::uint64_t>(requests)) +
+                   pointer + " sends " + (varies ? "up to " : "") + with_commas(static_cast<std::uint64_t>(requests)) +
                        " requests an event; at most " +
                        with_commas(static_cast<std::uint64_t>(most_requests_per_event)) +
                        " are simulated. Raise \"request_batch\".");
@@ -60,8 +63,8 @@ void check_request(const CheckedScenario& checked, const InferStage& stage, cons
     const std::string limit_at = "/models/" + escape_pointer(name) + "/max_batch_size";
     if (!checked.complaints.sound(limit_at) || stage.request_batch <= model->second.max_batch_size) continue;
     checked.refuse(guilty, "scenario.batch_too_large",
-                   guilty + " puts " + batch + " items into a request, but " + limit_at + " is " +
-                       with_commas(model->second.max_batch_size) +
+                   guilty + " puts " + (varies && !given ? "up to " : "") + batch + " items into a request, but " +
+                       limit_at + " is " + with_commas(model->second.max_batch_size) +
                        (given ? "; lower \"request_batch\" or raise that." : "; set \"request_batch\" or raise that."));
     return;
   }
@@ -81,7 +84,7 @@ void check_event(const CheckedScenario& checked, const JobPool& pool, const std:
     // Every service law takes time, which is checked with the models.
     takes_time = true;
     check_request(checked, infer, stage_at, steps);
-    requests += std::ceil(static_cast<double>(infer.items) / static_cast<double>(infer.request_batch));
+    requests += static_cast<double>(most_requests(infer));
   }
   if (!checked.complaints.sound(pointer + "/event")) return;
   if (!takes_time)
@@ -99,11 +102,14 @@ void check_totals(const CheckedScenario& checked) {
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
     const JobPool& pool = checked.scenario.jobs[i];
     const std::string pointer = "/jobs/" + std::to_string(i);
-    if (!checked.complaints.sound(pointer + "/count") || !checked.complaints.sound(pointer + "/threads")) continue;
-    loops += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
+    if (!checked.complaints.sound(pointer + "/count") || !checked.complaints.sound(pointer + "/threads") ||
+        !checked.complaints.sound(pointer + "/concurrent_events"))
+      continue;
+    loops += static_cast<double>(event_loops(pool));
     if (loops <= most_event_loops) continue;
     checked.refuse(pointer + "/count", "scenario.too_many_jobs",
-                   pointer + " brings the event loops (jobs times threads) to " +
+                   pointer + " brings the event loops (jobs times " +
+                       (pool.concurrent_events ? "concurrent_events" : "threads") + ") to " +
                        with_commas(static_cast<std::uint64_t>(loops)) + "; at most " +
                        with_commas(static_cast<std::uint64_t>(most_event_loops)) + " are simulated.");
     break;

@@ -16,6 +16,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_routes(checked);
   check_links(checked);
   check_amounts(checked);
+  check_jobs(checked);
   check_batching(checked);
   check_service_laws(checked);
   check_ensembles(checked);

@@ -34,6 +34,8 @@ void check_routes(const CheckedScenario& checked);
 void check_links(const CheckedScenario& checked);
 /// Amounts: request sizes against model limits, events that take time, totals that can be simulated, run control.
 void check_amounts(const CheckedScenario& checked);
+/// Jobs: asynchronous stages that exist where they are needed, loops for every core, set-ups of jobs that end.
+void check_jobs(const CheckedScenario& checked);
 /// Batching: preferred sizes, priorities, keys that need the dynamic batcher, slices of devices.
 void check_batching(const CheckedScenario& checked);
 /// Service laws: times above zero, host parts within them, no batch far beyond the measured points.

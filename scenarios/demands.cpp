@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "scenarios/ideal_event.hpp"
 #include "scenarios/product_form.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_demand.hpp"
@@ -12,25 +13,12 @@ namespace saturn {
 
 namespace {
 
-/// One event of a pool: its ideal duration, and its work at each resource.
-struct EventDemand {
-  double ideal_s = 0.0;
-  std::vector<double> work;
-};
-
-EventDemand event_demand(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
-  EventDemand event;
-  event.work.assign(routed.resources.size(), 0.0);
-  for (const Stage& stage : pool.event) {
-    if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
-      event.ideal_s += mean(cpu->time).value;
-    } else {
-      const StageDemand demand = stage_demand(scenario, routed, pool.site, std::get<InferStage>(stage));
-      event.ideal_s += demand.ideal.value;
-      std::transform(event.work.begin(), event.work.end(), demand.work.begin(), event.work.begin(), std::plus<>{});
-    }
-  }
-  return event;
+/// Work of one event of a pool at each resource.
+std::vector<double> event_work(const RoutedResources& routed, const std::vector<std::optional<StageDemand>>& demands) {
+  std::vector<double> work(routed.resources.size(), 0.0);
+  for (const auto& demand : demands)
+    if (demand) std::transform(work.begin(), work.end(), demand->work.begin(), work.begin(), std::plus<>{});
+  return work;
 }
 
 void set_think_times(ClosedNetwork& network) {
@@ -43,36 +31,28 @@ void set_think_times(ClosedNetwork& network) {
                     std::min(1.0, network.resources[r].units);
       }
     }
-    c.think_time = Seconds{std::max(0.0, c.ideal_event_time.value - served_s)};
+    c.think_time = Seconds{std::max(0.0, (c.ideal_event_time + c.set_up).value - served_s)};
   }
 }
 
 }  // namespace
 
-RequestSplit split_requests(const InferStage& stage) {
-  if (stage.items == 0 || stage.request_batch == 0) {
-    throw std::invalid_argument("split_requests: stage " + stage.label + " has no items or empty requests");
-  }
-  const std::uint64_t requests = (stage.items - 1) / stage.request_batch + 1;
-  return {.requests = requests, .last_items = stage.items - (requests - 1) * stage.request_batch};
-}
-
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
   const RoutedResources routed = routed_resources(scenario);
+  const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
   std::vector<EventPart> parts;
-  for (const Stage& stage : pool.event) {
-    if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
-      parts.push_back({.label = cpu->label, .part = "cpu", .seconds = mean(cpu->time).value});
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const IdealStage& times = event.stages[s];
+    const std::string label = std::visit([](const auto& stage) { return stage.label; }, pool.event[s]);
+    if (std::holds_alternative<CpuStage>(pool.event[s])) {
+      parts.push_back({.label = label, .part = "cpu", .seconds = times.cpu_s});
       continue;
     }
-    const auto& infer = std::get<InferStage>(stage);
-    const StageDemand demand = stage_demand(scenario, routed, pool.site, infer);
-    const double one_by_one = (demand.bandwidth + demand.travel + demand.device).value;
-    // Calls in flight together overlap; each part keeps its share of the shorter duration.
-    const double overlap = one_by_one > 0.0 ? demand.ideal.value / one_by_one : 0.0;
-    parts.push_back({.label = infer.label, .part = "bandwidth", .seconds = overlap * demand.bandwidth.value});
-    parts.push_back({.label = infer.label, .part = "travel", .seconds = overlap * demand.travel.value});
-    parts.push_back({.label = infer.label, .part = "device", .seconds = overlap * demand.device.value});
+    if (times.serialisation_s > 0.0)
+      parts.push_back({.label = label, .part = "serialisation", .seconds = times.serialisation_s});
+    parts.push_back({.label = label, .part = "bandwidth", .seconds = times.bandwidth_s});
+    parts.push_back({.label = label, .part = "travel", .seconds = times.travel_s});
+    parts.push_back({.label = label, .part = "device", .seconds = times.device_s});
   }
   return parts;
 }
@@ -85,13 +65,17 @@ ClosedNetwork closed_network(const Scenario& scenario) {
                                        static_cast<Eigen::Index>(routed.resources.size()));
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobPool& pool = scenario.jobs[j];
-    const EventDemand event = event_demand(scenario, routed, pool);
+    const std::vector<std::optional<StageDemand>> stages = stage_demands(scenario, routed, pool);
+    const IdealEvent event = mean_ideal_event(pool, stages);
     network.classes.push_back({.name = pool.name,
-                               .clients = static_cast<double>(pool.count) * static_cast<double>(pool.threads),
-                               .ideal_event_time = Seconds{event.ideal_s},
-                               .think_time = Seconds{}});
-    for (std::size_t r = 0; r < event.work.size(); ++r) {
-      network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) = event.work[r];
+                               .clients = static_cast<double>(event_loops(pool)),
+                               .ideal_event_time = Seconds{event.event_s},
+                               .think_time = Seconds{},
+                               .set_up = Seconds{event.set_up_s}});
+    std::vector<double> work = event_work(routed, stages);
+    if (routed.cores[j]) work[*routed.cores[j]] = event.core_s;
+    for (std::size_t r = 0; r < work.size(); ++r) {
+      network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) = work[r];
     }
   }
   judge_product_form(scenario, routed, network);

@@ -10,29 +10,23 @@
 
 namespace saturn {
 
-/// Requests that a stage sends per event: all but the last carry request_batch items, the last the rest.
-struct RequestSplit {
-  std::uint64_t requests = 0;
-  std::uint64_t last_items = 0;  ///< 1..request_batch
-};
-/// @throws std::invalid_argument  a stage without items or with empty requests
-RequestSplit split_requests(const InferStage& stage);
-
 /// One part of the ideal event time, for the breakdown that users know from the slides.
 struct EventPart {
   std::string label;     ///< the stage's label
-  std::string part;      ///< "cpu", "bandwidth", "travel", "device"
+  std::string part;      ///< "cpu", "serialisation", "bandwidth", "travel", "device"
   double seconds = 0.0;  ///< per event, nothing waiting [s]
 };
 
 /// t_ideal of one event of the pool, part by part, in the order of the stages. Calls in flight together shorten their
-/// stage to the lower bound: work of the slowest resource, or requests × latency over the window.
+/// stage to the lower bound: work of the slowest resource, or requests × latency over the window. An asynchronous stage
+/// counts only as long as its event does nothing but wait for it, so that the parts add up to t_ideal. Jobs of
+/// different speed count in proportion to the rate of their events.
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool);
 
 /// The closed queueing network of a scenario: the resources of routed_resources() (scenarios/routes.hpp: every server's
-/// devices, each direction of whatever part of the network calls use), what an event of each job class demands of
-/// them, t_ideal, and what keeps the network from having product form. The engine uses the same names in the same
-/// order. Several servers that hold a model share its requests in proportion to their nodes.
+/// devices, each direction of whatever part of the network calls use, cores that event loops share), what an event
+/// of each job class demands of them, t_ideal, and what keeps the network from having product form. The engine uses the
+/// same names in the same order. Several servers that hold a model share its requests in proportion to their nodes.
 /// @throws std::invalid_argument  a call between sites without a path, a model that no server holds, no jobs, or an
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);

@@ -6,11 +6,13 @@ namespace saturn {
 
 bool has_constant_times(const Scenario& scenario) {
   for (const JobPool& pool : scenario.jobs) {
+    // Jobs of different speed have no common period.
+    if (!is_constant(pool.speed)) return false;
     for (const Stage& stage : pool.event) {
       const auto* cpu = std::get_if<CpuStage>(&stage);
       if (cpu != nullptr && !is_constant(cpu->time)) return false;
       const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer != nullptr && infer->item_lengths.size() > 1) return false;
+      if (infer != nullptr && (infer->item_lengths.size() > 1 || !infer->items.is_constant())) return false;
     }
   }
   for (const auto& [name, model] : scenario.models) {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "scenarios/demands.hpp"
+#include "scenarios/ideal_event.hpp"
 #include "scenarios/routes.hpp"
-#include "scenarios/stage_demand.hpp"
 
 namespace saturn {
 
@@ -33,6 +33,13 @@ bool calls_overlap(const JobPool& pool) {
   });
 }
 
+bool is_asynchronous(const JobPool& pool) {
+  return std::any_of(pool.event.begin(), pool.event.end(), [](const Stage& stage) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    return infer != nullptr && infer->asynchronous;
+  });
+}
+
 /// True when a server does what a plain queue for its devices does not.
 bool does_more_than_queue(const Scenario& scenario, const Server& server) {
   if (server.host || !server.devices.mig.empty() || server.devices.interference > 0.0) return true;
@@ -51,6 +58,10 @@ std::string outside_the_formula(const Scenario& scenario) {
   const std::set<std::size_t> called = called_servers(scenario, pool);
   if (called.empty()) return "the published formula needs a stage that calls a model";
   if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
+  if (is_asynchronous(pool)) return "the published formula knows blocking calls only, no asynchronous stage";
+  if (shares_cores(pool)) return "the published formula knows event loops with a core of their own";
+  if (pool.events_per_job && pool.job_setup > Seconds{0.0})
+    return "the published formula knows endless jobs, no time to set them up";
   for (const std::size_t s : called) {
     if (does_more_than_queue(scenario, scenario.servers[s]))
       return "the published formula knows devices that execute one request at a time, no batching and no host";
@@ -88,18 +99,25 @@ PublishedFormula published_formula(const Scenario& scenario) {
 }
 
 CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool) {
+  const RoutedResources routed = routed_resources(scenario);
+  const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
+  double speeds = 0.0;
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count))
+    speeds += static_cast<double>(one.jobs) * one.speed;
+  // Events that only compute end at a rate in proportion to their job's speed.
+  const double slowness = static_cast<double>(pool.count) / speeds;
   CpuOnly result{.known = true};
-  for (const Stage& stage : pool.event) {
-    if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
-      (cpu->part_of ? result.as_a_service_s : result.event_time_s) += mean(cpu->time).value;
-    } else if (const auto& alternative = std::get<InferStage>(stage).cpu_alternative) {
-      result.offloaded_s += alternative->value;
-    } else {
-      return {};
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const auto* cpu = std::get_if<CpuStage>(&pool.event[s]);
+    if (cpu != nullptr && !cpu->part_of) {
+      result.event_time_s += slowness * mean(cpu->time).value;
+      continue;
     }
-  }
-  for (const EventPart& part : ideal_event_parts(scenario, pool)) {
-    if (part.part != "cpu") result.as_a_service_s += part.seconds;
+    result.as_a_service_s += event.stages[s].total_s();
+    if (cpu != nullptr) continue;
+    const auto& alternative = std::get<InferStage>(pool.event[s]).cpu_alternative;
+    if (!alternative) return {};
+    result.offloaded_s += slowness * alternative->value;
   }
   result.event_time_s += result.offloaded_s;
   return result;
@@ -124,7 +142,7 @@ std::uint64_t device_count(const Scenario& scenario) {
 double client_count(const Scenario& scenario) {
   double clients = 0.0;
   for (const JobPool& pool : scenario.jobs) {
-    clients += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
+    clients += static_cast<double>(event_loops(pool));
   }
   return clients;
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "scenarios/law_rules.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
 
@@ -20,7 +23,27 @@ std::optional<Stage> as_stage(std::optional<Kind> stage) {
   return Stage{std::move(*stage)};
 }
 
+Rule<std::vector<std::string>> needs_rule() {
+  return list_of(line_rule(), 1, 1000);
+}
+constexpr const char* needs_sentence =
+    "Labels of earlier asynchronous stages of the event; this one begins when all their answers are there.";
+
+Rule<Seconds> cost_rule() {
+  return duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms"});
+}
+
 }  // namespace
+
+const Shape<ClientCost>& client_cost_shape() {
+  static const Shape<ClientCost> shape =
+      Shape<ClientCost>("client cost",
+                        "Time on the job's own core before a request can be sent: per_request + items·per_item. The "
+                        "requests of a window are serialised one after the other.")
+          .defaulted("per_request", cost_rule(), &ClientCost::per_request, "Part that every request costs.")
+          .defaulted("per_item", cost_rule(), &ClientCost::per_item, "Part that each item costs.");
+  return shape;
+}
 
 const Shape<CpuStage>& cpu_stage_shape() {
   static const Shape<CpuStage> shape =
@@ -30,6 +53,7 @@ const Shape<CpuStage>& cpu_stage_shape() {
           .optional("part_of", name_rule(), &CpuStage::part_of, "work that every job does",
                     "Name of the model that this work prepares or follows: it is done because the model is offloaded "
                     "(t_pre of the formula), and not by a job that infers on its own CPU.")
+          .optional("needs", needs_rule(), &CpuStage::needs, "nothing", needs_sentence)
           .finish([](CpuStage& stage, const Spot&, ComplaintList&) {
             if (stage.label.empty()) stage.label = "cpu";
           });
@@ -40,10 +64,11 @@ const Shape<InferStage>& infer_stage_shape() {
   static const Shape<InferStage> shape =
       Shape<InferStage>("infer stage", "Calls of a model on a server.")
           .required("infer", name_rule(), &InferStage::model, "\"emtrk\"", "Name of the model, from `models`.")
-          .required("items", count_rule(1, 1'000'000'000), &InferStage::items, "55000",
-                    "Inferences that an event needs.")
+          .required("items", items_rule(), &InferStage::items, "55000",
+                    "Inferences that an event needs. An event that needs none sends no request.")
           .optional(
-              "request_batch", count_rule(1, 1'000'000'000), &InferStage::request_batch, "all items in one request",
+              "request_batch", count_rule(1, 1'000'000'000), &InferStage::request_batch,
+              "all items of an event in one request",
               "Items that a request carries; the last request carries the rest. At most `max_batch_size` of the model.")
           .defaulted("in_flight", count_rule(1, 100'000), &InferStage::in_flight,
                      "Requests of this stage that may be outstanding at once; 1 means that each call blocks.")
@@ -51,8 +76,9 @@ const Shape<InferStage>& infer_stage_shape() {
           .optional(
               "cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
               &InferStage::cpu_alternative, "not known",
-              "Time that the same inferences take on the job's own core: for comparison, and for those that a server "
-              "rejects (`queue_policy`), which the job then computes itself.")
+              "Time that the same inferences (of an event with the mean number of items) take on the job's own core: "
+              "for "
+              "comparison, and for those that a server rejects (`queue_policy`), which the job then computes itself.")
           .optional("priority", count_rule(1, 1000), &InferStage::priority, "the model's default level",
                     "Priority of the requests, 1 first; at most `priority_levels` of the model.")
           .optional(
@@ -60,9 +86,17 @@ const Shape<InferStage>& infer_stage_shape() {
               &InferStage::item_lengths, "1",
               "Lengths of the items, relative to those that the service law was measured with, for example `[0.5, "
               "1, 2.5]`: all items of a request have one of them, each as likely.")
+          .defaulted(
+              "asynchronous", flag_rule(), &InferStage::asynchronous,
+              "True: the event goes on with its next stages while the requests are under way, up to a stage that "
+              "`needs` this one, or to its end. False: the event waits for the answers, and keeps its core.")
+          .optional("needs", needs_rule(), &InferStage::needs, "nothing", needs_sentence)
+          .optional("client_cost", client_cost_shape().rule(), &InferStage::client_cost, "sending costs nothing",
+                    "What sending costs on the job's own core.")
           .finish([](InferStage& stage, const Spot& spot, ComplaintList&) {
             if (stage.label.empty()) stage.label = stage.model;
-            if (spot.node.find("request_batch") == nullptr) stage.request_batch = stage.items;
+            if (spot.node.find("request_batch") == nullptr)
+              stage.request_batch = std::max<std::uint64_t>(1, stage.items.largest());
           });
   return shape;
 }
@@ -88,12 +122,26 @@ const Shape<JobPool>& job_pool_shape() {
           .required("name", name_rule(), &JobPool::name, "\"reco\"", "Unique among the pools.")
           .required("site", name_rule(), &JobPool::site, "\"fnal\"", "Where the jobs run; links join sites.")
           .required("count", count_rule(1, 2'000'000), &JobPool::count, "268", "Number of jobs.")
-          .defaulted("threads", count_rule(1, 1024), &JobPool::threads,
-                     "Event loops of a job, each on a core of its own.")
+          .defaulted("threads", count_rule(1, 1024), &JobPool::threads, "Cores of a job.")
+          .optional(
+              "concurrent_events", count_rule(1, 1024), &JobPool::concurrent_events, "as many as `threads`",
+              "Event loops of a job. More than `threads` share its cores, first come first served: a loop holds a "
+              "core while it computes and through blocking calls, and gives it back while it waits for "
+              "asynchronous stages.")
           .defaulted(
-              "start", choice_rule<JobStart>({{"random", JobStart::random}, {"staggered", JobStart::staggered}}),
-              &JobPool::start,
-              "How the jobs begin: each at a random moment within one ideal event time, or evenly spread over it.")
+              "speed", speed_rule(), &JobPool::speed,
+              "Speed of the worker nodes, relative to the one that CPU times were measured on: a job's CPU times "
+              "are divided by it.")
+          .defaulted("start", choice_rule<JobStart>({{"random", JobStart::random}, {"staggered", JobStart::staggered}}),
+                     &JobPool::start,
+                     "How the jobs begin: each at a random moment within `start_over`, or evenly spread over it.")
+          .optional("start_over", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "min"}), &JobPool::start_over,
+                    "one ideal event time", "Period over which the jobs begin. It is part of the warm-up.")
+          .optional("events_per_job", count_rule(1, 1'000'000'000), &JobPool::events_per_job, "jobs without end",
+                    "Events after which a job ends and the next one takes its place. Each event loop counts its own "
+                    "share of them, rounded up.")
+          .defaulted("job_setup", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}), &JobPool::job_setup,
+                     "CPU time with which each event loop of the next job begins; no part of an event.")
           .required("event", list_of(stage_rule(), 1, 1000), &JobPool::event, "[{ \"cpu\": \"110 s\" }]",
                     "The stages of an event, one after the other.");
   return shape;

@@ -24,12 +24,31 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs");
   }
   for (const JobPool& pool : scenario.jobs) {
+    if (!is_constant(pool.speed)) violations.push_back("the jobs of " + quoted(pool.name) + " have different speeds");
+    if (shares_cores(pool))
+      violations.push_back("the event loops of a job of " + quoted(pool.name) + " wait for its cores");
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr || infer->in_flight <= 1) continue;
-      violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
-                           " requests in flight");
+      if (infer == nullptr) continue;
+      if (infer->asynchronous)
+        violations.push_back("stage " + quoted(infer->label) + " is asynchronous: events go on while it is under way");
+      if (infer->in_flight > 1)
+        violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
+                             " requests in flight");
     }
+  }
+}
+
+/// Cores that are held through blocking calls are no station of their own: the call's resources are.
+void judge_cores(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (!routed.cores[j]) continue;
+    const std::vector<Stage>& event = scenario.jobs[j].event;
+    const bool blocks = std::any_of(event.begin(), event.end(), [](const Stage& stage) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      return infer != nullptr && !infer->asynchronous;
+    });
+    if (blocks) network.resources[*routed.cores[j]].in_product_form = false;
   }
 }
 
@@ -189,6 +208,7 @@ void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
 
 void judge_product_form(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
   judge_clients(scenario, network.product_form_violations);
+  judge_cores(scenario, routed, network);
   judge_flows(routed, network);
   judge_devices(scenario, routed, network.product_form_violations);
   judge_instances(routed, network);

@@ -184,6 +184,21 @@ class NetworkListing {
   std::map<Direction, Crossing> places_;
 };
 
+/// The cores for which event loops wait, at the end of the list.
+std::vector<std::optional<std::size_t>> list_cores(const Scenario& scenario, std::vector<Resource>& resources) {
+  std::vector<std::optional<std::size_t>> cores;
+  for (const JobPool& pool : scenario.jobs) {
+    cores.emplace_back();
+    if (!shares_cores(pool)) continue;
+    cores.back() = resources.size();
+    resources.push_back({.name = pool.name + " cores",
+                         .kind = ResourceKind::cpu,
+                         .units = static_cast<double>(pool.count) * static_cast<double>(pool.threads),
+                         .grows_with_clients = true});
+  }
+  return cores;
+}
+
 }  // namespace
 
 DirectionNames link_names(const Link& link) {
@@ -234,6 +249,7 @@ RoutedResources routed_resources(const Scenario& scenario) {
     if (!leg.send.empty()) route.network = listing.path(scenario, leg);
     routed.routes[{leg.site, leg.server}] = route;
   }
+  routed.cores = list_cores(scenario, routed.resources);
   return routed;
 }
 

@@ -3,6 +3,7 @@
 
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/stage_requests.hpp"
 
 namespace saturn {
 
@@ -48,25 +49,49 @@ Moments host_moments(const HostStage& host, const InferStage& stage) {
   return {work_s, host.scatter * host.scatter * work_s * work_s};
 }
 
+/// Of what an event needs at a stage, whatever resource it needs it of: requests and items vary together.
+double relative_variance_of_counts(const InferStage& stage) {
+  double items = 0.0;
+  double item_squares = 0.0;
+  double requests = 0.0;
+  double request_squares = 0.0;
+  for (const CountWeight& entry : stage.items.table()) {
+    const auto count = static_cast<double>(entry.count);
+    const auto sent = static_cast<double>(split_requests(entry.count, stage.request_batch).requests);
+    items += entry.weight * count;
+    item_squares += entry.weight * count * count;
+    requests += entry.weight * sent;
+    request_squares += entry.weight * sent * sent;
+  }
+  const double of_items = item_squares / (items * items) - 1.0;
+  return std::max({0.0, of_items, request_squares / (requests * requests) - 1.0});
+}
+
 }  // namespace
 
 double relative_scatter(const Scenario& scenario, const JobPool& pool) {
   double event_mean_s = 0.0;
+  double longest_stage_s = 0.0;
+  double of_counts = 0.0;
+  bool overlaps = false;
   double event_variance = 0.0;
   double service_only = 0.0;
   for (const Stage& stage : pool.event) {
     if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
       event_mean_s += mean(cpu->time).value;
+      longest_stage_s = std::max(longest_stage_s, mean(cpu->time).value);
       event_variance += variance(cpu->time);
       continue;
     }
     const auto& infer = std::get<InferStage>(stage);
-    const RequestSplit split = split_requests(infer);
-    const auto requests = static_cast<double>(split.requests);
+    const double requests = mean_requests(infer);
+    overlaps = overlaps || infer.asynchronous;
+    of_counts = std::max(of_counts, relative_variance_of_counts(infer));
     const auto add = [&](const Moments& request) {
       const double stage_mean_s = requests * request.mean;
       const double stage_variance = requests * request.variance;
       event_mean_s += stage_mean_s;
+      longest_stage_s = std::max(longest_stage_s, stage_mean_s);
       event_variance += stage_variance;
       if (stage_mean_s > 0.0) service_only = std::max(service_only, std::sqrt(stage_variance) / stage_mean_s);
     };
@@ -78,8 +103,12 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
       }
     }
   }
-  const double whole = event_mean_s > 0.0 ? std::sqrt(event_variance) / event_mean_s : 0.0;
-  return std::max(whole, service_only);
+  // Stages that overlap add their variances, but not their means.
+  const double least_mean_s = overlaps ? longest_stage_s : event_mean_s;
+  const double whole = least_mean_s > 0.0 ? std::sqrt(event_variance) / least_mean_s : 0.0;
+  const double of_times = std::max(whole, service_only);
+  const double stages = overlaps ? static_cast<double>(pool.event.size()) : 1.0;
+  return std::sqrt(of_times * of_times + stages * of_counts);
 }
 
 std::string bound_caveat(const Scenario& scenario) {

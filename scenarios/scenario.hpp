@@ -9,10 +9,12 @@
 
 #include "models/batching_rules.hpp"
 #include "models/closed_network.hpp"
+#include "models/count_distribution.hpp"
 #include "models/dispatch.hpp"
 #include "models/distribution.hpp"
 #include "models/service_law.hpp"
 #include "models/units.hpp"
+#include "models/worker_speed.hpp"
 
 /// A scenario as plain values. Ranges and sentences of every field stand in the field table (scenarios/field_table.hpp)
 /// and nowhere else; defaults stand here, and the field table takes them from here.
@@ -25,13 +27,20 @@ struct CpuStage {
   /// Name of the model that this work prepares or follows: it exists only because that model is offloaded
   /// (t_pre of the formula), and would not be done by a job that infers on its own CPU.
   std::optional<std::string> part_of{};
+  std::vector<std::string> needs{};  ///< labels of earlier asynchronous stages whose answers it waits for
+};
+
+/// What sending a request costs on the core of the job that sends it: serialisation, the client library.
+struct ClientCost {
+  Seconds per_request{};
+  Seconds per_item{};
 };
 
 /// A stage of an event that calls a model on a server.
 struct InferStage {
   std::string label;
   std::string model;
-  std::uint64_t items = 1;                   ///< inferences an event needs
+  CountDistribution items = 1;               ///< inferences an event needs; 0 of them: no request is sent
   std::uint64_t request_batch = 1;           ///< items a request carries; the last one carries the rest
   std::uint64_t in_flight = 1;               ///< outstanding requests of this stage; 1 = blocking calls
   std::optional<Seconds> cpu_alternative{};  ///< the same inferences on the job's own core [s]
@@ -39,6 +48,9 @@ struct InferStage {
   /// Lengths of the items of a request, relative to those the service law was measured with; each request has one of
   /// them, each as likely. Empty: 1.
   std::vector<double> item_lengths{};
+  bool asynchronous = false;         ///< the event goes on, up to a stage that needs the answers, or to its end
+  std::vector<std::string> needs{};  ///< labels of earlier asynchronous stages whose answers it waits for
+  ClientCost client_cost{};
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
@@ -54,10 +66,33 @@ struct JobPool {
   std::string name;
   std::string site;
   std::uint64_t count = 1;
-  std::uint64_t threads = 1;  ///< event loops of a job, each on a core of its own
+  std::uint64_t threads = 1;                         ///< cores of a job
+  std::optional<std::uint64_t> concurrent_events{};  ///< event loops of a job; absent: as many as threads
+  WorkerSpeed speed{};                               ///< of the jobs' nodes: CPU times are divided by it
   JobStart start = JobStart::staggered;
+  std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the ideal event time
+  std::optional<std::uint64_t> events_per_job{};  ///< after these the slot takes the next job; absent: endless jobs
+  Seconds job_setup{};                            ///< CPU time with which the next job begins
   std::vector<Stage> event{};
 };
+
+/// Event loops of one job.
+inline std::uint64_t loops_per_job(const JobPool& pool) {
+  return pool.concurrent_events.value_or(pool.threads);
+}
+/// Event loops of all jobs of a pool.
+inline std::uint64_t event_loops(const JobPool& pool) {
+  return pool.count * loops_per_job(pool);
+}
+/// True when the event loops of a job wait for its cores.
+inline bool shares_cores(const JobPool& pool) {
+  return loops_per_job(pool) > pool.threads;
+}
+/// Events that each event loop of a job runs before the next job takes its place: a job's events over its loops,
+/// rounded up; 0 for endless jobs.
+inline std::uint64_t events_per_loop(const JobPool& pool) {
+  return (pool.events_per_job.value_or(0) + loops_per_job(pool) - 1) / loops_per_job(pool);
+}
 
 /// A model as the servers execute it: on instances, or as an ensemble, a chain of other models within one node.
 struct Model {

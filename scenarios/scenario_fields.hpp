@@ -21,6 +21,7 @@ const Shape<Scenario>& scenario_shape();
 const Shape<JobPool>& job_pool_shape();
 const Shape<CpuStage>& cpu_stage_shape();
 const Shape<InferStage>& infer_stage_shape();
+const Shape<ClientCost>& client_cost_shape();
 const Shape<Model>& model_shape();
 const Shape<ServiceLaw>& service_law_shape();
 const Shape<Server>& server_shape();
@@ -40,10 +41,12 @@ Rule<Stage> stage_rule();
 /// What the document's "schema" must say.
 inline constexpr const char* schema_name = "saturn-scenario/1";
 
-/// Most event loops (jobs times threads) in all, most requests an event and most devices in all that are simulated.
+/// Most event loops in all, most requests an event and most devices in all that are simulated.
 inline constexpr double most_event_loops = 2e6;
 inline constexpr double most_requests_per_event = 1e6;
 inline constexpr double most_devices = 1e6;
+/// Most requests of all event loops that may be in flight together.
+inline constexpr double most_in_flight_requests = 5e7;
 /// Most instances of models on all devices, and most steps of an ensemble with its own ensembles resolved.
 inline constexpr double most_instances = 1e7;
 inline constexpr double most_steps = 1000;

@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
-#include "scenarios/demands.hpp"
+#include "scenarios/stage_requests.hpp"
 
 namespace saturn {
 
 namespace {
-
-/// Equal requests of a stage.
-struct RequestGroup {
-  double count = 0.0;
-  double items = 0.0;
-};
-
-std::vector<RequestGroup> groups_of(const InferStage& stage) {
-  const RequestSplit split = split_requests(stage);
-  const auto full = static_cast<double>(stage.request_batch);
-  const auto last = static_cast<double>(split.last_items);
-  if (split.last_items == stage.request_batch) return {{static_cast<double>(split.requests), full}};
-  if (split.requests == 1) return {{1.0, last}};
-  return {{static_cast<double>(split.requests - 1), full}, {1.0, last}};
-}
 
 /// A server that may answer, with its share of the requests.
 struct Target {
@@ -113,8 +99,8 @@ Company company_of(const Scenario& scenario, const std::string& model, const Inf
       if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
       const std::vector<double> lengths = lengths_of(*other);
       company.longest = std::max(company.longest, *std::max_element(lengths.begin(), lengths.end()));
-      const bool full_only = other->items % other->request_batch == 0;
-      if (!full_only || other->request_batch != stage.request_batch || lengths != lengths_of(stage))
+      if (!sends_full_requests_only(*other) || other->request_batch != stage.request_batch ||
+          lengths != lengths_of(stage))
         company.alike = false;
     }
   }
@@ -123,13 +109,12 @@ Company company_of(const Scenario& scenario, const std::string& model, const Inf
 
 /// The least that one request of a batch can cost: alone where requests are not batched, else its share of the batch in
 /// which an item costs least.
-LoneTimes least_times(const Scenario& scenario, const StepService& step, const Server& server, const InferStage& stage,
+LoneTimes least_times(const StepService& step, const Company& company, const Server& server, const InferStage& stage,
                       double items) {
   if (!step.model->dynamic_batching) return lone_times(step, server, stage, items);
   const std::vector<double> lengths = lengths_of(stage);
   const auto most = static_cast<double>(step.model->max_batch_size);
   // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
-  const Company company = company_of(scenario, *step.name, stage);
   const double largest = (company.alike ? std::floor(most / items) * items : most) * company.longest;
   const double smallest = items * *std::min_element(lengths.begin(), lengths.end());
   const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest));
@@ -145,82 +130,164 @@ double lone_host_speed(const Server& server) {
   return std::min(1.0, server.host->workers * nodes);
 }
 
-/// Adds the work of `requests` requests of one size at the host, the instances and the devices of a server.
-void add_service(StageDemand& demand, const Scenario& scenario, const Target& target, const InferStage& stage,
-                 double items, double requests) {
-  const Server& server = *target.server;
-  if (server.host) {
-    const double work = server.host->per_request.value + items * server.host->per_item.value;
-    demand.work[*target.resources->host] += requests * work;
-    demand.device += Seconds{requests * work / lone_host_speed(server)};
-  }
-  // All devices of a node together are only as fast as their interference lets them be.
-  const double together = std::pow(static_cast<double>(server.devices.count), server.devices.interference);
-  for (const StepService& step : steps_on(scenario, server, stage.model)) {
-    demand.device += Seconds{requests * lone_times(step, server, stage, items).instance};
-    const LoneTimes least = least_times(scenario, step, server, stage, items);
-    demand.work[target.resources->devices] += requests * least.device * together;
-    const auto instances = target.resources->instances.find(*step.name);
-    if (instances != target.resources->instances.end()) demand.work[instances->second] += requests * least.instance;
-  }
-}
+/// What one request of one size asks, averaged over the servers.
+struct RequestDemand {
+  double travel = 0.0;
+  double bandwidth = 0.0;
+  double device = 0.0;
+  double serialisation = 0.0;
+  std::vector<double> work;
 
-/// Adds the flows of one direction. The whole transfer takes the flow's own cap; the work at a resource is counted in
-/// its units, which are as wide as the fastest flow through it.
-void add_flows(StageDemand& demand, const std::vector<Crossing>& crossings, Bytes bytes) {
-  for (const Crossing& crossing : crossings) demand.work[crossing.resource] += (bytes / crossing.unit_rate).value;
-}
+  double latency() const { return travel + bandwidth + device; }
+};
 
-/// Latency of one request, nothing waiting.
-double latency_s(const Scenario& scenario, const Target& target, const InferStage& stage, double items) {
-  const Model& model = scenario.models.at(stage.model);
-  const Server& server = *target.server;
-  double total = 0.0;
-  if (server.host)
-    total += (server.host->per_request.value + items * server.host->per_item.value) / lone_host_speed(server);
-  for (const StepService& step : steps_on(scenario, server, stage.model))
-    total += lone_times(step, server, stage, items).instance;
-  if (const auto& network = target.route->network) {
-    total += network->round_trip_time.value + (model.input * items / network->send_cap).value +
-             (model.output * items / network->receive_cap).value;
+/// The requests of a stage, size by size.
+class StageRequests {
+ public:
+  StageRequests(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
+                const InferStage& stage)
+      : stage_(stage), model_(scenario.models.at(stage.model)), resources_(routed.resources) {
+    for (const Target& target : targets_of(scenario, routed, site, stage)) {
+      places_.push_back({target, {}});
+      for (const StepService& step : steps_on(scenario, *target.server, stage.model))
+        places_.back().steps.push_back({step, company_of(scenario, *step.name, stage)});
+    }
   }
-  return total;
-}
 
-double ideal_duration_s(const StageDemand& demand, const RoutedResources& routed, const InferStage& stage) {
-  const double one_by_one = (demand.travel + demand.bandwidth + demand.device).value;
-  if (stage.in_flight <= 1) return one_by_one;
-  double bound = std::max(one_by_one / static_cast<double>(stage.in_flight), demand.largest_request.value);
-  for (std::size_t r = 0; r < demand.work.size(); ++r) {
-    bound = std::max(bound, demand.work[r] / routed.resources[r].units);
+  /// Computed once a size.
+  const RequestDemand& of(std::uint64_t items) {
+    const auto [place, added] = known_.try_emplace(items);
+    if (added) place->second = computed(static_cast<double>(items));
+    return place->second;
   }
-  return bound;
+
+  StagePass pass(const CountWeight& entry) {
+    StagePass pass{.weight = entry.weight};
+    const RequestSplit split = split_requests(entry.count, stage_.request_batch);
+    if (split.requests == 0) return pass;
+    const double full = static_cast<double>(split.requests - 1);
+    const RequestDemand& last = of(split.last_items);
+    const RequestDemand& first = split.requests > 1 ? of(stage_.request_batch) : last;
+    pass.requests_s = full * first.latency() + last.latency();
+    pass.serialisation_s = full * first.serialisation + last.serialisation;
+    pass.first_request_s = first.latency();
+    pass.first_serialisation_s = first.serialisation;
+    const bool in_one_window = !stage_.asynchronous || split.requests <= stage_.in_flight;
+    pass.loop_serialisation_s =
+        in_one_window ? pass.serialisation_s : static_cast<double>(stage_.in_flight) * first.serialisation;
+    pass.loop_last_s = in_one_window ? last.latency() : first.latency();
+    for (std::size_t r = 0; r < resources_.size(); ++r)
+      pass.busiest_s = std::max(pass.busiest_s, (full * first.work[r] + last.work[r]) / resources_[r].units);
+    return pass;
+  }
+
+ private:
+  struct Step {
+    StepService service;
+    Company company;
+  };
+  struct Place {
+    Target target;
+    std::vector<Step> steps;
+  };
+
+  RequestDemand computed(double items) const {
+    RequestDemand demand;
+    demand.work.assign(resources_.size(), 0.0);
+    demand.serialisation = (stage_.client_cost.per_request + stage_.client_cost.per_item * items).value;
+    for (const Place& place : places_) {
+      add_service(demand, place, items);
+      add_network(demand, place.target, items);
+    }
+    return demand;
+  }
+
+  /// Adds the work at the host, the instances and the devices of a server.
+  void add_service(RequestDemand& demand, const Place& place, double items) const {
+    const Server& server = *place.target.server;
+    const double share = place.target.share;
+    if (server.host) {
+      const double work = server.host->per_request.value + items * server.host->per_item.value;
+      demand.work[*place.target.resources->host] += share * work;
+      demand.device += share * work / lone_host_speed(server);
+    }
+    // All devices of a node together are only as fast as their interference lets them be.
+    const double together = std::pow(static_cast<double>(server.devices.count), server.devices.interference);
+    for (const Step& step : place.steps) {
+      demand.device += share * lone_times(step.service, server, stage_, items).instance;
+      const LoneTimes least = least_times(step.service, step.company, server, stage_, items);
+      demand.work[place.target.resources->devices] += share * least.device * together;
+      const auto instances = place.target.resources->instances.find(*step.service.name);
+      if (instances != place.target.resources->instances.end())
+        demand.work[instances->second] += share * least.instance;
+    }
+  }
+
+  /// Adds the way to the server and back. The whole transfer takes the flow's own cap; the work at a resource is
+  /// counted in its units, which are as wide as the fastest flow through it.
+  void add_network(RequestDemand& demand, const Target& target, double items) const {
+    const auto& network = target.route->network;
+    if (!network) return;
+    const Bytes sent = model_.input * (items * target.share);
+    const Bytes received = model_.output * (items * target.share);
+    demand.travel += network->round_trip_time.value * target.share;
+    demand.bandwidth += (sent / network->send_cap + received / network->receive_cap).value;
+    for (const Crossing& crossing : network->send) demand.work[crossing.resource] += (sent / crossing.unit_rate).value;
+    for (const Crossing& crossing : network->receive)
+      demand.work[crossing.resource] += (received / crossing.unit_rate).value;
+  }
+
+  const InferStage& stage_;
+  const Model& model_;
+  const std::vector<Resource>& resources_;
+  std::vector<Place> places_;
+  std::map<std::uint64_t, RequestDemand> known_;
+};
+
+double duration_s(const StagePass& pass, double window, double slowness) {
+  const double one_by_one = pass.requests_s + slowness * pass.serialisation_s;
+  if (window <= 1.0) return one_by_one;
+  return std::max({one_by_one / window, pass.first_request_s + slowness * pass.first_serialisation_s,
+                   pass.loop_last_s + slowness * pass.loop_serialisation_s, pass.busiest_s});
 }
 
 }  // namespace
 
+double stage_duration_s(const StageDemand& demand, double slowness) {
+  double total = 0.0;
+  for (const StagePass& pass : demand.passes) total += pass.weight * duration_s(pass, demand.window, slowness);
+  return total;
+}
+
+double loop_serialisation_s(const StageDemand& demand, double slowness) {
+  double total = 0.0;
+  for (const StagePass& pass : demand.passes) total += pass.weight * pass.loop_serialisation_s;
+  return slowness * total;
+}
+
 StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
                          const InferStage& stage) {
+  StageRequests requests(scenario, routed, site, stage);
   StageDemand demand;
+  demand.window = static_cast<double>(stage.in_flight);
   demand.work.assign(routed.resources.size(), 0.0);
-  const Model& model = scenario.models.at(stage.model);
-  const std::vector<RequestGroup> groups = groups_of(stage);
-  for (const Target& target : targets_of(scenario, routed, site, stage)) {
-    for (const RequestGroup& group : groups) {
-      const double requests = group.count * target.share;
-      add_service(demand, scenario, target, stage, group.items, requests);
-      if (const auto& network = target.route->network) {
-        const Bytes sent = model.input * (group.items * requests);
-        const Bytes received = model.output * (group.items * requests);
-        demand.travel += network->round_trip_time * requests;
-        demand.bandwidth += sent / network->send_cap + received / network->receive_cap;
-        add_flows(demand, network->send, sent);
-        add_flows(demand, network->receive, received);
-      }
-    }
-    demand.largest_request += Seconds{target.share * latency_s(scenario, target, stage, groups.front().items)};
+  StagePass mean{.weight = 1.0};
+  for (const RequestGroup& group : request_groups(stage)) {
+    const RequestDemand& one = requests.of(group.items);
+    demand.travel += Seconds{group.count * one.travel};
+    demand.bandwidth += Seconds{group.count * one.bandwidth};
+    demand.device += Seconds{group.count * one.device};
+    demand.serialisation += Seconds{group.count * one.serialisation};
+    for (std::size_t r = 0; r < demand.work.size(); ++r) demand.work[r] += group.count * one.work[r];
   }
-  demand.ideal = Seconds{ideal_duration_s(demand, routed, stage)};
+  mean.requests_s = (demand.travel + demand.bandwidth + demand.device).value;
+  mean.serialisation_s = demand.serialisation.value;
+  for (const CountWeight& entry : stage.items.table()) {
+    const StagePass pass = requests.pass(entry);
+    mean.loop_serialisation_s += pass.weight * pass.loop_serialisation_s;
+    if (stage.in_flight > 1) demand.passes.push_back(pass);
+  }
+  if (stage.in_flight <= 1) demand.passes = {mean};
   return demand;
 }
 
@@ -228,11 +295,12 @@ std::vector<RequestService> request_services(const Scenario& scenario, const Rou
                                              const std::string& site, const InferStage& stage) {
   std::vector<RequestService> services;
   for (const Target& target : targets_of(scenario, routed, site, stage)) {
-    for (const RequestGroup& group : groups_of(stage)) {
+    for (const RequestGroup& group : request_groups(stage)) {
+      const auto items = static_cast<double>(group.items);
       for (const StepService& step : steps_on(scenario, *target.server, stage.model)) {
         const bool one_length = lengths_of(stage).size() == 1;
         services.push_back({.server = static_cast<std::size_t>(target.server - scenario.servers.data()),
-                            .mean_s = lone_times(step, *target.server, stage, group.items).instance,
+                            .mean_s = lone_times(step, *target.server, stage, items).instance,
                             .constant = is_constant(*step.law) && one_length,
                             .exponential = is_exponential(*step.law) && one_length});
       }

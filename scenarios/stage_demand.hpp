@@ -8,16 +8,41 @@
 
 namespace saturn {
 
+/// One number of items that an event may need at a stage, and what its requests take when nobody else is there.
+/// Serialisation is given for a job of speed 1.
+struct StagePass {
+  double weight = 0.0;                 ///< probability of that number [1]
+  double requests_s = 0.0;             ///< latencies of all requests, one after the other [s]
+  double serialisation_s = 0.0;        ///< of all requests [s]
+  double first_request_s = 0.0;        ///< latency of the first, which is the largest [s]
+  double first_serialisation_s = 0.0;  ///< of it [s]
+  /// Of all requests that the event loop itself sends: those of the whole stage, or of the first window where the stage
+  /// is asynchronous [s].
+  double loop_serialisation_s = 0.0;
+  double loop_last_s = 0.0;  ///< latency of the last of those [s]
+  double busiest_s = 0.0;    ///< least time that the resource with the largest demand works for them [s]
+};
+
 /// What one event's calls of one stage ask of the network and the devices, averaged over the servers in proportion to
-/// their nodes.
+/// their nodes, and over the numbers of items that an event may have.
 struct StageDemand {
   Seconds travel;            ///< round trips of all requests [s]
   Seconds bandwidth;         ///< transfers of all requests and answers, each alone on its route [s]
   Seconds device;            ///< input handling and T(b) of all requests, each executed alone [s]
-  Seconds largest_request;   ///< latency of one request of full size, nothing waiting [s]
+  Seconds serialisation;     ///< on the job's own core, for a job of speed 1 [s]
   std::vector<double> work;  ///< (r) least time that one unit of each resource is occupied, in the best batches [s]
-  Seconds ideal;             ///< the stage's duration, nothing of other clients waiting [s]
+  std::vector<StagePass> passes;  ///< by numbers of items; one for their mean where the duration is in proportion to it
+  double window = 1.0;            ///< requests in flight at most
 };
+
+/// The stage's expected duration, nothing of other clients waiting [s]. Calls in flight together cannot take less than
+/// their latencies and serialisations over the window, than the largest one alone, than all serialisations and the
+/// latency that follows the last of them, or than the work of any resource over its units; the largest of these it is.
+/// @param slowness  1 over the job's speed
+double stage_duration_s(const StageDemand& demand, double slowness);
+
+/// How long the event loop itself is busy with the requests of an asynchronous stage before the event goes on [s].
+double loop_serialisation_s(const StageDemand& demand, double slowness);
 
 /// One request size at one device, for the judgement whether the device's queue has product form.
 struct RequestService {
@@ -27,9 +52,7 @@ struct RequestService {
   bool exponential = false;
 };
 
-/// Demand of a stage. Calls in flight together cannot take less than their latencies over the window, than one
-/// latency, or than the work of any resource over its units; the largest of these is the ideal duration.
-/// @param site  of the jobs
+/// Demand of a stage. @param site  of the jobs
 StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
                          const InferStage& stage);
 

@@ -1,8 +1,8 @@
 #include "scenarios/time_rule.hpp"
 
-#include <nlohmann/json.hpp>
+#include <utility>
 
-#include "scenarios/field_table.hpp"
+#include "scenarios/law_kinds.hpp"
 
 namespace saturn {
 
@@ -63,61 +63,26 @@ Rule<std::vector<Seconds>> empirical_values() {
   return list_of(any_duration("s"), 1, 100'000);
 }
 
-// One kind of distribution: the key that names it, the value behind the key, and how that becomes a distribution.
-struct Kind {
-  std::string key;
-  ValueText value;
-  std::function<std::optional<TimeDistribution>(const Spot&, ComplaintList&)> read;
-};
-
 template <class Law, class Value>
-Kind kind_of(const std::string& key, const Rule<Value>& rule) {
-  return {key, rule.text, [rule](const Spot& spot, ComplaintList& complaints) -> std::optional<TimeDistribution> {
-            std::optional<Value> value = rule.read(spot, complaints);
-            if (!value) return std::nullopt;
-            return Law{std::move(*value)};
-          }};
+LawKind<TimeDistribution> kind_of(const std::string& key, const Rule<Value>& rule) {
+  return law_kind<TimeDistribution>(key, rule, [](Value value) -> TimeDistribution { return Law{std::move(value)}; });
 }
 
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{kind_of<ConstantTime>("constant", any_duration("s")),
-                                     kind_of<ExponentialTime>("exponential", exponential_shape().rule()),
-                                     kind_of<GammaTime>("gamma", gamma_shape().rule()),
-                                     kind_of<LognormalTime>("lognormal", lognormal_shape().rule()),
-                                     kind_of<UniformTime>("uniform", uniform_shape().rule()),
-                                     kind_of<EmpiricalTime>("empirical", empirical_values())};
+const std::vector<LawKind<TimeDistribution>>& kinds() {
+  static const std::vector<LawKind<TimeDistribution>> all{
+      kind_of<ConstantTime>("constant", any_duration("s")),
+      kind_of<ExponentialTime>("exponential", exponential_shape().rule()),
+      kind_of<GammaTime>("gamma", gamma_shape().rule()),
+      kind_of<LognormalTime>("lognormal", lognormal_shape().rule()),
+      kind_of<UniformTime>("uniform", uniform_shape().rule()),
+      kind_of<EmpiricalTime>("empirical", empirical_values())};
   return all;
 }
 
-ValueText kind_text(const Kind& kind) {
-  const nlohmann::json schema{{"type", "object"},
-                              {"properties", {{kind.key, nlohmann::json::parse(kind.value.schema)}}},
-                              {"required", {kind.key}},
-                              {"additionalProperties", false}};
-  return {"`{ \"" + kind.key + "\": ... }` with " + kind.value.words, schema.dump(), kind.value.definitions};
-}
-
 const Definition& time_definition() {
-  static const Definition definition = [] {
-    Definition time{"time", "A duration, or a distribution from which every draw is independent.", {}, {}};
-    time.alternatives.push_back(any_duration("s").text);
-    for (const Kind& kind : kinds()) time.alternatives.push_back(kind_text(kind));
-    return time;
-  }();
+  static const Definition definition = law_definition(
+      "time", "A duration, or a distribution from which every draw is independent.", any_duration("s").text, kinds());
   return definition;
-}
-
-std::optional<TimeDistribution> read_distribution(const Spot& spot, ComplaintList& complaints) {
-  std::vector<std::string> keys;
-  for (const Kind& kind : kinds()) keys.push_back(kind.key);
-  const std::optional<std::size_t> chosen = chosen_key(spot, keys, "a distribution", complaints);
-  if (!chosen) return std::nullopt;
-  for (const Node& child : spot.node.children)
-    if (child.key != keys[*chosen])
-      complaints.refuse(child.key_place, spot.member(child).pointer, "scenario.unknown_key",
-                        spot.subject() + " has the key " + shown(child.key) + " beside \"" + keys[*chosen] +
-                            "\"; a distribution has one key, and its parameters stand inside.");
-  return kinds()[*chosen].read(spot.member(*spot.node.find(keys[*chosen])), complaints);
 }
 
 }  // namespace
@@ -126,7 +91,7 @@ Rule<TimeDistribution> time_rule(const std::string& usual_unit) {
   const Rule<Seconds> constant = any_duration(usual_unit);
   return {reference_to(time_definition()),
           [constant](const Spot& spot, ComplaintList& complaints) -> std::optional<TimeDistribution> {
-            if (spot.node.kind == NodeKind::object) return read_distribution(spot, complaints);
+            if (spot.node.kind == NodeKind::object) return read_law(spot, kinds(), complaints);
             const std::optional<Seconds> value = constant.read(spot, complaints);
             if (!value) return std::nullopt;
             return ConstantTime{*value};

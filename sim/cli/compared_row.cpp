@@ -35,12 +35,18 @@ double most_in_flight(const Scenario& scenario, const std::string& model) {
   double items = 0.0;
   for (const JobPool& pool : scenario.jobs) {
     double widest = 0.0;
+    double beside = 0.0;
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr || infer->model != model) continue;
-      widest = std::max(widest, static_cast<double>(std::min(infer->items, infer->in_flight * infer->request_batch)));
+      const auto wide = static_cast<double>(std::min(infer->items.largest(), infer->in_flight * infer->request_batch));
+      if (infer->asynchronous) {
+        beside += wide;
+      } else {
+        widest = std::max(widest, wide);
+      }
     }
-    items += widest * static_cast<double>(pool.count * pool.threads);
+    items += (widest + beside) * static_cast<double>(event_loops(pool));
   }
   return items;
 }

@@ -41,7 +41,7 @@ std::string device_word_of(const Scenario& scenario) {
 }
 
 PoolFacts pool_facts(const Scenario& scenario, const JobPool& pool) {
-  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(pool.count * pool.threads)};
+  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
   for (const EventPart& part : ideal_event_parts(scenario, pool)) {
     facts.parts.push_back({.label = part.label, .part = part.part, .seconds = part.seconds});
     facts.ideal_event_time_s += part.seconds;
@@ -79,7 +79,7 @@ ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
   }
   const MvaPoint mva =
       exact_mva(mva_stations(network), network.classes.front().think_time.value, static_cast<std::size_t>(clients));
-  point.event_time_s = mva.event_time_s;
+  point.event_time_s = mva.event_time_s - network.classes.front().set_up.value;
   point.events_per_s = mva.events_per_s;
   if (exact) {
     point.remark = "one kind of blocking jobs and exponential service: the expectation of what is simulated";

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <coroutine>
 #include <cstdint>
-#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "models/count_distribution.hpp"
 #include "models/random_stream.hpp"
+#include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
 
 namespace saturn {
@@ -14,75 +17,167 @@ namespace saturn {
 /// An inference stage as the engine needs it.
 struct InferPlan {
   std::uint16_t model = 0;
-  std::uint32_t requests = 0;    ///< an event's
-  std::uint32_t batch = 0;       ///< items of each, but for the last
-  std::uint32_t last_items = 0;  ///< items of the last
-  std::uint32_t in_flight = 1;
-  std::uint16_t priority = 0;    ///< 0: the model's default
-  std::vector<float> lengths{};  ///< of an item; empty: 1
-  double cpu_s_per_item = 0.0;   ///< what an inference costs on the job's own core, when the server refuses it
+  CountDistribution items{};        ///< an event's
+  std::uint32_t batch = 0;          ///< items of each request, but for the last
+  std::uint32_t in_flight = 1;      ///< not more than an event has requests
+  std::uint16_t priority = 0;       ///< 0: the model's default
+  std::vector<float> lengths{};     ///< of an item; empty: 1
+  double cpu_s_per_item = 0.0;      ///< what an inference costs on the job's own core, when the server refuses it
+  double cost_s_per_request = 0.0;  ///< of sending, on the job's own core, as the next
+  double cost_s_per_item = 0.0;
+  bool asynchronous = false;
+  std::uint16_t stage = 0;   ///< its place in the event
+  std::uint16_t window = 0;  ///< number of its window among the asynchronous stages
+
+  bool costs_to_send() const { return cost_s_per_request > 0.0 || cost_s_per_item > 0.0; }
 };
 
-/// co_await CallWindow(...): sends all requests of a stage, with at most `in_flight` of them unanswered at a time, and
-/// resumes when the last answer is there, with the number of items that the server refused. Blocking calls need no
-/// memory beyond the coroutine's own frame.
+/// The requests of one pass of a stage, of which at most `in_flight` are unanswered at a time. Used again for the next
+/// pass; needs no memory beyond what it is given once.
+///
+/// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the event loop, one
+/// after the other (`send_next`), until it leaves an asynchronous stage to itself (`leave`): what follows is then sent
+/// as late after an answer has made room as its serialisation takes.
 class CallWindow {
  public:
-  CallWindow(InferenceService& service, const Calendar& calendar, const InferPlan& plan, RandomStream& lengths,
-             std::uint16_t site, std::uint32_t client)
-      : service_(service), calendar_(calendar), plan_(plan), lengths_(lengths), unsent_(plan.requests) {
+  /// @param others  calls beside the first: as many as the widest stage has in flight, less one
+  CallWindow(InferenceService& service, DelayedSends& delayed, RandomStream& lengths, std::uint16_t site,
+             std::uint32_t client, std::span<Call> others)
+      : service_(service), delayed_(delayed), lengths_(lengths), others_(others) {
     first_.window = this;
-    first_.model = plan.model;
     first_.site = site;
     first_.client = client;
-    first_.priority = plan.priority;
-    const std::uint32_t wide = std::min(plan.in_flight, plan.requests);
-    if (wide > 1) {
-      others_ = std::make_unique<Call[]>(wide - 1);
-      std::fill_n(others_.get(), wide - 1, first_);
-    }
+  }
+  CallWindow(const CallWindow&) = delete;
+  CallWindow& operator=(const CallWindow&) = delete;
+  ~CallWindow() = default;
+
+  /// Begins a pass whose requests all wait to be sent. @param items  > 0  @param slowness  multiplies costs
+  void begin(const InferPlan& plan, std::uint64_t items, double slowness) {
+    plan_ = &plan;
+    slowness_ = slowness;
+    unsent_ = static_cast<std::uint32_t>((items - 1) / plan.batch + 1);
+    last_items_ = static_cast<std::uint32_t>(items - std::uint64_t{unsent_ - 1} * plan.batch);
+    refused_items_ = 0;
+    by_loop_ = plan.asynchronous ? std::min(plan.in_flight, unsent_) : unsent_;
+    sender_ = plan.costs_to_send() ? Sender::loop : Sender::window;
+    free_ = nullptr;
+    for (std::size_t i = std::min(plan.in_flight, unsent_) - 1; i > 0; --i) prepare(others_[i - 1]);
+    prepare(first_);
   }
 
-  bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> client) {
-    client_ = client;
-    const std::uint32_t wide = std::min(plan_.in_flight, plan_.requests);
-    outstanding_ = wide;
-    send_next(first_, calendar_.now());
-    for (std::uint32_t i = 1; i < wide; ++i) send_next(others_[i - 1], calendar_.now());
+  /// Sends all that there is room for, in one go.
+  void send_all(double now) {
+    while (unsent_ > 0 && free_ != nullptr) send(take_free(), now);
   }
-  std::uint64_t await_resume() const noexcept { return refused_items_; }
+
+  /// True while the event loop has requests to serialise.
+  bool loop_sends() const { return by_loop_ > 0; }
+  /// Time that serialising the next request takes [s].
+  double next_cost_s() const {
+    return slowness_ * (plan_->cost_s_per_request + static_cast<double>(next_items()) * plan_->cost_s_per_item);
+  }
+  /// Sends the next request, for which there is room.
+  void send_next(double now) {
+    --by_loop_;
+    send(take_free(), now);
+  }
+  /// The loop goes on with its event.
+  void leave(double now) {
+    sender_ = Sender::delayed;
+    while (unsent_ > 0 && free_ != nullptr) send_delayed(take_free(), now);
+  }
+
+  bool done() const { return unsent_ == 0 && outstanding_ == 0; }
+  /// Items that servers refused; told once.
+  std::uint64_t take_refused() { return std::exchange(refused_items_, 0); }
+
+  /// co_await answered(): resumes when the last answer is there.
+  auto answered() { return Awaiter{*this, false}; }
+  /// co_await room(): resumes when a request may be sent.
+  auto room() { return Awaiter{*this, true}; }
 
   void answered(Call& call, double now) {
     if (call.rejected) refused_items_ += call.items;
-    if (unsent_ > 0) {
-      send_next(call, now);
-    } else if (--outstanding_ == 0) {
-      client_.resume();
+    --outstanding_;
+    if (unsent_ > 0 && sender_ == Sender::window) {
+      send(call, now);
+    } else if (unsent_ > 0 && sender_ == Sender::delayed) {
+      send_delayed(call, now);
+    } else {
+      call.next = free_;
+      free_ = &call;
+      if (waiter_ && (waits_for_room_ || outstanding_ == 0)) std::exchange(waiter_, {}).resume();
     }
   }
 
+  /// A delayed call's serialisation is over.
+  void serialised(Call& call, double now) { service_.send(call, now); }
+
  private:
-  void send_next(Call& call, double now) {
-    --unsent_;
-    call.items = unsent_ == 0 ? plan_.last_items : plan_.batch;
-    if (!plan_.lengths.empty()) {
-      const auto kinds = static_cast<double>(plan_.lengths.size());
-      call.length = plan_.lengths[static_cast<std::size_t>(lengths_.uniform() * kinds)];
+  enum class Sender : std::uint8_t { window, loop, delayed };
+
+  struct Awaiter {
+    CallWindow& window;
+    bool for_room;
+    bool await_ready() const noexcept { return for_room ? window.free_ != nullptr : window.done(); }
+    void await_suspend(std::coroutine_handle<> loop) const noexcept {
+      window.waiter_ = loop;
+      window.waits_for_room_ = for_room;
     }
+    void await_resume() const noexcept {}
+  };
+
+  void prepare(Call& call) {
+    call.window = this;
+    call.site = first_.site;
+    call.client = first_.client;
+    call.model = plan_->model;
+    call.priority = plan_->priority;
+    call.length = 1.0F;
+    call.next = free_;
+    free_ = &call;
+  }
+  Call& take_free() {
+    Call& call = *free_;
+    free_ = call.next;
+    return call;
+  }
+  std::uint32_t next_items() const { return unsent_ == 1 ? last_items_ : plan_->batch; }
+  void fill(Call& call) {
+    call.items = next_items();
+    --unsent_;
+    ++outstanding_;
+    if (plan_->lengths.empty()) return;
+    const auto kinds = static_cast<double>(plan_->lengths.size());
+    call.length = plan_->lengths[static_cast<std::size_t>(lengths_.uniform() * kinds)];
+  }
+  void send(Call& call, double now) {
+    fill(call);
     service_.send(call, now);
+  }
+  void send_delayed(Call& call, double now) {
+    const double cost_s = next_cost_s();
+    fill(call);
+    delayed_.send(call, now + cost_s);
   }
 
   InferenceService& service_;
-  const Calendar& calendar_;
-  const InferPlan& plan_;
+  DelayedSends& delayed_;
   RandomStream& lengths_;
-  std::coroutine_handle<> client_;
+  const InferPlan* plan_ = nullptr;
+  std::span<Call> others_;
+  Call* free_ = nullptr;
+  std::coroutine_handle<> waiter_;
   std::uint64_t refused_items_ = 0;
-  std::uint32_t unsent_;
+  double slowness_ = 1.0;
+  std::uint32_t unsent_ = 0;
   std::uint32_t outstanding_ = 0;
+  std::uint32_t last_items_ = 0;
+  std::uint32_t by_loop_ = 0;
+  Sender sender_ = Sender::window;
+  bool waits_for_room_ = false;
   Call first_;
-  std::unique_ptr<Call[]> others_;
 };
 
 }  // namespace saturn

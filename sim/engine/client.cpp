@@ -1,5 +1,10 @@
 #include "sim/engine/client.hpp"
 
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
 #include "models/distribution.hpp"
 #include "models/random_stream.hpp"
 
@@ -22,34 +27,138 @@ void* FrameArena::allocate(std::size_t bytes) {
   return frame;
 }
 
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start) {
-  RandomStream cpu_times(world.replica.seed, world.replica.index, entity, Purpose::cpu_stage);
-  RandomStream lengths(world.replica.seed, world.replica.index, entity, Purpose::item_length);
-  co_await world.timers.until(start);
+namespace {
+
+/// The windows of one event loop: one for its blocking stages, which follow one another, and one for each asynchronous
+/// stage. All memory comes from the run's arena, once.
+class Windows {
+ public:
+  Windows(ClientWorld& world, const PoolPlan& pool, RandomStream& lengths, std::uint32_t client)
+      : blocking_(world.service, world.delayed, lengths, pool.site, client, calls(world, pool.widest_blocking)) {
+    if (pool.windows.empty()) return;
+    void* memory = world.frames.allocate(pool.windows.size() * sizeof(CallWindow));
+    asynchronous_ = static_cast<CallWindow*>(memory);
+    for (std::size_t w = 0; w < pool.windows.size(); ++w)
+      new (asynchronous_ + w) CallWindow(world.service, world.delayed, lengths, pool.site, client,
+                                         calls(world, pool.windows[w]->in_flight));
+  }
+  Windows(const Windows&) = delete;
+  Windows& operator=(const Windows&) = delete;
+  // The arena frees what nothing has to destroy.
+  static_assert(std::is_trivially_destructible_v<CallWindow> && std::is_trivially_destructible_v<Call>);
+  ~Windows() = default;
+
+  CallWindow& of(const InferPlan& plan) { return plan.asynchronous ? asynchronous_[plan.window] : blocking_; }
+  CallWindow& asynchronous(std::size_t number) { return asynchronous_[number]; }
+
+ private:
+  /// Those beside the window's own first.
+  static std::span<Call> calls(ClientWorld& world, std::uint32_t in_flight) {
+    if (in_flight <= 1) return {};
+    const std::size_t count = in_flight - 1;
+    Call* first = static_cast<Call*>(world.frames.allocate(count * sizeof(Call)));
+    std::uninitialized_default_construct_n(first, count);
+    return {first, count};
+  }
+
+  CallWindow blocking_;
+  CallWindow* asynchronous_ = nullptr;
+};
+
+}  // namespace
+
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, LoopPlan loop) {
+  const Replica& replica = world.replica;
+  RandomStream cpu_times(replica.seed, replica.index, loop.entity, Purpose::cpu_stage);
+  RandomStream lengths(replica.seed, replica.index, loop.entity, Purpose::item_length);
+  RandomStream counts(replica.seed, replica.index, loop.entity, Purpose::item_count);
+  Windows windows(world, pool, lengths, loop.entity);
+  CoreHold core(loop.cores, world.calendar);
+  std::uint64_t events_left = loop.first_events;
+  meter.pause(0.0);
+  co_await world.timers.until(loop.start);
+  meter.go_on(0.0, loop.start);
   for (;;) {
+    // A job begins.
+    if (pool.events_per_loop > 0 && events_left == 0) {
+      const double set_up_start = world.calendar.now();
+      meter.pause(set_up_start);
+      world.service.reconnect(loop.entity);
+      co_await core.take();
+      co_await world.timers.until(world.calendar.now() + pool.job_setup_s * loop.slowness);
+      core.give_back();
+      meter.go_on(set_up_start, world.calendar.now());
+      meter.set_up_sum += world.calendar.now() - set_up_start;
+      events_left = pool.events_per_loop;
+    }
+
+    // An event begins.
     const double event_start = world.calendar.now();
     double stage_start = event_start;
     ++meter.open;
     meter.open_starts += event_start;
-    for (std::size_t stage = 0; stage < pool.stages.size(); ++stage) {
-      if (const auto* cpu = std::get_if<TimeDistribution>(&pool.stages[stage])) {
-        co_await world.timers.until(stage_start + sample(*cpu, cpu_times).value);
-      } else {
-        const InferPlan& plan = std::get<InferPlan>(pool.stages[stage]);
-        const std::uint64_t refused =
-            co_await CallWindow(world.service, world.calendar, plan, lengths, pool.site, entity);
+
+    for (std::size_t s = 0; s < pool.stages.size(); ++s) {
+      const StagePlan& stage = pool.stages[s];
+      for (const std::uint16_t needed : stage.needs) {
+        CallWindow& window = windows.asynchronous(needed);
+        const InferPlan& plan = *pool.windows[needed];
+        if (!window.done()) {
+          core.give_back();
+          co_await window.answered();
+        }
+        const std::uint64_t refused = window.take_refused();
         // What the servers refuse, the job infers itself where the scenario says how long that takes.
-        if (refused > 0 && plan.cpu_s_per_item > 0.0)
-          co_await world.timers.until(world.calendar.now() + static_cast<double>(refused) * plan.cpu_s_per_item);
+        if (refused > 0 && plan.cpu_s_per_item > 0.0) {
+          co_await core.take();
+          co_await world.timers.until(world.calendar.now() +
+                                      static_cast<double>(refused) * plan.cpu_s_per_item * loop.slowness);
+        }
+        meter.stage_sums[plan.stage] += world.calendar.now() - stage_start;
+        stage_start = world.calendar.now();
+      }
+      if (std::holds_alternative<std::monostate>(stage.work)) break;
+
+      co_await core.take();
+      if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
+        co_await world.timers.until(world.calendar.now() + sample(*cpu, cpu_times).value * loop.slowness);
+      } else {
+        const InferPlan& plan = std::get<InferPlan>(stage.work);
+        const std::uint64_t items = plan.items.is_constant() ? plan.items.largest() : plan.items.at(counts.uniform());
+        if (items > 0) {
+          CallWindow& window = windows.of(plan);
+          window.begin(plan, items, loop.slowness);
+          if (plan.costs_to_send()) {
+            while (window.loop_sends()) {
+              co_await window.room();
+              co_await world.timers.until(world.calendar.now() + window.next_cost_s());
+              window.send_next(world.calendar.now());
+            }
+            if (plan.asynchronous) window.leave(world.calendar.now());
+          } else {
+            window.send_all(world.calendar.now());
+          }
+          if (!plan.asynchronous) {
+            co_await window.answered();
+            const std::uint64_t refused = window.take_refused();
+            if (refused > 0 && plan.cpu_s_per_item > 0.0)
+              co_await world.timers.until(world.calendar.now() +
+                                          static_cast<double>(refused) * plan.cpu_s_per_item * loop.slowness);
+          }
+        }
       }
       const double now = world.calendar.now();
-      meter.stage_sums[stage] += now - stage_start;
-      ++meter.stage_passes[stage];
+      meter.stage_sums[s] += now - stage_start;
+      ++meter.stage_passes[s];
       stage_start = now;
     }
+
+    // The event ends.
+    core.give_back();
     --meter.open;
     meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);
+    if (pool.events_per_loop > 0 && --events_left == 0) ++meter.loops_ended;
   }
 }
 

@@ -11,6 +11,8 @@
 
 #include "scenarios/scenario.hpp"
 #include "sim/engine/call_window.hpp"
+#include "sim/engine/cores.hpp"
+#include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/meters.hpp"
 #include "sim/engine/simulate.hpp"
@@ -31,16 +33,37 @@ class FrameArena {
   std::size_t allocated_ = 0;
 };
 
+/// A stage of an event as the engine runs it.
+struct StagePlan {
+  std::vector<std::uint16_t> needs{};  ///< windows of the asynchronous stages that it waits for
+  /// Nothing in the last entry of an event, which is its end.
+  std::variant<std::monostate, TimeDistribution, InferPlan> work{};
+};
+
 /// A pool of jobs as the engine runs it.
 struct PoolPlan {
   std::uint16_t site = 0;
-  std::vector<std::variant<TimeDistribution, InferPlan>> stages;
+  std::vector<StagePlan> stages{};          ///< and the event's end, which needs all that is asynchronous
+  std::vector<const InferPlan*> windows{};  ///< asynchronous stages, in the order of the event
+  std::uint32_t widest_blocking = 1;        ///< most requests in flight of a blocking stage
+  std::uint64_t events_per_loop = 0;        ///< 0: jobs without end
+  double job_setup_s = 0.0;                 ///< CPU time
+};
+
+/// One event loop of a job.
+struct LoopPlan {
+  std::uint32_t entity = 0;        ///< number of the loop over all pools; names its random streams
+  double start = 0.0;              ///< date at which it begins [s]
+  double slowness = 1.0;           ///< 1 over the speed of the job's node
+  Cores* cores = nullptr;          ///< that it shares with the job's other loops; null for one of its own
+  std::uint64_t first_events = 0;  ///< after which its first job ends, where jobs end
 };
 
 /// What a client needs of its surroundings.
 struct ClientWorld {
   Calendar& calendar;
   Timers& timers;
+  DelayedSends& delayed;
   InferenceService& service;
   FrameArena& frames;
   const Replica& replica;
@@ -51,8 +74,7 @@ class Client {
  public:
   struct promise_type {
     // A coroutine's promise sees its arguments, so the frame comes from the run's own arena, without a global.
-    static void* operator new(std::size_t bytes, ClientWorld& world, const PoolPlan&, PoolMeter&, std::uint32_t,
-                              double) {
+    static void* operator new(std::size_t bytes, ClientWorld& world, const PoolPlan&, PoolMeter&, const LoopPlan&) {
       return world.frames.allocate(bytes);
     }
     static void operator delete(void*, std::size_t) noexcept {}
@@ -74,8 +96,7 @@ class Client {
   std::coroutine_handle<promise_type> frame_;
 };
 
-/// One event loop of a job: waits until `start` [s], then runs one event after the other.
-/// @param entity  number of the event loop over all pools; names its random stream
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start);
+/// One event loop of a job: begins at its start, then runs one event after the other, job after job.
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, LoopPlan loop);
 
 }  // namespace saturn

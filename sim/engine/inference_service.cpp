@@ -18,7 +18,7 @@ constexpr std::uint64_t refused_per_answer = 1000;
 
 std::uint64_t clients_of(const Scenario& scenario) {
   std::uint64_t clients = 0;
-  for (const JobPool& pool : scenario.jobs) clients += pool.count * pool.threads;
+  for (const JobPool& pool : scenario.jobs) clients += event_loops(pool);
   return clients;
 }
 
@@ -171,6 +171,14 @@ void InferenceService::send(Call& call, double now) {
     leg->begin(call, now);
   } else {
     arrived(call, now);
+  }
+}
+
+void InferenceService::reconnect(std::uint32_t client) {
+  for (Backends& backends : backends_) {
+    if (backends.connection.empty()) continue;
+    backends.balancer->answered(backends.connection[client]);
+    backends.connection[client] = backends.balancer->choose();
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/batching_rules.hpp"
 #include "models/log_histogram.hpp"
+#include "sim/engine/cores.hpp"
 
 namespace saturn {
 
@@ -56,10 +57,27 @@ struct ModelMeter {
 struct PoolMeter {
   std::vector<double> stage_sums;  ///< time in each stage, of the stages that were passed [s]
   std::vector<std::uint64_t> stage_passes;
-  LogHistogram event_times;  ///< of all events that have ended
-  std::uint64_t open = 0;    ///< events under way
-  double open_starts = 0.0;  ///< sum of the dates at which they began [s]
+  LogHistogram event_times;       ///< of all events that have ended
+  std::uint64_t open = 0;         ///< events under way
+  double open_starts = 0.0;       ///< sum of the dates at which they began [s]
+  std::uint64_t paused = 0;       ///< event loops that are in no event: not begun yet, or setting a job up
+  double paused_since = 0.0;      ///< sum of the dates since when they are [s]
+  double paused_sum = 0.0;        ///< time that pauses took which are over [s]
+  double set_up_sum = 0.0;        ///< of it, for setting jobs up [s]
+  std::uint64_t loops_ended = 0;  ///< event loops whose job has ended
+  CoresMeter cores{};             ///< where loops share them
 
+  void pause(double now) {
+    ++paused;
+    paused_since += now;
+  }
+  void go_on(double since, double now) {
+    --paused;
+    paused_since -= since;
+    paused_sum += now - since;
+  }
+  /// Time that the pauses have taken so far, those under way included, all together [s].
+  double paused_time(double now) const { return paused_sum + static_cast<double>(paused) * now - paused_since; }
   /// Time that the events under way have taken so far, all together [s].
   double open_age(double now) const { return static_cast<double>(open) * now - open_starts; }
 };

@@ -33,6 +33,14 @@ double clock_error(const StationCounts& counts, double date) {
   return 4.0 * dates * std::numeric_limits<double>::epsilon() * date;
 }
 
+/// Of any of the pool's jobs, on the slowest node.
+Seconds longest_set_up(const JobPool& pool) {
+  if (!pool.events_per_job) return {};
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) slowest = std::min(slowest, one.speed);
+  return pool.job_setup / slowest;
+}
+
 bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
   return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -42,17 +50,19 @@ bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
 
 }  // namespace
 
-Recorder::Recorder(Calendar& calendar, const Timers& timers, const Scenario& scenario, const ClosedNetwork& network,
-                   const Platform& platform, const InferenceService& service, const std::vector<PoolMeter>& pools,
-                   const RunLength& length)
+Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
+                   const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
+                   const std::vector<PoolMeter>& pools, const RunLength& length)
     : calendar_(calendar),
       timers_(timers),
+      delayed_(delayed),
       scenario_(scenario),
       network_(network),
       service_(service),
       pools_(pools),
       length_(length),
       servers_(routed_resources(scenario).servers),
+      cores_(routed_resources(scenario).cores),
       source_(calendar.add(*this)) {
   match_channels(platform.channels());
   readings_.push_back(read(0.0));
@@ -91,7 +101,8 @@ void Recorder::fire(double now) {
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
     return model.sent > model.answered + model.refused;
   });
-  if (timers_.empty() && !under_way) throw std::logic_error("deadlock: no client computes and no request is under way");
+  if (timers_.empty() && delayed_.empty() && !under_way)
+    throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
 
@@ -110,6 +121,8 @@ Reading Recorder::read(double now) const {
         reading.resources[place].busy_area += node->busy_instances_area(service_.model_number(model), now);
     }
   }
+  for (std::size_t p = 0; p < pools_.size(); ++p)
+    if (cores_[p]) reading.resources[*cores_[p]] = pools_[p].cores.read(now);
   for (const InferenceService::Way& way : service_.ways()) {
     reading.legs.push_back(way.leg->meter(now));
     for (const std::size_t channel : way.channels) {
@@ -141,10 +154,14 @@ RunOutcome Recorder::outcome() const {
   const WarmUpCut found = mser5_cut(series_);
   // The series may start late, when the first slices are without events; cut from its end, which is the run's.
   const std::size_t late = length_.slices - series_.size();
-  const std::size_t wanted = std::max<std::size_t>(found.cut + (found.cut > 0 ? late : 0), length_.least_warm_up);
+  const auto in_periods = [this](std::size_t slices) {
+    return (slices + length_.aligned_slices - 1) / length_.aligned_slices;
+  };
   const std::size_t periods = readings_.size() - 1;
-  const std::size_t cut_periods =
-      std::min((wanted + length_.aligned_slices - 1) / length_.aligned_slices, std::max<std::size_t>(1, periods / 2));
+  const std::size_t found_periods = in_periods(found.cut + (found.cut > 0 ? late : 0));
+  // Jobs may begin over more than half of the run.
+  const std::size_t cut_periods = std::max(std::min(found_periods, std::max<std::size_t>(1, periods / 2)),
+                                           std::max<std::size_t>(1, in_periods(length_.least_warm_up)));
   const std::size_t cut = cut_periods * length_.aligned_slices;
   const Reading& from = readings_[cut_periods];
   const Reading& to = readings_.back();
@@ -181,6 +198,10 @@ JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading&
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
                    " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
   jobs.events_per_s = static_cast<double>(jobs.event_time.count) / (to.date - from.date);
+  jobs.set_up_s =
+      (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / static_cast<double>(jobs.event_time.count);
+  jobs.jobs_per_s = static_cast<double>(to.pools[pool].loops_ended - from.pools[pool].loops_ended) /
+                    static_cast<double>(loops_per_job(description)) / (to.date - from.date);
   for (std::size_t s = 0; s < description.event.size(); ++s) {
     const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);
     const double sum = to.pools[pool].stage_sums[s] - from.pools[pool].stage_sums[s];
@@ -240,12 +261,14 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
     checks.push_back(check_little(counts));
     checks.push_back(check_utilisation(counts));
     checks.push_back(check_work_conserving(counts));
-    present += to.resources[r].present;
+    return to.resources[r].present;
   };
   for (const ServerResources& server : servers_) {
-    check_station(server.devices);
-    if (server.host) check_station(*server.host);
+    present += check_station(server.devices);
+    if (server.host) present += check_station(*server.host);
   }
+  for (const auto& cores : cores_)
+    if (cores) check_station(*cores);
   std::map<std::string, StationCounts> transfers;
   for (std::size_t l = 0; l < service_.ways().size(); ++l) {
     const std::string name = network_.resources[resource_of_channel_[service_.ways()[l].channels.front()]].name;
@@ -272,27 +295,38 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   }
   requests.present_after = present + service_.returning();
   checks.push_back(check_conservation(requests));
-  const bool single_class = pools_.size() == 1;
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    const double event_time_sum = to.pools[p].event_times.sum_s() - from.pools[p].event_times.sum_s();
-    const double event_time_within = event_time_sum + to.pools[p].open_age(to.date) - from.pools[p].open_age(from.date);
-    checks.push_back(
-        check_response_time(scenario_.jobs[p].name, network_.classes[p].clients, window, event_time_within));
-    // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
-    // Requests that a server refuses take less than t_ideal.
-    if (refused > 0 || !calls_one_server_a_model(scenario_, scenario_.jobs[p])) continue;
-    const double events = static_cast<double>(to.pools[p].event_times.count() - from.pools[p].event_times.count());
-    checks.push_back(check_bounds({.name = scenario_.jobs[p].name,
-                                   .clients = network_.classes[p].clients,
-                                   // Where some requests are put off for ever, the events that end are the quick ones.
-                                   .event_time_s = event_time_within / events,
-                                   .events_per_s = events / window,
-                                   .events = events,
-                                   .least_event_time_s = single_class ? asymptotic_bounds(network_).event_time_s
-                                                                      : network_.classes[p].ideal_event_time.value,
-                                   .relative_scatter = relative_scatter(scenario_, scenario_.jobs[p])}));
-  }
+  for (std::size_t p = 0; p < pools_.size(); ++p) check_pool(p, from, to, refused > 0, checks);
   return checks;
+}
+
+void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
+                          std::vector<Check>& checks) const {
+  const JobPool& description = scenario_.jobs[pool];
+  const JobClass& job_class = network_.classes[pool];
+  const PoolMeter& before = from.pools[pool];
+  const PoolMeter& after = to.pools[pool];
+  const double window = to.date - from.date;
+  const double in_events =
+      after.event_times.sum_s() + after.open_age(to.date) - (before.event_times.sum_s() + before.open_age(from.date));
+  const double between = after.paused_time(to.date) - before.paused_time(from.date);
+  checks.push_back(check_response_time(description.name, job_class.clients, window, in_events + between));
+  // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
+  // Requests that a server refuses take less than t_ideal.
+  if (refuses || !calls_one_server_a_model(scenario_, description)) return;
+  const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
+  const Bounds bounds = asymptotic_bounds(network_);
+  const Seconds ideal_cycle = job_class.ideal_event_time + job_class.set_up;
+  const bool alone = pools_.size() == 1;
+  checks.push_back(
+      check_bounds({.name = description.name,
+                    .clients = job_class.clients,
+                    // Where some requests are put off for ever, the events that end are the quick ones.
+                    .event_time_s = (in_events + between) / events,
+                    .events_per_s = events / window,
+                    .events = events,
+                    .least_event_time_s = alone ? bounds.event_time_s + bounds.set_up_s : ideal_cycle.value,
+                    .relative_scatter = relative_scatter(scenario_, description),
+                    .edge_events = 1.0 + longest_set_up(description) / ideal_cycle}));
 }
 
 }  // namespace saturn

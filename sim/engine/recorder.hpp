@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "scenarios/routes.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/meters.hpp"
 #include "sim/engine/platform.hpp"
@@ -32,9 +34,9 @@ struct Reading {
 /// Reads the meters at the end of every period, and the event times of every slice, while a run goes on.
 class Recorder final : private Source {
  public:
-  Recorder(Calendar& calendar, const Timers& timers, const Scenario& scenario, const ClosedNetwork& network,
-           const Platform& platform, const InferenceService& service, const std::vector<PoolMeter>& pools,
-           const RunLength& length);
+  Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
+           const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
+           const std::vector<PoolMeter>& pools, const RunLength& length);
 
   /// What the run comes to once its warm-up is cut off.
   /// @throws NoAnswer  a pool has not ended one event in the window
@@ -45,6 +47,8 @@ class Recorder final : private Source {
   double slice_end(std::uint32_t slice) const;
   Reading read(double now) const;
   std::vector<Check> checks(const Reading& from, const Reading& to) const;
+  void check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
+                  std::vector<Check>& checks) const;
   JobsOutcome jobs(std::size_t pool, const Reading& from, const Reading& to) const;
   ModelOutcome model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const;
   ResourceOutcome resource(std::size_t resource, const Reading& from, const Reading& to, double events) const;
@@ -53,6 +57,7 @@ class Recorder final : private Source {
 
   Calendar& calendar_;
   const Timers& timers_;
+  const DelayedSends& delayed_;
   const Scenario& scenario_;
   const ClosedNetwork& network_;
   const InferenceService& service_;
@@ -62,6 +67,7 @@ class Recorder final : private Source {
   static constexpr std::size_t unlisted = static_cast<std::size_t>(-1);
   std::vector<std::size_t> resource_of_channel_;
   std::vector<double> unit_rate_;  // what one unit of each resource of the network carries [byte/s]
+  std::vector<std::optional<std::size_t>> cores_;  // by pool
   std::size_t source_;
 
   std::uint32_t slice_ = 0;  // slices that are over

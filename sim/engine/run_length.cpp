@@ -6,6 +6,7 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/stage_requests.hpp"
 #include "sim/engine/simulate.hpp"
 
 namespace saturn {
@@ -19,14 +20,16 @@ constexpr std::uint64_t most_readings = 48;
 constexpr std::uint64_t constant_times_factor = 4;
 constexpr double most_sorting_requests = 5e6;
 constexpr double batches_per_window = 500.0;
+constexpr double job_ends_per_window = 200.0;
+constexpr double most_job_cycles = 2e5;
+constexpr double most_start_cycles = 1000.0;
 
 double requests_per_event(const Scenario& scenario) {
   double most = 0.0;
   for (const JobPool& pool : scenario.jobs) {
     double requests = 0.0;
     for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
-        requests += static_cast<double>(split_requests(*infer).requests);
+      if (const auto* infer = std::get_if<InferStage>(&stage)) requests += mean_requests(*infer);
     most = std::max(most, requests);
   }
   return most;
@@ -40,8 +43,7 @@ double delay_per_event_s(const Scenario& scenario) {
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
-      const auto rounds =
-          std::ceil(static_cast<double>(split_requests(*infer).requests) / static_cast<double>(infer->in_flight));
+      const auto rounds = std::ceil(mean_requests(*infer) / static_cast<double>(infer->in_flight));
       for (const std::string& step : model_steps(scenario.models, infer->model))
         delay += rounds * scenario.models.at(step).max_queue_delay.value;
     }
@@ -67,7 +69,7 @@ double events_per_batch(const Scenario& scenario) {
                                   std::max<std::size_t>(1, scenario.servers[s].devices.mig.size()) * model.instances);
         const double requests = std::floor(static_cast<double>(model.max_batch_size) /
                                            static_cast<double>(std::min(model.max_batch_size, infer->request_batch)));
-        most = std::max(most, instances * requests / static_cast<double>(split_requests(*infer).requests));
+        most = std::max(most, instances * requests / std::max(1.0, mean_requests(*infer)));
       }
     }
   }
@@ -81,9 +83,23 @@ double clients_at_servers(const Scenario& scenario, double event_time_s) {
     double cpu_s = 0.0;
     for (const Stage& stage : pool.event)
       if (const auto* cpu = std::get_if<CpuStage>(&stage)) cpu_s += mean(cpu->time).value;
-    clients += static_cast<double>(pool.count * pool.threads) * std::max(0.0, 1.0 - cpu_s / event_time_s);
+    clients += static_cast<double>(event_loops(pool)) * std::max(0.0, 1.0 - cpu_s / event_time_s);
   }
   return clients;
+}
+
+/// Most events that an event loop runs for one job; 0 where no jobs end.
+double longest_job_events(const Scenario& scenario) {
+  std::uint64_t most = 0;
+  for (const JobPool& pool : scenario.jobs) most = std::max(most, events_per_loop(pool));
+  return static_cast<double>(most);
+}
+
+/// Longest period over which jobs are asked to begin [s].
+double start_over_s(const Scenario& scenario) {
+  double longest = 0.0;
+  for (const JobPool& pool : scenario.jobs) longest = std::max(longest, pool.start_over.value_or(Seconds{}).value);
+  return longest;
 }
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
@@ -96,8 +112,11 @@ RunLength run_length_for(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   double slowest = 0.0;
-  for (const JobClass& job_class : network.classes) slowest = std::max(slowest, job_class.ideal_event_time.value);
-  const double cycle = slowest * bounds.event_time_s / bounds.ideal_event_time_s + delay_per_event_s(scenario);
+  for (const JobClass& job_class : network.classes)
+    slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
+  double cycle =
+      slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
+      delay_per_event_s(scenario);
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;
@@ -121,13 +140,29 @@ RunLength run_length_for(const Scenario& scenario) {
   const double wanted =
       std::min(batches_per_window * together / client_count(scenario), most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
+  // Jobs end at every moment alike, but only many ends tell how many; each loop's repeat with its jobs.
+  const double affordable_cycles = std::min(most_job_cycles, most_sorting_requests / requests_per_cycle);
+  const double job_cycles = longest_job_events(scenario);
+  if (job_cycles > 0.0) {
+    const double many = std::max(job_cycles, job_ends_per_window * job_cycles / client_count(scenario));
+    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(std::min(many, affordable_cycles))));
+    if (has_constant_times(scenario) && job_cycles <= static_cast<double>(cycles))
+      period = static_cast<std::uint64_t>(job_cycles);
+  }
+  // Jobs that begin over thousands of events are followed in coarser steps.
+  const double coarser = std::ceil(start_over_s(scenario) / cycle / most_start_cycles);
+  if (coarser > 1.0) {
+    cycle *= coarser;
+    cycles = std::max(scenario.run.cycles, static_cast<std::uint64_t>(static_cast<double>(cycles) / coarser));
+  }
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
-  const std::uint64_t total = round_up(warm_up_cycles, period) + round_up(cycles, period);
+  const std::uint64_t warm_up = warm_up_cycles + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
+  const std::uint64_t total = round_up(warm_up, period) + round_up(cycles, period);
   return {.slice = Seconds{cycle / slices_per_cycle},
           .slices = static_cast<std::uint32_t>(total * slices_per_cycle),
           .aligned_slices = static_cast<std::uint32_t>(period * slices_per_cycle),
-          .least_warm_up = static_cast<std::uint32_t>(warm_up_cycles * slices_per_cycle)};
+          .least_warm_up = static_cast<std::uint32_t>(warm_up * slices_per_cycle)};
 }
 
 }  // namespace saturn

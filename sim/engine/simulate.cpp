@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "models/random_stream.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/client.hpp"
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/platform.hpp"
+#include "sim/engine/pool_plan.hpp"
 #include "sim/engine/recorder.hpp"
 #include "sim/engine/simgrid_clock.hpp"
 #include "sim/engine/timers.hpp"
@@ -39,43 +39,6 @@ simgrid::s4u::Engine& simgrid_engine() {
   return engine;
 }
 
-PoolPlan plan_of(const JobPool& pool, const InferenceService& service) {
-  PoolPlan plan;
-  plan.site = service.site_number(pool.site);
-  for (const Stage& stage : pool.event) {
-    if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
-      plan.stages.emplace_back(cpu->time);
-      continue;
-    }
-    const auto& infer = std::get<InferStage>(stage);
-    const RequestSplit split = split_requests(infer);
-    plan.stages.emplace_back(InferPlan{
-        .model = service.model_number(infer.model),
-        .requests = static_cast<std::uint32_t>(split.requests),
-        .batch = static_cast<std::uint32_t>(infer.request_batch),
-        .last_items = static_cast<std::uint32_t>(split.last_items),
-        .in_flight = static_cast<std::uint32_t>(infer.in_flight),
-        .priority = static_cast<std::uint16_t>(infer.priority.value_or(0)),
-        .lengths = {infer.item_lengths.begin(), infer.item_lengths.end()},
-        .cpu_s_per_item = infer.cpu_alternative.value_or(Seconds{}).value / static_cast<double>(infer.items)});
-  }
-  return plan;
-}
-
-double start_of(const JobPool& pool, const JobClass& job_class, std::uint64_t loop, std::uint32_t entity,
-                const Replica& replica) {
-  double share = 0.0;
-  switch (pool.start) {
-    case JobStart::random:
-      share = RandomStream(replica.seed, replica.index, entity, Purpose::start).uniform();
-      break;
-    case JobStart::staggered:
-      share = static_cast<double>(loop) / job_class.clients;
-      break;
-  }
-  return share * job_class.ideal_event_time.value;
-}
-
 }  // namespace
 
 RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
@@ -86,30 +49,34 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
   Calendar calendar;
   InferenceService service(calendar, platform, scenario, replica);
   Timers timers(calendar);
+  DelayedSends delayed(calendar);
   FrameArena frames;
 
   std::vector<PoolPlan> plans;
-  std::vector<PoolMeter> meters;
+  plans.reserve(scenario.jobs.size());
+  std::vector<PoolMeter> meters(scenario.jobs.size());
   std::size_t loops = 0;
-  for (const JobPool& pool : scenario.jobs) {
-    plans.push_back(plan_of(pool, service));
-    const std::size_t stages = pool.event.size();
-    meters.push_back({std::vector<double>(stages), std::vector<std::uint64_t>(stages), {}, 0, 0.0});
-    loops += pool.count * pool.threads;
+  for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
+    const JobPool& pool = scenario.jobs[p];
+    plans.push_back(pool_plan(pool, service));
+    meters[p].stage_sums.resize(pool.event.size());
+    meters[p].stage_passes.resize(pool.event.size());
+    loops += event_loops(pool);
   }
   timers.reserve(loops);
-  Recorder recorder(calendar, timers, scenario, network, platform, service, meters, replica.length);
+  Recorder recorder(calendar, timers, delayed, scenario, network, platform, service, meters, replica.length);
 
-  ClientWorld world{calendar, timers, service, frames, replica};
+  ClientWorld world{calendar, timers, delayed, service, frames, replica};
+  std::vector<std::vector<Cores>> cores;
   std::vector<Client> clients;
   clients.reserve(loops);
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
-    for (std::uint64_t loop = 0; loop < pool.count * pool.threads; ++loop) {
-      const auto entity = static_cast<std::uint32_t>(clients.size());
-      const double start = start_of(pool, network.classes[p], loop, entity, replica);
-      clients.push_back(run_client(world, plans[p], meters[p], entity, start));
-    }
+    cores.push_back(shared_cores(pool, timers, meters[p].cores));
+    const auto first = static_cast<std::uint32_t>(clients.size());
+    const double period_s = pool.start_over.value_or(network.classes[p].ideal_event_time).value;
+    for (const LoopPlan& loop : loop_plans(pool, cores.back(), first, period_s, replica))
+      clients.push_back(run_client(world, plans[p], meters[p], loop));
   }
 
   const auto clock = std::make_shared<SimGridClock>(calendar, replica.drain);

@@ -5,6 +5,7 @@
 
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
+#include "scenarios/stage_requests.hpp"
 #include "sim/plan/gpu_search.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
@@ -20,7 +21,7 @@ std::uint64_t requests_per_event(const Scenario& scenario) {
   for (const JobPool& pool : scenario.jobs) {
     std::uint64_t requests = 0;
     for (const Stage& stage : pool.event) {
-      if (const auto* infer = std::get_if<InferStage>(&stage)) requests += split_requests(*infer).requests;
+      if (const auto* infer = std::get_if<InferStage>(&stage)) requests += most_requests(*infer);
     }
     most = std::max(most, requests);
   }

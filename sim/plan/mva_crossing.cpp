@@ -18,10 +18,16 @@ std::string outside_of_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
+  if (shares_cores(scenario.jobs.front())) {
+    return "does not apply: event loops wait for the cores of their own job, of which more jobs bring more";
+  }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);
     if (infer && infer->in_flight > 1) {
       return "does not apply: calls are in flight together; mean value analysis takes them one at a time";
+    }
+    if (infer && infer->asynchronous) {
+      return "does not apply: events go on during asynchronous calls; mean value analysis takes one stage at a time";
     }
   }
   return "";
@@ -41,11 +47,13 @@ MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
   const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;
   const std::vector<double> events_per_s =
       mva_throughputs(mva_stations(network), network.classes.front().think_time.value, largest);
-  const double alone_s = 1 / events_per_s.front();
+  // Mean value analysis knows cycles only; a job's set-up is no part of an event.
+  const double set_up_s = network.classes.front().set_up.value;
+  const double alone_s = 1 / events_per_s.front() - set_up_s;
   const double limit = (1 + slowdown) * alone_s;
   double before = alone_s;
   for (std::size_t n = 2; n <= largest; ++n) {
-    const double now = static_cast<double>(n) / events_per_s[n - 1];
+    const double now = static_cast<double>(n) / events_per_s[n - 1] - set_up_s;
     if (now > limit) return {.clients = static_cast<double>(n - 1) + (limit - before) / (now - before), .why_not = ""};
     before = now;
   }

@@ -31,7 +31,7 @@ std::map<std::string, Traffic> traffic_of(const Scenario& scenario) {
       for (const std::string& name : model_steps(scenario.models, infer->model)) {
         Traffic& there = traffic[name];
         there.calls.insert(infer->model);
-        there.largest_request = std::max(there.largest_request, std::min(infer->request_batch, infer->items));
+        there.largest_request = std::max(there.largest_request, std::min(infer->request_batch, infer->items.largest()));
         for (const double length : infer->item_lengths) there.longest_item = std::max(there.longest_item, length);
       }
     }

@@ -116,7 +116,7 @@ void fields(Archive& archive, StageOutcome& s) {
 }
 template <class Archive>
 void fields(Archive& archive, JobsOutcome& j) {
-  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages);
+  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages, j.set_up_s, j.jobs_per_s);
 }
 template <class Archive>
 void fields(Archive& archive, ModelOutcome& m) {

@@ -108,17 +108,35 @@ Server any_server(const std::string& name, const std::string& type) {
   return server;
 }
 
+/// As many as the requests of the stage were drawn for, at most.
+CountDistribution any_items() {
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      return CountDistribution::poisson(between(0.5, 12.0));
+    case 1:
+      return CountDistribution::geometric(between(0.5, 5.0));
+    case 2:
+      return CountDistribution::lognormal(between(2.0, 15.0), 0.5);
+    default:
+      return CountDistribution::values({0, 1, 5});
+  }
+}
+
 InferStage any_call(const DrawnScenario& may_have, const std::string& model) {
   InferStage infer;
   infer.label = "infer " + model;
   infer.model = model;
   infer.items = count(1, 20);
-  infer.request_batch = std::min(infer.items, count(1, 8));
+  infer.request_batch = std::min(infer.items.largest(), count(1, 8));
   infer.in_flight = *rc::gen::element<std::uint64_t>(1, 1, 2, 4);
   if (coin()) infer.priority = 1;
   if (coin()) infer.cpu_alternative = Seconds{between(0.01, 1.0)};
   if (seldom()) infer.item_lengths = {2.0};
   if (may_have.random_times && seldom()) infer.item_lengths = {0.5, 1.0, 3.0};
+  infer.asynchronous = coin();
+  if (seldom())
+    infer.client_cost = {.per_request = Seconds{between(0.0, 0.01)}, .per_item = Seconds{between(0.0, 0.001)}};
+  if (may_have.random_times && seldom()) infer.items = any_items();
   return infer;
 }
 
@@ -143,6 +161,40 @@ void draw_network(Scenario& scenario) {
   if (coin()) scenario.links.push_back({"near", "near", Bandwidth{1e8}, Seconds{0.001}, {}});
   for (const char* site : {"near", "far", "other"})
     if (seldom()) scenario.sites[site].uplink = Bandwidth{*rc::gen::element(1e7, 2e6)};
+}
+
+WorkerSpeed any_speed() {
+  switch (*rc::gen::inRange(0, 6)) {
+    case 0:
+      return ListedSpeeds{{0.5, 1.0, 1.75}};
+    case 1:
+      return LognormalSpeed{1.1, 0.3};
+    case 2:
+      return UniformSpeed{0.8, 1.2};
+    default:
+      return ConstantSpeed{*rc::gen::element(0.5, 1.0, 1.0)};
+  }
+}
+
+/// What the pool's jobs do beside running one event after the other.
+void vary_jobs(JobPool& pool) {
+  if (coin()) pool.concurrent_events = count(1, 5);
+  pool.speed = any_speed();
+  if (seldom()) pool.start_over = Seconds{between(0.0, 0.5)};
+  if (seldom()) {
+    pool.events_per_job = count(1, 12);
+    pool.job_setup = between(0.0, 1.0) * mean(std::get<CpuStage>(pool.event.front()).time);
+  }
+}
+
+/// A last stage that waits for some of the asynchronous ones.
+void add_needs(JobPool& pool, bool random_times) {
+  CpuStage last{"last", any_time(0.0, 0.05, random_times), {}};
+  for (const Stage& stage : pool.event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer != nullptr && infer->asynchronous && coin()) last.needs.push_back(infer->label);
+  }
+  pool.event.emplace_back(last);
 }
 
 }  // namespace
@@ -223,6 +275,10 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
     const std::uint64_t calls = count(1, 2);
     for (std::uint64_t c = 0; c < calls; ++c)
       pool.event.emplace_back(any_call(may_have, *rc::gen::elementOf(callable)));
+    for (std::size_t s = 1; s < pool.event.size(); ++s)
+      std::get<InferStage>(pool.event[s]).label += " " + std::to_string(s);
+    vary_jobs(pool);
+    if (coin()) add_needs(pool, may_have.random_times);
     scenario.jobs.push_back(pool);
   }
   scenario.run.seed = count(0, 1000000);
@@ -260,11 +316,14 @@ std::string described(const Scenario& scenario) {
   for (const auto& [name, site] : scenario.sites)
     text << "site " << name << ": uplink " << site.uplink.value_or(Bandwidth{}).value << '\n';
   for (const JobPool& pool : scenario.jobs) {
-    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site;
+    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site << ", loops " << loops_per_job(pool) << ", speeds "
+         << pool.speed.index() << ", events a job " << pool.events_per_job.value_or(0) << ", set-up "
+         << pool.job_setup.value;
     for (const Stage& stage : pool.event) {
       if (const auto* infer = std::get_if<InferStage>(&stage))
-        text << ", " << infer->items << " items of " << infer->model << " in " << infer->request_batch << "s, "
-             << infer->in_flight << " in flight, lengths " << infer->item_lengths.size();
+        text << ", " << infer->items.mean() << " items of " << infer->model << " in " << infer->request_batch << "s, "
+             << infer->in_flight << " in flight, lengths " << infer->item_lengths.size() << ", asynchronous "
+             << infer->asynchronous << ", cost " << infer->client_cost.per_request.value;
     }
     text << '\n';
   }

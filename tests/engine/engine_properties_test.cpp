@@ -51,7 +51,7 @@ Scenario any_scenario() {
     infer.label = "infer";
     infer.model = "m" + std::to_string(*rc::gen::inRange(0, models));
     infer.items = *rc::gen::inRange<std::uint64_t>(1, 200);
-    infer.request_batch = std::min<std::uint64_t>(infer.items, *rc::gen::inRange<std::uint64_t>(1, 65));
+    infer.request_batch = std::min<std::uint64_t>(infer.items.largest(), *rc::gen::inRange<std::uint64_t>(1, 65));
     infer.in_flight = *rc::gen::inRange<std::uint64_t>(1, 5);
     scenario.jobs.push_back({.name = "pool" + std::to_string(p),
                              .site = "near",

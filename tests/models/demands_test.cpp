@@ -8,6 +8,7 @@
 
 #include "models/bounds.hpp"
 #include "models/mva.hpp"
+#include "scenarios/stage_requests.hpp"
 
 namespace saturn {
 
@@ -71,21 +72,15 @@ Scenario repairmen() {
 }  // namespace
 
 TEST_CASE("an event is split into full requests and one with the rest") {
-  InferStage stage;
-  stage.items = 55000;
-  stage.request_batch = 1719;
-  CHECK(split_requests(stage).requests == 32);
-  CHECK(split_requests(stage).last_items == 55000 - 31 * 1719);
-  stage.request_batch = 235;
-  CHECK(split_requests(stage).requests == 235);
-  stage.items = 470;
-  CHECK(split_requests(stage).requests == 2);
-  CHECK(split_requests(stage).last_items == 235);
-  stage.items = 3;
-  CHECK(split_requests(stage).requests == 1);
-  CHECK(split_requests(stage).last_items == 3);
-  stage.items = 0;
-  CHECK_THROWS_AS(split_requests(stage), std::invalid_argument);
+  CHECK(split_requests(55000, 1719).requests == 32);
+  CHECK(split_requests(55000, 1719).last_items == 55000 - 31 * 1719);
+  CHECK(split_requests(55000, 235).requests == 235);
+  CHECK(split_requests(470, 235).requests == 2);
+  CHECK(split_requests(470, 235).last_items == 235);
+  CHECK(split_requests(3, 235).requests == 1);
+  CHECK(split_requests(3, 235).last_items == 3);
+  CHECK(split_requests(0, 235).requests == 0);
+  CHECK_THROWS_AS(split_requests(3, 0), std::invalid_argument);
 }
 
 TEST_CASE("the ideal event of ProtoDUNE is 110 + 7 + 2.03 + 0.38 + 1.77 s") {

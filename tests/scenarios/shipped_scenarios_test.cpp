@@ -33,11 +33,11 @@ const InferStage& call(const Scenario& scenario) {
 // Device time of an event: items of all its requests times the time of an item.
 double device_time_s(const Scenario& scenario) {
   const ServiceLaw& law = scenario.models.at("emtrk").service.at("t4");
-  return static_cast<double>(call(scenario).items) * mean(law.per_item).value;
+  return call(scenario).items.mean() * mean(law.per_item).value;
 }
 
 std::uint64_t requests(const Scenario& scenario) {
-  return (call(scenario).items + call(scenario).request_batch - 1) / call(scenario).request_batch;
+  return (call(scenario).items.largest() + call(scenario).request_batch - 1) / call(scenario).request_batch;
 }
 
 std::string first_code(const std::string& path) {

@@ -1,0 +1,112 @@
+#include "sim/engine/pool_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/random_stream.hpp"
+#include "scenarios/ideal_event.hpp"
+#include "scenarios/stage_requests.hpp"
+
+namespace saturn {
+
+namespace {
+
+InferPlan infer_plan(const InferStage& stage, const InferenceService& service) {
+  InferPlan plan;
+  plan.model = service.model_number(stage.model);
+  plan.items = stage.items;
+  plan.batch = static_cast<std::uint32_t>(stage.request_batch);
+  plan.in_flight = static_cast<std::uint32_t>(std::min(stage.in_flight, most_requests(stage)));
+  plan.priority = static_cast<std::uint16_t>(stage.priority.value_or(0));
+  plan.lengths = {stage.item_lengths.begin(), stage.item_lengths.end()};
+  plan.cpu_s_per_item = stage.cpu_alternative.value_or(Seconds{}).value / stage.items.mean();
+  plan.cost_s_per_request = stage.client_cost.per_request.value;
+  plan.cost_s_per_item = stage.client_cost.per_item.value;
+  plan.asynchronous = stage.asynchronous;
+  return plan;
+}
+
+/// Speeds job by job. Which job has which is drawn once a replication, by exchanges.
+std::vector<double> speeds_of_jobs(const JobPool& pool, std::uint32_t first_loop, const Replica& replica) {
+  std::vector<double> speeds;
+  speeds.reserve(pool.count);
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) speeds.insert(speeds.end(), one.jobs, one.speed);
+  if (is_constant(pool.speed)) return speeds;
+  RandomStream order(replica.seed, replica.index, first_loop, Purpose::worker_speed);
+  for (std::size_t left = speeds.size(); left > 1; --left)
+    std::swap(speeds[left - 1], speeds[static_cast<std::size_t>(order.uniform() * static_cast<double>(left))]);
+  return speeds;
+}
+
+/// Where a loop is between 0 and 1 when the loops of a pool are spread: evenly, or each by lot.
+double place_of(const JobPool& pool, std::uint64_t loop, std::uint32_t entity, Purpose purpose,
+                const Replica& replica) {
+  if (pool.start == JobStart::random) return RandomStream(replica.seed, replica.index, entity, purpose).uniform();
+  return static_cast<double>(loop) / static_cast<double>(event_loops(pool));
+}
+
+}  // namespace
+
+PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
+  PoolPlan plan;
+  plan.site = service.site_number(pool.site);
+  plan.events_per_loop = events_per_loop(pool);
+  plan.job_setup_s = pool.job_setup.value;
+  std::vector<std::uint16_t> window_of_stage(pool.event.size());
+  StagePlan end;
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    StagePlan stage;
+    for (const std::size_t needed : needed_stages(pool.event, s)) stage.needs.push_back(window_of_stage[needed]);
+    if (const auto* cpu = std::get_if<CpuStage>(&pool.event[s])) {
+      stage.work = cpu->time;
+    } else {
+      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service);
+      infer.stage = static_cast<std::uint16_t>(s);
+      if (infer.asynchronous) {
+        infer.window = window_of_stage[s] = static_cast<std::uint16_t>(end.needs.size());
+        end.needs.push_back(infer.window);
+      } else {
+        plan.widest_blocking = std::max(plan.widest_blocking, infer.in_flight);
+      }
+      stage.work = std::move(infer);
+    }
+    plan.stages.push_back(std::move(stage));
+  }
+  plan.stages.push_back(std::move(end));
+  for (const StagePlan& stage : plan.stages) {
+    const auto* infer = std::get_if<InferPlan>(&stage.work);
+    if (infer != nullptr && infer->asynchronous) plan.windows.push_back(infer);
+  }
+  return plan;
+}
+
+std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter& meter) {
+  if (!shares_cores(pool)) return {};
+  return std::vector<Cores>(pool.count, Cores(static_cast<std::uint32_t>(pool.threads), timers, meter));
+}
+
+std::vector<LoopPlan> loop_plans(const JobPool& pool, std::vector<Cores>& cores, std::uint32_t first, double period_s,
+                                 const Replica& replica) {
+  const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
+  const std::uint64_t events = events_per_loop(pool);
+  std::vector<LoopPlan> loops;
+  loops.reserve(event_loops(pool));
+  for (std::uint64_t loop = 0; loop < event_loops(pool); ++loop) {
+    const std::uint64_t job = loop / loops_per_job(pool);
+    const auto entity = first + static_cast<std::uint32_t>(loop);
+    LoopPlan plan;
+    plan.entity = entity;
+    plan.start = period_s * place_of(pool, loop, entity, Purpose::start, replica);
+    plan.slowness = 1.0 / speeds[job];
+    if (!cores.empty()) plan.cores = &cores[job];
+    // The first jobs are of every age, so that jobs do not all end together.
+    if (events > 0) {
+      const double age = place_of(pool, loop, entity, Purpose::job_age, replica);
+      plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
+    }
+    loops.push_back(plan);
+  }
+  return loops;
+}
+
+}  // namespace saturn
