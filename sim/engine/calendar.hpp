@@ -37,10 +37,7 @@ class Calendar {
       node >>= 1;
       const Entry& left = tree_[2 * node];
       const Entry& right = tree_[2 * node + 1];
-      const Entry& next = right.date < left.date ? right : left;
-      // What is the same here is the same above.
-      if (next.source == tree_[node].source && next.date == tree_[node].date) return;
-      tree_[node] = next;
+      tree_[node] = right.date < left.date ? right : left;
     }
   }
 
