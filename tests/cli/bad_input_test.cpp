@@ -24,8 +24,8 @@ TEST_CASE("bad input is refused before anything runs, by name, with the way out,
       {"--set /jobs/0/cuont=5", "scenario.unknown_key", "count"},
       {"--set /servers/0/devices/count=0", "scenario.", "/servers/0/devices/count is 0"},
       {"--set '/network/links=[]'", "scenario.missing_link",
-       "/jobs/0/event/2/infer calls \"emtrk\" from \"fnal\" on server \"gke\" at \"iowa\", but no link joins the two "
-       "sites"},
+       "/jobs/0/event/2/infer calls \"emtrk\" from \"fnal\" on server \"gke\" at \"iowa\", but no path of links joins "
+       "the two sites"},
       {"--set /models/emtrk/max_batch_size=1000", "scenario.batch_too_large",
        "/jobs/0/event/2/request_batch puts 1,719 items into a request, but /models/emtrk/max_batch_size is 1,000; "
        "lower "

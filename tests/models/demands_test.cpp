@@ -314,7 +314,8 @@ TEST_CASE("scaling the clients keeps the mix, in whole jobs and at least one a p
 TEST_CASE("a call between sites that no links join is refused by name") {
   Scenario s = protodune();
   s.links.clear();
-  CHECK_THROWS_WITH_AS(closed_network(s), "routed_resources: no path of links between fnal and iowa", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(closed_network(s), "routed_resources: no path of links between fnal and iowa",
+                       std::invalid_argument);
 }
 
 }  // namespace saturn
