@@ -24,15 +24,18 @@ CpuStage computing(double seconds, std::vector<std::string> needs = {}) {
   return {.label = "cpu", .time = ConstantTime{Seconds{seconds}}, .part_of = {}, .needs = std::move(needs)};
 }
 
-/// A server with enough devices for everybody, which answers a call of "a", "b", ... in a constant time each.
+/// A server for each model, with enough devices for everybody, which answers a call in a constant time.
 Scenario one_job(const std::vector<Stage>& event, const std::map<std::string, double>& services = {{"a", 1.0}}) {
   Scenario scenario = simple_loop({.clients = 1, .devices = 64});
   scenario.models.clear();
-  server_of(scenario).models.clear();
+  const Server server = server_of(scenario);
+  scenario.servers.clear();
   for (const auto& [name, seconds] : services) {
     scenario.models[name].service["device"] = affine(seconds, 0.0);
     scenario.models[name].max_batch_size = 1000;
-    server_of(scenario).models.push_back(name);
+    scenario.servers.push_back(server);
+    scenario.servers.back().name = "server of " + name;
+    scenario.servers.back().models = {name};
   }
   scenario.jobs.front().event = event;
   return scenario;
