@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct Resource {
   bool in_product_form = true;
 };
 
-/// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever.
+/// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever. Where events
+/// arrive from outside, the clients are the event loops that serve them, and what the network says of them holds while
+/// none of them is ever idle.
 struct JobClass {
   std::string name;
   double clients = 0.0;      ///< N [1], event loops (jobs times threads)
@@ -35,6 +38,7 @@ struct JobClass {
   /// Z: the part of t_ideal that no station of mean value analysis serves (CPU stages, round trips), t_ideal less the
   /// work at the resources in product form; 0 when calls in flight together leave nothing [s].
   Seconds think_time;
+  std::optional<Rate> arrivals{};  ///< long-run rate of the events that arrive from outside; absent: a closed class
 };
 
 /// The closed queueing network behind a scenario, as the formulas see it.

@@ -90,6 +90,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
                                .clients = static_cast<double>(pool.count) * static_cast<double>(pool.threads),
                                .ideal_event_time = Seconds{event.ideal_s},
                                .think_time = Seconds{}});
+    if (pool.arrivals) network.classes.back().arrivals = mean_rate(*pool.arrivals);
     for (std::size_t r = 0; r < event.work.size(); ++r) {
       network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) = event.work[r];
     }

@@ -24,6 +24,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs");
   }
   for (const JobPool& pool : scenario.jobs) {
+    if (pool.arrivals) violations.push_back("events of the jobs " + quoted(pool.name) + " arrive from outside");
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr || infer->in_flight <= 1) continue;

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/arrival_law.hpp"
 #include "models/batching_rules.hpp"
 #include "models/closed_network.hpp"
 #include "models/dispatch.hpp"
@@ -56,6 +57,9 @@ struct JobPool {
   std::uint64_t count = 1;
   std::uint64_t threads = 1;  ///< event loops of a job, each on a core of its own
   JobStart start = JobStart::staggered;
+  /// How events arrive from outside (open loop); absent: every event loop begins the next event itself.
+  std::optional<ArrivalLaw> arrivals{};
+  std::optional<std::uint64_t> buffer{};  ///< arrived events that may wait for a free event loop; absent: no limit
   std::vector<Stage> event{};
 };
 

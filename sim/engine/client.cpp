@@ -25,12 +25,17 @@ void* FrameArena::allocate(std::size_t bytes) {
 Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start) {
   RandomStream cpu_times(world.replica.seed, world.replica.index, entity, Purpose::cpu_stage);
   RandomStream lengths(world.replica.seed, world.replica.index, entity, Purpose::item_length);
-  co_await world.timers.until(start);
+  Arrivals* const arrivals = pool.arrivals;
+  if (arrivals == nullptr) co_await world.timers.until(start);
   for (;;) {
-    const double event_start = world.calendar.now();
-    double stage_start = event_start;
-    ++meter.open;
-    meter.open_starts += event_start;
+    double event_start = world.calendar.now();
+    if (arrivals != nullptr) {
+      event_start = co_await arrivals->next();
+    } else {
+      ++meter.open;
+      meter.open_starts += event_start;
+    }
+    double stage_start = world.calendar.now();
     for (std::size_t stage = 0; stage < pool.stages.size(); ++stage) {
       if (const auto* cpu = std::get_if<TimeDistribution>(&pool.stages[stage])) {
         co_await world.timers.until(stage_start + sample(*cpu, cpu_times).value);
@@ -47,6 +52,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, st
       ++meter.stage_passes[stage];
       stage_start = now;
     }
+    if (arrivals != nullptr) arrivals->ended();
     --meter.open;
     meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scenarios/scenario.hpp"
+#include "sim/engine/arrivals.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/meters.hpp"
@@ -35,6 +36,7 @@ class FrameArena {
 struct PoolPlan {
   std::uint16_t site = 0;
   std::vector<std::variant<TimeDistribution, InferPlan>> stages;
+  Arrivals* arrivals = nullptr;  ///< where its events come from; null: its loops begin them themselves
 };
 
 /// What a client needs of its surroundings.
@@ -74,7 +76,8 @@ class Client {
   std::coroutine_handle<promise_type> frame_;
 };
 
-/// One event loop of a job: waits until `start` [s], then runs one event after the other.
+/// One event loop of a job: waits until `start` [s], then runs one event after the other. Where events arrive from
+/// outside, it is ready at once, and waits for each of them.
 /// @param entity  number of the event loop over all pools; names its random stream
 Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, std::uint32_t entity, double start);
 

@@ -1,8 +1,8 @@
 #include "sim/engine/recorder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include "models/bounds.hpp"
@@ -11,6 +11,7 @@
 #include "models/warm_up.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
+#include "sim/engine/open_recording.hpp"
 
 namespace saturn {
 
@@ -26,13 +27,6 @@ TimeStatistics statistics(const LogHistogram& times) {
           .max_s = times.max_s()};
 }
 
-/// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a
-/// long run.
-double clock_error(const StationCounts& counts, double date) {
-  const double dates = static_cast<double>(counts.arrivals + counts.departures + counts.present_before);
-  return 4.0 * dates * std::numeric_limits<double>::epsilon() * date;
-}
-
 bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
   return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -43,7 +37,7 @@ bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
 }  // namespace
 
 Recorder::Recorder(Calendar& calendar, const Timers& timers, const Scenario& scenario, const ClosedNetwork& network,
-                   const Platform& platform, const InferenceService& service, const std::vector<PoolMeter>& pools,
+                   const Platform& platform, const InferenceService& service, std::vector<PoolMeter>& pools,
                    const RunLength& length)
     : calendar_(calendar),
       timers_(timers),
@@ -91,14 +85,16 @@ void Recorder::fire(double now) {
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
     return model.sent > model.answered + model.refused;
   });
-  if (timers_.empty() && !under_way) throw std::logic_error("deadlock: no client computes and no request is under way");
+  if (timers_.empty() && !under_way && !any_open(scenario_)) throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
 
-Reading Recorder::read(double now) const {
+Reading Recorder::read(double now) {
   Reading reading;
   reading.date = now;
+  for (PoolMeter& pool : pools_) pool.arrivals.count_to(now, pool.open);
   reading.pools = pools_;
+  for (PoolMeter& pool : pools_) pool.arrivals.most_waiting = pool.arrivals.waiting;
   reading.models = service_.models();
   reading.resources.resize(network_.resources.size());
   for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
@@ -137,7 +133,7 @@ double Recorder::unit_rate(std::size_t resource) const {
 }
 
 RunOutcome Recorder::outcome() const {
-  const WarmUpCut found = mser5_cut(series_);
+  const WarmUpCut found = length_.settles ? mser5_cut(series_) : WarmUpCut{};
   // The series may start late, when the first slices are without events; cut from its end, which is the run's.
   const std::size_t late = length_.slices - series_.size();
   const std::size_t wanted = std::max<std::size_t>(found.cut + (found.cut > 0 ? late : 0), length_.least_warm_up);
@@ -151,12 +147,15 @@ RunOutcome Recorder::outcome() const {
   RunOutcome outcome;
   // A cut that takes the larger part of the asked window leaves too little behind it.
   const bool enough = 2 * (length_.slices - cut) >= length_.slices - length_.least_warm_up;
-  outcome.warm_up = {from.date, to.date - from.date, found.steady && enough};
+  outcome.warm_up = {from.date, to.date - from.date, !length_.settles || (found.steady && enough)};
   double events = 0.0;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
-    outcome.jobs.push_back(jobs(p, from, to));
+    outcome.jobs.push_back(jobs(p, cut_periods, periods));
     events += static_cast<double>(outcome.jobs.back().event_time.count);
   }
+  // What grows for ever is never steady, and longer windows would not make it so.
+  for (const JobsOutcome& pool : outcome.jobs)
+    if (pool.open && pool.open->verdict == OpenVerdict::overloaded) outcome.warm_up.steady = true;
   std::size_t number = 0;
   for (const auto& [name, model] : scenario_.models) outcome.models.push_back(this->model(number++, name, from, to));
   for (std::size_t r = 0; r < network_.resources.size(); ++r)
@@ -169,7 +168,9 @@ RunOutcome Recorder::outcome() const {
   return outcome;
 }
 
-JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading& to) const {
+JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last) const {
+  const Reading& from = readings_[first];
+  const Reading& to = readings_[last];
   const JobPool& description = scenario_.jobs[pool];
   JobsOutcome jobs;
   jobs.name = description.name;
@@ -180,6 +181,13 @@ JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading&
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
                    " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
   jobs.events_per_s = static_cast<double>(jobs.event_time.count) / (to.date - from.date);
+  if (description.arrivals) {
+    jobs.open = open_outcome(scenario_, network_, pool, std::span(readings_).subspan(first, last - first + 1));
+    const ArrivalMeter& before = from.pools[pool].arrivals;
+    const ArrivalMeter& after = to.pools[pool].arrivals;
+    const double begun = static_cast<double>(after.begun - before.begun);
+    jobs.stages.push_back({"buffer", begun > 0.0 ? (after.wait_sum - before.wait_sum) / begun : 0.0});
+  }
   for (std::size_t s = 0; s < description.event.size(); ++s) {
     const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);
     const double sum = to.pools[pool].stage_sums[s] - from.pools[pool].stage_sums[s];
@@ -273,13 +281,19 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   checks.push_back(check_conservation(requests));
   const bool single_class = pools_.size() == 1;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
+    // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
+    // Requests that a server refuses take less than t_ideal.
+    const bool bounded = refused == 0 && calls_one_server_a_model(scenario_, scenario_.jobs[p]);
+    if (scenario_.jobs[p].arrivals) {
+      const std::vector<Check> of_pool = check_open_pool(scenario_, network_, p, from, to, bounded);
+      checks.insert(checks.end(), of_pool.begin(), of_pool.end());
+      continue;
+    }
     const double event_time_sum = to.pools[p].event_times.sum_s() - from.pools[p].event_times.sum_s();
     const double event_time_within = event_time_sum + to.pools[p].open_age(to.date) - from.pools[p].open_age(from.date);
     checks.push_back(
         check_response_time(scenario_.jobs[p].name, network_.classes[p].clients, window, event_time_within));
-    // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
-    // Requests that a server refuses take less than t_ideal.
-    if (refused > 0 || !calls_one_server_a_model(scenario_, scenario_.jobs[p])) continue;
+    if (!bounded) continue;
     const double events = static_cast<double>(to.pools[p].event_times.count() - from.pools[p].event_times.count());
     checks.push_back(check_bounds({.name = scenario_.jobs[p].name,
                                    .clients = network_.classes[p].clients,

@@ -9,6 +9,7 @@
 
 #include "models/random_stream.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/client.hpp"
 #include "sim/engine/inference_service.hpp"
@@ -62,6 +63,21 @@ PoolPlan plan_of(const JobPool& pool, const InferenceService& service) {
   return plan;
 }
 
+/// What reaches the pools from outside, each in its pool's plan.
+std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Calendar& calendar, const Replica& replica,
+                                                   std::vector<PoolPlan>& plans, std::vector<PoolMeter>& meters) {
+  std::vector<std::unique_ptr<Arrivals>> all;
+  for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
+    const JobPool& pool = scenario.jobs[p];
+    if (!pool.arrivals) continue;
+    const RandomStream random(replica.seed, replica.index, static_cast<std::uint32_t>(p), Purpose::arrival);
+    all.push_back(
+        std::make_unique<Arrivals>(calendar, ArrivalStream(*pool.arrivals, random), pool.buffer, meters[p]));
+    plans[p].arrivals = all.back().get();
+  }
+  return all;
+}
+
 double start_of(const JobPool& pool, const JobClass& job_class, std::uint64_t loop, std::uint32_t entity,
                 const Replica& replica) {
   double share = 0.0;
@@ -97,6 +113,7 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
     meters.push_back({std::vector<double>(stages), std::vector<std::uint64_t>(stages), {}, 0, 0.0});
     loops += pool.count * pool.threads;
   }
+  const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
   timers.reserve(loops);
   Recorder recorder(calendar, timers, scenario, network, platform, service, meters, replica.length);
 
