@@ -52,8 +52,9 @@ using ArrivalLaw = std::variant<PoissonArrivals, ConstantArrivals, GammaArrivals
 /// Long-run arrivals per time [1/s]; of a trace (n − 1) over its last date.
 Rate mean_rate(const ArrivalLaw& law);
 
-/// How much the number of arrivals in a long time scatters: its variance over its mean. 0 for constant arrivals, 1 for a
-/// Poisson process and a profile (whose own course is no chance), cv² for gamma gaps, and for a trace cv² of its gaps.
+/// How much the number of arrivals in a long time scatters: its variance over its mean. 0 for constant arrivals, 1 for
+/// a Poisson process and a profile (whose own course is no chance), cv² for gamma gaps, and for a trace cv² of its
+/// gaps.
 double dispersion(const ArrivalLaw& law);
 
 /// True when arrivals are drawn: Poisson, gamma, profile. Constant arrivals and traces are the same in every run.

@@ -29,9 +29,8 @@ const char* name_of(OpenVerdict verdict) {
 }
 
 BacklogGrowth backlog_growth(const OpenEvidence& evidence) {
-  const Estimate slope =
-      slope_interval(evidence.present, evidence.window_s / static_cast<double>(evidence.present.size()),
-                     growth_confidence);
+  const Estimate slope = slope_interval(
+      evidence.present, evidence.window_s / static_cast<double>(evidence.present.size()), growth_confidence);
   const double chance = chance_deviations * std::sqrt((1.0 + evidence.dispersion) * evidence.arrivals);
   return {.per_s = slope.mean,
           .low = slope.low,

@@ -35,18 +35,18 @@ struct BacklogGrowth {
   double low = 0.0;  ///< of the interval with 99.9 % confidence
   double high = 0.0;
   /// The interval lies above 0, and the growth over the window is beyond three standard deviations of arrivals and
-  /// services by chance, 3·√((1 + dispersion)·arrivals): the parts of a window are not independent, so that the interval
-  /// alone would see growth in every slow swing.
+  /// services by chance, 3·√((1 + dispersion)·arrivals): the parts of a window are not independent, so that the
+  /// interval alone would see growth in every slow swing.
   bool beyond_chance = false;
 };
 BacklogGrowth backlog_growth(const OpenEvidence& evidence);
 
 /// The verdict, in this order:
 /// overloaded  when the offered rate is above the capacity;
-///             when the number present grows beyond chance by at least 1 % of the offered rate, or events are lost from a
-///             buffer that is more than half full on average, unless the rate is meant to vary;
-/// backlogged  when the number present grows beyond chance otherwise, or such a buffer loses events while the rate varies;
-/// stable      in all other cases, also when a buffer that is mostly empty loses events now and then.
+///             when the number present grows beyond chance by at least 1 % of the offered rate, or events are lost from
+///             a buffer that is more than half full on average, unless the rate is meant to vary;
+/// backlogged  when the number present grows beyond chance otherwise, or such a buffer loses events while the rate
+/// varies; stable      in all other cases, also when a buffer that is mostly empty loses events now and then.
 OpenVerdict verdict_of(const OpenEvidence& evidence);
 
 }  // namespace saturn

@@ -6,7 +6,14 @@
 namespace saturn {
 
 /// What a random stream is drawn for; part of its key, so that adding a purpose leaves every other stream as it was.
-enum class Purpose : std::uint32_t { start = 1, cpu_stage = 2, service = 3, dispatch = 4, item_length = 5, arrival = 6 };
+enum class Purpose : std::uint32_t {
+  start = 1,
+  cpu_stage = 2,
+  service = 3,
+  dispatch = 4,
+  item_length = 5,
+  arrival = 6
+};
 
 /// One stream of random numbers, addressed and not seeded: the n-th number of (seed, replication, entity, purpose) is a
 /// pure function of these five, the same on every machine, in every order of drawing and at any number of processes.

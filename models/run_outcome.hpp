@@ -33,22 +33,21 @@ struct StageOutcome {
 
 /// What is measured of a pool that events reach from outside. Offered = accepted + lost.
 struct OpenOutcome {
-  double rate_per_s = 0.0;            ///< long-run rate of arrivals, as the scenario has it [1/s]
-  double capacity_per_s = 0.0;        ///< bound of what can be served, see open_capacity() [1/s]
-  std::string limit{};                  ///< what sets it
+  double rate_per_s = 0.0;                ///< long-run rate of arrivals, as the scenario has it [1/s]
+  double capacity_per_s = 0.0;            ///< bound of what can be served, see open_capacity() [1/s]
+  std::string limit{};                    ///< what sets it
   std::optional<std::uint64_t> buffer{};  ///< events that may wait for an event loop; absent: no limit
-  double repeats_after_s = 0.0;       ///< arrivals begin again after so long; 0: they do not [s]
-  bool recorded = false;              ///< they come from a trace
-  std::uint64_t arrived = 0;          ///< in the window
-  std::uint64_t lost = 0;             ///< of them, since the buffer was full
-  double waiting_mean = 0.0;          ///< events that wait for an event loop [1]
+  double repeats_after_s = 0.0;           ///< arrivals begin again after so long; 0: they do not [s]
+  bool recorded = false;                  ///< they come from a trace
+  std::uint64_t arrived = 0;              ///< in the window
+  std::uint64_t lost = 0;                 ///< of them, since the buffer was full
+  double waiting_mean = 0.0;              ///< events that wait for an event loop [1]
   double waiting_max = 0.0;
-  double present_mean = 0.0;          ///< events waiting or being processed [1]
-  double growth_per_s = 0.0;          ///< slope of the number present over the window [1/s]
+  double present_mean = 0.0;  ///< events waiting or being processed [1]
+  double growth_per_s = 0.0;  ///< slope of the number present over the window [1/s]
   OpenVerdict verdict = OpenVerdict::stable;
-
-  /// Event times depend on how long was simulated, and say nothing.
-  bool times_grow() const { return verdict == OpenVerdict::overloaded && !buffer; }
+  /// Overloaded, and no buffer keeps the number present from growing: event times depend on how long was simulated.
+  bool times_grow = false;
 };
 
 /// One pool of jobs.

@@ -255,7 +255,7 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
     JobsSummary& jobs = summary.jobs.back();
     jobs.open = open_summary(replications, outcomes,
                              [j](const RunOutcome& o) -> const OpenOutcome& { return *o.jobs[j].open; });
-    jobs.times_grow = jobs.open->times_grow();
+    for (const RunOutcome& outcome : outcomes) jobs.times_grow |= outcome.jobs[j].open->times_grow;
   }
   summary.all_jobs = jobs_summary(replications, together(first.jobs),
                                   [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); });

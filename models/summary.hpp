@@ -41,11 +41,11 @@ struct StageSummary {
 struct OpenSummary {
   double rate_per_s = 0.0;      ///< long-run rate of arrivals, as the scenario has it [1/s]
   double capacity_per_s = 0.0;  ///< bound of what can be served [1/s]
-  std::string limit{};            ///< what sets it
+  std::string limit{};          ///< what sets it
   std::optional<std::uint64_t> buffer{};
   double repeats_after_s = 0.0;  ///< 0: arrivals do not begin again [s]
   bool recorded = false;         ///< they come from a trace
-  Estimate offered_per_s{};        ///< arrivals [1/s]
+  Estimate offered_per_s{};      ///< arrivals [1/s]
   Estimate accepted_per_s{};
   Estimate lost_per_s{};
   Estimate lost_fraction{};  ///< of the arrivals [1]
@@ -55,8 +55,6 @@ struct OpenSummary {
   Estimate growth_per_s{};  ///< of the number present [1/s]
   /// What most replications have; of equally many the worse.
   OpenVerdict verdict = OpenVerdict::stable;
-
-  bool times_grow() const { return verdict == OpenVerdict::overloaded && !buffer; }
 };
 
 struct JobsSummary {
@@ -68,8 +66,8 @@ struct JobsSummary {
   Estimate slowdown;  ///< event time over ideal event time [1]
   std::vector<StageSummary> stages;
   std::optional<OpenSummary> open{};  ///< of a pool that events reach from outside
-  /// An overloaded pool without a limit of its buffer is among the jobs: event times depend on how long was simulated,
-  /// and are not to be shown.
+  /// Event times depend on how long was simulated, and are not to be shown: an overloaded pool is among the jobs whose
+  /// buffer has no limit, or was not full yet.
   bool times_grow = false;
 };
 

@@ -92,7 +92,8 @@ void check_profile(const ProfileArrivals& profile, const Spot& spot, ComplaintLi
 
 std::optional<ArrivalLaw> read_profile(const Spot& spot, ComplaintList& complaints) {
   ProfileArrivals profile;
-  std::optional<std::vector<RatePoint>> points = points_rule().read(spot.member(*spot.node.find("profile")), complaints);
+  std::optional<std::vector<RatePoint>> points =
+      points_rule().read(spot.member(*spot.node.find("profile")), complaints);
   if (points) profile.points = std::move(*points);
   if (const Node* period = spot.node.find("period"))
     profile.period = period_rule().read(spot.member(*period), complaints).value_or(profile.period);
@@ -128,7 +129,8 @@ const std::vector<Kind>& kinds() {
       {"gamma", {{"gamma", gamma_shape().rule().text}}, read_with(gamma_shape(), "gamma")},
       {"trace", {{"trace", {"a CSV file of dates, relative to this file", R"({"type":"string"})"}}}, read_trace},
       {"profile",
-       {{"profile", points_rule().text}, {"period", {"its repetition, by default `\"24 h\"`", period_rule().text.schema}}},
+       {{"profile", points_rule().text},
+        {"period", {"its repetition, by default `\"24 h\"`", period_rule().text.schema}}},
        read_profile}};
   return all;
 }

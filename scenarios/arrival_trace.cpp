@@ -74,6 +74,10 @@ std::optional<Date> date_of(std::string_view text) {
   return date;
 }
 
+std::string quoted(std::string_view text) {
+  return "\"" + std::string(text.substr(0, 40)) + "\"";
+}
+
 std::string_view without_quotes(std::string_view name) {
   const bool quoted = name.size() >= 2 && name.front() == '"' && name.back() == '"';
   return quoted ? name.substr(1, name.size() - 2) : name;
@@ -99,8 +103,8 @@ class TraceReader {
     if (text_.starts_with("\xEF\xBB\xBF")) next_ = 3;
     bool first = true;
     while (next_ < text_.size() && result_.faults.size() < most_faults && !hopeless_) {
-      const bool ends = text_.find('\n', next_) != std::string_view::npos;
       const Piece line = next_line();
+      const bool ends = next_ <= text_.size();
       if (trimmed(line).text.empty()) continue;
       if (first && is_header(line))
         read_header(line);
@@ -162,26 +166,32 @@ class TraceReader {
     const std::optional<Piece> found = cell(line, column_);
     const Piece place = found.value_or(trimmed(line));
     const std::optional<Date> date = found ? date_of(found->text) : std::nullopt;
-    const std::string written = "\"" + std::string(place.text.substr(0, 40)) + "\"";
-    if (!date && !ends) return torn(place.offset, found ? "ends in " + written + ", which is no number" : "lacks columns");
-    if (!found) return fault(place.offset, "trace.not_a_number", "This line has no column of dates; add the date, or remove the line.");
+    // Texts are made for complaints only: there may be millions of lines.
+    const auto written = [&] { return quoted(place.text); };
+    if (!date && !ends)
+      return torn(place.offset, found ? "ends in " + written() + ", which is no number" : "lacks columns");
+    if (!found)
+      return fault(place.offset, "trace.not_a_number",
+                   "This line has no column of dates; add the date, or remove the line.");
     if (!date)
       return fault(place.offset, "trace.not_a_number",
-                   written + " is no number; a line holds the date of one arrival, for example 12.5.");
+                   written() + " is no number; a line holds the date of one arrival, for example 12.5.");
     if (date->negative)
       return fault(place.offset, "trace.negative",
-                   written + " is negative; dates count from any moment before the first arrival.");
+                   written() + " is negative; dates count from any moment before the first arrival.");
     if (any_ && date->before(last_)) {
-      if (!ends) return torn(place.offset, "its date, " + written + ", lies before the one above it, " + last_text_);
+      if (!ends)
+        return torn(place.offset, "its date, " + written() + ", lies before the one above it, " + quoted(last_text_));
       fault(place.offset, "trace.out_of_order",
-            "The date " + written + " lies before the one above it, " + last_text_ + "; sort the file by time.");
+            "The date " + written() + " lies before the one above it, " + quoted(last_text_) +
+                "; sort the file by time.");
     } else if (!ends && any_ && date->decimals < fewest_decimals_) {
-      return torn(place.offset, "fewer decimals than all others, " + written);
+      return torn(place.offset, "fewer decimals than all others, " + written());
     }
-    keep(*date, written);
+    keep(*date, place.text);
   }
 
-  void keep(const Date& date, const std::string& written) {
+  void keep(const Date& date, std::string_view written) {
     if (!any_) first_ = date;
     any_ = true;
     last_ = date;
@@ -210,7 +220,7 @@ class TraceReader {
   bool any_ = false;
   Date first_;
   Date last_;
-  std::string last_text_;
+  std::string_view last_text_;
   std::size_t fewest_decimals_ = static_cast<std::size_t>(-1);
   ParsedTrace result_;
 };

@@ -87,7 +87,8 @@ Rule<Stage> stage_rule() {
 void check_open_pool(const JobPool& pool, const Spot& spot, ComplaintList& complaints) {
   const auto refuse = [&](const char* key, const char* code, const std::string& text) {
     const Node* node = spot.node.find(key);
-    if (node != nullptr) complaints.refuse(node->key_place, spot.pointer + "/" + key, code, spot.pointer + "/" + key + text);
+    if (node != nullptr)
+      complaints.refuse(node->key_place, spot.pointer + "/" + key, code, spot.pointer + "/" + key + text);
   };
   if (spot.node.find("arrivals") == nullptr) {
     if (pool.buffer)

@@ -23,8 +23,8 @@ std::optional<FileFault> read_regular_file(const std::string& name, std::size_t 
   const std::uintmax_t size = error ? 0 : std::filesystem::file_size(name, error);
   if (error) return FileFault{"scenario.unreadable_file", ", which cannot be read: " + error.message() + "."};
   if (size > largest)
-    return FileFault{"scenario.too_large", ", which has " + with_commas(size) + " bytes; at most " +
-                                               with_commas(largest) + " are read."};
+    return FileFault{"scenario.too_large",
+                     ", which has " + with_commas(size) + " bytes; at most " + with_commas(largest) + " are read."};
   errno = 0;
   std::ifstream stream(name, std::ios::binary);
   text.resize(size);

@@ -52,12 +52,13 @@ struct ModelMeter {
   std::array<std::uint64_t, send_reasons> sent_because{};
 };
 
-/// What is counted of the events that arrive at a pool from outside, from date 0 on. Those present wait or are processed.
+/// What is counted of the events that arrive at a pool from outside, from date 0 on. Those present wait or are
+/// processed.
 struct ArrivalMeter {
   std::uint64_t arrived = 0;
-  std::uint64_t lost = 0;     ///< of them, since the buffer was full
-  std::uint64_t begun = 0;    ///< taken by an event loop
-  std::uint64_t waiting = 0;  ///< in the buffer now
+  std::uint64_t lost = 0;          ///< of them, since the buffer was full
+  std::uint64_t begun = 0;         ///< taken by an event loop
+  std::uint64_t waiting = 0;       ///< in the buffer now
   std::uint64_t most_waiting = 0;  ///< since the last reading
   double wait_sum = 0.0;           ///< time in the buffer, of those taken [s]
   double present_area = 0.0;       ///< integral of the events present, up to `counted_to` [s]

@@ -42,8 +42,10 @@ OpenOutcome open_outcome(const Scenario& scenario, const ClosedNetwork& network,
     evidence.present.push_back(area / (readings[i].date - readings[i - 1].date));
   }
   if (evidence.present.size() >= 3) {
-    open.growth_per_s = backlog_growth(evidence).per_s;
+    const BacklogGrowth growth = backlog_growth(evidence);
+    open.growth_per_s = growth.per_s;
     open.verdict = verdict_of(evidence);
+    open.times_grow = open.verdict == OpenVerdict::overloaded && (!open.buffer || growth.beyond_chance);
   }
   return open;
 }
@@ -67,14 +69,13 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
   if (!bounded) return checks;
   const double within = events.sojourn_sum_s + events.age_after_s - events.age_before_s;
   const double window = to.date - from.date;
-  checks.push_back(
-      check_open_bounds({.name = scenario.jobs[pool].name,
-                         .loops = network.classes[pool].clients,
-                         .event_time_s = within / static_cast<double>(ended),
-                         .ideal_event_time_s = network.classes[pool].ideal_event_time.value,
-                         .events = static_cast<double>(ended),
-                         .capacity_events = own_capacity_per_s(network, pool) * window,
-                         .relative_scatter = relative_scatter(scenario, scenario.jobs[pool])}));
+  checks.push_back(check_open_bounds({.name = scenario.jobs[pool].name,
+                                      .loops = network.classes[pool].clients,
+                                      .event_time_s = within / static_cast<double>(ended),
+                                      .ideal_event_time_s = network.classes[pool].ideal_event_time.value,
+                                      .events = static_cast<double>(ended),
+                                      .capacity_events = own_capacity_per_s(network, pool) * window,
+                                      .relative_scatter = relative_scatter(scenario, scenario.jobs[pool])}));
   return checks;
 }
 

@@ -16,6 +16,7 @@ constexpr double warm_up_cycles = 2.0;
 // A queue forgets in about τ = 1/(C·(1 − √load)²); source: Abate & Whitt, Queueing Systems 2 (1987) 41, for M/M/1.
 constexpr double window_relaxations = 50.0;
 constexpr double warm_up_relaxations = 3.0;
+constexpr double filling_margin = 1.2;
 constexpr double most_load = 0.99;  // τ has no bound above it
 constexpr double most_requests = 5e6;
 
@@ -49,8 +50,17 @@ Wanted wanted_by_pools(const Scenario& scenario, double least_events) {
     const OpenCapacity capacity = open_capacity(network, p);
     wanted.window_s = std::max(wanted.window_s, least_events / capacity.offered_per_s);
     wanted.period_s = std::max(wanted.period_s, repetition(*arrivals).value);
-    if (varies(*arrivals) || !(capacity.load() <= 1.0)) wanted.settles = false;
-    if (!(capacity.capacity_per_s > 0.0)) continue;
+    const bool overloaded = !(capacity.load() <= 1.0);
+    if (varies(*arrivals) || overloaded) wanted.settles = false;
+    if (overloaded) {
+      // Losses are steady once everything is full, which a little more than the excess takes.
+      if (!scenario.jobs[p].buffer) continue;
+      const double places = static_cast<double>(*scenario.jobs[p].buffer) + network.classes[p].clients;
+      const double full_s = filling_margin * places / (capacity.offered_per_s - capacity.capacity_per_s);
+      wanted.warm_up_s = std::max(wanted.warm_up_s, full_s);
+      wanted.window_s = std::max(wanted.window_s, full_s);
+      continue;
+    }
     const double load = std::min(capacity.load(), most_load);
     const double burstiness = std::max(1.0, (1.0 + dispersion(*arrivals)) / 2.0);
     const double relaxation_s = burstiness / (capacity.capacity_per_s * std::pow(1.0 - std::sqrt(load), 2));
@@ -77,7 +87,7 @@ RunLength open_run_length(const Scenario& scenario, double cycle_s, double least
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
       window_s = periods * wanted.period_s;
   }
-  const double warm_up_s = std::max(warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s / 4.0));
+  const double warm_up_s = std::max(warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s));
   const double slice_s = window_s / window_slices;
   const std::uint32_t warm_up = whole_readings(warm_up_s / slice_s);
   return {.slice = Seconds{slice_s},

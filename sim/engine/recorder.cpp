@@ -85,7 +85,8 @@ void Recorder::fire(double now) {
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
     return model.sent > model.answered + model.refused;
   });
-  if (timers_.empty() && !under_way && !any_open(scenario_)) throw std::logic_error("deadlock: no client computes and no request is under way");
+  if (timers_.empty() && !under_way && !any_open(scenario_))
+    throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
 

@@ -71,8 +71,7 @@ std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Cal
     const JobPool& pool = scenario.jobs[p];
     if (!pool.arrivals) continue;
     const RandomStream random(replica.seed, replica.index, static_cast<std::uint32_t>(p), Purpose::arrival);
-    all.push_back(
-        std::make_unique<Arrivals>(calendar, ArrivalStream(*pool.arrivals, random), pool.buffer, meters[p]));
+    all.push_back(std::make_unique<Arrivals>(calendar, ArrivalStream(*pool.arrivals, random), pool.buffer, meters[p]));
     plans[p].arrivals = all.back().get();
   }
   return all;

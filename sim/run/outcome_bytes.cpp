@@ -130,7 +130,7 @@ void fields(Archive& archive, StageOutcome& s) {
 template <class Archive>
 void fields(Archive& archive, OpenOutcome& o) {
   archive(o.rate_per_s, o.capacity_per_s, o.limit, o.buffer, o.repeats_after_s, o.recorded, o.arrived, o.lost,
-          o.waiting_mean, o.waiting_max, o.present_mean, o.growth_per_s, o.verdict);
+          o.waiting_mean, o.waiting_max, o.present_mean, o.growth_per_s, o.verdict, o.times_grow);
 }
 template <class Archive>
 void fields(Archive& archive, JobsOutcome& j) {

@@ -108,6 +108,20 @@ Server any_server(const std::string& name, const std::string& type) {
   return server;
 }
 
+ArrivalLaw any_arrivals(double rate) {
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      return ConstantArrivals{Rate{rate}};
+    case 1:
+      return GammaArrivals{Rate{rate}, 2.0};
+    case 2:
+      return ProfileArrivals{.points = {{Seconds{0.0}, Rate{0.0}}, {Seconds{4.0}, Rate{2.0 * rate}}},
+                             .period = Seconds{5.0}};
+    default:
+      return PoissonArrivals{Rate{rate}};
+  }
+}
+
 InferStage any_call(const DrawnScenario& may_have, const std::string& model) {
   InferStage infer;
   infer.label = "infer " + model;
@@ -190,6 +204,11 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
                  .threads = count(1, 2),
                  .start = coin() ? JobStart::random : JobStart::staggered,
                  .event = {CpuStage{"cpu", any_time(0.001, 0.2, may_have.random_times), {}}}};
+    if (may_have.random_times && seldom()) {
+      pool.start = JobStart::staggered;
+      pool.arrivals = any_arrivals(between(1.0, 60.0));
+      if (coin()) pool.buffer = count(1, 20);
+    }
     const std::uint64_t calls = count(1, 2);
     for (std::uint64_t c = 0; c < calls; ++c)
       pool.event.emplace_back(any_call(may_have, *rc::gen::elementOf(callable)));
@@ -224,6 +243,9 @@ std::string described(const Scenario& scenario) {
          << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << '\n';
   for (const JobPool& pool : scenario.jobs) {
     text << "pool of " << pool.count << " x " << pool.threads;
+    if (pool.arrivals)
+      text << ", arrivals " << pool.arrivals->index() << " at " << mean_rate(*pool.arrivals).value << " Hz, buffer "
+           << pool.buffer.value_or(0);
     for (const Stage& stage : pool.event) {
       if (const auto* infer = std::get_if<InferStage>(&stage))
         text << ", " << infer->items << " items of " << infer->model << " in " << infer->request_batch << "s, "
