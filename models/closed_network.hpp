@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct Resource {
   bool grows_with_clients = false;
 };
 
-/// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever.
+/// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever. Where events
+/// arrive from outside, the clients are the event loops that serve them, and what the network says of them holds while
+/// none of them is ever idle.
 struct JobClass {
   std::string name;
   double clients = 0.0;      ///< N [1], event loops (jobs times threads)
@@ -41,6 +44,7 @@ struct JobClass {
   /// Time per event that a client spends between events: its share of the set-up of jobs that end [s]. No part of the
   /// event time; a client's cycle is the two together.
   Seconds set_up{};
+  std::optional<Rate> arrivals{};  ///< long-run rate of the events that arrive from outside; absent: a closed class
 };
 
 /// The closed queueing network behind a scenario, as the formulas see it.

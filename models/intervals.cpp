@@ -20,6 +20,12 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+/// Student's factor of a two-sided interval.
+double student_factor(double freedom, double confidence) {
+  const boost::math::students_t student(freedom);
+  return boost::math::quantile(boost::math::complement(student, (1.0 - confidence) / 2));
+}
+
 }  // namespace
 
 Estimate student_interval(std::span<const double> values, double confidence) {
@@ -33,9 +39,7 @@ Estimate student_interval(std::span<const double> values, double confidence) {
   if (values.size() > 1) {
     double squares = 0.0;
     for (const double value : values) squares += (value - centre) * (value - centre);
-    const boost::math::students_t student(n - 1.0);
-    half = boost::math::quantile(boost::math::complement(student, (1.0 - confidence) / 2)) *
-           std::sqrt(squares / (n - 1.0) / n);
+    half = student_factor(n - 1.0, confidence) * std::sqrt(squares / (n - 1.0) / n);
   }
   return {.mean = centre,
           .low = centre - half,
@@ -54,6 +58,30 @@ Estimate ratio_interval(std::span<const double> above, std::span<const double> b
   std::vector<double> linearised;
   for (std::size_t i = 0; i < above.size(); ++i) linearised.push_back(ratio + (above[i] - ratio * below[i]) / scale);
   return student_interval(linearised, confidence);
+}
+
+Estimate slope_interval(std::span<const double> values, double step, double confidence) {
+  if (values.size() < 3 || !(step > 0.0)) throw std::invalid_argument("slope_interval: at least 3 values apart");
+  if (!(confidence > 0.0 && confidence < 1.0)) {
+    throw std::invalid_argument("slope_interval: the confidence lies between 0 and 1");
+  }
+  const auto n = static_cast<double>(values.size());
+  const double centre = mean_of(values);
+  double mixed = 0.0;
+  double spread = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = (static_cast<double>(i) - (n - 1.0) / 2) * step;
+    mixed += x * (values[i] - centre);
+    spread += x * x;
+  }
+  const double slope = mixed / spread;
+  double residuals = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = (static_cast<double>(i) - (n - 1.0) / 2) * step;
+    residuals += std::pow(values[i] - centre - slope * x, 2);
+  }
+  const double half = student_factor(n - 2.0, confidence) * std::sqrt(residuals / (n - 2.0) / spread);
+  return {.mean = slope, .low = slope - half, .high = slope + half, .confidence = confidence, .replications = 1};
 }
 
 double batch_means_relative_width(std::span<const double> series, double confidence) {

@@ -24,6 +24,15 @@ Estimate student_interval(std::span<const double> values, double confidence);
 /// Source  W. G. Cochran, "Sampling Techniques", 3rd edition (1977), section 6.4
 Estimate ratio_interval(std::span<const double> above, std::span<const double> below, double confidence);
 
+/// Slope of a straight line through equidistant values, by least squares, with its two-sided Student-t interval for
+/// independent residuals.
+/// @param values      (n) n >= 3
+/// @param step        distance between them, > 0
+/// @param confidence  in (0, 1)
+/// @returns [unit of the values over that of the step]
+/// @throws std::invalid_argument  fewer than 3 values, a step that is not above 0, or a confidence outside (0, 1)
+Estimate slope_interval(std::span<const double> values, double step, double confidence);
+
 /// Half-width over mean [1] of the interval from means of 20 consecutive batches (of as many as there are values, when
 /// fewer).
 /// @param series      (n) in the order of time

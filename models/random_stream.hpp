@@ -12,6 +12,7 @@ enum class Purpose : std::uint32_t {
   service = 3,
   dispatch = 4,
   item_length = 5,
+  arrival = 6,
   item_count = 7,
   worker_speed = 8,
   job_age = 9

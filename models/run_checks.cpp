@@ -80,6 +80,18 @@ Check check_response_time(const std::string& name, double clients, double window
                event_time_s, 0.0);
 }
 
+Check check_open_bounds(const OpenPoolBounds& pool) {
+  const double tolerance = pool.loops / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
+  const bool time_ok = pool.event_time_s >= pool.ideal_event_time_s * (1.0 - tolerance);
+  const bool rate_ok = pool.events * (1.0 - tolerance) <= pool.capacity_events;
+  return {
+      "bounds " + pool.name, time_ok && rate_ok,
+      compare("event time", pool.event_time_s, "its lower bound", pool.ideal_event_time_s,
+              tolerance * pool.ideal_event_time_s) +
+          "; " +
+          compare("events", pool.events, "their upper bound", pool.capacity_events, tolerance * pool.capacity_events)};
+}
+
 Check check_bounds(const BoundedPool& pool) {
   const double tolerance =
       pool.clients * pool.edge_events / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;

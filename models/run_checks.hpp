@@ -52,6 +52,21 @@ Check check_capacity(const std::string& name, double busy_area, double units, do
 ///                      [s]
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s);
 
+/// One pool that events reach from outside, beside its bounds.
+struct OpenPoolBounds {
+  std::string name;
+  double loops = 0.0;               ///< event loops
+  double event_time_s = 0.0;        ///< measured mean, the time in the buffer included [s]
+  double ideal_event_time_s = 0.0;  ///< t_ideal [s]
+  double events = 0.0;              ///< that ended in the window
+  double capacity_events = 0.0;     ///< that the bound of the capacity allows in the window
+  double relative_scatter = 0.0;    ///< as of BoundedPool
+};
+
+/// R >= t_ideal and X <= capacity. An event is in service at either edge of the window in every loop at most, and six
+/// standard errors of what was drawn are allowed.
+Check check_open_bounds(const OpenPoolBounds& pool);
+
 /// One pool's measurement beside the asymptotic bounds of its closed network.
 struct BoundedPool {
   std::string name;

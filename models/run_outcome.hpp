@@ -3,11 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/batching_rules.hpp"
 #include "models/closed_network.hpp"
+#include "models/open_verdict.hpp"
 #include "models/units.hpp"
 
 /// Plain results of one simulated run. Everything is measured in the window that is left once the warm-up is removed.
@@ -29,6 +31,25 @@ struct StageOutcome {
   double mean_s = 0.0;  ///< mean time an event spends in this stage [s]
 };
 
+/// What is measured of a pool that events reach from outside. Offered = accepted + lost.
+struct OpenOutcome {
+  double rate_per_s = 0.0;                ///< long-run rate of arrivals, as the scenario has it [1/s]
+  double capacity_per_s = 0.0;            ///< bound of what can be served, see open_capacity() [1/s]
+  std::string limit{};                    ///< what sets it
+  std::optional<std::uint64_t> buffer{};  ///< events that may wait for an event loop; absent: no limit
+  double repeats_after_s = 0.0;           ///< arrivals begin again after so long; 0: they do not [s]
+  bool recorded = false;                  ///< they come from a trace
+  std::uint64_t arrived = 0;              ///< in the window
+  std::uint64_t lost = 0;                 ///< of them, since the buffer was full
+  double waiting_mean = 0.0;              ///< events that wait for an event loop [1]
+  double waiting_max = 0.0;
+  double present_mean = 0.0;  ///< events waiting or being processed [1]
+  double growth_per_s = 0.0;  ///< slope of the number present over the window [1/s]
+  OpenVerdict verdict = OpenVerdict::stable;
+  /// Overloaded, and no buffer keeps the number present from growing: event times depend on how long was simulated.
+  bool times_grow = false;
+};
+
 /// One pool of jobs.
 struct JobsOutcome {
   std::string name;
@@ -39,6 +60,7 @@ struct JobsOutcome {
   std::vector<StageOutcome> stages;
   double set_up_s = 0.0;    ///< time in which event loops set jobs up, per event; no part of the event time [s]
   double jobs_per_s = 0.0;  ///< jobs that ended [1/s]
+  std::optional<OpenOutcome> open{};  ///< present: events arrive from outside, and their times begin at arrival
 };
 
 /// One model, over all pools and servers. send, host, queue, compute and receive add up to the mean latency. Of a model

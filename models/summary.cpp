@@ -86,6 +86,50 @@ class Replications {
   double lone_relative_width_ = 0.0;
 };
 
+OpenVerdict common_verdict(const std::vector<OpenVerdict>& verdicts) {
+  std::array<std::size_t, 3> count{};
+  for (const OpenVerdict verdict : verdicts) ++count[static_cast<std::size_t>(verdict)];
+  const auto most = std::max_element(count.rbegin(), count.rend());
+  return static_cast<OpenVerdict>(count.rend() - most - 1);
+}
+
+/// @param pick  gives the outcome of the pool's open side in a replication
+template <class Pick>
+OpenSummary open_summary(const Replications& replications, std::span<const RunOutcome> outcomes, const Pick& pick) {
+  const OpenOutcome& first = pick(outcomes.front());
+  const auto number = [&](double OpenOutcome::*member) {
+    return replications.estimate([&](const RunOutcome& o) { return pick(o).*member; });
+  };
+  const auto per_s = [&](const auto& count) {
+    return replications.estimate([&](const RunOutcome& o) { return count(pick(o)) / o.warm_up.window_s; });
+  };
+  const auto arrived = [](const OpenOutcome& o) { return static_cast<double>(o.arrived); };
+  const auto lost = [](const OpenOutcome& o) { return static_cast<double>(o.lost); };
+  OpenSummary summary{.rate_per_s = first.rate_per_s,
+                      .capacity_per_s = first.capacity_per_s,
+                      .limit = first.limit,
+                      .buffer = first.buffer,
+                      .repeats_after_s = first.repeats_after_s,
+                      .recorded = first.recorded};
+  summary.offered_per_s = per_s(arrived);
+  summary.lost_per_s = per_s(lost);
+  summary.accepted_per_s = per_s([&](const OpenOutcome& o) { return arrived(o) - lost(o); });
+  if (summary.offered_per_s.mean > 0.0) {
+    summary.lost_fraction = replications.ratio([&](const RunOutcome& o) { return lost(pick(o)); },
+                                               [&](const RunOutcome& o) { return arrived(pick(o)); });
+  }
+  summary.waiting_mean = number(&OpenOutcome::waiting_mean);
+  summary.present_mean = number(&OpenOutcome::present_mean);
+  summary.growth_per_s = number(&OpenOutcome::growth_per_s);
+  std::vector<OpenVerdict> verdicts;
+  for (const RunOutcome& outcome : outcomes) {
+    summary.waiting_max = std::max(summary.waiting_max, pick(outcome).waiting_max);
+    verdicts.push_back(pick(outcome).verdict);
+  }
+  summary.verdict = common_verdict(verdicts);
+  return summary;
+}
+
 /// @param pick  gives the pool's outcome (a value or a reference) of a replication
 template <class Pick>
 JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& first, const Pick& pick) {
@@ -194,7 +238,8 @@ void require_same_shape(std::span<const RunOutcome> outcomes) {
     bool same = outcome.jobs.size() == first.jobs.size() && outcome.models.size() == first.models.size() &&
                 outcome.resources.size() == first.resources.size();
     for (std::size_t j = 0; same && j < first.jobs.size(); ++j) {
-      same = outcome.jobs[j].stages.size() == first.jobs[j].stages.size();
+      same = outcome.jobs[j].stages.size() == first.jobs[j].stages.size() &&
+             outcome.jobs[j].open.has_value() == first.jobs[j].open.has_value();
     }
     if (!same) throw std::invalid_argument("summarise: the replications are not of one scenario");
   }
@@ -210,9 +255,16 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
   for (std::size_t j = 0; j < first.jobs.size(); ++j) {
     summary.jobs.push_back(jobs_summary(replications, first.jobs[j],
                                         [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; }));
+    if (!first.jobs[j].open) continue;
+    JobsSummary& jobs = summary.jobs.back();
+    jobs.open = open_summary(replications, outcomes,
+                             [j](const RunOutcome& o) -> const OpenOutcome& { return *o.jobs[j].open; });
+    for (const RunOutcome& outcome : outcomes) jobs.times_grow |= outcome.jobs[j].open->times_grow;
   }
   summary.all_jobs = jobs_summary(replications, together(first.jobs),
                                   [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); });
+  if (summary.jobs.size() == 1) summary.all_jobs.open = summary.jobs.front().open;
+  for (const JobsSummary& jobs : summary.jobs) summary.all_jobs.times_grow |= jobs.times_grow;
   for (std::size_t m = 0; m < first.models.size(); ++m) {
     summary.models.push_back(model_summary(replications, outcomes, m));
   }
@@ -227,7 +279,8 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
     if (!outcome.warm_up.steady) ++summary.unsteady_replications;
   }
   summary.replications = static_cast<std::uint32_t>(outcomes.size());
-  summary.relative_half_width = relative_half_width(summary.all_jobs.event_time.mean_s);
+  summary.relative_half_width = relative_half_width(summary.all_jobs.times_grow ? summary.all_jobs.events_per_s
+                                                                                : summary.all_jobs.event_time.mean_s);
   return summary;
 }
 

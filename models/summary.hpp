@@ -37,6 +37,26 @@ struct StageSummary {
   Estimate mean_s;
 };
 
+/// A pool that events reach from outside. Offered = accepted + lost.
+struct OpenSummary {
+  double rate_per_s = 0.0;      ///< long-run rate of arrivals, as the scenario has it [1/s]
+  double capacity_per_s = 0.0;  ///< bound of what can be served [1/s]
+  std::string limit{};          ///< what sets it
+  std::optional<std::uint64_t> buffer{};
+  double repeats_after_s = 0.0;  ///< 0: arrivals do not begin again [s]
+  bool recorded = false;         ///< they come from a trace
+  Estimate offered_per_s{};      ///< arrivals [1/s]
+  Estimate accepted_per_s{};
+  Estimate lost_per_s{};
+  Estimate lost_fraction{};  ///< of the arrivals [1]
+  Estimate waiting_mean{};   ///< events that wait for an event loop [1]
+  double waiting_max = 0.0;
+  Estimate present_mean{};  ///< events waiting or being processed [1]
+  Estimate growth_per_s{};  ///< of the number present [1/s]
+  /// What most replications have; of equally many the worse.
+  OpenVerdict verdict = OpenVerdict::stable;
+};
+
 struct JobsSummary {
   std::string name;
   double clients = 0.0;
@@ -45,8 +65,12 @@ struct JobsSummary {
   TimeEstimate event_time;
   Estimate slowdown;  ///< event time over ideal event time [1]
   std::vector<StageSummary> stages;
-  Estimate set_up_s;    ///< setting jobs up, per event; no part of the event time
-  Estimate jobs_per_s;  ///< jobs that ended
+  Estimate set_up_s;                  ///< setting jobs up, per event; no part of the event time
+  Estimate jobs_per_s;                ///< jobs that ended
+  std::optional<OpenSummary> open{};  ///< of a pool that events reach from outside
+  /// Event times depend on how long was simulated, and are not to be shown: an overloaded pool is among the jobs whose
+  /// buffer has no limit, or was not full yet.
+  bool times_grow = false;
 };
 
 /// One model. send, host, queue, compute and receive add up to the mean latency; fill and instance_wait to queue;
@@ -94,7 +118,8 @@ struct RunSummary {
   std::uint32_t unsteady_replications = 0;
   std::uint32_t replications = 0;
   std::uint64_t requests = 0;
-  /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with.
+  /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with. Where
+  /// event times only grow, that of the rate of events.
   double relative_half_width = 0.0;
 };
 

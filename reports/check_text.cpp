@@ -7,8 +7,9 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   const SystemFacts& facts = report.facts;
   std::string text = heading(facts.title, style);
   text += "The scenario is sound: " + counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) +
-          ". An event that waits for nobody takes " + number_text(facts.ideal_event_time_s) +
-          " s; with all these jobs it takes at least " + number_text(facts.bound_event_time_s) + " s.\n";
+          ". An event that waits for nobody takes " + number_text(facts.ideal_event_time_s) + " s";
+  text += facts.all_open ? ".\n"
+                         : "; with all these jobs it takes at least " + number_text(facts.bound_event_time_s) + " s.\n";
   text += "\n" + breakdown_text(facts, style);
   const std::string comparison = cpu_comparison_text(facts, style);
   if (!comparison.empty()) text += "\n" + comparison;

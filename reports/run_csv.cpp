@@ -1,4 +1,5 @@
 #include "reports/csv_rows.hpp"
+#include "reports/open_text.hpp"
 #include "reports/run_report.hpp"
 #include "reports/send_reason_names.hpp"
 
@@ -17,8 +18,11 @@ void add_time(CsvRows& rows, const std::string& section, const std::string& name
 void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs) {
   rows.add(section, jobs.name, "clients", jobs.clients);
   rows.add(section, jobs.name, "ideal_event_time_s", jobs.ideal_event_time_s);
-  add_time(rows, section, jobs.name, "event_time", jobs.event_time);
-  rows.add(section, jobs.name, "slowdown", jobs.slowdown);
+  if (!jobs.times_grow) {
+    add_time(rows, section, jobs.name, "event_time", jobs.event_time);
+    rows.add(section, jobs.name, "slowdown", jobs.slowdown);
+  }
+  add_open(rows, section, jobs);
   rows.add(section, jobs.name, "events_per_s", jobs.events_per_s);
   rows.add(section, jobs.name, "set_up_s", jobs.set_up_s);
   rows.add(section, jobs.name, "jobs_per_s", jobs.jobs_per_s);

@@ -19,8 +19,31 @@ Json json_exact_time(double seconds, const Estimate& like) {
   return json;
 }
 
+void add_open(Json& json, const OpenSummary& open) {
+  json["offered_per_s"] = json_estimate<Json>(open.offered_per_s);
+  json["accepted_per_s"] = json_estimate<Json>(open.accepted_per_s);
+  json["lost_per_s"] = json_estimate<Json>(open.lost_per_s);
+  json["lost_fraction"] = json_estimate<Json>(open.lost_fraction);
+  json["backlog_mean"] = json_estimate<Json>(open.waiting_mean);
+  json["backlog_max"] = open.waiting_max;
+  json["present_mean"] = json_estimate<Json>(open.present_mean);
+  json["growth_per_s"] = json_estimate<Json>(open.growth_per_s);
+  json["rate_per_s"] = json_number<Json>(open.rate_per_s);
+  json["capacity_per_s"] = json_number<Json>(open.capacity_per_s);
+  json["limit"] = open.limit;
+  json["buffer"] = open.buffer ? Json(*open.buffer) : Json(nullptr);
+  json["verdict"] = name_of(open.verdict);
+}
+
 void add_jobs(Json& json, const JobsSummary& jobs) {
   json["events_per_s"] = json_estimate<Json>(jobs.events_per_s);
+  if (jobs.open) add_open(json, *jobs.open);
+  if (jobs.times_grow) {
+    json["event_time_s"] = nullptr;
+    json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
+    json["slowdown"] = nullptr;
+    return;
+  }
   json["event_time_s"] = json_time<Json>(jobs.event_time);
   json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
   json["slowdown"] = json_estimate<Json>(jobs.slowdown);
@@ -36,6 +59,7 @@ Json json_jobs(const RunSummary& summary) {
     one["clients"] = jobs.clients;
     Json stages = Json::array();
     for (const StageSummary& stage : jobs.stages) {
+      if (jobs.times_grow) break;
       Json row = Json::object();
       row["label"] = stage.label;
       row["time_s"] = json_estimate<Json>(stage.mean_s);

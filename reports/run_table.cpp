@@ -5,6 +5,7 @@
 #include "reports/explanation_text.hpp"
 #include "reports/models_text.hpp"
 #include "reports/number_text.hpp"
+#include "reports/open_text.hpp"
 #include "reports/run_report.hpp"
 
 namespace saturn {
@@ -19,17 +20,23 @@ std::string optional_text(const std::optional<double>& value) {
   return value ? number_text(*value, 4) : "–";
 }
 
+/// A time that says something, or a dash.
+std::string time_text(const JobsSummary& jobs, const Estimate& time) {
+  return jobs.times_grow ? "–" : estimate_text(time);
+}
+
 std::string event_time_text(const RunReport& report, TextStyle style) {
   const JobsSummary& all = report.summary.all_jobs;
   TextTable table(
       {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
   const double ideal = report.facts.ideal_event_time_s;
-  table.add_row({"simulation", estimate_text(all.event_time.mean_s), estimate_text(all.slowdown),
+  table.add_row({"simulation", time_text(all, all.event_time.mean_s), time_text(all, all.slowdown),
                  estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
-      {"simulation", "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
-                         " s, 95 % less than " + number_text(all.event_time.p95_s.mean) + " s, 99 % less than " +
-                         number_text(all.event_time.p99_s.mean) + " s"}};
+      {"simulation", all.times_grow ? why_no_times(all)
+                                    : "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
+                                          " s, 95 % less than " + number_text(all.event_time.p95_s.mean) +
+                                          " s, 99 % less than " + number_text(all.event_time.p99_s.mean) + " s"}};
   for (const ReferencePoint& point : report.references) {
     const std::optional<double> slowdown =
         point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
@@ -49,12 +56,13 @@ std::string pools_text(const RunReport& report, TextStyle style) {
                      {"slowdown", Align::right},
                      {"events/s", Align::right}});
     for (const JobsSummary& jobs : report.summary.jobs) {
-      table.add_row({jobs.name, whole_text(jobs.clients), estimate_text(jobs.event_time.mean_s),
-                     estimate_text(jobs.slowdown), estimate_text(jobs.events_per_s)});
+      table.add_row({jobs.name, whole_text(jobs.clients), time_text(jobs, jobs.event_time.mean_s),
+                     time_text(jobs, jobs.slowdown), estimate_text(jobs.events_per_s)});
     }
     text += "\n" + heading("Pools of jobs", style) + table.text(style);
   }
   for (const JobsSummary& jobs : report.summary.jobs) {
+    if (jobs.times_grow) continue;
     TextTable table({{"stage"}, {"time [s]", Align::right}, {"share", Align::right}});
     for (const StageSummary& stage : jobs.stages) {
       table.add_row(
@@ -75,7 +83,7 @@ std::string resources_text(const RunReport& report, TextStyle style) {
                    {"kind"},
                    {"busy", Align::right},
                    {"demand [s/event]", Align::right},
-                   {"saturates at [jobs]", Align::right},
+                   {knee_heading(report.facts), Align::right},
                    {""}});
   for (const ResourceSummary& resource : report.summary.resources) {
     const auto knee =
@@ -84,8 +92,8 @@ std::string resources_text(const RunReport& report, TextStyle style) {
     if (knee == knees.begin() && knee != knees.end()) role = "binds first";
     if (knee != knees.end() && knee == knees.begin() + 1) role = "binds next";
     table.add_row({resource.name, name_of(resource.kind), estimate_text(resource.busy_fraction, 100.0) + " %",
-                   number_text(resource.demand_s_per_event.mean, 3), knee == knees.end() ? "–" : whole_text(knee->jobs),
-                   role});
+                   number_text(resource.demand_s_per_event.mean, 3),
+                   knee == knees.end() ? "–" : knee_text(report.facts, *knee), role});
   }
   return "\n" + heading("Resources", style) + table.text(style);
 }
@@ -108,8 +116,9 @@ std::string checks_text(const RunReport& report, TextStyle style) {
     text += "  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
             " of them: raise /run/cycles for longer windows\n";
   }
-  text += "  event time known to ± " + percent_text(report.summary.relative_half_width) + ", asked for ± " +
-          percent_text(report.asked_precision) + (report.precision_reached ? "" : ": NOT REACHED") + "\n";
+  text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
+          percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
+          (report.precision_reached ? "" : ": NOT REACHED") + "\n";
   text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "\n";
   text += "  again: " + report.provenance.command + "\n";
@@ -121,9 +130,12 @@ std::string checks_text(const RunReport& report, TextStyle style) {
 std::string run_table(const RunReport& report, TextStyle style) {
   const SystemFacts& facts = report.facts;
   std::string text = heading(facts.title, style);
-  text += counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": an event takes " +
-          estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
-          number_text(report.summary.all_jobs.slowdown.mean, 4) + " times what it takes when it waits for nobody.\n";
+  text += counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": ";
+  text += report.summary.all_jobs.times_grow
+              ? "OVERLOADED, more events arrive than can be served.\n"
+              : "an event takes " + estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
+                    number_text(report.summary.all_jobs.slowdown.mean, 4) +
+                    " times what it takes when it waits for nobody.\n";
   for (const ModelSummary& model : report.summary.models) {
     if (!(model.rejected_per_s.mean > 0.0)) continue;
     text += percent_text(model.rejected_per_s.mean / (model.rejected_per_s.mean + model.requests_per_s.mean)) +
@@ -132,6 +144,7 @@ std::string run_table(const RunReport& report, TextStyle style) {
   }
   if (report.replica) text += "Replication " + std::to_string(*report.replica) + " alone.\n";
   text += "\n" + event_time_text(report, style);
+  text += open_text(report.summary, style);
   text += pools_text(report, style);
   text += models_text(report.summary.models, style);
   text += resources_text(report, style);

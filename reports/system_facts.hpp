@@ -49,6 +49,8 @@ struct SystemFacts {
   double devices = 0.0;
   std::string device_word = "GPU";  ///< what one device is called: "GPU", "FPGA", "IPU", "CPU" or "device"
   double ideal_event_time_s = 0.0;  ///< of the mix of pools [s]
+  /// Events reach every pool from outside: resources saturate at a rate of events, not at a number of jobs.
+  bool all_open = false;
   double bound_event_time_s = 0.0;  ///< max(t_ideal, N·max D_r) at this number of jobs [s]
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;  ///< the resource that binds first at the front
@@ -62,6 +64,11 @@ std::string breakdown_text(const SystemFacts& facts, TextStyle style);
 
 /// CPU alone against inference as a service; empty when no pool knows its time on CPU alone.
 std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style);
+
+/// What a table calls the saturation of a resource, and its value: jobs, or events/s where all events arrive from
+/// outside.
+std::string knee_heading(const SystemFacts& facts);
+std::string knee_text(const SystemFacts& facts, const KneeFact& knee);
 
 /// The resources in the order in which they saturate.
 std::string knees_text(const SystemFacts& facts, TextStyle style);

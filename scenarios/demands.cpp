@@ -72,6 +72,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
                                .ideal_event_time = Seconds{event.event_s},
                                .think_time = Seconds{},
                                .set_up = Seconds{event.set_up_s}});
+    if (pool.arrivals) network.classes.back().arrivals = mean_rate(*pool.arrivals);
     std::vector<double> work = event_work(routed, stages);
     if (routed.cores[j]) work[*routed.cores[j]] = event.core_s;
     for (std::size_t r = 0; r < work.size(); ++r) {

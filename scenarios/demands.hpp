@@ -27,6 +27,8 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool
 /// devices, each direction of whatever part of the network calls use, cores that event loops share), what an event
 /// of each job class demands of them, t_ideal, and what keeps the network from having product form. The engine uses the
 /// same names in the same order. Several servers that hold a model share its requests in proportion to their nodes.
+/// A pool that events reach from outside is a class with its event loops as clients and its rate of arrivals: bounds of
+/// the network then hold while its loops are never idle (models/open_capacity.hpp says what follows).
 /// @throws std::invalid_argument  a call between sites without a path, a model that no server holds, no jobs, or an
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);
@@ -59,6 +61,10 @@ CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool);
 /// least one a pool).
 /// @throws std::invalid_argument  clients <= 0, or a scenario without jobs
 Scenario with_clients(Scenario scenario, double clients);
+
+/// True when events reach every pool from outside; false when they reach none, or some.
+bool all_open(const Scenario& scenario);
+bool any_open(const Scenario& scenario);
 
 /// Devices of all servers.
 std::uint64_t device_count(const Scenario& scenario);

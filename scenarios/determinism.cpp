@@ -8,6 +8,7 @@ bool has_constant_times(const Scenario& scenario) {
   for (const JobPool& pool : scenario.jobs) {
     // Jobs of different speed have no common period.
     if (!is_constant(pool.speed)) return false;
+    if (pool.arrivals && !std::holds_alternative<ConstantArrivals>(*pool.arrivals)) return false;
     for (const Stage& stage : pool.event) {
       const auto* cpu = std::get_if<CpuStage>(&stage);
       if (cpu != nullptr && !is_constant(cpu->time)) return false;
@@ -25,13 +26,24 @@ bool has_constant_times(const Scenario& scenario) {
   return true;
 }
 
+namespace {
+
+/// A trace is not even, but the same in every replication.
+bool nothing_drawn_but_traces(Scenario scenario) {
+  for (JobPool& pool : scenario.jobs)
+    if (pool.arrivals && !is_drawn(*pool.arrivals)) pool.arrivals.reset();
+  return has_constant_times(scenario);
+}
+
+}  // namespace
+
 bool is_deterministic(const Scenario& scenario) {
   const bool staggered = std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
                                      [](const JobPool& pool) { return pool.start == JobStart::staggered; });
   const bool by_lot = std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
     return server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two;
   });
-  return staggered && !by_lot && has_constant_times(scenario);
+  return staggered && !by_lot && nothing_drawn_but_traces(scenario);
 }
 
 }  // namespace saturn

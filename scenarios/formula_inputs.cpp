@@ -55,6 +55,7 @@ bool does_more_than_queue(const Scenario& scenario, const Server& server) {
 std::string outside_the_formula(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) return "the published formula knows one kind of job";
   const JobPool& pool = scenario.jobs.front();
+  if (pool.arrivals) return "the published formula knows jobs that begin their next event themselves, not arrivals";
   const std::set<std::size_t> called = called_servers(scenario, pool);
   if (called.empty()) return "the published formula needs a stage that calls a model";
   if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
@@ -131,6 +132,16 @@ Scenario with_clients(Scenario scenario, double clients) {
     pool.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(jobs));
   }
   return scenario;
+}
+
+bool all_open(const Scenario& scenario) {
+  return std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
+                     [](const JobPool& pool) { return pool.arrivals.has_value(); });
+}
+
+bool any_open(const Scenario& scenario) {
+  return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                     [](const JobPool& pool) { return pool.arrivals.has_value(); });
 }
 
 std::uint64_t device_count(const Scenario& scenario) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "scenarios/arrival_rule.hpp"
 #include "scenarios/law_rules.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
@@ -116,6 +117,25 @@ Rule<Stage> stage_rule() {
           }};
 }
 
+/// What concerns jobs that begin their events themselves means nothing where events arrive.
+void check_open_pool(const JobPool& pool, const Spot& spot, ComplaintList& complaints) {
+  const auto refuse = [&](const char* key, const char* code, const std::string& text) {
+    const Node* node = spot.node.find(key);
+    if (node != nullptr)
+      complaints.refuse(node->key_place, spot.pointer + "/" + key, code, spot.pointer + "/" + key + text);
+  };
+  if (spot.node.find("arrivals") == nullptr) {
+    if (pool.buffer)
+      refuse("buffer", "scenario.buffer_without_arrivals",
+             " is where arrived events wait, but this pool has no \"arrivals\"; add them, or leave the buffer out.");
+    return;
+  }
+  for (const char* key : {"start", "start_over", "events_per_job", "job_setup"})
+    refuse(key, "scenario.beside_arrivals",
+           " concerns jobs that begin their events themselves, but here events come from \"arrivals\"; leave one of "
+           "the two out.");
+}
+
 const Shape<JobPool>& job_pool_shape() {
   static const Shape<JobPool> shape =
       Shape<JobPool>("job pool", "Equal jobs at one site; each runs one event after the other.")
@@ -142,8 +162,18 @@ const Shape<JobPool>& job_pool_shape() {
                     "share of them, rounded up.")
           .defaulted("job_setup", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}), &JobPool::job_setup,
                      "CPU time with which each event loop of the next job begins; no part of an event.")
+          .optional("arrivals", arrival_rule(), &JobPool::arrivals, "each event loop begins its next event itself",
+                    "How events arrive from outside: the event loops process them, first come first served, and wait "
+                    "when there are none.")
+          .optional("buffer",
+                    count_rule(1, 1'000'000'000,
+                               "allowed is 1 to 1,000,000,000. Leave the buffer out where it has no limit; 1 is the "
+                               "smallest that lets events wait at all."),
+                    &JobPool::buffer, "no limit",
+                    "Arrived events that may wait for a free event loop; further ones are lost and counted.")
           .required("event", list_of(stage_rule(), 1, 1000), &JobPool::event, "[{ \"cpu\": \"110 s\" }]",
-                    "The stages of an event, one after the other.");
+                    "The stages of an event, one after the other.")
+          .finish(check_open_pool);
   return shape;
 }
 

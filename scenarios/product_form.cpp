@@ -27,6 +27,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     if (!is_constant(pool.speed)) violations.push_back("the jobs of " + quoted(pool.name) + " have different speeds");
     if (shares_cores(pool))
       violations.push_back("the event loops of a job of " + quoted(pool.name) + " wait for its cores");
+    if (pool.arrivals) violations.push_back("events of the jobs " + quoted(pool.name) + " arrive from outside");
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;

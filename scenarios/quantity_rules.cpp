@@ -102,6 +102,9 @@ Rule<Bytes> size_rule(const QuantityRange& range) {
 Rule<Bandwidth> bandwidth_rule(const QuantityRange& range) {
   return quantity<Bandwidth>(Dimension::bandwidth, range);
 }
+Rule<Rate> rate_rule(const QuantityRange& range) {
+  return quantity<Rate>(Dimension::rate, range);
+}
 Rule<UsdPerHour> price_rule(const QuantityRange& range) {
   return quantity<UsdPerHour>(Dimension::price, range);
 }

@@ -51,6 +51,12 @@ constexpr std::array all_units{
     Unit{"MB/s", Dimension::bandwidth, 1, 6},
     Unit{"GB/s", Dimension::bandwidth, 1, 9},
     Unit{"TB/s", Dimension::bandwidth, 1, 12},
+    Unit{"Hz", Dimension::rate, 1, 0},
+    Unit{"kHz", Dimension::rate, 1, 3},
+    Unit{"MHz", Dimension::rate, 1, 6},
+    Unit{"/s", Dimension::rate, 1, 0},
+    Unit{"/min", Dimension::rate, 1.0 / 60.0, 0},
+    Unit{"/h", Dimension::rate, 1.0 / 3600.0, 0},
     Unit{"USD/h", Dimension::price, 1, 0},
     Unit{"W", Dimension::power, 1, 0},
     Unit{"kW", Dimension::power, 1, 3},
@@ -134,6 +140,8 @@ std::string_view name_of(Dimension dimension) {
       return "size";
     case Dimension::bandwidth:
       return "bandwidth";
+    case Dimension::rate:
+      return "rate";
     case Dimension::price:
       return "price";
     case Dimension::power:
@@ -152,6 +160,8 @@ std::string_view base_unit(Dimension dimension) {
       return "B";
     case Dimension::bandwidth:
       return "B/s";
+    case Dimension::rate:
+      return "Hz";
     case Dimension::price:
       return "USD/h";
     case Dimension::power:

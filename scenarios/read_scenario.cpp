@@ -11,6 +11,7 @@
 #include "scenarios/referenced_files.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/scenario_text.hpp"
+#include "scenarios/trace_files.hpp"
 
 namespace saturn {
 
@@ -52,9 +53,11 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
   if (!parsed.complete) stop_if_refused(complaints, document);
 
   apply_overrides(document, overrides, complaints);
-  include_referenced_files(document, std::filesystem::path(document.sources.front().name).parent_path(), complaints);
+  const std::filesystem::path folder = std::filesystem::path(document.sources.front().name).parent_path();
+  include_referenced_files(document, folder, complaints);
   // A document that is no object was refused by the shape; there is then nothing to cross-check.
-  const std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
+  std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
+  if (scenario) attach_traces(*scenario, document, folder, complaints);
   if (scenario) check_scenario({*scenario, document, complaints});
   stop_if_refused(complaints, document);
   forget_references(document.root);

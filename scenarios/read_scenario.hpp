@@ -23,8 +23,8 @@ Override parse_override(const std::string& text);
 
 struct ReadScenario {
   Scenario scenario;
-  /// The document as it was decoded, which needs no other file: overrides applied, the values of model configurations
-  /// and law files in their places, comments gone, keys sorted.
+  /// The document as it was decoded: overrides applied, the values of model configurations
+  /// and law files in their places, comments gone, keys sorted. Traces of arrivals stand in it by name and fingerprint.
   std::string resolved;
   std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
 };

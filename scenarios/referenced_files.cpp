@@ -1,14 +1,12 @@
 #include "scenarios/referenced_files.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "scenarios/parse_document.hpp"
+#include "scenarios/regular_file.hpp"
 #include "scenarios/triton_fields.hpp"
 #include "scenarios/value_rules.hpp"
 
@@ -25,35 +23,6 @@ constexpr Purpose triton_purpose{"a Triton model configuration",
                                  "Name the model's config.pbtxt, relative to this file, or give its values here."};
 constexpr Purpose law_purpose{"a service law in JSON",
                               "Name a file with a service law, relative to this file, or write the law here."};
-
-struct FileFault {
-  const char* code;
-  std::string text;  ///< what follows the file's name in a sentence
-};
-
-std::optional<FileFault> read_regular_file(const std::string& name, std::string& text) {
-  if (name.empty() || name.find('\0') != std::string::npos)
-    return FileFault{"scenario.missing_file", ", no file's name."};
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(name, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    return FileFault{"scenario.missing_file", ", but there is no such file."};
-  if (std::filesystem::is_directory(status)) return FileFault{"scenario.not_a_file", ", but that is a folder."};
-  // A pipe or a device may never end.
-  if (!error && !std::filesystem::is_regular_file(status))
-    return FileFault{"scenario.not_a_file", ", but that is no regular file."};
-  const std::uintmax_t size = error ? 0 : std::filesystem::file_size(name, error);
-  if (error) return FileFault{"scenario.unreadable_file", ", which cannot be read: " + error.message() + "."};
-  if (size > largest_referenced_file)
-    return FileFault{"scenario.too_large", ", which has " + with_commas(size) + " bytes; at most " +
-                                               with_commas(largest_referenced_file) + " are read."};
-  errno = 0;
-  std::ifstream stream(name, std::ios::binary);
-  text.resize(size);
-  stream.read(text.data(), static_cast<std::streamsize>(size));
-  if (stream) return std::nullopt;
-  return FileFault{"scenario.unreadable_file", ", which cannot be read: " + std::string(std::strerror(errno)) + "."};
-}
 
 class ReferencedFiles {
  public:
@@ -142,7 +111,7 @@ class ReferencedFiles {
     } else {
       std::string text;
       loaded_.emplace(name, std::nullopt);
-      if (const std::optional<FileFault> fault = read_regular_file(name, text))
+      if (const std::optional<FileFault> fault = read_regular_file(name, largest_referenced_file, text))
         return refuse(fault->code, fault->text + " " + purpose.way_out);
       source = checked(name, std::move(text), pointer, purpose);
       if (!source) return std::nullopt;

@@ -112,6 +112,8 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
 }
 
 std::string bound_caveat(const Scenario& scenario) {
+  if (any_open(scenario))
+    return "as if the event loops that arriving events go to were never idle; the others can do better while they are";
   if (scenario.jobs.size() > 1)
     return "for the mix of jobs that nothing hinders; under load the mix shifts to those that wait least";
   for (const auto& [name, model] : scenario.models) {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/arrival_law.hpp"
 #include "models/batching_rules.hpp"
 #include "models/closed_network.hpp"
 #include "models/count_distribution.hpp"
@@ -73,6 +74,9 @@ struct JobPool {
   std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the ideal event time
   std::optional<std::uint64_t> events_per_job{};  ///< after these the slot takes the next job; absent: endless jobs
   Seconds job_setup{};                            ///< CPU time with which the next job begins
+  /// How events arrive from outside (open loop); absent: every event loop begins the next event itself.
+  std::optional<ArrivalLaw> arrivals{};
+  std::optional<std::uint64_t> buffer{};  ///< arrived events that may wait for a free event loop; absent: no limit
   std::vector<Stage> event{};
 };
 

@@ -56,6 +56,7 @@ struct QuantityRange {
 Rule<Seconds> duration_rule(const QuantityRange& range);
 Rule<Bytes> size_rule(const QuantityRange& range);
 Rule<Bandwidth> bandwidth_rule(const QuantityRange& range);
+Rule<Rate> rate_rule(const QuantityRange& range);
 Rule<UsdPerHour> price_rule(const QuantityRange& range);
 Rule<Watts> power_rule(const QuantityRange& range);
 

@@ -1,8 +1,10 @@
 #include "sim/cli/facts.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "models/mva.hpp"
+#include "models/open_capacity.hpp"
 #include "reports/number_text.hpp"
 #include "scenarios/demands.hpp"
 
@@ -94,6 +96,39 @@ ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
   return point;
 }
 
+/// What the bound says of events that arrive: they take t_ideal at least, and no more come out than arrive or fit.
+ReferencePoint arrivals_bound(const ClosedNetwork& network, const Bounds& bounds) {
+  double served = 0.0;
+  for (std::size_t p = 0; p < network.classes.size(); ++p) {
+    const OpenCapacity capacity = open_capacity(network, p);
+    served += std::min(capacity.offered_per_s, capacity.capacity_per_s);
+  }
+  return {.method = "bound",
+          .event_time_s = bounds.ideal_event_time_s,
+          .events_per_s = served,
+          .remark =
+              "no event takes less than t_ideal on average, and no more end than arrive or than the first "
+              "resource, or the event loops, can serve"};
+}
+
+ReferencePoint open_network_point(const ClosedNetwork& network) {
+  ReferencePoint point{.method = "open network"};
+  point.event_time_s = open_event_time_s(network);
+  if (!point.event_time_s) {
+    point.remark = network.classes.size() > 1 ? "not computed for several pools"
+                                              : "does not apply: a resource would be busy more than all the time";
+    return point;
+  }
+  point.events_per_s = network.classes.front().arrivals->value;
+  point.remark = "exact for Poisson arrivals, exponential service and event loops that are never short; here ";
+  bool first = true;
+  for (const std::string& reason : network.product_form_violations) {
+    point.remark += (first ? "" : "; ") + reason;
+    first = false;
+  }
+  return point;
+}
+
 }  // namespace
 
 double job_count(const Scenario& scenario) {
@@ -111,6 +146,7 @@ SystemFacts facts_of(const Scenario& scenario) {
                     .devices = static_cast<double>(device_count(scenario)),
                     .device_word = device_word_of(scenario),
                     .ideal_event_time_s = bounds.ideal_event_time_s,
+                    .all_open = all_open(scenario),
                     .bound_event_time_s = bounds.event_time_s,
                     .pools = {},
                     .knees = {}};
@@ -129,6 +165,8 @@ SystemFacts facts_of(const Scenario& scenario) {
 std::vector<ReferencePoint> reference_points(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
+  if (all_open(scenario))
+    return {arrivals_bound(network, bounds), formula_point(scenario), open_network_point(network)};
   const std::string caveat = bound_caveat(scenario);
   return {{.method = caveat.empty() ? "bound" : "bound of the average",
            .event_time_s = bounds.event_time_s,

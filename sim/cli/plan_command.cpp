@@ -3,7 +3,10 @@
 #include <memory>
 #include <stdexcept>
 
+#include "reports/open_plan_report.hpp"
 #include "reports/plan_report.hpp"
+#include "scenarios/complaint.hpp"
+#include "scenarios/demands.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
@@ -15,6 +18,7 @@
 #include "sim/cli/plan_rows.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/plan/open_search.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {
@@ -26,6 +30,7 @@ struct PlanOptions {
   MachineOptions machine;
   OutputOptions output;
   std::string slowdown = "1 %";
+  std::string loss = "0.1 %";
   std::optional<std::uint64_t> clients;
   bool past_saturation = false;
   std::optional<std::string> emit;  ///< folder for the models' config.pbtxt
@@ -34,6 +39,7 @@ struct PlanOptions {
 std::string command_of(const PlanOptions& options) {
   std::string command = reproducing_command("plan", options.scenario);
   if (options.slowdown != "1 %") command += " --slowdown " + shell_word(options.slowdown);
+  if (options.loss != "0.1 %") command += " --loss " + shell_word(options.loss);
   if (options.past_saturation) command += " --past-saturation";
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
   return command;
@@ -69,6 +75,62 @@ void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
   for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
 }
 
+/// How many devices events need that arrive from outside.
+ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
+  const double loss = parse_fraction("--loss", options.loss);
+  if (!(loss < 1.0))
+    throw InputError({{.source = "--loss " + options.loss,
+                       .code = "option.out_of_range",
+                       .text = "A plan may lose less than 100 % of the events.",
+                       .excerpt = ""}});
+  if (!all_open(read.scenario))
+    throw InputError({{.source = options.scenario.scenario,
+                       .code = "plan.mixed_jobs",
+                       .text = "Events arrive from outside at some pools, while the jobs of others begin their events "
+                               "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
+                               "use run to see both together.",
+                       .excerpt = ""}});
+  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  Progress progress(options.output.quiet, options.machine.timing);
+  PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
+                                   .limits = limits_of(options.machine),
+                                   .command = scenario_command("run", options.scenario),
+                                   .progress = progress.callback()});
+  OpenPlan found;
+  try {
+    found =
+        plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+  } catch (const std::domain_error& none) {
+    progress.end();
+    std::cerr << "saturn: no plan: " << none.what() << "\n";
+    return ExitCode::no_plan;
+  }
+  progress.end();
+  OpenPlanReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command_of(options)),
+                        .facts = facts_of(read.scenario),
+                        .tolerated_loss = loss,
+                        .offered_per_s = found.offered_per_s,
+                        .gpus = found.gpus,
+                        .gpus_by_bound = found.gpus_by_bound,
+                        .rows = {}};
+  for (const OpenCandidate& one : found.candidates)
+    report.rows.push_back({.gpus = one.gpus,
+                           .capacity_per_s = one.capacity_per_s,
+                           .limit = one.limit,
+                           .offered_per_s = one.offered_per_s,
+                           .lost_fraction = one.lost_fraction,
+                           .event_time = one.event_time,
+                           .times_grow = one.times_grow,
+                           .verdict = one.verdict,
+                           .accepted = one.accepted});
+  give({.table = [&](TextStyle style) { return open_plan_table(report, style); },
+        .json = [&] { return open_plan_json(report); },
+        .csv = [&] { return open_plan_csv(report); }},
+       options.output);
+  emit(configs, options.output.quiet);
+  return ExitCode::answered;
+}
+
 ExitCode plan(const PlanOptions& options) {
   const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown),
                               .clients = options.clients,
@@ -76,6 +138,7 @@ ExitCode plan(const PlanOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
+  if (any_open(read.scenario)) return plan_arrivals(options, read);
   const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
@@ -122,6 +185,9 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
           "GPUs for so many jobs (event loops, with several threads a job), in place of the scenario's own number")
       ->check(whole_number(1, 2'000'000))
       ->type_name("N");
+  verb->add_option("--loss", options->loss,
+                   "Where events arrive from outside: so many of them may be lost, default \"0.1 %\"")
+      ->type_name("SHARE");
   verb->add_flag("--past-saturation", options->past_saturation,
                  "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
   verb->add_option("--emit", options->emit,

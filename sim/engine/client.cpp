@@ -75,9 +75,12 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
   Windows windows(world, pool, lengths, loop.entity);
   CoreHold core(loop.cores, world.calendar);
   std::uint64_t events_left = loop.first_events;
-  meter.pause(0.0);
-  co_await world.timers.until(loop.start);
-  meter.go_on(0.0, loop.start);
+  Arrivals* const arrivals = pool.arrivals;
+  if (arrivals == nullptr) {
+    meter.pause(0.0);
+    co_await world.timers.until(loop.start);
+    meter.go_on(0.0, loop.start);
+  }
   for (;;) {
     // A job begins.
     if (pool.events_per_loop > 0 && events_left == 0) {
@@ -93,10 +96,14 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
     }
 
     // An event begins.
-    const double event_start = world.calendar.now();
-    double stage_start = event_start;
-    ++meter.open;
-    meter.open_starts += event_start;
+    double event_start = world.calendar.now();
+    if (arrivals != nullptr) {
+      event_start = co_await arrivals->next();
+    } else {
+      ++meter.open;
+      meter.open_starts += event_start;
+    }
+    double stage_start = world.calendar.now();
 
     for (std::size_t s = 0; s < pool.stages.size(); ++s) {
       const StagePlan& stage = pool.stages[s];
@@ -155,6 +162,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
 
     // The event ends.
     core.give_back();
+    if (arrivals != nullptr) arrivals->ended();
     --meter.open;
     meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);

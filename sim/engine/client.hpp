@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scenarios/scenario.hpp"
+#include "sim/engine/arrivals.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/cores.hpp"
 #include "sim/engine/delayed_sends.hpp"
@@ -48,6 +49,7 @@ struct PoolPlan {
   std::uint32_t widest_blocking = 1;        ///< most requests in flight of a blocking stage
   std::uint64_t events_per_loop = 0;        ///< 0: jobs without end
   double job_setup_s = 0.0;                 ///< CPU time
+  Arrivals* arrivals = nullptr;             ///< where its events come from; null: its loops begin them themselves
 };
 
 /// One event loop of a job.
@@ -96,7 +98,8 @@ class Client {
   std::coroutine_handle<promise_type> frame_;
 };
 
-/// One event loop of a job: begins at its start, then runs one event after the other, job after job.
+/// One event loop of a job: begins at its start, then runs one event after the other, job after job. Where events
+/// arrive from outside, it is ready at once, and waits for each of them.
 Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, LoopPlan loop);
 
 }  // namespace saturn

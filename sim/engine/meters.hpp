@@ -53,19 +53,41 @@ struct ModelMeter {
   std::array<std::uint64_t, send_reasons> sent_because{};
 };
 
+/// What is counted of the events that arrive at a pool from outside, from date 0 on. Those present wait or are
+/// processed.
+struct ArrivalMeter {
+  std::uint64_t arrived = 0;
+  std::uint64_t lost = 0;          ///< of them, since the buffer was full
+  std::uint64_t begun = 0;         ///< taken by an event loop
+  std::uint64_t waiting = 0;       ///< in the buffer now
+  std::uint64_t most_waiting = 0;  ///< since the last reading
+  double wait_sum = 0.0;           ///< time in the buffer, of those taken [s]
+  double present_area = 0.0;       ///< integral of the events present, up to `counted_to` [s]
+  double waiting_area = 0.0;       ///< integral of the events waiting [s]
+  double counted_to = 0.0;         ///< [s]
+
+  /// Brings the integrals up to a date, before the numbers change. @param present  events waiting or being processed
+  void count_to(double now, std::uint64_t present) {
+    present_area += static_cast<double>(present) * (now - counted_to);
+    waiting_area += static_cast<double>(waiting) * (now - counted_to);
+    counted_to = now;
+  }
+};
+
 /// What is counted of a pool of jobs from date 0 on.
 struct PoolMeter {
   std::vector<double> stage_sums;  ///< time in each stage, of the stages that were passed [s]
   std::vector<std::uint64_t> stage_passes;
   LogHistogram event_times;       ///< of all events that have ended
-  std::uint64_t open = 0;         ///< events under way
-  double open_starts = 0.0;       ///< sum of the dates at which they began [s]
+  std::uint64_t open = 0;         ///< events under way, those in the buffer included
+  double open_starts = 0.0;       ///< sum of the dates at which they began, or arrived [s]
   std::uint64_t paused = 0;       ///< event loops that are in no event: not begun yet, or setting a job up
   double paused_since = 0.0;      ///< sum of the dates since when they are [s]
   double paused_sum = 0.0;        ///< time that pauses took which are over [s]
   double set_up_sum = 0.0;        ///< of it, for setting jobs up [s]
   std::uint64_t loops_ended = 0;  ///< event loops whose job has ended
   CoresMeter cores{};             ///< where loops share them
+  ArrivalMeter arrivals{};        ///< of a pool that events reach from outside
 
   void pause(double now) {
     ++paused;

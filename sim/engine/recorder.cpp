@@ -1,8 +1,8 @@
 #include "sim/engine/recorder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include "models/bounds.hpp"
@@ -11,6 +11,7 @@
 #include "models/warm_up.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
+#include "sim/engine/open_recording.hpp"
 
 namespace saturn {
 
@@ -24,13 +25,6 @@ TimeStatistics statistics(const LogHistogram& times) {
           .p95_s = times.quantile_s(0.95),
           .p99_s = times.quantile_s(0.99),
           .max_s = times.max_s()};
-}
-
-/// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a
-/// long run.
-double clock_error(const StationCounts& counts, double date) {
-  const double dates = static_cast<double>(counts.arrivals + counts.departures + counts.present_before);
-  return 4.0 * dates * std::numeric_limits<double>::epsilon() * date;
 }
 
 /// Of any of the pool's jobs, on the slowest node.
@@ -52,7 +46,7 @@ bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
 
 Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
                    const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
-                   const std::vector<PoolMeter>& pools, const RunLength& length)
+                   std::vector<PoolMeter>& pools, const RunLength& length)
     : calendar_(calendar),
       timers_(timers),
       delayed_(delayed),
@@ -101,15 +95,17 @@ void Recorder::fire(double now) {
   const bool under_way = std::any_of(service_.models().begin(), service_.models().end(), [](const ModelMeter& model) {
     return model.sent > model.answered + model.refused;
   });
-  if (timers_.empty() && delayed_.empty() && !under_way)
+  if (timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
     throw std::logic_error("deadlock: no client computes and no request is under way");
   calendar_.reschedule(source_, slice_end(slice_));
 }
 
-Reading Recorder::read(double now) const {
+Reading Recorder::read(double now) {
   Reading reading;
   reading.date = now;
+  for (PoolMeter& pool : pools_) pool.arrivals.count_to(now, pool.open);
   reading.pools = pools_;
+  for (PoolMeter& pool : pools_) pool.arrivals.most_waiting = pool.arrivals.waiting;
   reading.models = service_.models();
   reading.resources.resize(network_.resources.size());
   for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
@@ -151,7 +147,7 @@ void Recorder::match_channels(const std::vector<Channel>& channels) {
 }
 
 RunOutcome Recorder::outcome() const {
-  const WarmUpCut found = mser5_cut(series_);
+  const WarmUpCut found = length_.settles ? mser5_cut(series_) : WarmUpCut{};
   // The series may start late, when the first slices are without events; cut from its end, which is the run's.
   const std::size_t late = length_.slices - series_.size();
   const auto in_periods = [this](std::size_t slices) {
@@ -169,12 +165,15 @@ RunOutcome Recorder::outcome() const {
   RunOutcome outcome;
   // A cut that takes the larger part of the asked window leaves too little behind it.
   const bool enough = 2 * (length_.slices - cut) >= length_.slices - length_.least_warm_up;
-  outcome.warm_up = {from.date, to.date - from.date, found.steady && enough};
+  outcome.warm_up = {from.date, to.date - from.date, !length_.settles || (found.steady && enough)};
   double events = 0.0;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
-    outcome.jobs.push_back(jobs(p, from, to));
+    outcome.jobs.push_back(jobs(p, cut_periods, periods));
     events += static_cast<double>(outcome.jobs.back().event_time.count);
   }
+  // What grows for ever is never steady, and longer windows would not make it so.
+  for (const JobsOutcome& pool : outcome.jobs)
+    if (pool.open && pool.open->verdict == OpenVerdict::overloaded) outcome.warm_up.steady = true;
   std::size_t number = 0;
   for (const auto& [name, model] : scenario_.models) outcome.models.push_back(this->model(number++, name, from, to));
   for (std::size_t r = 0; r < network_.resources.size(); ++r)
@@ -187,7 +186,9 @@ RunOutcome Recorder::outcome() const {
   return outcome;
 }
 
-JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading& to) const {
+JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last) const {
+  const Reading& from = readings_[first];
+  const Reading& to = readings_[last];
   const JobPool& description = scenario_.jobs[pool];
   JobsOutcome jobs;
   jobs.name = description.name;
@@ -202,6 +203,13 @@ JobsOutcome Recorder::jobs(std::size_t pool, const Reading& from, const Reading&
       (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / static_cast<double>(jobs.event_time.count);
   jobs.jobs_per_s = static_cast<double>(to.pools[pool].loops_ended - from.pools[pool].loops_ended) /
                     static_cast<double>(loops_per_job(description)) / (to.date - from.date);
+  if (description.arrivals) {
+    jobs.open = open_outcome(scenario_, network_, pool, std::span(readings_).subspan(first, last - first + 1));
+    const ArrivalMeter& before = from.pools[pool].arrivals;
+    const ArrivalMeter& after = to.pools[pool].arrivals;
+    const double begun = static_cast<double>(after.begun - before.begun);
+    jobs.stages.push_back({"buffer", begun > 0.0 ? (after.wait_sum - before.wait_sum) / begun : 0.0});
+  }
   for (std::size_t s = 0; s < description.event.size(); ++s) {
     const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);
     const double sum = to.pools[pool].stage_sums[s] - from.pools[pool].stage_sums[s];
@@ -305,14 +313,20 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
   const JobClass& job_class = network_.classes[pool];
   const PoolMeter& before = from.pools[pool];
   const PoolMeter& after = to.pools[pool];
+  // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
+  // Requests that a server refuses take less than t_ideal.
+  const bool bounded = !refuses && calls_one_server_a_model(scenario_, description);
+  if (description.arrivals) {
+    const std::vector<Check> of_pool = check_open_pool(scenario_, network_, pool, from, to, bounded);
+    checks.insert(checks.end(), of_pool.begin(), of_pool.end());
+    return;
+  }
   const double window = to.date - from.date;
   const double in_events =
       after.event_times.sum_s() + after.open_age(to.date) - (before.event_times.sum_s() + before.open_age(from.date));
   const double between = after.paused_time(to.date) - before.paused_time(from.date);
   checks.push_back(check_response_time(description.name, job_class.clients, window, in_events + between));
-  // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
-  // Requests that a server refuses take less than t_ideal.
-  if (refuses || !calls_one_server_a_model(scenario_, description)) return;
+  if (!bounded) return;
   const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
   const Bounds bounds = asymptotic_bounds(network_);
   const Seconds ideal_cycle = job_class.ideal_event_time + job_class.set_up;

@@ -13,30 +13,19 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
-#include "sim/engine/meters.hpp"
 #include "sim/engine/platform.hpp"
+#include "sim/engine/reading.hpp"
 #include "sim/engine/simulate.hpp"
-#include "sim/engine/station_meter.hpp"
 #include "sim/engine/timers.hpp"
 
 namespace saturn {
-
-/// What stands on the meters of a whole run at one date. Two of them, subtracted, say what happened between their
-/// dates.
-struct Reading {
-  double date = 0.0;
-  std::vector<PoolMeter> pools;
-  std::vector<ModelMeter> models;
-  std::vector<StationMeter> resources;  ///< in the order of the network's; areas only, but of devices and hosts
-  std::vector<StationMeter> legs;       ///< in the order of the service's ways
-};
 
 /// Reads the meters at the end of every period, and the event times of every slice, while a run goes on.
 class Recorder final : private Source {
  public:
   Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
            const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
-           const std::vector<PoolMeter>& pools, const RunLength& length);
+           std::vector<PoolMeter>& pools, const RunLength& length);
 
   /// What the run comes to once its warm-up is cut off.
   /// @throws NoAnswer  a pool has not ended one event in the window
@@ -45,11 +34,12 @@ class Recorder final : private Source {
  private:
   void fire(double now) override;
   double slice_end(std::uint32_t slice) const;
-  Reading read(double now) const;
+  Reading read(double now);
   std::vector<Check> checks(const Reading& from, const Reading& to) const;
   void check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
                   std::vector<Check>& checks) const;
-  JobsOutcome jobs(std::size_t pool, const Reading& from, const Reading& to) const;
+  /// @param first, last  numbers of the readings at the window's edges
+  JobsOutcome jobs(std::size_t pool, std::size_t first, std::size_t last) const;
   ModelOutcome model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const;
   ResourceOutcome resource(std::size_t resource, const Reading& from, const Reading& to, double events) const;
 
@@ -61,12 +51,12 @@ class Recorder final : private Source {
   const Scenario& scenario_;
   const ClosedNetwork& network_;
   const InferenceService& service_;
-  const std::vector<PoolMeter>& pools_;
+  std::vector<PoolMeter>& pools_;  // only their peaks are reset, at every reading
   RunLength length_;
   std::vector<ServerResources> servers_;
   static constexpr std::size_t unlisted = static_cast<std::size_t>(-1);
   std::vector<std::size_t> resource_of_channel_;
-  std::vector<double> unit_rate_;  // what one unit of each resource of the network carries [byte/s]
+  std::vector<double> unit_rate_;                  // what one unit of each resource of the network carries [byte/s]
   std::vector<std::optional<std::size_t>> cores_;  // by pool
   std::size_t source_;
 

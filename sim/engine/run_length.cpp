@@ -7,6 +7,7 @@
 #include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_requests.hpp"
+#include "sim/engine/open_run_length.hpp"
 #include "sim/engine/simulate.hpp"
 
 namespace saturn {
@@ -16,6 +17,7 @@ namespace {
 constexpr std::uint32_t slices_per_cycle = 8;
 constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first, queues are full after the second
 constexpr double least_random_events = 4000.0;
+constexpr double least_arrivals = 20000.0;  // growth shows beyond chance only in many of them
 constexpr std::uint64_t most_readings = 48;
 constexpr std::uint64_t constant_times_factor = 4;
 constexpr double most_sorting_requests = 5e6;
@@ -106,17 +108,38 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
-}  // namespace
-
-RunLength run_length_for(const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+/// The event time that the bounds expect of the slowest jobs, with their set-up and what their requests may be held
+/// back [s].
+double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bounds& bounds) {
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes)
     slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
-  double cycle =
-      slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
-      delay_per_event_s(scenario);
+  return slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
+         delay_per_event_s(scenario);
+}
+
+RunLength length_with_arrivals(const Scenario& scenario) {
+  double cycle = 0.0;
+  for (const JobClass& job_class : closed_network(scenario).classes)
+    if (job_class.arrivals) cycle = std::max(cycle, job_class.ideal_event_time.value);
+  cycle += delay_per_event_s(scenario);
+  Scenario closed = scenario;
+  std::erase_if(closed.jobs, [](const JobPool& pool) { return pool.arrivals.has_value(); });
+  if (!closed.jobs.empty()) {
+    const ClosedNetwork network = closed_network(closed);
+    cycle = std::max(cycle, cycle_s(closed, network, asymptotic_bounds(network)));
+  }
+  const double together = std::min(events_per_batch(scenario), client_count(scenario));
+  return open_run_length(scenario, cycle, std::max(least_arrivals, batches_per_window * together));
+}
+
+}  // namespace
+
+RunLength run_length_for(const Scenario& scenario) {
+  if (any_open(scenario)) return length_with_arrivals(scenario);
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  double cycle = cycle_s(scenario, network, bounds);
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;

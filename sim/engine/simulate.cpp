@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "models/random_stream.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/client.hpp"
 #include "sim/engine/inference_service.hpp"
@@ -39,6 +41,20 @@ simgrid::s4u::Engine& simgrid_engine() {
   return engine;
 }
 
+/// What reaches the pools from outside, each in its pool's plan.
+std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Calendar& calendar, const Replica& replica,
+                                                   std::vector<PoolPlan>& plans, std::vector<PoolMeter>& meters) {
+  std::vector<std::unique_ptr<Arrivals>> all;
+  for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
+    const JobPool& pool = scenario.jobs[p];
+    if (!pool.arrivals) continue;
+    const RandomStream random(replica.seed, replica.index, static_cast<std::uint32_t>(p), Purpose::arrival);
+    all.push_back(std::make_unique<Arrivals>(calendar, ArrivalStream(*pool.arrivals, random), pool.buffer, meters[p]));
+    plans[p].arrivals = all.back().get();
+  }
+  return all;
+}
+
 }  // namespace
 
 RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
@@ -63,6 +79,7 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
     meters[p].stage_passes.resize(pool.event.size());
     loops += event_loops(pool);
   }
+  const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
   timers.reserve(loops);
   Recorder recorder(calendar, timers, delayed, scenario, network, platform, service, meters, replica.length);
 

@@ -15,6 +15,9 @@ struct RunLength {
   std::uint32_t slices = 0;          ///< whole run
   std::uint32_t aligned_slices = 1;  ///< the window is a multiple of so many slices (whole cycles of a periodic system)
   std::uint32_t least_warm_up = 0;   ///< slices removed at least
+  /// False where event times never become steady, by the scenario's own design (arrivals that vary over the day) or
+  /// fate (more of them than can be served): just least_warm_up is removed, and nothing is said about drift.
+  bool settles = true;
 };
 
 /// Which of the independent repetitions of a scenario to run.

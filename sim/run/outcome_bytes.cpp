@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -43,6 +44,12 @@ class Writer {
   void put(std::map<K, V>& values) {
     put_size(values.size());
     for (auto& [key, value] : values) put(key), put(value);
+  }
+  template <class T>
+  void put(std::optional<T>& value) {
+    bool present = value.has_value();
+    put(present);
+    if (present) put(*value);
   }
   template <class T>
   void put(T& value) {
@@ -98,6 +105,12 @@ class Reader {
     }
   }
   template <class T>
+  void get(std::optional<T>& value) {
+    bool present = false;
+    get(present);
+    if (present) get(value.emplace());
+  }
+  template <class T>
   void get(T& value) {
     fields(*this, value);
   }
@@ -115,8 +128,14 @@ void fields(Archive& archive, StageOutcome& s) {
   archive(s.label, s.mean_s);
 }
 template <class Archive>
+void fields(Archive& archive, OpenOutcome& o) {
+  archive(o.rate_per_s, o.capacity_per_s, o.limit, o.buffer, o.repeats_after_s, o.recorded, o.arrived, o.lost,
+          o.waiting_mean, o.waiting_max, o.present_mean, o.growth_per_s, o.verdict, o.times_grow);
+}
+template <class Archive>
 void fields(Archive& archive, JobsOutcome& j) {
-  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages, j.set_up_s, j.jobs_per_s);
+  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages, j.set_up_s, j.jobs_per_s,
+          j.open);
 }
 template <class Archive>
 void fields(Archive& archive, ModelOutcome& m) {

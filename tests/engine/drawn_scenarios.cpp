@@ -122,6 +122,20 @@ CountDistribution any_items() {
   }
 }
 
+ArrivalLaw any_arrivals(double rate) {
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      return ConstantArrivals{Rate{rate}};
+    case 1:
+      return GammaArrivals{Rate{rate}, 2.0};
+    case 2:
+      return ProfileArrivals{.points = {{Seconds{0.0}, Rate{0.0}}, {Seconds{4.0}, Rate{2.0 * rate}}},
+                             .period = Seconds{5.0}};
+    default:
+      return PoissonArrivals{Rate{rate}};
+  }
+}
+
 InferStage any_call(const DrawnScenario& may_have, const std::string& model) {
   InferStage infer;
   infer.label = "infer " + model;
@@ -180,6 +194,8 @@ WorkerSpeed any_speed() {
 void vary_jobs(JobPool& pool) {
   if (coin()) pool.concurrent_events = count(1, 5);
   pool.speed = any_speed();
+  // Jobs whose events arrive from outside begin at once and never end.
+  if (pool.arrivals) return;
   if (seldom()) pool.start_over = Seconds{between(0.0, 0.5)};
   if (seldom()) {
     pool.events_per_job = count(1, 12);
@@ -272,6 +288,11 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
                  .threads = count(1, 2),
                  .start = coin() ? JobStart::random : JobStart::staggered,
                  .event = {CpuStage{"cpu", any_time(0.001, 0.2, may_have.random_times), {}}}};
+    if (may_have.random_times && seldom()) {
+      pool.start = JobStart::staggered;
+      pool.arrivals = any_arrivals(between(1.0, 60.0));
+      if (coin()) pool.buffer = count(1, 20);
+    }
     const std::uint64_t calls = count(1, 2);
     for (std::uint64_t c = 0; c < calls; ++c)
       pool.event.emplace_back(any_call(may_have, *rc::gen::elementOf(callable)));
@@ -316,9 +337,12 @@ std::string described(const Scenario& scenario) {
   for (const auto& [name, site] : scenario.sites)
     text << "site " << name << ": uplink " << site.uplink.value_or(Bandwidth{}).value << '\n';
   for (const JobPool& pool : scenario.jobs) {
-    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site << ", loops " << loops_per_job(pool) << ", speeds "
-         << pool.speed.index() << ", events a job " << pool.events_per_job.value_or(0) << ", set-up "
-         << pool.job_setup.value;
+    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site << ", loops "
+         << loops_per_job(pool) << ", speeds " << pool.speed.index() << ", events a job "
+         << pool.events_per_job.value_or(0) << ", set-up " << pool.job_setup.value;
+    if (pool.arrivals)
+      text << ", arrivals " << pool.arrivals->index() << " at " << mean_rate(*pool.arrivals).value << " Hz, buffer "
+           << pool.buffer.value_or(0);
     for (const Stage& stage : pool.event) {
       if (const auto* infer = std::get_if<InferStage>(&stage))
         text << ", " << infer->items.mean() << " items of " << infer->model << " in " << infer->request_batch << "s, "

@@ -1,0 +1,80 @@
+#include "models/open_capacity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace saturn {
+
+namespace {
+
+double arrivals_per_s(const JobClass& job_class) {
+  return job_class.arrivals ? job_class.arrivals->value : 0.0;
+}
+
+/// Mean number at a station that serves n customers at the rate min(n, units), in units of its offered load.
+double crowding(double load, double units) {
+  double weight = 1.0;
+  double sum = 1.0;
+  double customers = 0.0;
+  double n = 0.0;
+  while (n < units) {
+    n += 1.0;
+    weight *= load / std::min(n, units);
+    sum += weight;
+    customers += n * weight;
+  }
+  // From here on every further customer is as much less likely: a geometric tail.
+  const double ratio = load / units;
+  const double tail = weight * ratio / (1.0 - ratio);
+  sum += tail;
+  customers += tail * (n + 1.0 / (1.0 - ratio));
+  return customers / sum / load;
+}
+
+}  // namespace
+
+OpenCapacity open_capacity(const ClosedNetwork& network, std::size_t job_class) {
+  const JobClass& pool = network.classes.at(job_class);
+  if (!pool.arrivals) throw std::invalid_argument("open_capacity: no events arrive at " + pool.name);
+  OpenCapacity capacity{.offered_per_s = pool.arrivals->value,
+                        .capacity_per_s = pool.clients / pool.ideal_event_time.value,
+                        .limit = "event loops"};
+  const Eigen::MatrixXd demand = demands(network);
+  for (Eigen::Index r = 0; r < demand.cols(); ++r) {
+    const double own = demand(static_cast<Eigen::Index>(job_class), r);
+    if (!(own > 0.0)) continue;
+    double others = 0.0;
+    for (std::size_t j = 0; j < network.classes.size(); ++j)
+      if (j != job_class) others += arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), r);
+    const double most = std::max(0.0, 1.0 - others) / own;
+    if (most >= capacity.capacity_per_s) continue;
+    capacity.capacity_per_s = most;
+    capacity.limit = network.resources[static_cast<std::size_t>(r)].name;
+  }
+  return capacity;
+}
+
+double own_capacity_per_s(const ClosedNetwork& network, std::size_t job_class) {
+  ClosedNetwork alone = network;
+  for (std::size_t j = 0; j < alone.classes.size(); ++j)
+    if (j != job_class) alone.classes[j].arrivals.reset();
+  return open_capacity(alone, job_class).capacity_per_s;
+}
+
+std::optional<double> open_event_time_s(const ClosedNetwork& network) {
+  if (network.classes.size() != 1 || !network.classes.front().arrivals) return std::nullopt;
+  const JobClass& pool = network.classes.front();
+  double event_time_s = pool.think_time.value;
+  for (std::size_t r = 0; r < network.resources.size(); ++r) {
+    const Resource& resource = network.resources[r];
+    const double work = network.work(0, static_cast<Eigen::Index>(r));
+    if (!resource.in_product_form || !(work > 0.0)) continue;
+    const double load = pool.arrivals->value * work;
+    if (!(load < resource.units)) return std::nullopt;
+    event_time_s += work * crowding(load, resource.units);
+  }
+  return event_time_s;
+}
+
+}  // namespace saturn

@@ -1,0 +1,36 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/json_parts.hpp"
+#include "reports/open_plan_report.hpp"
+#include "reports/system_facts_json.hpp"
+
+namespace saturn {
+
+std::string open_plan_json(const OpenPlanReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(report.provenance);
+  document["answer"]["gpus"] = report.gpus;
+  document["answer"]["rate_per_s"] = json_number<Json>(report.offered_per_s);
+  document["answer"]["tolerated_loss"] = report.tolerated_loss;
+  document["formula"]["gpus"] = report.gpus_by_bound;
+  Json candidates = Json::array();
+  for (const OpenPlanRow& row : report.rows) {
+    Json one = Json::object();
+    one["gpus"] = row.gpus;
+    one["capacity_per_s"] = json_number<Json>(row.capacity_per_s);
+    one["limit"] = row.limit;
+    one["offered_per_s"] = json_estimate<Json>(row.offered_per_s);
+    one["lost_fraction"] = json_estimate<Json>(row.lost_fraction);
+    one["event_time_s"] = row.times_grow ? Json(nullptr) : json_time<Json>(row.event_time);
+    one["verdict"] = name_of(row.verdict);
+    one["accepted"] = row.accepted;
+    candidates.push_back(std::move(one));
+  }
+  document["candidates"] = std::move(candidates);
+  document["ideal_event"] = json_breakdown<Json>(report.facts);
+  document["knees"] = json_knees<Json>(report.facts);
+  return document.dump(2) + "\n";
+}
+
+}  // namespace saturn

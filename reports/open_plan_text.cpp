@@ -1,0 +1,60 @@
+#include "reports/number_text.hpp"
+#include "reports/open_plan_report.hpp"
+
+namespace saturn {
+
+std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
+  using Align = TextTable::Align;
+  const std::string& device = report.facts.device_word;
+  std::string text = heading(report.facts.title, style);
+  text += heading(counted(static_cast<double>(report.gpus), device) + " for " + number_text(report.offered_per_s, 4) +
+                      " events/s: all pools are stable, and at most " + percent_text(report.tolerated_loss) +
+                      " of the events are lost.",
+                  style);
+  text += "By the bound alone (rate times demand) it would be " +
+          counted(static_cast<double>(report.gpus_by_bound), device) + ".\n\n";
+  TextTable table({{device + "s", Align::right},
+                   {"can serve [1/s]", Align::right},
+                   {"offered [1/s]", Align::right},
+                   {"lost", Align::right},
+                   {"event time [s]", Align::right},
+                   {"99 % below [s]", Align::right},
+                   {"verdict"},
+                   {"limit"}});
+  for (const OpenPlanRow& row : report.rows) {
+    table.add_row({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4),
+                   estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
+                   row.times_grow ? "–" : estimate_text(row.event_time.mean_s),
+                   row.times_grow ? "–" : number_text(row.event_time.p99_s.mean, 4),
+                   std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});
+  }
+  text += heading("What was simulated to confirm it", style) + table.text(style);
+  text += "\n" + knees_text(report.facts, style);
+  text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
+          std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";
+  return text;
+}
+
+std::string open_plan_csv(const OpenPlanReport& report) {
+  CsvRows rows;
+  rows.add("answer", "", "gpus", static_cast<double>(report.gpus));
+  rows.add("answer", "", "gpus_by_bound", static_cast<double>(report.gpus_by_bound));
+  rows.add("answer", "", "rate_per_s", report.offered_per_s);
+  rows.add("answer", "", "tolerated_loss", report.tolerated_loss);
+  for (const OpenPlanRow& row : report.rows) {
+    const std::string name = std::to_string(row.gpus);
+    rows.add("candidates", name, "capacity_per_s", row.capacity_per_s);
+    rows.add("candidates", name, "offered_per_s", row.offered_per_s);
+    rows.add("candidates", name, "lost_fraction", row.lost_fraction);
+    if (!row.times_grow) {
+      rows.add("candidates", name, "event_time_s", row.event_time.mean_s);
+      rows.add("candidates", name, "event_time_p99_s", row.event_time.p99_s);
+    }
+    rows.add("candidates", name, "verdict", std::string(name_of(row.verdict)));
+    rows.add("candidates", name, "accepted", row.accepted ? 1.0 : 0.0);
+  }
+  add_facts(rows, report.facts);
+  return rows.text();
+}
+
+}  // namespace saturn

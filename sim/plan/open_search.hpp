@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/open_verdict.hpp"
+#include "models/summary.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace saturn {
+
+/// One simulated number of devices. Of several pools: rates together, the worst loss and verdict.
+struct OpenCandidate {
+  std::uint64_t gpus = 0;
+  double capacity_per_s = 0.0;  ///< bound: what can be served when all pools' arrivals grow alike [1/s]
+  std::string limit{};          ///< what sets it
+  Estimate offered_per_s{};
+  Estimate lost_fraction{};
+  TimeEstimate event_time{};
+  bool times_grow = false;  ///< event times say nothing
+  OpenVerdict verdict = OpenVerdict::stable;
+  bool accepted = false;
+};
+
+/// How many devices the events need that arrive from outside.
+struct OpenPlan {
+  double offered_per_s = 0.0;               ///< long-run rate, all pools together [1/s]
+  std::uint64_t gpus_by_bound = 0;          ///< fewest whose capacity is not below what must be served
+  std::uint64_t gpus = 0;                   ///< fewest simulated ones that are stable and lose little enough
+  std::vector<OpenCandidate> candidates{};  ///< by devices
+};
+
+/// Finds the fewest devices (in steps of DeviceFleet) with which every pool is stable and loses at most the share
+/// `loss` of its events: the bound says where to begin, simulation confirms, upwards if need be.
+/// @param loss  tolerated, in [0, 1)
+/// @throws std::domain_error      no number of devices can serve the events, with what limits them
+/// @throws std::invalid_argument  a pool without arrivals, or a loss outside [0, 1)
+OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate);
+
+}  // namespace saturn
