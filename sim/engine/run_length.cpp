@@ -114,9 +114,8 @@ RunLength run_length_for(const Scenario& scenario) {
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes)
     slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
-  double cycle =
-      slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
-      delay_per_event_s(scenario);
+  double cycle = slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
+                 delay_per_event_s(scenario);
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;
