@@ -46,9 +46,11 @@ ModelOutcome any_model() {
 RunOutcome any_outcome() {
   RunOutcome outcome;
   outcome.jobs = several([] {
-    return JobsOutcome{any<std::string>(), any<double>(), any<double>(), any<double>(), any_times(), several([] {
-                         return StageOutcome{any<std::string>(), any<double>(), any<double>(), any<double>()};
-                       })};
+    return JobsOutcome{any<std::string>(), any<double>(),
+                       any<double>(),      any<double>(),
+                       any_times(),        several([] {
+                         return StageOutcome{any<std::string>(), any<double>()}; }),
+                       any<double>(),      any<double>()};
   });
   outcome.models = several(any_model);
   outcome.resources = several([] {
