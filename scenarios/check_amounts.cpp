@@ -39,6 +39,8 @@ void check_request(const CheckedScenario& checked, const InferStage& stage, cons
                    SmallestSteps& steps) {
   const std::string batch_at = pointer + "/request_batch";
   if (!checked.complaints.sound(batch_at) || !checked.complaints.sound(pointer + "/items")) return;
+  // Refused with the jobs: a stage that never sends anything.
+  if (stage.items.largest() == 0) return;
   const bool given = checked.document.nearest(pointer).find("request_batch") != nullptr;
   const std::string batch = with_commas(stage.request_batch);
   const std::string guilty = given ? batch_at : pointer + "/items";

@@ -49,7 +49,8 @@ RunOutcome any_outcome() {
     return JobsOutcome{any<std::string>(), any<double>(),
                        any<double>(),      any<double>(),
                        any_times(),        several([] {
-                         return StageOutcome{any<std::string>(), any<double>()}; })};
+                         return StageOutcome{any<std::string>(), any<double>()}; }),
+                       any<double>(),      any<double>()};
   });
   outcome.models = several(any_model);
   outcome.resources = several([] {
