@@ -43,7 +43,12 @@ const Shape<Network>& network_shape() {
       Shape<Network>("network", "What joins the sites. Sites without a link between them cannot call each other.")
           .required("links", list_of(link_shape().rule(), 0, 10'000), &Network::links,
                     "[{ \"between\": [\"fnal\", \"iowa\"], \"bandwidth\": \"100 Gbps\", \"rtt\": \"11.8 ms\" }]",
-                    "Direct links; each pair of sites at most once.");
+                    "Direct links; each pair of sites at most once.")
+          .defaulted(
+              "flows", choice_rule<FlowModel>({{"aggregated", FlowModel::aggregated}, {"simgrid", FlowModel::simgrid}}),
+              &Network::flows,
+              "How transfers share the links: alike ones as one class, or one by one on SimGrid's network model, "
+              "which is the reference and slow. The answers are the same.");
   return shape;
 }
 

@@ -149,6 +149,12 @@ struct Link {
   std::optional<Bandwidth> per_flow{};  ///< what one transfer can reach alone; absent: the whole link
 };
 
+/// How the transfers of a run share the links.
+enum class FlowModel {
+  aggregated,  ///< max-min fair rates of classes of alike transfers
+  simgrid,     ///< one by one, by SimGrid's network model CM02: slow, the reference for the other
+};
+
 struct RunControl {
   std::uint64_t seed = 42;
   double precision = 0.01;  ///< relative half-width asked of the mean event time
@@ -165,6 +171,7 @@ struct Scenario {
   std::vector<Server> servers{};
   std::map<std::string, DeviceType> devices{};
   std::vector<Link> links{};
+  FlowModel flows = FlowModel::aggregated;
   RunControl run;
 };
 

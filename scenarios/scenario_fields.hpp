@@ -6,9 +6,10 @@
 /// The tables of a scenario's objects, one file a subject.
 namespace saturn {
 
-/// The network's own object in the document; Scenario holds its links directly.
+/// The network's own object in the document; Scenario holds its members directly.
 struct Network {
   std::vector<Link> links;
+  FlowModel flows = FlowModel::aggregated;
 };
 
 const Shape<Scenario>& scenario_shape();

@@ -68,7 +68,7 @@ Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engi
       }
     }
   }
-  zone->seal();
+  // The engine seals the zone when it runs; until then the links of "flows": "simgrid" may come beside it.
 }
 
 void Platform::add_channels(const std::string& link, const std::string& up, const std::string& down, double bandwidth) {

@@ -1,8 +1,5 @@
 #include "sim/engine/simulate.hpp"
 
-#include <simgrid/s4u.hpp>
-
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,30 +11,12 @@
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/platform.hpp"
 #include "sim/engine/recorder.hpp"
-#include "sim/engine/simgrid_clock.hpp"
+#include "sim/engine/simgrid_engine.hpp"
 #include "sim/engine/timers.hpp"
 
 namespace saturn {
 
 namespace {
-
-/// SimGrid takes its settings as a command line, once a process.
-simgrid::s4u::Engine& simgrid_engine() {
-  static std::vector<std::string> arguments = {
-      "saturn",
-      "--log=root.thresh:critical",
-#ifdef SATURN_SANITIZED
-      // Sanitizers do not follow SimGrid's hand-written context switches.
-      "--cfg=contexts/factory:thread",
-#endif
-  };
-  static std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  static int argc = static_cast<int>(arguments.size());
-  static simgrid::s4u::Engine engine(&argc, argv.data());
-  return engine;
-}
 
 PoolPlan plan_of(const JobPool& pool, const InferenceService& service) {
   PoolPlan plan;
@@ -79,8 +58,7 @@ double start_of(const JobPool& pool, const JobClass& job_class, std::uint64_t lo
 }  // namespace
 
 RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
-  simgrid::s4u::Engine& engine = simgrid_engine();
-  const Platform platform(engine, scenario);
+  const Platform platform(simgrid_engine(), scenario);
   const ClosedNetwork network = closed_network(scenario);
 
   Calendar calendar;
@@ -112,10 +90,8 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
     }
   }
 
-  const auto clock = std::make_shared<SimGridClock>(calendar, replica.drain);
-  engine.add_model(clock);
-  engine.run();
-  clock->rethrow_if_failed();
+  // SimGrid has dates of its own where it carries the transfers.
+  run_calendar(calendar, replica.drain && scenario.flows == FlowModel::aggregated);
   if (!calendar.stopped())
     throw std::logic_error("deadlock: SimGrid ended the run at " + std::to_string(calendar.now()) + " s");
   return recorder.outcome();
