@@ -73,7 +73,12 @@ const Shape<Network>& network_shape() {
           .optional("links", list_of(link_shape().rule(), 0, 10'000), &Network::links, "no links",
                     "Direct links; each pair of sites at most once.")
           .optional("routes", list_of(route_shape().rule(), 0, 10'000), &Network::routes, "the shortest paths",
-                    "Ways to take where several exist; each pair of sites at most once.");
+                    "Ways to take where several exist; each pair of sites at most once.")
+          .defaulted(
+              "flows", choice_rule<FlowModel>({{"aggregated", FlowModel::aggregated}, {"simgrid", FlowModel::simgrid}}),
+              &Network::flows,
+              "How transfers share the links: alike ones as one class, or one by one on SimGrid's network model, "
+              "which is the reference and slow. The answers are the same.");
   return shape;
 }
 

@@ -210,6 +210,12 @@ struct RouteRule {
   std::vector<std::string> via{};  ///< sites that are passed, from site_a to site_b
 };
 
+/// How the transfers of a run share the links.
+enum class FlowModel {
+  aggregated,  ///< max-min fair rates of classes of alike transfers
+  simgrid,     ///< one by one, by SimGrid's network model CM02: slow, the reference for the other
+};
+
 struct RunControl {
   std::uint64_t seed = 42;
   double precision = 0.01;  ///< relative half-width asked of the mean event time
@@ -228,6 +234,7 @@ struct Scenario {
   std::map<std::string, Site> sites{};  ///< those of which something is said
   std::vector<Link> links{};
   std::vector<RouteRule> routes{};
+  FlowModel flows = FlowModel::aggregated;
   RunControl run;
 };
 

@@ -15,6 +15,7 @@ struct Network {
   std::map<std::string, Site> sites{};
   std::vector<Link> links{};
   std::vector<RouteRule> routes{};
+  FlowModel flows = FlowModel::aggregated;
 };
 
 const Shape<Scenario>& scenario_shape();

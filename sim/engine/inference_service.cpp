@@ -37,7 +37,9 @@ std::vector<double> shares_of(const Server& server) {
 
 InferenceService::InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario,
                                    const Replica& replica)
-    : calendar_(calendar), source_(calendar.add(*this)) {
+    : calendar_(calendar),
+      source_(calendar.add(*this)),
+      network_(make_leg_network(scenario.flows, calendar, replica.length.slice * replica.length.slices)) {
   for (const auto& [name, model] : scenario.models) {
     model_numbers_.emplace(name, static_cast<std::uint16_t>(model_numbers_.size()));
     input_bytes_.push_back(model.input.value);
@@ -48,7 +50,7 @@ InferenceService::InferenceService(Calendar& calendar, const Platform& platform,
     site_numbers_.emplace(pool.site, static_cast<std::uint16_t>(site_numbers_.size()));
   build_nodes(calendar, scenario, replica);
   build_balancers(scenario, replica);
-  build_ways(calendar, platform, scenario);
+  build_ways(platform, scenario);
 }
 
 std::uint16_t InferenceService::model_number(const std::string& name) const {
@@ -116,6 +118,7 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
       backends.balancer =
           std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
       if (server.balancing != Balancing::per_connection) continue;
+      backends.attached = server.attached.has_value();
       // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
       for (std::uint64_t client = 0; client < clients; ++client)
         backends.connection.push_back(backends.balancer->choose());
@@ -123,9 +126,8 @@ void InferenceService::build_balancers(const Scenario& scenario, const Replica& 
   }
 }
 
-void InferenceService::build_ways(Calendar& calendar, const Platform& platform, const Scenario& scenario) {
-  for (const Channel& channel : platform.channels())
-    link_of_channel_.push_back(network_.sharing().add_link(channel.bandwidth));
+void InferenceService::build_ways(const Platform& platform, const Scenario& scenario) {
+  for (const Channel& channel : platform.channels()) link_of_channel_.push_back(network_->add_link(channel.bandwidth));
   out_.resize(site_numbers_.size());
   back_.resize(site_numbers_.size());
   for (const auto& [site, number] : site_numbers_) {
@@ -133,26 +135,23 @@ void InferenceService::build_ways(Calendar& calendar, const Platform& platform, 
       for (std::uint64_t node = 0; node < server.nodes; ++node) {
         const Path there = platform.to_node(site, server, node);
         const Path back = platform.from_node(server, node, site);
-        out_[number].push_back(way(calendar, there, there.cap, true));
-        back_[number].push_back(way(calendar, back, back.cap, false));
+        out_[number].push_back(way(platform, there, there.cap, true));
+        back_[number].push_back(way(platform, back, back.cap, false));
       }
     }
   }
 }
 
-Leg* InferenceService::way(Calendar& calendar, const Path& path, double cap, bool outward) {
+Leg* InferenceService::way(const Platform& platform, const Path& path, double cap, bool outward) {
   if (path.channels.empty()) return nullptr;
-  for (const std::size_t channel : path.channels)
-    cap = std::min(cap, network_.sharing().capacity(link_of_channel_[channel]));
+  for (const std::size_t channel : path.channels) cap = std::min(cap, platform.channels()[channel].bandwidth);
   // Nodes that are reached over the same channels share one flow class: rates are solved per class, not per node.
   const auto [place, added] = way_numbers_.try_emplace({path.channels, path.latency, cap, outward}, ways_.size());
   if (added) {
     std::vector<std::size_t> links;
     for (const std::size_t channel : path.channels) links.push_back(link_of_channel_[channel]);
-    const std::size_t flow_class = network_.sharing().add_class(cap, std::move(links));
     CallReceiver& receiver = outward ? static_cast<CallReceiver&>(door_) : desk_;
-    ways_.push_back({std::make_unique<FairLeg>(calendar, network_, flow_class, path.latency,
-                                               outward ? input_bytes_ : output_bytes_, receiver),
+    ways_.push_back({network_->add_leg(cap, links, path.latency, outward ? input_bytes_ : output_bytes_, receiver),
                      path.channels, outward});
   }
   return ways_[place->second].leg.get();
@@ -176,7 +175,7 @@ void InferenceService::send(Call& call, double now) {
 
 void InferenceService::reconnect(std::uint32_t client) {
   for (Backends& backends : backends_) {
-    if (backends.connection.empty()) continue;
+    if (backends.connection.empty() || backends.attached) continue;
     backends.balancer->answered(backends.connection[client]);
     backends.connection[client] = backends.balancer->choose();
   }

@@ -13,8 +13,8 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
-#include "sim/engine/flow_network.hpp"
 #include "sim/engine/leg.hpp"
+#include "sim/engine/leg_network.hpp"
 #include "sim/engine/meters.hpp"
 #include "sim/engine/platform.hpp"
 #include "sim/engine/server_node.hpp"
@@ -68,14 +68,15 @@ class InferenceService final : private ServiceListener, private Source {
     std::vector<std::uint32_t> nodes;  // numbers over all servers
     std::unique_ptr<Balancer> balancer;
     std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
+    bool attached = false;                  // nodes are the clients' own, which no new job leaves
   };
   using WayKey = std::tuple<std::vector<std::size_t>, double, double, bool>;
 
   void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
   void build_balancers(const Scenario& scenario, const Replica& replica);
   NodePlan node_plan(const Scenario& scenario, const Server& server) const;
-  void build_ways(Calendar& calendar, const Platform& platform, const Scenario& scenario);
-  Leg* way(Calendar& calendar, const Path& path, double cap, bool outward);
+  void build_ways(const Platform& platform, const Scenario& scenario);
+  Leg* way(const Platform& platform, const Path& path, double cap, bool outward);
   void arrived(Call& call, double now) { nodes_[call.node]->receive(call, now); }
   void answered(Call& call, double now);
   void fire(double now) override;
@@ -94,7 +95,7 @@ class InferenceService final : private ServiceListener, private Source {
   std::vector<double> input_bytes_;
   std::vector<double> output_bytes_;
 
-  FlowNetwork network_;
+  std::unique_ptr<LegNetwork> network_;
   std::vector<std::size_t> link_of_channel_;
   std::vector<Way> ways_;
   std::map<WayKey, std::size_t> way_numbers_;

@@ -58,7 +58,7 @@ Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engi
     root->add_route(from.zone->get_netpoint(), servers[s].zone->get_netpoint(), from.gate, servers[s].gate,
                     links_between(site, server.site, route.network->links), true);
   }
-  root->seal();
+  // The engine seals the root when it runs; until then the links of "flows": "simgrid" may come beside it.
 }
 
 Platform::Zone Platform::make_zone(s4u::NetZone& root, const std::string& name) {

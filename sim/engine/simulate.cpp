@@ -1,8 +1,5 @@
 #include "sim/engine/simulate.hpp"
 
-#include <simgrid/s4u.hpp>
-
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,30 +13,12 @@
 #include "sim/engine/platform.hpp"
 #include "sim/engine/pool_plan.hpp"
 #include "sim/engine/recorder.hpp"
-#include "sim/engine/simgrid_clock.hpp"
+#include "sim/engine/simgrid_engine.hpp"
 #include "sim/engine/timers.hpp"
 
 namespace saturn {
 
 namespace {
-
-/// SimGrid takes its settings as a command line, once a process.
-simgrid::s4u::Engine& simgrid_engine() {
-  static std::vector<std::string> arguments = {
-      "saturn",
-      "--log=root.thresh:critical",
-#ifdef SATURN_SANITIZED
-      // Sanitizers do not follow SimGrid's hand-written context switches.
-      "--cfg=contexts/factory:thread",
-#endif
-  };
-  static std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  static int argc = static_cast<int>(arguments.size());
-  static simgrid::s4u::Engine engine(&argc, argv.data());
-  return engine;
-}
 
 /// What reaches the pools from outside, each in its pool's plan.
 std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Calendar& calendar, const Replica& replica,
@@ -58,8 +37,7 @@ std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Cal
 }  // namespace
 
 RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
-  simgrid::s4u::Engine& engine = simgrid_engine();
-  const Platform platform(engine, scenario);
+  const Platform platform(simgrid_engine(), scenario);
   const ClosedNetwork network = closed_network(scenario);
 
   Calendar calendar;
@@ -96,10 +74,8 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
       clients.push_back(run_client(world, plans[p], meters[p], loop));
   }
 
-  const auto clock = std::make_shared<SimGridClock>(calendar, replica.drain);
-  engine.add_model(clock);
-  engine.run();
-  clock->rethrow_if_failed();
+  // SimGrid has dates of its own where it carries the transfers.
+  run_calendar(calendar, replica.drain && scenario.flows == FlowModel::aggregated);
   if (!calendar.stopped())
     throw std::logic_error("deadlock: SimGrid ended the run at " + std::to_string(calendar.now()) + " s");
   return recorder.outcome();

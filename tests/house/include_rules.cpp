@@ -21,7 +21,7 @@ const std::vector<Room>& rooms() {
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "nlohmann/"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
-       {"models/", "scenarios/", "sim/engine/simulate.hpp"},
+       {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/platform_file.hpp"},
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "sched.h", "signal.h", "cxxabi.h", "gcov.h"},
        {}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
