@@ -63,9 +63,6 @@ std::string breakdown_text(const SystemFacts& facts, TextStyle style);
 /// CPU alone against inference as a service; empty when no pool knows its time on CPU alone.
 std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style);
 
-/// The resources in the order in which they saturate.
-std::string knees_text(const SystemFacts& facts, TextStyle style);
-
 /// The same facts as tidy rows.
 void add_facts(CsvRows& rows, const SystemFacts& facts);
 

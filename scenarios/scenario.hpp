@@ -158,6 +158,18 @@ struct RunControl {
   std::uint64_t cycles = 24;  ///< length of a run's window, in event times, at least
 };
 
+/// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.
+struct Override {
+  std::string pointer;
+  std::string value;
+};
+
+/// Another way to do the same, as what it changes in the scenario; `saturn compare --alternatives` simulates it.
+struct ScenarioAlternative {
+  std::string name;
+  std::vector<Override> set{};
+};
+
 struct Scenario {
   std::string title;
   std::vector<JobPool> jobs{};
@@ -166,6 +178,7 @@ struct Scenario {
   std::map<std::string, DeviceType> devices{};
   std::vector<Link> links{};
   RunControl run;
+  std::vector<ScenarioAlternative> alternatives{};
 };
 
 }  // namespace saturn

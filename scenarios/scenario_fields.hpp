@@ -24,6 +24,7 @@ const Shape<DeviceType>& device_type_shape();
 const Shape<Network>& network_shape();
 const Shape<Link>& link_shape();
 const Shape<RunControl>& run_control_shape();
+const Shape<ScenarioAlternative>& alternative_shape();
 
 /// A stage: an object with either "cpu" or "infer".
 Rule<Stage> stage_rule();
