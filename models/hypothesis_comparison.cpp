@@ -108,7 +108,7 @@ std::string judgement_in_words(const HypothesisComparison& comparison, const std
   if (comparison.telling_rows == 0) return "The rows cannot tell: both predict the same for each of them.";
   const std::string numbers = "typical error " + per_cent(better.typical_error) + " against " +
                               per_cent(worse.typical_error) + ", closer in " + std::to_string(better.rows_closer) +
-                              " of the " + std::to_string(comparison.telling_rows) +
+                              " of " + std::to_string(comparison.telling_rows) +
                               (comparison.telling_rows == 1 ? " row that tells" : " rows that tell") +
                               " them apart, p = " + number("%.2g", comparison.p_value);
   if (comparison.can_tell()) return "The rows favour " + (leads ? first : second) + ": " + numbers + ".";

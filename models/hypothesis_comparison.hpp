@@ -54,8 +54,8 @@ inline constexpr double least_telling_difference = 0.01;
 /// Source  permutation test: E. S. Edgington, P. Onghena, "Randomization Tests", 4th ed. (2007), paired comparisons
 std::optional<HypothesisComparison> compare_hypotheses(std::span<const RivalPredictions> rows);
 
-/// "The rows favour X: typical error 9 % against 14 %, closer in 10 of the 14 rows that tell, p = 0.03." or why they
-/// cannot tell.
+/// "The rows favour X: typical error 9 % against 14 %, closer in 10 of 14 rows that tell them apart, p = 0.03." or why
+/// they cannot tell.
 std::string judgement_in_words(const HypothesisComparison& comparison, const std::string& first,
                                const std::string& second);
 

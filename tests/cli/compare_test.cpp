@@ -18,7 +18,7 @@ std::string by_hand(const std::string& alternatives) {
     "jobs": [{ "name": "job", "site": "here", "count": 3, "event": [
       { "cpu": "8 s" }, { "cpu": "1 s", "part_of": "net" },
       { "infer": "net", "items": 10, "request_batch": 1, "cpu_alternative": "4 s" } ] }],
-    "models": { "net": { "input": "1 MB", "output": "1 B", "service": { "gpu": { "per_batch": "100 ms" } } } },
+    "models": { "net": { "input": "1 MB", "output": "1 B", "max_batch_size": 1, "service": { "gpu": { "per_batch": "100 ms" } } } },
     "servers": [{ "name": "far", "site": "there", "devices": { "type": "gpu", "count": 3 }, "models": ["net"] }],
     "devices": { "gpu": { "kind": "gpu", "price": "1 USD/h" } },
     "network": { "links": [{ "between": ["here", "there"], "bandwidth": "100 Gbps", "per_flow": "1 Gbps",

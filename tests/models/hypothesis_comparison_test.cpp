@@ -79,14 +79,13 @@ TEST_CASE("rows for which both predict the same to a hundredth do not judge, and
   CHECK(same.telling_rows == 0);
   CHECK(judgement_in_words(same, "A", "B") == "The rows cannot tell: both predict the same for each of them.");
   const HypothesisComparison few = comparison_of({{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}});
-  CHECK(
-      judgement_in_words(few, "A", "B") ==
-      "The rows cannot tell: A does better (typical error 10 % against 20 %, closer in 3 of the 3 rows that tell them "
-      "apart, p = 0.25).");
+  CHECK(judgement_in_words(few, "A", "B") ==
+        "The rows cannot tell: A does better (typical error 10 % against 20 %, closer in 3 of 3 rows that tell them "
+        "apart, p = 0.25).");
   const HypothesisComparison enough =
       comparison_of({{0.2, 0.05}, {0.2, 0.05}, {0.2, 0.05}, {0.2, 0.05}, {0.2, 0.05}, {0.2, 0.05}});
   CHECK(judgement_in_words(enough, "A", "B") ==
-        "The rows favour B: typical error 5.0 % against 20 %, closer in 6 of the 6 rows that tell them apart, p = "
+        "The rows favour B: typical error 5.0 % against 20 %, closer in 6 of 6 rows that tell them apart, p = "
         "0.031.");
 }
 

@@ -10,14 +10,14 @@ using namespace saturn;
 
 namespace {
 
-/// t_ideal 100 s; one GPU of demand 1 s, so 100 jobs; a card of demand 0.25 s.
+/// t_ideal 100 s; one GPU of demand 1 s, so 100 jobs; a card of demand 0.24 s.
 SystemFacts facts_with(double jobs) {
   SystemFacts facts;
   facts.jobs = facts.clients = jobs;
   facts.ideal_event_time_s = 100.0;
   facts.bound_event_time_s = std::max(100.0, jobs);
   facts.knees = {{.resource = "a/gpu", .kind = "gpu", .demand_s_per_event = 1.0, .jobs = 100.0},
-                 {.resource = "a nic in", .kind = "network card", .demand_s_per_event = 0.25, .jobs = 400.0}};
+                 {.resource = "a nic in", .kind = "network card", .demand_s_per_event = 0.24, .jobs = 400.0}};
   return facts;
 }
 
@@ -37,9 +37,9 @@ TEST_CASE("what binds, and what next, is said in a sentence") {
 
 TEST_CASE("the use by the bound is the rate times the demand, up to saturation") {
   CHECK(bound_use(facts_with(50), facts_with(50).knees[0]) == doctest::Approx(0.5));
-  CHECK(bound_use(facts_with(50), facts_with(50).knees[1]) == doctest::Approx(0.125));
+  CHECK(bound_use(facts_with(50), facts_with(50).knees[1]) == doctest::Approx(0.12));
   CHECK(bound_use(facts_with(120), facts_with(120).knees[0]) == doctest::Approx(1.0));
-  CHECK(bound_use(facts_with(120), facts_with(120).knees[1]) == doctest::Approx(0.25));
+  CHECK(bound_use(facts_with(120), facts_with(120).knees[1]) == doctest::Approx(0.24));
 }
 
 TEST_CASE("the table has the resources that events use, with the simulated use of each") {
@@ -54,6 +54,6 @@ TEST_CASE("the table has the resources that events use, with the simulated use o
         "  resource  kind          demand [s/event]  busy by the bound  busy, simulated  saturates at [jobs]\n"
         "  a/gpu     gpu                       1.00               50 %     49.0 ± 1.0 %                  100  binds "
         "first\n"
-        "  a nic in  network card             0.250               13 %          12.00 %                  400  binds "
+        "  a nic in  network card             0.240               12 %          12.00 %                  400  binds "
         "next\n");
 }
