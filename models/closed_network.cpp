@@ -20,8 +20,12 @@ const char* name_of(ResourceKind kind) {
       return "instances";
     case ResourceKind::link:
       return "link";
+    case ResourceKind::uplink:
+      return "uplink";
     case ResourceKind::network_card:
       return "network card";
+    case ResourceKind::bus:
+      return "bus";
   }
   throw std::logic_error("name_of: a resource kind without a name");
 }

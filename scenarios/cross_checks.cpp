@@ -12,12 +12,15 @@ void CheckedScenario::warn(const std::string& pointer, const char* code, const s
 
 void check_scenario(const CheckedScenario& checked) {
   check_names(checked);
+  check_sites(checked);
+  check_routes(checked);
   check_links(checked);
   check_amounts(checked);
   check_batching(checked);
   check_service_laws(checked);
   check_ensembles(checked);
   check_balancing(checked);
+  check_attached(checked);
 }
 
 }  // namespace saturn

@@ -25,7 +25,12 @@ void check_scenario(const CheckedScenario& checked);
 
 /// Names: unique pools and servers; models, device types and service laws that exist; models that a server holds.
 void check_names(const CheckedScenario& checked);
-/// Links: one a pair of sites, one wherever a job calls a server at another site, caps below bandwidths.
+/// Sites: names that exist, cores for all threads.
+void check_sites(const CheckedScenario& checked);
+/// Explicit routes: one a pair of sites, no site twice, a link between all neighbours.
+void check_routes(const CheckedScenario& checked);
+/// Links: one a pair of sites, a path wherever a job calls a server at another site, attached devices called at their
+/// own, caps below bandwidths.
 void check_links(const CheckedScenario& checked);
 /// Amounts: request sizes against model limits, events that take time, totals that can be simulated, run control.
 void check_amounts(const CheckedScenario& checked);
@@ -37,6 +42,8 @@ void check_service_laws(const CheckedScenario& checked);
 void check_ensembles(const CheckedScenario& checked);
 /// Balancing: servers that share a model agree, and a central queue has all its nodes to itself.
 void check_balancing(const CheckedScenario& checked);
+/// Attached devices: no network card, and event loops that stay with their nodes.
+void check_attached(const CheckedScenario& checked);
 
 /// The models that requests for a model reach: itself, or an ensemble's steps; each once. Unknown names and circles,
 /// which are refused elsewhere, are passed over.

@@ -30,10 +30,10 @@ struct EventPart {
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool);
 
 /// The closed queueing network of a scenario: the resources of routed_resources() (scenarios/routes.hpp: every server's
-/// devices, each direction of each link and network card that calls use), what an event of each job class demands of
+/// devices, each direction of whatever part of the network calls use), what an event of each job class demands of
 /// them, t_ideal, and what keeps the network from having product form. The engine uses the same names in the same
 /// order. Several servers that hold a model share its requests in proportion to their nodes.
-/// @throws std::invalid_argument  a call between sites without a link, a model that no server holds, no jobs, or an
+/// @throws std::invalid_argument  a call between sites without a path, a model that no server holds, no jobs, or an
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);
 

@@ -27,10 +27,13 @@ const Shape<Link>& link_shape() {
   const auto between = [](Link& link) { return std::tie(link.site_a, link.site_b); };
   static const Shape<Link> shape =
       Shape<Link>("link",
-                  "A link between two sites, or within one. Each direction has the whole bandwidth; transfers share it "
+                  "A link between two sites, or within one. Each direction has its whole bandwidth; transfers share it "
                   "max-min fairly.")
           .required("between", two_sites(), between, "[\"fnal\", \"iowa\"]", "The two sites.")
-          .required("bandwidth", link_speed(), &Link::bandwidth, "\"100 Gbps\"", "Of the link, in each direction.")
+          .required("bandwidth", link_speed(), &Link::bandwidth, "\"100 Gbps\"",
+                    "Of the link, in each direction; with `bandwidth_back` from the first site to the second.")
+          .optional("bandwidth_back", link_speed(), &Link::bandwidth_back, "as `bandwidth`",
+                    "From the second site to the first; of a link within one site, for the answers.")
           .defaulted("rtt", duration_rule({.low = "0 s", .high = "1 h", .usual = "ms"}), &Link::round_trip_time,
                      "Round-trip time of an empty call.")
           .optional("per_flow", link_speed(), &Link::per_flow, "the whole link",
@@ -38,12 +41,39 @@ const Shape<Link>& link_shape() {
   return shape;
 }
 
+const Shape<Site>& site_shape() {
+  static const Shape<Site> shape =
+      Shape<Site>("site", "A site as a whole.")
+          .optional("uplink", link_speed(), &Site::uplink, "no limit",
+                    "Bandwidth, in each direction, that all calls share which leave the site or come in from another. "
+                    "Calls that only pass the site on their way do not count.")
+          .optional("cores", count_rule(1, 1'000'000'000), &Site::cores, "enough",
+                    "Cores of the site; the threads of all its jobs must fit.");
+  return shape;
+}
+
+const Shape<RouteRule>& route_shape() {
+  const auto between = [](RouteRule& route) { return std::tie(route.site_a, route.site_b); };
+  static const Shape<RouteRule> shape =
+      Shape<RouteRule>("route",
+                       "The way that calls between two sites take, in both directions. Without one they take the path "
+                       "with the fewest links; of several that with the least round-trip time, then that whose links "
+                       "stand first in the list.")
+          .required("between", two_sites(), between, "[\"fnal\", \"cern\"]", "The two sites.")
+          .required("via", list_of(name_rule(), 1, 1000), &RouteRule::via, "[\"chicago\", \"geneva\"]",
+                    "The sites that are passed, from the first site to the second; neighbours are joined by a link.");
+  return shape;
+}
+
 const Shape<Network>& network_shape() {
   static const Shape<Network> shape =
-      Shape<Network>("network", "What joins the sites. Sites without a link between them cannot call each other.")
-          .required("links", list_of(link_shape().rule(), 0, 10'000), &Network::links,
-                    "[{ \"between\": [\"fnal\", \"iowa\"], \"bandwidth\": \"100 Gbps\", \"rtt\": \"11.8 ms\" }]",
-                    "Direct links; each pair of sites at most once.");
+      Shape<Network>("network", "What joins the sites. Sites that no path of links joins cannot call each other.")
+          .optional("sites", map_of(site_shape().rule(), "site name", 10'000), &Network::sites,
+                    "nothing is said of any site", "What is to be said of sites as a whole.")
+          .optional("links", list_of(link_shape().rule(), 0, 10'000), &Network::links, "no links",
+                    "Direct links; each pair of sites at most once.")
+          .optional("routes", list_of(route_shape().rule(), 0, 10'000), &Network::routes, "the shortest paths",
+                    "Ways to take where several exist; each pair of sites at most once.");
   return shape;
 }
 

@@ -139,19 +139,19 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
   const auto has_work = [&](const Crossing& crossing) {
     return network.work.col(static_cast<Eigen::Index>(crossing.resource)).maxCoeff() > 0.0;
   };
+  const auto add = [&](const std::vector<Crossing>& crossings, Bandwidth cap) {
+    for (const Crossing& crossing : crossings) {
+      if (!has_work(crossing)) continue;
+      if (!nearly_equal(crossing.unit_rate.value, cap.value)) shared.mixed_speeds.insert(crossing.resource);
+      for (const Crossing& other : crossings)
+        if (other.resource != crossing.resource && has_work(other))
+          shared.held_at_once.insert({crossing.resource, other.resource});
+    }
+  };
   for (const auto& [ends, route] : routed.routes) {
     if (!route.network) continue;
-    for (const auto* crossings : {&route.network->send, &route.network->receive}) {
-      for (const Crossing& crossing : *crossings) {
-        if (has_work(crossing) && !nearly_equal(crossing.unit_rate.value, route.network->flow_cap.value)) {
-          shared.mixed_speeds.insert(crossing.resource);
-        }
-      }
-      if (crossings->size() == 2 && has_work(crossings->front()) && has_work(crossings->back())) {
-        shared.held_at_once.insert({crossings->front().resource, crossings->back().resource});
-        shared.held_at_once.insert({crossings->back().resource, crossings->front().resource});
-      }
-    }
+    add(route.network->send, route.network->send_cap);
+    add(route.network->receive, route.network->receive_cap);
   }
   return shared;
 }

@@ -1,6 +1,7 @@
 #include "scenarios/routes.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <set>
 #include <stdexcept>
 
@@ -8,116 +9,210 @@ namespace saturn {
 
 namespace {
 
+/// Parts of the network, in the order in which their resources are listed.
+enum class Part { link, uplink, inlet, bus };
+
+/// One direction of a part of the network.
+struct Direction {
+  Part part = Part::link;
+  std::size_t index = 0;  // of the link, site or server
+  bool back = false;      // forth is site_a to site_b, out of the site, into the server
+
+  auto operator<=>(const Direction&) const = default;
+  Direction opposite() const { return {part, index, !back}; }
+};
+
 /// One pair of site and server between which calls travel.
 struct Leg {
   std::string site;
   std::size_t server = 0;
-  const Link* link = nullptr;
+  SitePath links;
+  std::vector<Direction> send;  // answers take the opposite directions
+  Bandwidth send_cap;
+  Bandwidth receive_cap;
 };
 
-const Link* link_between(const Scenario& scenario, const std::string& a, const std::string& b) {
-  for (const Link& link : scenario.links) {
-    if ((link.site_a == a && link.site_b == b) || (link.site_a == b && link.site_b == a)) return &link;
+/// Finds what calls cross, and what each direction carries.
+class Crossings {
+ public:
+  explicit Crossings(const Scenario& scenario) : scenario_(scenario), paths_(scenario) {
+    for (const auto& [name, site] : scenario.sites) sites_.push_back(name);
   }
-  return nullptr;
-}
 
-std::vector<Leg> legs_of(const Scenario& scenario) {
+  Leg leg(const std::string& site, std::size_t server) {
+    const Server& target = scenario_.servers[server];
+    Leg leg{.site = site, .server = server, .links = {}, .send = {}, .send_cap = {}, .receive_cap = {}};
+    if (target.attached) {
+      if (site != target.site)
+        throw std::invalid_argument("routed_resources: jobs at " + site + " call devices attached at " + target.site);
+      leg.send.push_back({Part::bus, server});
+    } else {
+      const std::optional<SitePath> path = paths_.between(site, target.site);
+      if (!path)
+        throw std::invalid_argument("routed_resources: no path of links between " + site + " and " + target.site);
+      leg.links = *path;
+      if (!path->empty()) leg.send = directions(site, target, server, *path);
+    }
+    if (!leg.send.empty()) set_caps(leg);
+    return leg;
+  }
+
+  /// Of all nodes together [byte/s].
+  Bandwidth whole(const Direction& direction) const {
+    const bool of_nodes = direction.part == Part::inlet || direction.part == Part::bus;
+    return of_one(direction) * (of_nodes ? static_cast<double>(scenario_.servers[direction.index].nodes) : 1.0);
+  }
+
+  Resource resource(const Direction& direction, Bandwidth fastest) const {
+    const auto listed = [&](const DirectionNames& names, ResourceKind kind) {
+      return Resource{.name = direction.back ? names.back : names.forth,
+                      .kind = kind,
+                      .units = whole(direction).value / fastest.value};
+    };
+    switch (direction.part) {
+      case Part::link:
+        return listed(link_names(scenario_.links[direction.index]), ResourceKind::link);
+      case Part::uplink:
+        return listed(uplink_names(sites_[direction.index]), ResourceKind::uplink);
+      case Part::inlet:
+        return listed(inlet_names(scenario_.servers[direction.index]), ResourceKind::network_card);
+      case Part::bus:
+        return listed(inlet_names(scenario_.servers[direction.index]), ResourceKind::bus);
+    }
+    throw std::logic_error("routed_resources: a part of the network without resources");
+  }
+
+ private:
+  std::vector<Direction> directions(const std::string& site, const Server& target, std::size_t server,
+                                    const SitePath& path) const {
+    std::vector<Direction> crossed;
+    const auto add_uplink = [&](const std::string& of, bool into) {
+      if (site == target.site || !uplink_of(scenario_, of)) return;
+      const auto place = std::lower_bound(sites_.begin(), sites_.end(), of);
+      crossed.push_back({Part::uplink, static_cast<std::size_t>(place - sites_.begin()), into});
+    };
+    add_uplink(site, false);
+    for (const LinkHop& hop : path) crossed.push_back({Part::link, hop.link, !hop.forth});
+    add_uplink(target.site, true);
+    if (target.nic) crossed.push_back({Part::inlet, server});
+    return crossed;
+  }
+
+  /// Of one node, where the direction is that of nodes.
+  Bandwidth of_one(const Direction& direction) const {
+    switch (direction.part) {
+      case Part::link: {
+        const Link& link = scenario_.links[direction.index];
+        return direction.back ? bandwidth_back(link) : link.bandwidth;
+      }
+      case Part::uplink:
+        return *uplink_of(scenario_, sites_[direction.index]);
+      case Part::inlet:
+      case Part::bus:
+        return *inlet_of(scenario_.servers[direction.index]);
+    }
+    throw std::logic_error("routed_resources: a part of the network without a bandwidth");
+  }
+
+  void set_caps(Leg& leg) const {
+    leg.send_cap = of_one(leg.send.front());
+    leg.receive_cap = of_one(leg.send.front().opposite());
+    for (const Direction& direction : leg.send) {
+      leg.send_cap = std::min(leg.send_cap, of_one(direction));
+      leg.receive_cap = std::min(leg.receive_cap, of_one(direction.opposite()));
+    }
+    for (const LinkHop& hop : leg.links) {
+      const std::optional<Bandwidth>& per_flow = scenario_.links[hop.link].per_flow;
+      leg.send_cap = std::min(leg.send_cap, per_flow.value_or(leg.send_cap));
+      leg.receive_cap = std::min(leg.receive_cap, per_flow.value_or(leg.receive_cap));
+    }
+  }
+
+  const Scenario& scenario_;
+  SitePaths paths_;
+  std::vector<std::string> sites_;  // those that say something of themselves, sorted
+};
+
+std::vector<Leg> legs_of(const Scenario& scenario, Crossings& crossings) {
   std::vector<Leg> legs;
   std::set<std::pair<std::string, std::size_t>> seen;
   for (const JobPool& pool : scenario.jobs) {
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
-      for (const std::size_t s : servers_of(scenario, infer->model)) {
-        if (!seen.insert({pool.site, s}).second) continue;
-        const std::string& to = scenario.servers[s].site;
-        const Link* link = link_between(scenario, pool.site, to);
-        if (link == nullptr && pool.site != to) {
-          throw std::invalid_argument("routed_resources: no link between " + pool.site + " and " + to);
-        }
-        legs.push_back({.site = pool.site, .server = s, .link = link});
-      }
+      for (const std::size_t s : servers_of(scenario, infer->model))
+        if (seen.insert({pool.site, s}).second) legs.push_back(crossings.leg(pool.site, s));
     }
   }
   return legs;
 }
 
-Bandwidth flow_cap(const Link& link, const Server& server) {
-  Bandwidth cap = std::min(link.bandwidth, link.per_flow.value_or(link.bandwidth));
-  if (server.nic) cap = std::min(cap, *server.nic);
-  return cap;
-}
-
 /// Numbers the resources of the network while they are listed.
 class NetworkListing {
  public:
-  NetworkListing(const Scenario& scenario, const std::vector<Leg>& legs, std::vector<Resource>& resources)
-      : resources_(resources) {
-    for (const Link& link : scenario.links) {
-      if (const auto cap = fastest(scenario, legs, [&](const Leg& leg) { return leg.link == &link; })) {
-        const bool within = link.site_a == link.site_b;
-        const std::string forth = link.site_a + " to " + link.site_b;
-        const std::string back = link.site_b + " to " + link.site_a;
-        links_[&link] = add_pair(within ? forth + " requests" : forth, within ? back + " answers" : back,
-                                 ResourceKind::link, link.bandwidth, *cap);
+  NetworkListing(const Crossings& crossings, const std::vector<Leg>& legs, std::vector<Resource>& resources) {
+    std::map<Direction, Bandwidth> fastest;
+    for (const Leg& leg : legs) {
+      for (const Direction& direction : leg.send) {
+        fastest[direction] = std::max(fastest[direction], leg.send_cap);
+        fastest[direction.opposite()] = std::max(fastest[direction.opposite()], leg.receive_cap);
       }
     }
-    for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
-      const Server& server = scenario.servers[s];
-      if (!server.nic) continue;
-      if (const auto cap = fastest(scenario, legs, [&](const Leg& leg) { return leg.link && leg.server == s; })) {
-        cards_[s] = add_pair(server.name + " nic in", server.name + " nic out", ResourceKind::network_card,
-                             *server.nic * static_cast<double>(server.nodes), *cap);
-      }
+    for (const auto& [direction, cap] : fastest) {
+      places_[direction] = {resources.size(), cap};
+      resources.push_back(crossings.resource(direction, cap));
     }
   }
 
-  NetworkPath path(const Leg& leg, const Server& server) const {
-    const bool forward = leg.site == leg.link->site_a;
-    const Pair& link = links_.at(leg.link);
-    NetworkPath path{.round_trip_time = leg.link->round_trip_time,
-                     .flow_cap = flow_cap(*leg.link, server),
-                     .send = {{forward ? link.forth : link.back, link.unit_rate}},
-                     .receive = {{forward ? link.back : link.forth, link.unit_rate}}};
-    if (const auto card = cards_.find(leg.server); card != cards_.end()) {
-      path.send.push_back({card->second.forth, card->second.unit_rate});
-      path.receive.push_back({card->second.back, card->second.unit_rate});
+  NetworkPath path(const Scenario& scenario, const Leg& leg) const {
+    NetworkPath path{.round_trip_time = {},
+                     .send_cap = leg.send_cap,
+                     .receive_cap = leg.receive_cap,
+                     .links = leg.links,
+                     .send = {},
+                     .receive = {}};
+    for (const LinkHop& hop : leg.links) path.round_trip_time += scenario.links[hop.link].round_trip_time;
+    if (const auto& attached = scenario.servers[leg.server].attached) path.round_trip_time = 2.0 * attached->latency;
+    for (const Direction& direction : leg.send) {
+      path.send.push_back(places_.at(direction));
+      path.receive.push_back(places_.at(direction.opposite()));
     }
     return path;
   }
 
  private:
-  /// Both directions of a link or card.
-  struct Pair {
-    std::size_t forth = 0;
-    std::size_t back = 0;
-    Bandwidth unit_rate;
-  };
-
-  template <class Selects>
-  static std::optional<Bandwidth> fastest(const Scenario& scenario, const std::vector<Leg>& legs,
-                                          const Selects& selects) {
-    std::optional<Bandwidth> cap;
-    for (const Leg& leg : legs) {
-      if (selects(leg)) cap = std::max(cap.value_or(Bandwidth{}), flow_cap(*leg.link, scenario.servers[leg.server]));
-    }
-    return cap;
-  }
-
-  Pair add_pair(const std::string& forth, const std::string& back, ResourceKind kind, Bandwidth whole, Bandwidth cap) {
-    const double units = whole.value / cap.value;
-    resources_.push_back({.name = forth, .kind = kind, .units = units});
-    resources_.push_back({.name = back, .kind = kind, .units = units});
-    return {.forth = resources_.size() - 2, .back = resources_.size() - 1, .unit_rate = cap};
-  }
-
-  std::vector<Resource>& resources_;
-  std::map<const Link*, Pair> links_;
-  std::map<std::size_t, Pair> cards_;
+  std::map<Direction, Crossing> places_;
 };
 
 }  // namespace
+
+DirectionNames link_names(const Link& link) {
+  const bool within = link.site_a == link.site_b;
+  return {link.site_a + " to " + link.site_b + (within ? " requests" : ""),
+          link.site_b + " to " + link.site_a + (within ? " answers" : "")};
+}
+
+DirectionNames uplink_names(const std::string& site) {
+  return {site + " uplink out", site + " uplink in"};
+}
+
+DirectionNames inlet_names(const Server& server) {
+  const std::string inlet = server.name + (server.attached ? " bus" : " nic");
+  return {inlet + " in", inlet + " out"};
+}
+
+Bandwidth bandwidth_back(const Link& link) {
+  return link.bandwidth_back.value_or(link.bandwidth);
+}
+
+std::optional<Bandwidth> inlet_of(const Server& server) {
+  return server.attached ? server.attached->bus : server.nic;
+}
+
+std::optional<Bandwidth> uplink_of(const Scenario& scenario, const std::string& site) {
+  const auto found = scenario.sites.find(site);
+  return found == scenario.sites.end() ? std::nullopt : found->second.uplink;
+}
 
 std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string& model) {
   std::vector<std::size_t> found;
@@ -131,11 +226,12 @@ std::vector<std::size_t> servers_of(const Scenario& scenario, const std::string&
 RoutedResources routed_resources(const Scenario& scenario) {
   RoutedResources routed;
   routed.servers = server_resources(scenario, routed.resources);
-  const std::vector<Leg> legs = legs_of(scenario);
-  const NetworkListing listing(scenario, legs, routed.resources);
+  Crossings crossings(scenario);
+  const std::vector<Leg> legs = legs_of(scenario, crossings);
+  const NetworkListing listing(crossings, legs, routed.resources);
   for (const Leg& leg : legs) {
     Route route;
-    if (leg.link != nullptr) route.network = listing.path(leg, scenario.servers[leg.server]);
+    if (!leg.send.empty()) route.network = listing.path(scenario, leg);
     routed.routes[{leg.site, leg.server}] = route;
   }
   return routed;

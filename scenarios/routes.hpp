@@ -9,6 +9,7 @@
 
 #include "models/closed_network.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/site_paths.hpp"
 
 namespace saturn {
 
@@ -18,12 +19,16 @@ struct Crossing {
   Bandwidth unit_rate;       ///< of one of the resource's units: its bandwidth over its units
 };
 
-/// The network between the jobs of a site and a server.
+/// The network between the jobs of a site and a server; for an attached server its bus.
 struct NetworkPath {
-  Seconds round_trip_time;
-  Bandwidth flow_cap;             ///< what one transfer can reach alone: least of per_flow, link and network card
-  std::vector<Crossing> send;     ///< requests, client to server: the link, then the network card if it has a limit
-  std::vector<Crossing> receive;  ///< answers, server to client, in the same order
+  Seconds round_trip_time;  ///< of all links together
+  Bandwidth send_cap;       ///< what one request's transfer reaches alone: least of all per_flow and of what it crosses
+  Bandwidth receive_cap;    ///< the same of an answer's
+  SitePath links;           ///< from the client's site to the server's
+  /// Requests, client to server: uplink out of the client's site, links, uplink into the server's site, network card or
+  /// bus; each where it has a limit, and uplinks where the call leaves its site.
+  std::vector<Crossing> send;
+  std::vector<Crossing> receive;  ///< answers, server to client: the other directions of the same, in the same order
 };
 
 /// Where the resources of one server stand in RoutedResources::resources.
@@ -35,7 +40,8 @@ struct ServerResources {
 
 /// How calls from one site reach one server.
 struct Route {
-  std::optional<NetworkPath> network;  ///< absent for calls within one site that declares no link to itself
+  /// Absent for calls within one site that declares no link to itself, to a server that is not attached.
+  std::optional<NetworkPath> network;
 };
 
 /// Every resource of a scenario, and the routes of all calls that the jobs make over them.
@@ -46,14 +52,35 @@ struct RoutedResources {
 };
 
 /// Lists the resources in the order of every output: each server's devices, then hosts and instances server by server,
-/// then each direction of each link that is used, then each direction of the network cards that are used.
+/// then each direction of the links, of the uplinks, of the network cards and of the buses that are used.
 ///
 /// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction
 /// of a link, and for a link of a site to itself
-/// "<site> to <site> requests" and "<site> to <site> answers"; "<server> nic in" and "<server> nic out".
-/// The units of a link or card are its bandwidth over the cap of one flow (of the fastest, when caps differ).
-/// @throws std::invalid_argument  a call between two sites without a link
+/// "<site> to <site> requests" and "<site> to <site> answers"; "<site> uplink out" and "<site> uplink in";
+/// "<server> nic in" and "<server> nic out"; "<server> bus in" and "<server> bus out".
+/// The units of a direction are its bandwidth over the cap of one flow (of the fastest, when caps differ).
+/// @throws std::invalid_argument  a call between two sites without a path, or to an attached server of another site
 RoutedResources routed_resources(const Scenario& scenario);
+
+/// Names of the resources that the two directions of one piece of the network are.
+struct DirectionNames {
+  std::string forth;
+  std::string back;
+};
+/// From site_a to site_b, and back.
+DirectionNames link_names(const Link& link);
+/// Out of the site, and into it.
+DirectionNames uplink_names(const std::string& site);
+/// Into the server's nodes, and out of them: over their buses if it is attached, else over their network cards.
+DirectionNames inlet_names(const Server& server);
+
+/// Bandwidth of a link from site_b to site_a.
+Bandwidth bandwidth_back(const Link& link);
+/// What limits each node's traffic in each direction: the bus if the server is attached, else the network card if it
+/// has a limit.
+std::optional<Bandwidth> inlet_of(const Server& server);
+/// Bandwidth of a site's uplink; nothing where it has no limit.
+std::optional<Bandwidth> uplink_of(const Scenario& scenario, const std::string& site);
 
 /// The resources of the servers alone, without the network.
 std::vector<ServerResources> server_resources(const Scenario& scenario, std::vector<Resource>& resources);

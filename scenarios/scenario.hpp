@@ -104,6 +104,13 @@ enum class Balancing {
   central_queue,   ///< when an instance anywhere is free: the nodes share one queue a model
 };
 
+/// Devices that stand in the worker nodes: each event loop of the site's jobs stays with one node, and its requests
+/// reach the devices over that node's bus.
+struct Attachment {
+  Bandwidth bus{};    ///< of each node, each direction
+  Seconds latency{};  ///< one way
+};
+
 /// What a node's host does with a request before it joins a queue: receiving, unpacking, copying. All requests that are
 /// at it share its workers equally.
 struct HostStage {
@@ -124,6 +131,7 @@ struct Server {
   std::vector<std::string> models{};
   Dispatch dispatch = Dispatch::round_robin;  ///< over the nodes of all servers that hold the model
   Balancing balancing = Balancing::per_request;
+  std::optional<Attachment> attached{};  ///< absent: requests arrive over the network
 };
 
 /// How the device parts of several instances share a device.
@@ -140,13 +148,27 @@ struct DeviceType {
   std::optional<Watts> power{};
 };
 
-/// A link between two sites (or within one): each direction has the whole bandwidth.
+/// A site as a whole.
+struct Site {
+  std::optional<Bandwidth> uplink{};  ///< each direction, of all calls that enter or leave the site; absent: no limit
+  std::optional<std::uint64_t> cores{};  ///< that the threads of its jobs have in all; absent: enough
+};
+
+/// A link between two sites (or within one): each direction has its whole bandwidth.
 struct Link {
   std::string site_a;
   std::string site_b;
   Bandwidth bandwidth;
   Seconds round_trip_time{};
-  std::optional<Bandwidth> per_flow{};  ///< what one transfer can reach alone; absent: the whole link
+  std::optional<Bandwidth> per_flow{};        ///< what one transfer can reach alone; absent: the whole link
+  std::optional<Bandwidth> bandwidth_back{};  ///< from site_b to site_a; absent: as forth
+};
+
+/// The way that calls between two sites take, in both directions, instead of the one that would be found.
+struct RouteRule {
+  std::string site_a;
+  std::string site_b;
+  std::vector<std::string> via{};  ///< sites that are passed, from site_a to site_b
 };
 
 struct RunControl {
@@ -176,7 +198,9 @@ struct Scenario {
   std::map<std::string, Model> models{};
   std::vector<Server> servers{};
   std::map<std::string, DeviceType> devices{};
+  std::map<std::string, Site> sites{};  ///< those of which something is said
   std::vector<Link> links{};
+  std::vector<RouteRule> routes{};
   RunControl run;
   std::vector<ScenarioAlternative> alternatives{};
 };

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "scenarios/field_table.hpp"
 #include "scenarios/scenario.hpp"
 
 /// The tables of a scenario's objects, one file a subject.
 namespace saturn {
 
-/// The network's own object in the document; Scenario holds its links directly.
+/// The network's own object in the document; Scenario holds its members directly.
 struct Network {
-  std::vector<Link> links;
+  std::map<std::string, Site> sites{};
+  std::vector<Link> links{};
+  std::vector<RouteRule> routes{};
 };
 
 const Shape<Scenario>& scenario_shape();
@@ -19,10 +25,13 @@ const Shape<Model>& model_shape();
 const Shape<ServiceLaw>& service_law_shape();
 const Shape<Server>& server_shape();
 const Shape<HostStage>& host_stage_shape();
+const Shape<Attachment>& attachment_shape();
 const Shape<DevicePool>& device_pool_shape();
 const Shape<DeviceType>& device_type_shape();
 const Shape<Network>& network_shape();
+const Shape<Site>& site_shape();
 const Shape<Link>& link_shape();
+const Shape<RouteRule>& route_shape();
 const Shape<RunControl>& run_control_shape();
 const Shape<ScenarioAlternative>& alternative_shape();
 

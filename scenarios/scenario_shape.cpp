@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "scenarios/scenario_fields.hpp"
 
 namespace saturn {
@@ -7,12 +9,14 @@ namespace {
 // The largest whole number below which every JSON reader keeps all digits.
 constexpr std::uint64_t largest_seed = (std::uint64_t{1} << 53U) - 1;
 
-Rule<std::vector<Link>> links_of_network() {
+using NetworkMembers = std::tuple<std::map<std::string, Site>, std::vector<Link>, std::vector<RouteRule>>;
+
+Rule<NetworkMembers> members_of_network() {
   const Rule<Network> network = network_shape().rule();
-  return {network.text, [network](const Spot& spot, ComplaintList& complaints) -> std::optional<std::vector<Link>> {
+  return {network.text, [network](const Spot& spot, ComplaintList& complaints) -> std::optional<NetworkMembers> {
             const std::optional<Network> read = network.read(spot, complaints);
             if (!read) return std::nullopt;
-            return read->links;
+            return NetworkMembers{read->sites, read->links, read->routes};
           }};
 }
 
@@ -38,6 +42,7 @@ const Shape<RunControl>& run_control_shape() {
 
 const Shape<Scenario>& scenario_shape() {
   const auto nowhere = [](Scenario&) { return Nothing{}; };
+  const auto network = [](Scenario& scenario) { return std::tie(scenario.sites, scenario.links, scenario.routes); };
   static const Shape<Scenario> shape =
       Shape<Scenario>("scenario", "The whole document.")
           .required("schema", only_checked(choice_rule<int>({{schema_name, 1}})), nowhere, "\"saturn-scenario/1\"",
@@ -54,7 +59,7 @@ const Shape<Scenario>& scenario_shape() {
                     "Who answers.")
           .optional("devices", map_of(device_type_shape().rule(), "device type", 1000), &Scenario::devices,
                     "no devices", "What the servers compute on.")
-          .optional("network", links_of_network(), &Scenario::links,
+          .optional("network", members_of_network(), network,
                     "no links: jobs call servers at their own site, at no cost", "What joins the sites.")
           .optional("run", run_control_shape().rule(), &Scenario::run, "all its defaults",
                     "How the scenario is simulated.")

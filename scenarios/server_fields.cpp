@@ -34,6 +34,17 @@ const Shape<HostStage>& host_stage_shape() {
   return shape;
 }
 
+const Shape<Attachment>& attachment_shape() {
+  static const Shape<Attachment> shape =
+      Shape<Attachment>("attachment",
+                        "How the devices of worker nodes are reached: over the bus of the node, not over a network.")
+          .required("bus", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "GB/s"}), &Attachment::bus,
+                    "\"12 GB/s\"", "Bandwidth of each node's bus, in each direction.")
+          .defaulted("latency", duration_rule({.low = "0 s", .high = "1 s", .usual = "us"}), &Attachment::latency,
+                     "Of the bus, one way.");
+  return shape;
+}
+
 const Shape<Server>& server_shape() {
   static const Shape<Server> shape =
       Shape<Server>(
@@ -68,7 +79,15 @@ const Shape<Server>& server_shape() {
               &Server::balancing,
               "When the node is chosen: for every request; once for every event loop of a job, which keeps its "
               "connection, as gRPC behind a layer-4 balancer does; or when an instance anywhere is free, from one "
-              "queue that all nodes share (an ideal that no dispatch reaches).");
+              "queue that all nodes share (an ideal that no dispatch reaches).")
+          .optional(
+              "attached", attachment_shape().rule(), &Server::attached, "requests arrive over the network",
+              "The nodes are worker nodes: the jobs of the same site run on them, each event loop on one of them, "
+              "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")
+          .finish([](Server& server, const Spot& spot, ComplaintList&) {
+            // An event loop cannot leave its node.
+            if (server.attached && spot.node.find("balancing") == nullptr) server.balancing = Balancing::per_connection;
+          });
   return shape;
 }
 

@@ -181,7 +181,8 @@ double latency_s(const Scenario& scenario, const Target& target, const InferStag
   for (const StepService& step : steps_on(scenario, server, stage.model))
     total += lone_times(step, server, stage, items).instance;
   if (const auto& network = target.route->network) {
-    total += network->round_trip_time.value + ((model.input + model.output) * items / network->flow_cap).value;
+    total += network->round_trip_time.value + (model.input * items / network->send_cap).value +
+             (model.output * items / network->receive_cap).value;
   }
   return total;
 }
@@ -212,7 +213,7 @@ StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed
         const Bytes sent = model.input * (group.items * requests);
         const Bytes received = model.output * (group.items * requests);
         demand.travel += network->round_trip_time * requests;
-        demand.bandwidth += (sent + received) / network->flow_cap;
+        demand.bandwidth += sent / network->send_cap + received / network->receive_cap;
         add_flows(demand, network->send, sent);
         add_flows(demand, network->receive, received);
       }

@@ -32,7 +32,9 @@ std::string device_word_of(const Scenario& scenario) {
     case ResourceKind::host:
     case ResourceKind::instances:
     case ResourceKind::link:
+    case ResourceKind::uplink:
     case ResourceKind::network_card:
+    case ResourceKind::bus:
       break;
   }
   return "device";

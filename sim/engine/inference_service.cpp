@@ -1,7 +1,6 @@
 #include "sim/engine/inference_service.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "models/no_answer.hpp"
@@ -130,15 +129,11 @@ void InferenceService::build_ways(Calendar& calendar, const Platform& platform, 
   back_.resize(site_numbers_.size());
   for (const auto& [site, number] : site_numbers_) {
     for (const Server& server : scenario.servers) {
-      double cap = std::numeric_limits<double>::infinity();
-      for (const Link& link : scenario.links) {
-        const bool joins =
-            (link.site_a == site && link.site_b == server.site) || (link.site_b == site && link.site_a == server.site);
-        if (joins && link.per_flow) cap = link.per_flow->value;
-      }
       for (std::uint64_t node = 0; node < server.nodes; ++node) {
-        out_[number].push_back(way(calendar, platform.to_node(site, server, node), cap, true));
-        back_[number].push_back(way(calendar, platform.from_node(server, node, site), cap, false));
+        const Path there = platform.to_node(site, server, node);
+        const Path back = platform.from_node(server, node, site);
+        out_[number].push_back(way(calendar, there, there.cap, true));
+        back_[number].push_back(way(calendar, back, back.cap, false));
       }
     }
   }

@@ -8,6 +8,9 @@ namespace saturn {
 
 namespace {
 
+using Hops = std::vector<s4u::LinkInRoute>;
+using Towards = s4u::LinkInRoute::Direction;
+
 // Nothing is computed on SimGrid's hosts: CPU time is given in seconds. The speed only has to be positive.
 constexpr double nominal_speed = 1e9;
 
@@ -21,75 +24,115 @@ std::string node_host(const Server& server, std::uint64_t node) {
 }  // namespace
 
 Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engine) {
-  auto* zone = s4u::create_full_zone("saturn");
-  std::set<std::string> sites;
-  for (const JobPool& pool : scenario.jobs) sites.insert(pool.site);
-  for (const std::string& site : sites) zone->create_host(site_host(site), nominal_speed)->seal();
-
-  std::vector<s4u::SplitDuplexLink*> links;
-  for (const Link& link : scenario.links) {
-    const std::string name = "link:" + std::to_string(links.size());
-    auto* duplex = zone->create_split_duplex_link(name, link.bandwidth.value);
-    duplex->set_latency(link.round_trip_time.value / 2)->seal();
-    links.push_back(duplex);
-    // Resources are named as scenarios/routes.hpp names them.
-    const bool within = link.site_a == link.site_b;
-    add_channels(name, link.site_a + " to " + link.site_b + (within ? " requests" : ""),
-                 link.site_b + " to " + link.site_a + (within ? " answers" : ""), link.bandwidth.value);
+  auto* root = s4u::create_full_zone("saturn");
+  make_links(*root, scenario);
+  std::map<std::string, Zone> sites;
+  for (const JobPool& pool : scenario.jobs) {
+    const auto [site, is_new] = sites.try_emplace(pool.site);
+    if (!is_new) continue;
+    site->second = make_zone(*root, "clients:" + pool.site);
+    auto* host = site->second.zone->create_host(site_host(pool.site), nominal_speed);
+    host->seal();
+    site->second.zone->add_route(host->get_netpoint(), nullptr, nullptr, nullptr, Hops{}, true);
   }
-
+  std::vector<Zone> servers;
   for (const Server& server : scenario.servers) {
-    for (std::uint64_t node = 0; node < server.nodes; ++node) {
-      auto* host = zone->create_host(node_host(server, node), nominal_speed);
-      host->seal();
-      s4u::SplitDuplexLink* card = nullptr;
-      if (server.nic) {
-        const std::string name = "card:" + server.name + ":" + std::to_string(node);
-        card = zone->create_split_duplex_link(name, server.nic->value);
-        card->set_latency(0.0)->seal();
-        add_channels(name, server.name + " nic in", server.name + " nic out", server.nic->value);
-      }
-      for (const std::string& site : sites) {
-        std::vector<s4u::LinkInRoute> route;
-        for (std::size_t i = 0; i < scenario.links.size(); ++i) {
-          const Link& link = scenario.links[i];
-          if (link.site_a == site && link.site_b == server.site) {
-            route.emplace_back(links[i], s4u::LinkInRoute::Direction::UP);
-          } else if (link.site_b == site && link.site_a == server.site) {
-            route.emplace_back(links[i], s4u::LinkInRoute::Direction::DOWN);
-          }
-        }
-        // Calls within a site that declares no link to itself cost nothing; no job calls where no link leads.
-        if (route.empty()) continue;
-        if (card != nullptr) route.emplace_back(card, s4u::LinkInRoute::Direction::UP);
-        routed_.emplace(site_host(site), node_host(server, node));
-        zone->add_route(engine.host_by_name(site_host(site))->get_netpoint(), host->get_netpoint(), nullptr, nullptr,
-                        route, true);
-      }
+    const auto at_jobs = sites.find(server.site);
+    if (server.attached && at_jobs != sites.end()) {
+      servers.push_back(at_jobs->second);
+    } else {
+      servers.push_back(make_zone(*root, "server:" + server.name));
     }
+    make_nodes(*servers.back().zone, server);
   }
-  zone->seal();
+  for (s4u::NetZone* zone : root->get_children()) zone->seal();
+
+  for (const auto& [ends, route] : routed_resources(scenario).routes) {
+    // Calls within a site that declares no link to itself cost nothing.
+    if (!route.network) continue;
+    const auto& [site, s] = ends;
+    const Server& server = scenario.servers[s];
+    caps_[{site, server.name}] = {route.network->send_cap.value, route.network->receive_cap.value};
+    if (server.attached) continue;
+    const Zone& from = sites.at(site);
+    root->add_route(from.zone->get_netpoint(), servers[s].zone->get_netpoint(), from.gate, servers[s].gate,
+                    links_between(site, server.site, route.network->links), true);
+  }
+  root->seal();
 }
 
-void Platform::add_channels(const std::string& link, const std::string& up, const std::string& down, double bandwidth) {
-  for (const auto& [suffix, resource] : {std::pair{"_UP", up}, std::pair{"_DOWN", down}}) {
-    channel_of_link_[link + suffix] = channels_.size();
-    channels_.push_back({resource, bandwidth});
+Platform::Zone Platform::make_zone(s4u::NetZone& root, const std::string& name) {
+  // In a star each host has its own links and no others, so that thousands of nodes need no table of all pairs.
+  auto* zone = s4u::create_star_zone(name);
+  zone->set_parent(&root);
+  return {zone, zone->create_router("gate of " + name)};
+}
+
+s4u::SplitDuplexLink* Platform::make_link(s4u::NetZone& zone, const DirectionNames& names, Bandwidth forth,
+                                          Bandwidth back, Seconds latency) {
+  const std::string name = "link:" + std::to_string(channels_.size());
+  auto* link = zone.create_split_duplex_link(name, forth.value);
+  link->get_link_down()->set_bandwidth(back.value);
+  link->set_latency(latency.value)->seal();
+  channel_of_link_[name + "_UP"] = channels_.size();
+  channels_.push_back({names.forth, forth.value});
+  channel_of_link_[name + "_DOWN"] = channels_.size();
+  channels_.push_back({names.back, back.value});
+  return link;
+}
+
+void Platform::make_links(s4u::NetZone& root, const Scenario& scenario) {
+  for (const Link& link : scenario.links)
+    links_.push_back(
+        make_link(root, link_names(link), link.bandwidth, bandwidth_back(link), 0.5 * link.round_trip_time));
+  for (const auto& [name, site] : scenario.sites)
+    if (site.uplink) uplinks_[name] = make_link(root, uplink_names(name), *site.uplink, *site.uplink, Seconds{0.0});
+}
+
+void Platform::make_nodes(s4u::NetZone& zone, const Server& server) {
+  const std::optional<Bandwidth> inlet = inlet_of(server);
+  const Seconds latency = server.attached ? server.attached->latency : Seconds{0.0};
+  for (std::uint64_t node = 0; node < server.nodes; ++node) {
+    auto* host = zone.create_host(node_host(server, node), nominal_speed);
+    host->seal();
+    Hops outwards;
+    // A link's way up leads into the node, and a star wants the route that leads out.
+    if (inlet) outwards.emplace_back(make_link(zone, inlet_names(server), *inlet, *inlet, latency), Towards::DOWN);
+    zone.add_route(host->get_netpoint(), nullptr, nullptr, nullptr, outwards, true);
   }
+}
+
+Hops Platform::links_between(const std::string& site, const std::string& server_site, const SitePath& path) const {
+  Hops route;
+  const auto add_uplink = [&](const std::string& of, Towards direction) {
+    const auto uplink = uplinks_.find(of);
+    if (site != server_site && uplink != uplinks_.end()) route.emplace_back(uplink->second, direction);
+  };
+  add_uplink(site, Towards::UP);
+  for (const LinkHop& hop : path) route.emplace_back(links_[hop.link], hop.forth ? Towards::UP : Towards::DOWN);
+  add_uplink(server_site, Towards::DOWN);
+  return route;
 }
 
 Path Platform::to_node(const std::string& site, const Server& server, std::uint64_t node) const {
-  return path(site_host(site), node_host(server, node));
+  const auto caps = caps_.find({site, server.name});
+  if (caps == caps_.end()) return {};
+  Path found = path(site_host(site), node_host(server, node));
+  found.cap = caps->second.send;
+  return found;
 }
 
 Path Platform::from_node(const Server& server, std::uint64_t node, const std::string& site) const {
-  return path(node_host(server, node), site_host(site));
+  const auto caps = caps_.find({site, server.name});
+  if (caps == caps_.end()) return {};
+  Path found = path(node_host(server, node), site_host(site));
+  found.cap = caps->second.receive;
+  return found;
 }
 
 Path Platform::path(const std::string& from, const std::string& to) const {
   Path path;
   std::vector<s4u::Link*> links;
-  if (!routed_.contains({from, to}) && !routed_.contains({to, from})) return path;
   engine_.host_by_name(from)->route_to(engine_.host_by_name(to), links, &path.latency);
   for (const s4u::Link* link : links) path.channels.push_back(channel_of_link_.at(link->get_name()));
   return path;

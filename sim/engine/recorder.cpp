@@ -49,12 +49,12 @@ Recorder::Recorder(Calendar& calendar, const Timers& timers, const Scenario& sce
       timers_(timers),
       scenario_(scenario),
       network_(network),
-      platform_(platform),
       service_(service),
       pools_(pools),
       length_(length),
       servers_(routed_resources(scenario).servers),
       source_(calendar.add(*this)) {
+  match_channels(platform.channels());
   readings_.push_back(read(0.0));
   calendar_.reschedule(source_, slice_end(0));
 }
@@ -113,27 +113,28 @@ Reading Recorder::read(double now) const {
   for (const InferenceService::Way& way : service_.ways()) {
     reading.legs.push_back(way.leg->meter(now));
     for (const std::size_t channel : way.channels) {
-      const std::size_t r = resource_of_channel(channel);
+      const std::size_t r = resource_of_channel_[channel];
       reading.resources[r].present_area += way.leg->transfers_area(now);
-      reading.resources[r].busy_area += way.leg->carried_bytes(now) / unit_rate(r);
+      reading.resources[r].busy_area += way.leg->carried_bytes(now) / unit_rate_[r];
     }
   }
   return reading;
 }
 
-std::size_t Recorder::resource_of_channel(std::size_t channel) const {
-  const std::string& name = platform_.channels()[channel].resource;
-  const auto found = std::find_if(network_.resources.begin(), network_.resources.end(),
-                                  [&](const Resource& resource) { return resource.name == name; });
-  if (found == network_.resources.end()) throw std::logic_error("a route crosses the unlisted resource " + name);
-  return static_cast<std::size_t>(found - network_.resources.begin());
-}
-
-double Recorder::unit_rate(std::size_t resource) const {
-  double bandwidth = 0.0;
-  for (const Channel& channel : platform_.channels())
-    if (channel.resource == network_.resources[resource].name) bandwidth += channel.bandwidth;
-  return bandwidth / network_.resources[resource].units;
+void Recorder::match_channels(const std::vector<Channel>& channels) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t r = 0; r < network_.resources.size(); ++r) places[network_.resources[r].name] = r;
+  unit_rate_.resize(network_.resources.size());
+  for (const Channel& channel : channels) {
+    const auto place = places.find(channel.resource);
+    // What no route crosses is no resource.
+    resource_of_channel_.push_back(place == places.end() ? unlisted : place->second);
+    if (place != places.end()) unit_rate_[place->second] += channel.bandwidth / network_.resources[place->second].units;
+  }
+  for (const InferenceService::Way& way : service_.ways())
+    for (const std::size_t channel : way.channels)
+      if (resource_of_channel_[channel] == unlisted)
+        throw std::logic_error("a route crosses the unlisted resource " + channels[channel].resource);
 }
 
 RunOutcome Recorder::outcome() const {
@@ -247,7 +248,7 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   }
   std::map<std::string, StationCounts> transfers;
   for (std::size_t l = 0; l < service_.ways().size(); ++l) {
-    const std::string name = network_.resources[resource_of_channel(service_.ways()[l].channels.front())].name;
+    const std::string name = network_.resources[resource_of_channel_[service_.ways()[l].channels.front()]].name;
     StationCounts counts = counts_between(from.legs[l], to.legs[l], name);
     counts.clock_error_s = clock_error(counts, to.date);
     const auto [place, added] = transfers.try_emplace(name, counts);

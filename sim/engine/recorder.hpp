@@ -49,19 +49,19 @@ class Recorder final : private Source {
   ModelOutcome model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const;
   ResourceOutcome resource(std::size_t resource, const Reading& from, const Reading& to, double events) const;
 
-  std::size_t resource_of_channel(std::size_t channel) const;
-  /// What one unit of a link or card carries [byte/s].
-  double unit_rate(std::size_t resource) const;
+  void match_channels(const std::vector<Channel>& channels);
 
   Calendar& calendar_;
   const Timers& timers_;
   const Scenario& scenario_;
   const ClosedNetwork& network_;
-  const Platform& platform_;
   const InferenceService& service_;
   const std::vector<PoolMeter>& pools_;
   RunLength length_;
   std::vector<ServerResources> servers_;
+  static constexpr std::size_t unlisted = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> resource_of_channel_;
+  std::vector<double> unit_rate_;  // what one unit of each resource of the network carries [byte/s]
   std::size_t source_;
 
   std::uint32_t slice_ = 0;  // slices that are over

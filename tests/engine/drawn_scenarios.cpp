@@ -122,6 +122,29 @@ InferStage any_call(const DrawnScenario& may_have, const std::string& model) {
   return infer;
 }
 
+/// Sites "near" and "far", joined directly or by a chain, of links that may be slower one way, behind uplinks or not.
+void draw_network(Scenario& scenario) {
+  const auto link = [](const std::string& a, const std::string& b) {
+    const bool asymmetric = seldom();
+    return Link{.site_a = a,
+                .site_b = b,
+                .bandwidth = Bandwidth{*rc::gen::element(2e7, 2e7, 2e6)},
+                .round_trip_time = Seconds{0.01},
+                .per_flow = coin() ? std::optional(Bandwidth{5e6}) : std::nullopt,
+                .bandwidth_back = asymmetric ? std::optional(Bandwidth{3e6}) : std::nullopt};
+  };
+  std::vector<std::string> chain{"near"};
+  if (seldom()) chain.emplace_back("first");
+  if (seldom()) chain.emplace_back("second");
+  chain.emplace_back("far");
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+    scenario.links.push_back(coin() ? link(chain[i], chain[i + 1]) : link(chain[i + 1], chain[i]));
+  scenario.links.push_back(link("other", chain[chain.size() - 2]));
+  if (coin()) scenario.links.push_back({"near", "near", Bandwidth{1e8}, Seconds{0.001}, {}});
+  for (const char* site : {"near", "far", "other"})
+    if (seldom()) scenario.sites[site].uplink = Bandwidth{*rc::gen::element(1e7, 2e6)};
+}
+
 }  // namespace
 
 TimeDistribution any_time(double least_s, double most_s, bool random) {
@@ -180,12 +203,19 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
     if (server.host && may_have.random_times && coin()) server.host->scatter = between(0.1, 1.0);
     scenario.servers.push_back(server);
   }
-  scenario.links.push_back({"near", "far", Bandwidth{2e7}, Seconds{0.01}, Bandwidth{5e6}});
-  if (coin()) scenario.links.push_back({"near", "near", Bandwidth{1e8}, Seconds{0.001}, {}});
+  draw_network(scenario);
+  // All servers of a model with one that is attached have their jobs at hand.
+  const bool attached = balancing == Balancing::per_connection && dispatch == Dispatch::round_robin && coin();
+  for (Server& server : scenario.servers) {
+    if (!attached) continue;
+    server.site = "near";
+    server.nic.reset();
+    server.attached = Attachment{.bus = Bandwidth{*rc::gen::element(1e9, 5e6)}, .latency = Seconds{0.0005}};
+  }
   const std::uint64_t pools = may_have.several_pools ? count(1, 2) : 1;
   for (std::uint64_t p = 0; p < pools; ++p) {
     JobPool pool{.name = "pool" + std::to_string(p),
-                 .site = "near",
+                 .site = attached || coin() ? "near" : "other",
                  .count = *rc::gen::element<std::uint64_t>(1, 3, 10, 40),
                  .threads = count(1, 2),
                  .start = coin() ? JobStart::random : JobStart::staggered,
@@ -221,9 +251,16 @@ std::string described(const Scenario& scenario) {
     text << "server " << server.name << " at " << server.site << ": nodes " << server.nodes << ", devices "
          << server.devices.count << " " << server.devices.type << ", slices " << server.devices.mig.size()
          << ", interference " << server.devices.interference << ", host " << server.host.has_value() << ", balancing "
-         << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << '\n';
+         << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << ", attached "
+         << server.attached.has_value() << '\n';
+  for (const Link& link : scenario.links)
+    text << "link " << link.site_a << " to " << link.site_b << ": " << link.bandwidth.value << ", back "
+         << link.bandwidth_back.value_or(link.bandwidth).value << ", per flow "
+         << link.per_flow.value_or(link.bandwidth).value << '\n';
+  for (const auto& [name, site] : scenario.sites)
+    text << "site " << name << ": uplink " << site.uplink.value_or(Bandwidth{}).value << '\n';
   for (const JobPool& pool : scenario.jobs) {
-    text << "pool of " << pool.count << " x " << pool.threads;
+    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site;
     for (const Stage& stage : pool.event) {
       if (const auto* infer = std::get_if<InferStage>(&stage))
         text << ", " << infer->items << " items of " << infer->model << " in " << infer->request_batch << "s, "

@@ -316,10 +316,10 @@ TEST_CASE("scaling the clients keeps the mix, in whole jobs and at least one a p
   CHECK(device_count(s) == 12);
 }
 
-TEST_CASE("a call between sites without a link is refused by name") {
+TEST_CASE("a call between sites that no links join is refused by name") {
   Scenario s = protodune();
   s.links.clear();
-  CHECK_THROWS_WITH_AS(closed_network(s), "routed_resources: no link between fnal and iowa", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(closed_network(s), "routed_resources: no path of links between fnal and iowa", std::invalid_argument);
 }
 
 }  // namespace saturn

@@ -57,10 +57,10 @@ TEST_CASE("a model needs a service law for every device it is placed on, and the
 
 TEST_CASE("a model that is called must be on a server, and the server within reach") {
   CHECK(only_text("\"models\": [\"emtrk\"] }", "\"models\": [\"other\"] }").starts_with("there are 2 complaints"));
-  CHECK(
-      only_text("[\"fnal\", \"iowa\"]", "[\"fnal\", \"purdue\"]") ==
-      "/jobs/0/event/2/infer calls \"emtrk\" from \"fnal\" on server \"gke\" at \"iowa\", but no link joins the two "
-      "sites; add { \"between\": [\"fnal\", \"iowa\"], \"bandwidth\": \"...\", \"rtt\": \"...\" } to /network/links.");
+  CHECK(only_text("[\"fnal\", \"iowa\"]", "[\"fnal\", \"purdue\"]") ==
+        "/jobs/0/event/2/infer calls \"emtrk\" from \"fnal\" on server \"gke\" at \"iowa\", but no path of links joins "
+        "the two sites; add { \"between\": [\"fnal\", \"iowa\"], \"bandwidth\": \"...\", \"rtt\": \"...\" } to "
+        "/network/links.");
   CHECK(refused_at(
       "\"network\": {\n    \"links\": [{ \"between\": [\"fnal\", \"iowa\"], \"bandwidth\": \"100 Gbps\", \"rtt\": "
       "\"11.8 ms\" }]\n  },",
@@ -145,7 +145,9 @@ TEST_CASE("what is odd but not wrong gives a warning") {
   const auto unused = warnings_about(
       "\"11.8 ms\" }]", "\"11.8 ms\" }, { \"between\": [\"fnal\", \"cern\"], \"bandwidth\": \"1 Gbps\" }]");
   REQUIRE(unused.size() == 1);
-  CHECK(unused[0].text == "/network/links/1/between/1 is \"cern\", where neither jobs nor servers are.");
+  CHECK(unused[0].text ==
+        "/network/links/1/between/1 is \"cern\", where neither jobs nor servers are, and no other "
+        "link leads on.");
 }
 
 }  // namespace saturn::tests

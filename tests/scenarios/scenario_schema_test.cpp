@@ -70,7 +70,11 @@ TEST_CASE("every default and every example of the table passes the rule of its o
                                                                {"device type", "/devices/t4"},
                                                                {"network", "/network"},
                                                                {"link", "/network/links/0"},
+                                                               {"attachment", "/servers/0/attached"},
+                                                               {"route", "/network/routes/0"},
                                                                {"run", "/run"}};
+  const Override attached{"/servers/0/attached", R"({ "bus": "1 GB/s" })"};
+  const Override route{"/network/routes", R"([{ "between": ["fnal", "iowa"], "via": ["cern"] }])"};
   std::size_t tried = 0;
   for (const Definition* definition : all_definitions()) {
     for (const auto& [name, pointer] : homes) {
@@ -79,7 +83,8 @@ TEST_CASE("every default and every example of the table passes the rule of its o
         const std::string value = field.required ? field.example : field.fallback;
         if (value.empty()) continue;
         ++tried;
-        for (const Complaint& complaint : complaints_about(sound_scenario(), {{pointer + "/" + field.key, value}})) {
+        for (const Complaint& complaint :
+             complaints_about(sound_scenario(), {attached, route, {pointer + "/" + field.key, value}})) {
           const bool about_fields =
               complaint.code == "scenario.wrong_type" || complaint.code == "scenario.out_of_range" ||
               complaint.code == "scenario.missing_unit" || complaint.code == "scenario.unknown_key" ||

@@ -1,0 +1,128 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+#include "tests/engine/scenarios_for_tests.hpp"
+
+/// Uplinks, paths of several links, links that are slower one way, buses.
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace {
+
+/// Clients at "here" that compute for 10 s and call a model on 16 devices at "there", two links away: 1 MB a request,
+/// 1 MB an answer, 0.1 s on the device, 0.4 s of round trip, links far faster than 1 MB/s, of which a transfer reaches
+/// 2 MB/s.
+Scenario far_calls(std::uint64_t clients) {
+  Scenario scenario = simple_loop({.clients = clients, .devices = 16, .service = ConstantTime{Seconds{0.1}}});
+  model_of(scenario).input = Bytes{1e6};
+  model_of(scenario).output = Bytes{1e6};
+  server_of(scenario).site = "there";
+  scenario.links = {{"here", "between", Bandwidth{1e9}, Seconds{0.1}, Bandwidth{2e6}},
+                    {"there", "between", Bandwidth{1e9}, Seconds{0.3}}};
+  return scenario;
+}
+
+double event_time(const Scenario& scenario) {
+  const RunOutcome outcome = simulate_forked(scenario);
+  check_all_laws(outcome);
+  return outcome.jobs.front().event_time.mean_s;
+}
+
+double busy(const RunOutcome& outcome, const std::string& resource) {
+  return std::find_if(outcome.resources.begin(), outcome.resources.end(),
+                      [&](const ResourceOutcome& one) { return one.name == resource; })
+      ->busy_fraction;
+}
+
+}  // namespace
+
+TEST_CASE("a call over several links takes their round trips together and the rate of the slowest") {
+  CHECK(event_time(far_calls(1)) == doctest::Approx(10.0 + 0.4 + 1.0 + 0.1).epsilon(1e-9));
+  Scenario scenario = far_calls(1);
+  scenario.links[1].bandwidth = Bandwidth{0.5e6};
+  scenario.links[1].bandwidth_back = Bandwidth{1e6};
+  // Declared from the server's side: requests go back along it, answers forth.
+  CHECK(event_time(scenario) == doctest::Approx(10.0 + 0.4 + 1.0 + 2.0 + 0.1).epsilon(1e-9));
+}
+
+TEST_CASE("with constant times the event time is max(t_ideal, N D) whichever part of the network binds") {
+  struct Case {
+    const char* binding;
+    void (*narrow)(Scenario&);
+  };
+  // Each of them passes 1 MB of an event in 1 s.
+  const Case cases[] = {
+      {"here uplink out", [](Scenario& s) { s.sites["here"].uplink = Bandwidth{1e6}, model_of(s).output = Bytes{0}; }},
+      {"there uplink in", [](Scenario& s) { s.sites["there"].uplink = Bandwidth{1e6}, model_of(s).output = Bytes{0}; }},
+      {"here uplink in", [](Scenario& s) { s.sites["here"].uplink = Bandwidth{1e6}, model_of(s).input = Bytes{0}; }},
+      {"between to here", [](Scenario& s) { s.links[0].bandwidth_back = Bandwidth{1e6}; }},
+      {"between to there", [](Scenario& s) { s.links[1].bandwidth_back = Bandwidth{1e6}; }},
+      {"server bus in",
+       [](Scenario& s) {
+         server_of(s).site = "here";
+         server_of(s).nodes = 2;
+         server_of(s).balancing = Balancing::per_connection;
+         server_of(s).attached = Attachment{.bus = Bandwidth{0.5e6}, .latency = Seconds{0.01}};
+         model_of(s).output = Bytes{0};
+       }},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.binding);
+    for (const std::uint64_t clients : {2u, 10u, 30u, 60u}) {
+      Scenario scenario = far_calls(clients);
+      c.narrow(scenario);
+      CAPTURE(clients);
+      const RunOutcome outcome = simulate_forked(scenario);
+      check_all_laws(outcome);
+      const double ideal = outcome.jobs.front().ideal_event_time_s;
+      const double expected = std::max(ideal, static_cast<double>(clients) * 1.0);
+      CHECK(asymptotic_bounds(closed_network(scenario)).event_time_s == doctest::Approx(expected).epsilon(1e-9));
+      // Transfers that share a link fairly end in clumps, and a window begins and ends somewhere among them. What the
+      // link carries has no such edges: a busy link passes one event a second.
+      const bool saturated = expected > ideal;
+      CHECK(outcome.jobs.front().event_time.mean_s == doctest::Approx(expected).epsilon(saturated ? 1e-3 : 1e-9));
+      if (saturated) CHECK(busy(outcome, c.binding) == doctest::Approx(1.0).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("two sites that share a link have each half of it, and their own uplinks to themselves") {
+  Scenario scenario = far_calls(20);
+  model_of(scenario).output = Bytes{0};
+  scenario.jobs.push_back(scenario.jobs.front());
+  scenario.jobs.back().name = "others";
+  scenario.jobs.back().site = "elsewhere";
+  scenario.links.push_back({"elsewhere", "between", Bandwidth{1e9}, Seconds{0.1}, Bandwidth{2e6}});
+  scenario.links[1].bandwidth_back = Bandwidth{1e6};
+  scenario.sites["here"].uplink = Bandwidth{1e9};
+  const RunOutcome shared = simulate_forked(scenario);
+  check_all_laws(shared);
+  // 40 MB a round over 1 MB/s.
+  for (const JobsOutcome& jobs : shared.jobs) CHECK(jobs.event_time.mean_s == doctest::Approx(40.0).epsilon(1e-3));
+  CHECK(busy(shared, "between to there") == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(busy(shared, "here uplink out") == doctest::Approx(0.5e-3).epsilon(1e-3));
+  // A link of its own leaves the one site to its uplink, and the other to the bound without waiting.
+  scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{0.4}, Bandwidth{2e6}});
+  scenario.links[1].bandwidth_back.reset();
+  scenario.sites["here"].uplink = Bandwidth{1e6};
+  const RunOutcome apart = simulate_forked(scenario);
+  check_all_laws(apart);
+  CHECK(apart.jobs[0].event_time.mean_s == doctest::Approx(20.0).epsilon(1e-3));
+  CHECK(apart.jobs[1].event_time.mean_s == doctest::Approx(10.0 + 0.4 + 0.5 + 0.1).epsilon(1e-3));
+}
+
+TEST_CASE("event loops of attached devices keep to the nodes that they are dealt to") {
+  Scenario scenario = busy_clients(6, affine(1.0, 0.0));
+  server_of(scenario).nodes = 3;
+  server_of(scenario).balancing = Balancing::per_connection;
+  server_of(scenario).attached = Attachment{.bus = Bandwidth{1e6}, .latency = Seconds{0.25}};
+  model_of(scenario).input = Bytes{0.5e6};
+  // Two loops a node: one is served for 1 s while the other travels for 2 x 0.25 s and transfers for 0.5 s.
+  CHECK(event_time(scenario) == doctest::Approx(2.0).epsilon(1e-6));
+  server_of(scenario).attached->latency = Seconds{1.0};
+  CHECK(event_time(scenario) == doctest::Approx(1.0 + 2.0 + 0.5).epsilon(1e-6));
+}
