@@ -150,6 +150,8 @@ Scenario cpu_only_scenario(const Scenario& scenario) {
   result.models.clear();
   result.servers.clear();
   result.links.clear();
+  result.routes.clear();
+  result.sites.clear();
   for (JobPool& pool : result.jobs) {
     std::vector<Stage> event;
     for (Stage& stage : pool.event) {

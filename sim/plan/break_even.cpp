@@ -73,7 +73,7 @@ BreakEvenPoint crossing(SimulatedCurve& curve, double low, double high, const Es
   const double slope = (curve.at(high).mean - curve.at(low).mean) / (high - low);
   x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
   const double noise = std::hypot(against.half_width(), curve.at(high).half_width());
-  const double half = slope > 0.0 ? noise / slope : high - low;
+  const double half = (slope > 0.0 ? noise / slope : high - low) + resolution / 2;
   return {.where = Where::at,
           .value = {.mean = x,
                     .low = x - half,

@@ -14,7 +14,7 @@ struct VariedAlternative {
   std::function<double(double)> bound_event_time;  ///< lower bound of its event time [s]
   double lowest = 0.0;
   double highest = 0.0;
-  double resolution = 0.0;  ///< differences below this make no other scenario, or mean nothing
+  double resolution = 0.0;  ///< differences below this make no other scenario, or mean nothing; part of intervals
 };
 
 /// Where the bound of the one reaches that of the other, by bisection.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/site_paths.hpp"
 #include "sim/plan/break_even.hpp"
 #include "sim/plan/outcome_of.hpp"
 
@@ -23,29 +23,45 @@ double bound_of(const Scenario& scenario) {
   return asymptotic_bounds(closed_network(scenario)).event_time_s;
 }
 
-bool crosses_sites(const Scenario& scenario, const Link& link) {
-  std::set<std::string> clients;
-  std::set<std::string> servers;
-  for (const JobPool& pool : scenario.jobs) clients.insert(pool.site);
-  for (const Server& server : scenario.servers) servers.insert(server.site);
-  return (clients.contains(link.site_a) && servers.contains(link.site_b)) ||
-         (clients.contains(link.site_b) && servers.contains(link.site_a));
+/// The links that calls of the jobs cross, path by path; nothing of devices in the worker nodes.
+std::vector<SitePath> paths_of(const Scenario& scenario) {
+  SitePaths paths(scenario);
+  std::vector<SitePath> result;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Server& server : scenario.servers) {
+      if (server.attached) continue;
+      auto path = paths.between(pool.site, server.site);
+      if (path && !path->empty()) result.push_back(std::move(*path));
+    }
+  }
+  return result;
 }
 
-/// The longest round trip of the links between jobs and servers; nothing where they need none.
+/// The longest round trip between jobs and servers; nothing where they need no link.
 std::optional<double> round_trip_of(const Scenario& scenario) {
   std::optional<double> longest;
-  for (const Link& link : scenario.links) {
-    if (crosses_sites(scenario, link)) longest = std::max(longest.value_or(0.0), link.round_trip_time.value);
+  for (const SitePath& path : paths_of(scenario)) {
+    double seconds = 0.0;
+    for (const LinkHop& hop : path) seconds += scenario.links[hop.link].round_trip_time.value;
+    longest = std::max(longest.value_or(0.0), seconds);
   }
   return longest;
 }
 
-Scenario with_round_trip(Scenario scenario, double seconds) {
-  for (Link& link : scenario.links) {
-    if (crosses_sites(scenario, link)) link.round_trip_time = Seconds{seconds};
+/// All links between jobs and servers made longer in proportion, so that the longest round trip takes `seconds`.
+Scenario with_round_trip(const Scenario& scenario, double seconds) {
+  const std::vector<SitePath> paths = paths_of(scenario);
+  const double longest = round_trip_of(scenario).value_or(0.0);
+  Scenario result = scenario;
+  for (const SitePath& path : paths) {
+    for (const LinkHop& hop : path) {
+      const Seconds present = scenario.links[hop.link].round_trip_time;
+      // Links of no length have no proportion: each path is then divided evenly.
+      result.links[hop.link].round_trip_time =
+          longest > 0.0 ? present * (seconds / longest) : Seconds{seconds / static_cast<double>(path.size())};
+    }
   }
-  return scenario;
+  return result;
 }
 
 VariedAlternative varied_round_trip(const Scenario& scenario) {

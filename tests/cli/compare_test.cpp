@@ -68,7 +68,11 @@ TEST_CASE("every number of a comparison is the one that follows by hand where no
   // On site: 0.2 ms and 8 Mb at 10 Gb/s, nearly always alone.
   const json local = row(document, "service on site")["result"];
   CHECK(mean(local["event_time_s"]) == doctest::Approx(9 + 10 * (0.0002 + 0.0008 + 0.1)).epsilon(1e-3));
-  CHECK(document["winner"]["shortest_events"] == "service on site");
+  // Three jobs fit into one node of 32 cores. They start 3.3 s apart, so that their second of inference never meets.
+  const json direct = row(document, "GPU in each worker node")["result"];
+  CHECK(direct["devices"] == 1);
+  CHECK(mean(direct["event_time_s"]) == doctest::Approx(9 + 10 * (2e-5 + 1e6 / 12e9 + 0.1)).epsilon(1e-6));
+  CHECK(document["winner"]["shortest_events"] == "GPU in each worker node");
 }
 
 TEST_CASE("the break-even round trip is where both event times are equal, by formula and simulated") {

@@ -103,7 +103,7 @@ TEST_CASE("the card of the ProtoDUNE card hypothesis saturates before its GPUs, 
   const json gpu = json::parse(saturn_process("check protodune-big-batch --format json --quiet").out);
   CHECK(card["result"]["knees"][0]["name"] == "gke nic in");
   // 55,000 patches of 9216 B at 10 Gb/s, and 1.42 s on one of four T4.
-  CHECK(card["result"]["knees"][0]["demand_s_per_event"].get<double>() == doctest::Approx(55000 * 9216 * 8 / 10e9));
+  CHECK(card["result"]["knees"][0]["demand_s_per_event"].get<double>() == doctest::Approx(55000.0 * 9216 * 8 / 10e9));
   CHECK(card["result"]["knees"][1]["demand_s_per_event"].get<double>() == doctest::Approx(1.42 / 4).epsilon(1e-3));
   CHECK(gpu["result"]["knees"][0]["name"] == "gke/t4");
 }
