@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
@@ -115,6 +117,15 @@ TEST_CASE("the scenario of the design page is read as it stands") {
   CHECK(scenario.links[0].round_trip_time == Seconds{0.0118});
   CHECK(scenario.links[0].per_flow == Bandwidth{0.25e9});
   CHECK(scenario.run.precision == 0.01);
+}
+
+TEST_CASE("in the example of two sites the university's uplink binds first, and each event takes 41 ms of it") {
+  const ClosedNetwork network = closed_network(shipped("two-sites"));
+  const Bounds bounds = asymptotic_bounds(network);
+  const std::size_t binding = bounds.knees.front().resource;
+  CHECK(network.resources[binding].name == "university uplink out");
+  // 100 items of 500 kB and 400 of 4 kB.
+  CHECK(demands(network)(0, static_cast<Eigen::Index>(binding)) == doctest::Approx((50e6 + 1.6e6) * 8 / 10e9));
 }
 
 TEST_CASE("paths that hold no scenario are refused, with a near shipped name where there is one") {
