@@ -102,7 +102,7 @@ Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults
                    std::to_string(defaults.node_cores) +
                    " cores (--node-cores), shared by the jobs of that node, over " + defaults.bus +
                    " (PCI Express 3.0 x16: 15.75 GB/s, about three quarters of it usable) and " + defaults.bus_latency +
-                   " (assumed)";
+                   " each way (assumed)";
   return result;
 }
 

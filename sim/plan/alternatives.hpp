@@ -15,7 +15,7 @@ struct AlternativeDefaults {
   /// PCI Express 3.0 with 16 lanes: 8 GT/s a lane with 128 of 130 bits used is 15.75 GB/s; three quarters of it reach
   /// an application.
   /// Source  PCI-SIG, PCI Express Base Specification 3.0 (2010), section 4.2.2 for the coding
-  std::string bus = "12 GBps";
+  std::string bus = "12 GB/s";
   std::string bus_latency = "10 us";  ///< one way; assumption: starting a copy and hearing of its end
   std::string local_bandwidth = "10 Gbps";
   std::string local_rtt = "0.2 ms";  ///< assumption: a switched network within one building

@@ -112,7 +112,7 @@ TEST_CASE("a scenario's own alternatives are compared, and one that is no scenar
   CHECK(
       refused.err ==
       "alternative \"odd\": --set /servers/0/nodes=0: scenario.out_of_range\n  /servers/0/nodes is 0; allowed is 1 to "
-      "1,000,000.\n");
+      "100,000.\n");
 }
 
 TEST_CASE("compare says what it compares when nobody tells it") {

@@ -30,7 +30,7 @@ TEST_CASE("a scenario with a service elsewhere gives four alternatives, as chang
   // 268 jobs of one thread fill nine nodes of 32 cores.
   CHECK(settings_of(all[1]) ==
         "/servers/0/site=fnal\n/servers/0/nodes=9\n/servers/0/devices/count=1\n"
-        "/servers/0/attached={\"bus\":\"12 GBps\",\"latency\":\"10 us\"}\n/servers/0/nic=null\n");
+        "/servers/0/attached={\"bus\":\"12 GB/s\",\"latency\":\"10 us\"}\n/servers/0/nic=null\n");
   CHECK(settings_of(all[2]) ==
         "/servers/0/site=fnal\n"
         "/network/links/-={\"between\":[\"fnal\",\"fnal\"],\"bandwidth\":\"10 Gbps\",\"rtt\":\"0.2 ms\"}\n");
