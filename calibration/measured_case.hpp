@@ -28,8 +28,19 @@ struct OfflineRow {
   std::map<std::string, double> measured;
 };
 
+/// A scenario that claims to explain the measured rows.
+struct MeasuredHypothesis {
+  std::string name;             ///< the same in cases that are judged together
+  std::string scenario;         ///< a shipped name or a file
+  std::vector<Override> set{};  ///< changes of it, before those of each row
+  std::string says;             ///< what limits the system, in words
+};
+
 struct MeasuredCase {
   MeasuredSystem about;
+  std::vector<MeasuredHypothesis> hypotheses{};  ///< none, or two that rival
+  const MeasuredQuantity* decides_by = nullptr;  ///< quantity that judges between them; set when there are hypotheses
+  std::string decides_because{};                 ///< why that one
   std::string model;  ///< that the quantities of a model are of; empty: the only one that the jobs call
   std::vector<MeasuredRow> rows;
   std::vector<OfflineRow> offline;

@@ -57,6 +57,8 @@ class MeasuredReader {
   std::string source(const Json& json);
   std::vector<ErrorTarget> targets(const Json& json);
   MeasuredRow row(const Json& json, const std::string& at);
+  std::vector<Override> overrides(const Json& json, const std::string& at, bool required);
+  void hypotheses(const Json& json, MeasuredCase& result);
   void set(const Json& json, const std::string& at, MeasuredRow& row);
   PointUse use(const Json& json, const std::string& at, const std::string& remark);
   std::vector<MeasuredValue> values(const Json& json, const std::string& at);
@@ -179,13 +181,44 @@ MeasuredSystem MeasuredReader::about(const Json& json) {
   return about;
 }
 
-void MeasuredReader::set(const Json& json, const std::string& at, MeasuredRow& row) {
-  const Json* found = object(json, at, "set", true);
-  if (found == nullptr) return;
-  std::string jobs;
+std::vector<Override> MeasuredReader::overrides(const Json& json, const std::string& at, bool required) {
+  std::vector<Override> result;
+  const Json* found = object(json, at, "set", required);
+  if (found == nullptr) return result;
   for (const auto& [pointer, value] : found->items()) {
-    row.set.push_back({.pointer = pointer, .value = value.is_string() ? value.get<std::string>() : value.dump()});
-    if (pointer == "/jobs/0/count") jobs = row.set.back().value;
+    result.push_back({.pointer = pointer, .value = value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  return result;
+}
+
+void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
+  if (member(json, "", "hypotheses", false) == nullptr) return;
+  list(json, "", "hypotheses", true, [&](const Json& one, const std::string& at) {
+    only(one, at, {"name", "scenario", "set", "says"});
+    result.hypotheses.push_back({.name = word(one, at, "name", true),
+                                 .scenario = word(one, at, "scenario", true),
+                                 .set = overrides(one, at, false),
+                                 .says = word(one, at, "says", true)});
+  });
+  if (result.hypotheses.size() != 2) {
+    complain("out_of_range", "/hypotheses has " + std::to_string(result.hypotheses.size()) +
+                                 (result.hypotheses.size() == 1 ? " entry" : " entries") +
+                                 "; two that rival are compared.");
+  }
+  const std::string name = word(json, "", "decides_by", true);
+  result.decides_because = word(json, "", "decides_because", true);
+  result.decides_by = find_measured_quantity(name);
+  if (!name.empty() && result.decides_by == nullptr) {
+    complain("out_of_range",
+             "/decides_by is \"" + name + "\"; it has to be a measured quantity: " + listed(quantity_names()) + ".");
+  }
+}
+
+void MeasuredReader::set(const Json& json, const std::string& at, MeasuredRow& row) {
+  row.set = overrides(json, at, true);
+  std::string jobs;
+  for (const Override& change : row.set) {
+    if (change.pointer == "/jobs/0/count") jobs = change.value;
   }
   if (row.point.label.empty() && !jobs.empty()) row.point.label = jobs + (jobs == "1" ? " job" : " jobs");
   if (row.point.label.empty()) {
@@ -268,9 +301,10 @@ MeasuredCase MeasuredReader::decode(const Json& json) {
   }
   only(json, "",
        {"schema", "id", "title", "source", "verified", "notes", "calibration", "targets", "scenario", "model", "rows",
-        "offline"});
+        "offline", "hypotheses", "decides_by", "decides_because"});
   result.about = about(json);
   result.model = word(json, "", "model", false);
+  hypotheses(json, result);
   list(json, "", "rows", true, [&](const Json& one, const std::string& at) { result.rows.push_back(row(one, at)); });
   list(json, "", "offline", false,
        [&](const Json& one, const std::string& at) { result.offline.push_back(offline(one, at)); });

@@ -1,3 +1,4 @@
+#include "reports/bottlenecks.hpp"
 #include "reports/check_report.hpp"
 #include "reports/number_text.hpp"
 
@@ -13,7 +14,7 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   text += "\n" + breakdown_text(facts, style);
   const std::string comparison = cpu_comparison_text(facts, style);
   if (!comparison.empty()) text += "\n" + comparison;
-  text += "\n" + knees_text(facts, style);
+  text += "\n" + binding_here(facts) + "\n" + bottlenecks_text(facts, {}, style);
   if (!report.product_form_violations.empty()) {
     text += "\n" + heading("Mean value analysis is an approximation here, since", style);
     for (const std::string& reason : report.product_form_violations) text += "  " + reason + "\n";

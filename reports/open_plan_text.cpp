@@ -1,3 +1,4 @@
+#include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/open_plan_report.hpp"
 
@@ -29,7 +30,7 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
                    std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});
   }
   text += heading("What was simulated to confirm it", style) + table.text(style);
-  text += "\n" + knees_text(report.facts, style);
+  text += "\n" + bottlenecks_text(report.facts, {}, style);
   text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";
   return text;

@@ -1,6 +1,6 @@
-#include <cmath>
 #include <utility>
 
+#include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
 
@@ -42,14 +42,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   } else {
     text += "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
   }
-  if (report.binding.empty()) {
-    text += "No resource is shared, so nothing ever saturates.\n";
-  } else {
-    text += "First to saturate: " + report.binding;
-    text += report.next.empty()
-                ? ".\n"
-                : "; next: " + report.next + ", at " + counted(std::floor(report.next_at_jobs), noun) + ".\n";
-  }
+  text += binding_sentence(report.facts) + "\n";
   if (report.cost_per_million_events_usd) {
     text += "Rent of the " + device + "s: " + number_text(*report.cost_per_million_events_usd, 3) +
             " USD per million events.\n";
@@ -99,7 +92,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   text += "\n" + breakdown_text(report.facts, style);
   const std::string comparison = cpu_comparison_text(report.facts, style);
   if (!comparison.empty()) text += "\n" + comparison;
-  text += "\n" + knees_text(report.facts, style);
+  text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
   text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";

@@ -1,3 +1,4 @@
+#include "reports/bottlenecks.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/open_text.hpp"
 #include "reports/run_report.hpp"
@@ -84,7 +85,11 @@ std::string run_csv(const RunReport& report) {
     rows.add("resources", resource.name, "demand_s_per_event", resource.demand_s_per_event);
     rows.add("resources", resource.name, "mean_in_use", resource.mean_in_use);
   }
-  for (const KneeFact& knee : report.facts.knees) rows.add("knees", knee.resource, "saturates_at_jobs", knee.jobs);
+  for (const KneeFact& knee : report.facts.knees) {
+    rows.add("knees", knee.resource, "demand_s_per_event", knee.demand_s_per_event);
+    rows.add("knees", knee.resource, "bound_busy_fraction", bound_use(report.facts, knee));
+    rows.add("knees", knee.resource, "saturates_at_jobs", knee.jobs);
+  }
   for (const ReferencePoint& point : report.references) {
     rows.add("references", point.method, "event_time_s", point.event_time_s);
     rows.add("references", point.method, "events_per_s", point.events_per_s);

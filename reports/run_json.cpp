@@ -1,5 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
+#include "reports/bottlenecks.hpp"
 #include "reports/explanation_json.hpp"
 #include "reports/json_parts.hpp"
 #include "reports/run_report.hpp"
@@ -112,9 +115,19 @@ Json json_models(const RunSummary& summary) {
   return json;
 }
 
-Json json_resources(const RunSummary& summary) {
+// What the formulas say of a resource; null for one that no event uses.
+void add_bound(Json& row, const SystemFacts& facts, const std::string& resource) {
+  const auto knee = std::find_if(facts.knees.begin(), facts.knees.end(),
+                                 [&](const KneeFact& fact) { return fact.resource == resource; });
+  const bool used = knee != facts.knees.end();
+  row["bound_demand_s_per_event"] = used ? json_number<Json>(knee->demand_s_per_event) : Json(nullptr);
+  row["bound_busy_fraction"] = used ? json_number<Json>(bound_use(facts, *knee)) : Json(nullptr);
+  row["saturates_at_jobs"] = used ? json_number<Json>(knee->jobs) : Json(nullptr);
+}
+
+Json json_resources(const RunReport& report) {
   Json json = Json::array();
-  for (const ResourceSummary& resource : summary.resources) {
+  for (const ResourceSummary& resource : report.summary.resources) {
     Json row = Json::object();
     row["name"] = resource.name;
     row["kind"] = name_of(resource.kind);
@@ -122,6 +135,7 @@ Json json_resources(const RunSummary& summary) {
     row["demand_s_per_event"] = json_estimate<Json>(resource.demand_s_per_event);
     row["units"] = json_number<Json>(resource.units);
     row["mean_in_use"] = json_estimate<Json>(resource.mean_in_use);
+    add_bound(row, report.facts, resource.name);
     json.push_back(std::move(row));
   }
   return json;
@@ -158,7 +172,7 @@ std::string run_json(const RunReport& report) {
   add_jobs(result, report.summary.all_jobs);
   result["jobs"] = json_jobs(report.summary);
   result["models"] = json_models(report.summary);
-  result["resources"] = json_resources(report.summary);
+  result["resources"] = json_resources(report);
   result["binding"] = json_binding(report.facts);
   Json checks = Json::object();
   for (const Check& check : report.summary.checks) checks[check.name] = check.passed;

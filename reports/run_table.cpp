@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/bottlenecks.hpp"
 #include "reports/explanation_text.hpp"
 #include "reports/models_text.hpp"
 #include "reports/number_text.hpp"
@@ -77,27 +78,6 @@ std::string pools_text(const RunReport& report, TextStyle style) {
   return text;
 }
 
-std::string resources_text(const RunReport& report, TextStyle style) {
-  const auto& knees = report.facts.knees;
-  TextTable table({{"resource"},
-                   {"kind"},
-                   {"busy", Align::right},
-                   {"demand [s/event]", Align::right},
-                   {knee_heading(report.facts), Align::right},
-                   {""}});
-  for (const ResourceSummary& resource : report.summary.resources) {
-    const auto knee =
-        std::find_if(knees.begin(), knees.end(), [&](const KneeFact& fact) { return fact.resource == resource.name; });
-    std::string role;
-    if (knee == knees.begin() && knee != knees.end()) role = "binds first";
-    if (knee != knees.end() && knee == knees.begin() + 1) role = "binds next";
-    table.add_row({resource.name, name_of(resource.kind), estimate_text(resource.busy_fraction, 100.0) + " %",
-                   number_text(resource.demand_s_per_event.mean, 3),
-                   knee == knees.end() ? "–" : knee_text(report.facts, *knee), role});
-  }
-  return "\n" + heading("Resources", style) + table.text(style);
-}
-
 std::string checks_text(const RunReport& report, TextStyle style) {
   const auto& checks = report.summary.checks;
   const auto failed = static_cast<double>(
@@ -136,6 +116,7 @@ std::string run_table(const RunReport& report, TextStyle style) {
               : "an event takes " + estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
                     number_text(report.summary.all_jobs.slowdown.mean, 4) +
                     " times what it takes when it waits for nobody.\n";
+  text += binding_here(facts) + "\n";
   for (const ModelSummary& model : report.summary.models) {
     if (!(model.rejected_per_s.mean > 0.0)) continue;
     text += percent_text(model.rejected_per_s.mean / (model.rejected_per_s.mean + model.requests_per_s.mean)) +
@@ -147,7 +128,7 @@ std::string run_table(const RunReport& report, TextStyle style) {
   text += open_text(report.summary, style);
   text += pools_text(report, style);
   text += models_text(report.summary.models, style);
-  text += resources_text(report, style);
+  text += "\n" + bottlenecks_text(facts, report.summary.resources, style);
   if (report.explanation) text += explanation_text(*report.explanation, style);
   text += checks_text(report, style);
   return text;

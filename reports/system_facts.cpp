@@ -11,8 +11,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t shown_knees = 6;
-
 // As many decimals as give the whole event four digits; whole numbers of seconds stay as the scenario has them.
 std::string summand(double seconds, double total) {
   const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(total))));
@@ -69,29 +67,6 @@ std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style) {
     text += table.text(style);
   }
   return text.empty() ? text : heading("Against inference on the job's own core, nothing waiting", style) + text;
-}
-
-std::string knee_heading(const SystemFacts& facts) {
-  return facts.all_open ? "saturates at [events/s]" : "saturates at [jobs]";
-}
-
-std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
-  return facts.all_open ? number_text(1.0 / knee.demand_s_per_event, 4) : whole_text(knee.jobs);
-}
-
-std::string knees_text(const SystemFacts& facts, TextStyle style) {
-  if (facts.knees.empty()) return heading("No resource is shared, so nothing ever saturates", style);
-  TextTable table({{"resource"}, {"kind"}, {"demand [s/event]", Align::right}, {knee_heading(facts), Align::right}});
-  std::size_t shown = 0;
-  for (const KneeFact& knee : facts.knees) {
-    if (shown++ == shown_knees) break;
-    table.add_row({knee.resource, knee.kind, number_text(knee.demand_s_per_event, 3), knee_text(facts, knee)});
-  }
-  std::string text = heading("What saturates, first to last", style) + table.text(style);
-  if (facts.knees.size() > shown_knees) {
-    text += "  and " + counted(static_cast<double>(facts.knees.size() - shown_knees), "resource") + " more, later\n";
-  }
-  return text;
 }
 
 void add_facts(CsvRows& rows, const SystemFacts& facts) {

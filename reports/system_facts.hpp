@@ -65,14 +65,6 @@ std::string breakdown_text(const SystemFacts& facts, TextStyle style);
 /// CPU alone against inference as a service; empty when no pool knows its time on CPU alone.
 std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style);
 
-/// What a table calls the saturation of a resource, and its value: jobs, or events/s where all events arrive from
-/// outside.
-std::string knee_heading(const SystemFacts& facts);
-std::string knee_text(const SystemFacts& facts, const KneeFact& knee);
-
-/// The resources in the order in which they saturate.
-std::string knees_text(const SystemFacts& facts, TextStyle style);
-
 /// The same facts as tidy rows.
 void add_facts(CsvRows& rows, const SystemFacts& facts);
 

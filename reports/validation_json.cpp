@@ -61,6 +61,52 @@ Json json_score(const Score& score) {
   return json;
 }
 
+Json json_judgement(const Judgement& one) {
+  const HypothesisComparison& comparison = one.comparison;
+  const auto fit = [](const std::string& name, const HypothesisFit& found) {
+    return Json{{"name", name}, {"rms_log_error", found.typical_error}, {"rows_closer", found.rows_closer}};
+  };
+  Json json = Json::object();
+  json["by"] = std::string(one.quantity->name);
+  json["rows"] = comparison.rows;
+  json["telling_rows"] = comparison.telling_rows;
+  json["hypotheses"] = {fit(one.first, comparison.first), fit(one.second, comparison.second)};
+  json["log_likelihood_ratio"] = json_number<Json>(comparison.log_likelihood_ratio);
+  json["p_value"] = json_number<Json>(comparison.p_value);
+  json["favours"] = comparison.can_tell() ? Json(comparison.favours_first() ? one.first : one.second) : Json(nullptr);
+  json["says"] = judgement_in_words(comparison, one.first, one.second);
+  return json;
+}
+
+Json json_hypothesis(const ValidationCase& validation, const RivalHypothesis& hypothesis) {
+  Json json = Json::object();
+  json["name"] = hypothesis.name;
+  json["scenario"] = hypothesis.scenario;
+  json["says"] = hypothesis.says;
+  json["rows"] = Json::array();
+  for (std::size_t i = 0; i < validation.rows.size(); ++i) {
+    const PublishedPoint& measured = validation.rows[i].measured;
+    Json row = Json::object();
+    row["point"] = measured.label;
+    for (std::size_t k = 0; k < measured.values.size(); ++k) {
+      row[std::string(measured.values[k].quantity->name)] = json_estimate<Json>(hypothesis.simulated[i][k]);
+    }
+    json["rows"].push_back(std::move(row));
+  }
+  return json;
+}
+
+void add_hypotheses(Json& json, const ValidationCase& validation) {
+  if (validation.hypotheses.empty()) return;
+  json["hypotheses"] = Json::array();
+  for (const RivalHypothesis& one : validation.hypotheses) {
+    json["hypotheses"].push_back(json_hypothesis(validation, one));
+  }
+  json["decides_by"] = std::string(validation.decides_by->name);
+  json["judgements"] = Json::array();
+  for (const Judgement& one : judgements(validation)) json["judgements"].push_back(json_judgement(one));
+}
+
 Json json_case(const ValidationCase& validation) {
   const MeasuredSystem& about = validation.about;
   Json json = Json::object();
@@ -77,6 +123,7 @@ Json json_case(const ValidationCase& validation) {
   for (const Score& score : scores(validation)) {
     json["errors"][std::string(score.quantity->name)] = json_score(score);
   }
+  add_hypotheses(json, validation);
   return json;
 }
 
@@ -88,6 +135,7 @@ std::string validation_json(const ValidationReport& report) {
   document["changes"] = report.changes;
   document["cases"] = Json::array();
   for (const ValidationCase& validation : report.cases) document["cases"].push_back(json_case(validation));
+  if (const auto joint = joint_judgement(report)) document["judgement_of_all_cases"] = json_judgement(*joint);
   return document.dump(2) + "\n";
 }
 

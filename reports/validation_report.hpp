@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/hypothesis_comparison.hpp"
 #include "models/measurement.hpp"
 #include "models/rank_correlation.hpp"
 #include "reports/provenance.hpp"
@@ -25,10 +26,21 @@ struct ValidationRow {
   std::string unscored() const;
 };
 
+/// What a rival scenario predicts for the rows of a case.
+struct RivalHypothesis {
+  std::string name;
+  std::string scenario;                            ///< its name, with what is changed in it
+  std::string says;                                ///< what limits the system, in words
+  std::vector<std::vector<Estimate>> simulated{};  ///< (rows) one for each of the row's measured values
+};
+
 /// One set of measurements.
 struct ValidationCase {
   MeasuredSystem about;
   std::vector<ValidationRow> rows;
+  std::vector<RivalHypothesis> hypotheses{};     ///< none, or two
+  const MeasuredQuantity* decides_by = nullptr;  ///< judges between them; set when there are hypotheses
+  std::string decides_because{};
 };
 
 struct ValidationReport {
@@ -54,6 +66,26 @@ struct Score {
 
 /// One score for each quantity that the case has, in the order of measured_quantities().
 std::vector<Score> scores(const ValidationCase& validation);
+
+/// Two hypotheses judged by one quantity, over the rows that count in one case or in several.
+struct Judgement {
+  const MeasuredQuantity* quantity = nullptr;
+  std::string first;
+  std::string second;
+  HypothesisComparison comparison;
+};
+
+/// The judgement of every quantity that the case has; none for a case without hypotheses.
+std::vector<Judgement> judgements(const ValidationCase& validation);
+
+/// The judgement over all cases together that have the same two hypotheses and decide by the same quantity; nothing
+/// where there are fewer than two such cases.
+std::optional<Judgement> joint_judgement(const ValidationReport& report);
+
+/// A case's rows beside both hypotheses, with the judgement in words and in numbers; empty without hypotheses.
+std::string hypotheses_text(const ValidationCase& validation, TextStyle style);
+/// The same in words for all cases together; empty where joint_judgement() is.
+std::string joint_hypotheses_text(const ValidationReport& report, TextStyle style);
 
 /// A table of points and one of scores for every case; for several cases, all scores together at the end.
 std::string validation_table(const ValidationReport& report, TextStyle style);

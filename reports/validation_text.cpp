@@ -157,13 +157,14 @@ std::string case_text(const ValidationCase& validation, const std::vector<std::s
     const std::size_t count = std::min(quantities_side_by_side, quantities.size() - first);
     text += points_table(validation, Quantities(quantities).subspan(first, count), style) + "\n";
   }
-  return text + remarks(validation) + notes_text({{"note", about.notes}}) + case_scores(validation, style);
+  return text + remarks(validation) + notes_text({{"note", about.notes}}) + case_scores(validation, style) +
+         hypotheses_text(validation, style);
 }
 
 }  // namespace
 
 std::string validation_summary(const ValidationReport& report, TextStyle style) {
-  return all_scores(report, style);
+  return all_scores(report, style) + joint_hypotheses_text(report, style);
 }
 
 std::string validation_table(const ValidationReport& report, TextStyle style) {
@@ -171,6 +172,7 @@ std::string validation_table(const ValidationReport& report, TextStyle style) {
   for (const ValidationCase& validation : report.cases) {
     text += (text.empty() ? "" : "\n") + case_text(validation, report.changes, style);
   }
+  text += joint_hypotheses_text(report, style);
   if (report.cases.size() > 1) text += "\n" + all_scores(report, style);
   return text;
 }

@@ -93,6 +93,7 @@ void check_names(const CheckedScenario& checked) {
   const Scenario& scenario = checked.scenario;
   check_unique(checked, scenario.jobs, "/jobs");
   check_unique(checked, scenario.servers, "/servers");
+  check_unique(checked, scenario.alternatives, "/alternatives");
   std::set<std::string> served;
   for (const Server& server : scenario.servers) served.insert(server.models.begin(), server.models.end());
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i)

@@ -93,6 +93,15 @@ Node* target_of(Document& document, const std::vector<std::string>& keys, std::s
   return node;
 }
 
+// True when the pointer names a key of an object, which is then gone; elements of lists have to stay where they are.
+bool remove_key(Node& root, const std::vector<std::string>& keys) {
+  Node* parent = &root;
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) parent = mutable_child(*parent, keys[i]);
+  if (parent->kind != NodeKind::object) return false;
+  std::erase_if(parent->children, [&](const Node& child) { return child.key == keys.back(); });
+  return true;
+}
+
 }  // namespace
 
 void apply_overrides(Document& document, std::span<const Override> overrides, ComplaintList& complaints) {
@@ -113,6 +122,7 @@ void apply_overrides(Document& document, std::span<const Override> overrides, Co
     Node* target = target_of(document, split_pointer(change.pointer), source, complaints);
     if (target == nullptr) continue;
     Node node = value_of(change.value, source, change.pointer, complaints);
+    if (node.kind == NodeKind::null && remove_key(document.root, split_pointer(change.pointer))) continue;
     node.key = std::move(target->key);
     node.key_place = {source, 0};
     *target = std::move(node);

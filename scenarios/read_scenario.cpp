@@ -1,11 +1,10 @@
 #include "scenarios/read_scenario.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <utility>
 
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/cross_checks.hpp"
+#include "scenarios/node_text.hpp"
 #include "scenarios/overrides.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/referenced_files.hpp"
@@ -16,28 +15,6 @@
 namespace saturn {
 
 namespace {
-
-nlohmann::json as_json(const Node& node) {
-  switch (node.kind) {
-    case NodeKind::null:
-      return nullptr;
-    case NodeKind::text:
-      return node.text;
-    case NodeKind::boolean:
-    case NodeKind::number:
-      return nlohmann::json::parse(node.text);
-    case NodeKind::list: {
-      nlohmann::json list = nlohmann::json::array();
-      for (const Node& child : node.children) list.push_back(as_json(child));
-      return list;
-    }
-    case NodeKind::object:
-      break;
-  }
-  nlohmann::json object = nlohmann::json::object();
-  for (const Node& child : node.children) object[child.key] = as_json(child);
-  return object;
-}
 
 void stop_if_refused(const ComplaintList& complaints, const Document& document) {
   if (!complaints.empty()) throw InputError(complaints.complaints(document));
@@ -61,7 +38,7 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
   if (scenario) check_scenario({*scenario, document, complaints});
   stop_if_refused(complaints, document);
   forget_references(document.root);
-  return {*scenario, as_json(document.root).dump(2) + "\n", complaints.warnings(document)};
+  return {*scenario, json_text(document.root, 2) + "\n", complaints.warnings(document)};
 }
 
 }  // namespace

@@ -11,12 +11,6 @@
 
 namespace saturn {
 
-/// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.
-struct Override {
-  std::string pointer;
-  std::string value;
-};
-
 /// Splits "/json/pointer=value".
 /// @throws InputError set.not_an_override
 Override parse_override(const std::string& text);

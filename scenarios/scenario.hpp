@@ -225,6 +225,18 @@ struct RunControl {
   std::uint64_t cycles = 24;  ///< length of a run's window, in event times, at least
 };
 
+/// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.
+struct Override {
+  std::string pointer;
+  std::string value;
+};
+
+/// Another way to do the same, as what it changes in the scenario; `saturn compare --alternatives` simulates it.
+struct ScenarioAlternative {
+  std::string name;
+  std::vector<Override> set{};
+};
+
 struct Scenario {
   std::string title;
   std::vector<JobPool> jobs{};
@@ -236,6 +248,7 @@ struct Scenario {
   std::vector<RouteRule> routes{};
   FlowModel flows = FlowModel::aggregated;
   RunControl run;
+  std::vector<ScenarioAlternative> alternatives{};
 };
 
 }  // namespace saturn

@@ -42,7 +42,9 @@ const Shape<RunControl>& run_control_shape() {
 
 const Shape<Scenario>& scenario_shape() {
   const auto nowhere = [](Scenario&) { return Nothing{}; };
-  const auto network = [](Scenario& scenario) { return std::tie(scenario.sites, scenario.links, scenario.routes, scenario.flows); };
+  const auto network = [](Scenario& scenario) {
+    return std::tie(scenario.sites, scenario.links, scenario.routes, scenario.flows);
+  };
   static const Shape<Scenario> shape =
       Shape<Scenario>("scenario", "The whole document.")
           .required("schema", only_checked(choice_rule<int>({{schema_name, 1}})), nowhere, "\"saturn-scenario/1\"",
@@ -62,7 +64,10 @@ const Shape<Scenario>& scenario_shape() {
           .optional("network", members_of_network(), network,
                     "no links: jobs call servers at their own site, at no cost", "What joins the sites.")
           .optional("run", run_control_shape().rule(), &Scenario::run, "all its defaults",
-                    "How the scenario is simulated.");
+                    "How the scenario is simulated.")
+          .optional("alternatives", list_of(alternative_shape().rule(), 1, 100), &Scenario::alternatives,
+                    "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
+                    "What `saturn compare --alternatives` puts beside CPU only.");
   return shape;
 }
 

@@ -10,6 +10,7 @@ namespace saturn {
 void add_check_command(CLI::App& program, Chosen& chosen);
 void add_run_command(CLI::App& program, Chosen& chosen);
 void add_plan_command(CLI::App& program, Chosen& chosen);
+void add_compare_command(CLI::App& program, Chosen& chosen);
 void add_validate_command(CLI::App& program, Chosen& chosen);
 void add_schema_command(CLI::App& program, Chosen& chosen);
 void add_examples_command(CLI::App& program, Chosen& chosen);

@@ -41,6 +41,11 @@ std::uint64_t parse_memory(const std::string& option, const std::string& text) {
   return static_cast<std::uint64_t>(bytes);
 }
 
+UsdPerHour parse_price(const std::string& option, const std::string& text) {
+  return UsdPerHour{
+      parse(option, text, Dimension::price, "a price above 0 needs its unit (USD/h), for example \"0.03 USD/h\".")};
+}
+
 double parse_fraction(const std::string& option, const std::string& text) {
   double fraction = 0.0;
   const char* end = text.data() + text.size();

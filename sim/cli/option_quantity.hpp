@@ -20,4 +20,8 @@ std::uint64_t parse_memory(const std::string& option, const std::string& text);
 /// @throws InputError  option.not_a_quantity, option.out_of_range
 double parse_fraction(const std::string& option, const std::string& text);
 
+/// "0.03 USD/h".
+/// @throws InputError  option.not_a_quantity
+UsdPerHour parse_price(const std::string& option, const std::string& text);
+
 }  // namespace saturn

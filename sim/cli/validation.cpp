@@ -10,15 +10,41 @@ namespace saturn {
 
 namespace {
 
+/// One simulation: a row in its own scenario, or in that of a hypothesis.
 struct RowRun {
   const MeasuredRow* row;
   std::string model;
   std::string command;
 };
 
-std::string run_command(const MeasuredCase& measured, const std::vector<Override>& overrides) {
+/// All simulations, in the order in which their results are used.
+class RowRuns {
+ public:
+  explicit RowRuns(const std::vector<Override>& changes) : changes_(changes) {}
+
+  /// @param before  changes of the scenario that come before those of the row
+  void add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+           const std::vector<Override>& before);
+  /// Simulates them all.
+  void run(const RunOptions& options) { results_ = replicate(scenarios_, options); }
+  /// The next result, beside its row. @throws RunFailed
+  ValidationRow next();
+
+  const std::string& resolved() const { return resolved_; }
+  std::uint64_t seed() const { return scenarios_.empty() ? 0 : scenarios_.front().run.seed; }
+
+ private:
+  const std::vector<Override>& changes_;
+  std::vector<Scenario> scenarios_;
+  std::vector<RowRun> runs_;
+  std::vector<std::variant<Replicated, RunFailure>> results_;
+  std::string resolved_;
+  std::size_t next_ = 0;
+};
+
+std::string run_command(const std::string& scenario, const std::vector<Override>& overrides) {
   ScenarioOptions options;
-  options.scenario = measured.about.scenario;
+  options.scenario = scenario;
   for (const Override& change : overrides) options.set.push_back(change.pointer + "=" + change.value);
   return scenario_command("run", options);
 }
@@ -28,48 +54,80 @@ bool has_model_quantity(const PublishedPoint& point) {
                      [](const MeasuredValue& value) { return value.quantity->of_model; });
 }
 
+void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+                  const std::vector<Override>& before) {
+  std::vector<Override> overrides = before;
+  overrides.insert(overrides.end(), row.set.begin(), row.set.end());
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  ReadScenario read = read_scenario_file(scenario, overrides);
+  resolved_ += read.resolved;
+  runs_.push_back({.row = &row,
+                   .model = has_model_quantity(row.point) ? measured_model(measured, read.scenario) : "",
+                   .command = run_command(scenario, overrides)});
+  scenarios_.push_back(std::move(read.scenario));
+}
+
+ValidationRow RowRuns::next() {
+  const std::size_t i = next_++;
+  if (auto* failure = std::get_if<RunFailure>(&results_[i])) {
+    failure->command = runs_[i].command + " --seed " + std::to_string(failure->seed) + " --replica " +
+                       std::to_string(failure->replica);
+    throw RunFailed(*failure);
+  }
+  const RunSummary& summary = std::get<Replicated>(results_[i]).summary;
+  refuse_broken_laws(summary, runs_[i].command);
+  return compared_row(*runs_[i].row, scenarios_[i], runs_[i].model, summary);
+}
+
+std::string scenario_text(const MeasuredHypothesis& hypothesis) {
+  std::string text = hypothesis.scenario;
+  for (const Override& change : hypothesis.set) text += " with " + change.pointer + "=" + change.value;
+  return text;
+}
+
+/// A hypothesis that is the case's own scenario is simulated already.
+bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hypothesis) {
+  return hypothesis.scenario == measured.about.scenario && hypothesis.set.empty();
+}
+
+ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
+  ValidationCase validation{.about = measured.about,
+                            .rows = {},
+                            .hypotheses = {},
+                            .decides_by = measured.decides_by,
+                            .decides_because = measured.decides_because};
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
+  for (const MeasuredHypothesis& hypothesis : measured.hypotheses) {
+    RivalHypothesis rival{.name = hypothesis.name, .scenario = scenario_text(hypothesis), .says = hypothesis.says};
+    const bool own = is_own_scenario(measured, hypothesis);
+    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+      rival.simulated.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
+    }
+    validation.hypotheses.push_back(std::move(rival));
+  }
+  return validation;
+}
+
 }  // namespace
 
 ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
                            const RunOptions& options) {
-  std::vector<Scenario> scenarios;
-  std::vector<RowRun> runs;
-  std::string resolved;
+  RowRuns runs(changes);
   for (const MeasuredCase& measured : cases) {
-    for (const MeasuredRow& row : measured.rows) {
-      std::vector<Override> overrides = row.set;
-      overrides.insert(overrides.end(), changes.begin(), changes.end());
-      ReadScenario read = read_scenario_file(measured.about.scenario, overrides);
-      resolved += read.resolved;
-      runs.push_back({.row = &row,
-                      .model = has_model_quantity(row.point) ? measured_model(measured, read.scenario) : "",
-                      .command = run_command(measured, overrides)});
-      scenarios.push_back(std::move(read.scenario));
+    for (const MeasuredRow& row : measured.rows) runs.add(measured, row, measured.about.scenario, {});
+    for (const MeasuredHypothesis& hypothesis : measured.hypotheses) {
+      if (is_own_scenario(measured, hypothesis)) continue;
+      for (const MeasuredRow& row : measured.rows) runs.add(measured, row, hypothesis.scenario, hypothesis.set);
     }
   }
-
-  auto results = replicate(scenarios, options);
+  runs.run(options);
   ValidationReport report;
-  report.provenance = provenance_of(resolved, scenarios.empty() ? 0 : scenarios.front().run.seed, "");
+  report.provenance = provenance_of(runs.resolved(), runs.seed(), "");
   for (const Override& change : changes) {
     // Seed and precision change how well the scenario is known, not the scenario.
     if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
   }
-  std::size_t next = 0;
-  for (const MeasuredCase& measured : cases) {
-    ValidationCase validation{.about = measured.about, .rows = {}};
-    for (std::size_t i = 0; i < measured.rows.size(); ++i, ++next) {
-      if (auto* failure = std::get_if<RunFailure>(&results[next])) {
-        failure->command = runs[next].command + " --seed " + std::to_string(failure->seed) + " --replica " +
-                           std::to_string(failure->replica);
-        throw RunFailed(*failure);
-      }
-      const RunSummary& summary = std::get<Replicated>(results[next]).summary;
-      refuse_broken_laws(summary, runs[next].command);
-      validation.rows.push_back(compared_row(*runs[next].row, scenarios[next], runs[next].model, summary));
-    }
-    report.cases.push_back(std::move(validation));
-  }
+  for (const MeasuredCase& measured : cases) report.cases.push_back(validated_case(measured, runs));
   return report;
 }
 

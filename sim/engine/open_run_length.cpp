@@ -19,7 +19,7 @@ constexpr double window_relaxations = 50.0;
 constexpr double warm_up_relaxations = 3.0;
 constexpr double filling_margin = 1.2;
 constexpr double most_load = 0.99;  // τ has no bound above it
-constexpr double most_requests = 5e6;
+constexpr double most_simulated_requests = 5e6;
 
 /// Requests, or events where those send none, that arrivals cause [1/s].
 double requests_per_s(const Scenario& scenario) {
@@ -28,8 +28,7 @@ double requests_per_s(const Scenario& scenario) {
     if (!pool.arrivals) continue;
     double requests = 0.0;
     for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
-        requests += mean_requests(*infer);
+      if (const auto* infer = std::get_if<InferStage>(&stage)) requests += mean_requests(*infer);
     rate += mean_rate(*pool.arrivals).value * std::max(1.0, requests);
   }
   return rate;
@@ -79,7 +78,7 @@ std::uint32_t whole_readings(double slices) {
 
 RunLength open_run_length(const Scenario& scenario, double cycle_s, double least_events) {
   const Wanted wanted = wanted_by_pools(scenario, least_events);
-  const double affordable_s = most_requests / requests_per_s(scenario);
+  const double affordable_s = most_simulated_requests / requests_per_s(scenario);
   const double longer = static_cast<double>(scenario.run.cycles) / static_cast<double>(RunControl{}.cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
   window_s = std::max(window_s, static_cast<double>(scenario.run.cycles) * cycle_s);

@@ -99,7 +99,7 @@ TEST_CASE("everything that is wrong with a measured file is said at once") {
              {"point": "p", "set": {}, "score": false, "measured": {}}],
     "offline": [{"batch": 4, "measured": {"items_per_s": -1}}]})") ==
       "measured.unknown_key: /colour is not a key of the schema; here are known: schema, id, title, source, verified, "
-      "notes, calibration, targets, scenario, model, rows, offline.\n"
+      "notes, calibration, targets, scenario, model, rows, offline, hypotheses, decides_by, decides_because.\n"
       "measured.wrong_type: /verified is 1; it has to be true or false.\n"
       "measured.missing: /targets/items_per_s is empty; give median, worst or both, as fractions: 0.03 for 3 %.\n"
       "measured.wrong_type: /targets/queue_s is 3; it has to be an object { ... }.\n"

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "models/summary.hpp"
+#include "reports/system_facts.hpp"
+#include "reports/text_table.hpp"
+
+/// Which resource limits a system, which one would be next, and how busy each is.
+namespace saturn {
+
+/// "gke/t4 binds at 274 jobs; next gke nic in, at 956." Whole jobs, rounded to the nearest.
+std::string binding_sentence(const SystemFacts& facts);
+
+/// The same with what it means for the number of jobs that run: "... The 268 jobs here saturate nothing."
+std::string binding_here(const SystemFacts& facts);
+
+/// Busy share that the bound predicts at the scenario's number of jobs: X·D at the largest X that it allows [1].
+double bound_use(const SystemFacts& facts, const KneeFact& knee);
+
+/// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where
+/// there is one, and the jobs at which each saturates. Without simulation only the first six.
+/// @param simulated  in any order; may be empty
+std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceSummary> simulated, TextStyle style);
+
+}  // namespace saturn

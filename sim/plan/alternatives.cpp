@@ -1,0 +1,173 @@
+#include "sim/plan/alternatives.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace saturn {
+
+namespace {
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+std::set<std::string> sites_of_jobs(const Scenario& scenario) {
+  std::set<std::string> sites;
+  for (const JobPool& pool : scenario.jobs) sites.insert(pool.site);
+  return sites;
+}
+
+bool is_site_of_jobs(const Scenario& scenario, const Server& server) {
+  return sites_of_jobs(scenario).contains(server.site);
+}
+
+bool has_link_within(const Scenario& scenario, const std::string& site) {
+  return std::any_of(scenario.links.begin(), scenario.links.end(),
+                     [&](const Link& link) { return link.site_a == site && link.site_b == site; });
+}
+
+/// Where the service of a scenario without "alternatives" is, in a name.
+std::string service_name(const Scenario& scenario) {
+  std::set<std::string> sites;
+  for (const Server& server : scenario.servers) sites.insert(server.site);
+  const std::set<std::string> jobs = sites_of_jobs(scenario);
+  if (std::includes(jobs.begin(), jobs.end(), sites.begin(), sites.end())) return "service on site";
+  std::string text;
+  for (const std::string& site : sites) text += (text.empty() ? "" : ", ") + site;
+  return "service at " + text;
+}
+
+std::string server_at(std::size_t index) {
+  return "/servers/" + std::to_string(index);
+}
+
+Alternative cpu_only(const Scenario& scenario) {
+  Alternative result{.name = "CPU only", .cpu_only = true, .per_job = true};
+  result.made_of =
+      "every inference takes its \"cpu_alternative\" on the job's own core; preparation for the service "
+      "(\"part_of\") is left out";
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    for (std::size_t k = 0; k < scenario.jobs[j].event.size(); ++k) {
+      const auto* infer = std::get_if<InferStage>(&scenario.jobs[j].event[k]);
+      if (infer == nullptr || infer->cpu_alternative) continue;
+      result.why_not += (result.why_not.empty() ? "" : "; ") + std::string("/jobs/") + std::to_string(j) + "/event/" +
+                        std::to_string(k) + " (" + infer->label +
+                        ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core";
+    }
+  }
+  return result;
+}
+
+std::uint64_t worker_nodes(const Scenario& scenario, std::uint64_t node_cores) {
+  std::uint64_t nodes = 0;
+  for (const JobPool& pool : scenario.jobs) {
+    const std::uint64_t jobs_a_node = std::max<std::uint64_t>(1, node_cores / pool.threads);
+    nodes += (pool.count - 1) / jobs_a_node + 1;
+  }
+  return nodes;
+}
+
+std::string several_sites(const Scenario& scenario) {
+  if (sites_of_jobs(scenario).size() == 1) return "";
+  return "jobs run at several sites; say what is meant in /alternatives";
+}
+
+Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults) {
+  Alternative result{.name = "GPU in each worker node", .per_job = true};
+  result.why_not = several_sites(scenario);
+  if (scenario.servers.size() != 1 && result.why_not.empty()) {
+    result.why_not = "the scenario has " + std::to_string(scenario.servers.size()) +
+                     " servers, not one; say what is meant in /alternatives";
+  }
+  if (!result.why_not.empty()) return result;
+  const std::uint64_t nodes = worker_nodes(scenario, defaults.node_cores);
+  const std::string at = server_at(0);
+  const Server& server = scenario.servers.front();
+  result.settings = {
+      {at + "/site", scenario.jobs.front().site},
+      {at + "/nodes", std::to_string(nodes)},
+      {at + "/devices/count", "1"},
+      {at + "/attached", "{\"bus\":\"" + defaults.bus + "\",\"latency\":\"" + defaults.bus_latency + "\"}"}};
+  // What has no meaning without a network between jobs and devices.
+  if (server.nic) result.settings.push_back({at + "/nic", "null"});
+  if (server.dispatch != Dispatch::round_robin) result.settings.push_back({at + "/dispatch", "null"});
+  if (server.balancing != Balancing::per_request) result.settings.push_back({at + "/balancing", "null"});
+  result.made_of = "one device in each of " + std::to_string(nodes) + " worker nodes of " +
+                   std::to_string(defaults.node_cores) +
+                   " cores (--node-cores), shared by the jobs of that node, over " + defaults.bus +
+                   " (PCI Express 3.0 x16: 15.75 GB/s, about three quarters of it usable) and " + defaults.bus_latency +
+                   " each way (assumed)";
+  return result;
+}
+
+Alternative on_site(const Scenario& scenario, const AlternativeDefaults& defaults) {
+  Alternative result{.name = "service on site"};
+  result.why_not = several_sites(scenario);
+  if (!result.why_not.empty()) return result;
+  const std::string& site = scenario.jobs.front().site;
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    if (scenario.servers[s].site != site) result.settings.push_back({server_at(s) + "/site", site});
+  }
+  result.made_of = "the same servers at " + site;
+  if (has_link_within(scenario, site)) return result;
+  const std::string link = "{\"between\":[" + quoted(site) + "," + quoted(site) + "],\"bandwidth\":\"" +
+                           defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
+  // Servers elsewhere were reached over links, so there is a list to add to.
+  result.settings.push_back({"/network/links/-", link});
+  result.made_of +=
+      ", over a local network of " + defaults.local_bandwidth + " and " + defaults.local_rtt + " (assumed)";
+  return result;
+}
+
+}  // namespace
+
+std::vector<Alternative> alternatives(const Scenario& scenario, const AlternativeDefaults& defaults) {
+  std::vector<Alternative> result{cpu_only(scenario)};
+  if (!scenario.alternatives.empty()) {
+    for (const ScenarioAlternative& own : scenario.alternatives) {
+      result.push_back({.name = own.name, .settings = own.set});
+    }
+    result[1].service = true;
+    return result;
+  }
+  if (scenario.servers.empty()) return result;
+  const bool away = std::any_of(scenario.servers.begin(), scenario.servers.end(),
+                                [&](const Server& server) { return !is_site_of_jobs(scenario, server); });
+  result.push_back(direct(scenario, defaults));
+  if (away) result.push_back(on_site(scenario, defaults));
+  result.push_back({.name = service_name(scenario), .service = true, .made_of = "the scenario as it stands"});
+  return result;
+}
+
+Scenario cpu_only_scenario(const Scenario& scenario) {
+  Scenario result = scenario;
+  result.models.clear();
+  result.servers.clear();
+  result.links.clear();
+  result.routes.clear();
+  result.sites.clear();
+  for (JobPool& pool : result.jobs) {
+    std::vector<Stage> event;
+    for (Stage& stage : pool.event) {
+      if (auto* cpu = std::get_if<CpuStage>(&stage)) {
+        // What it waited for is computed before it now.
+        cpu->needs.clear();
+        if (!cpu->part_of) event.push_back(std::move(*cpu));
+        continue;
+      }
+      const auto& infer = std::get<InferStage>(stage);
+      if (!infer.cpu_alternative) throw std::invalid_argument("cpu_only_scenario: " + infer.label + " on no CPU");
+      event.push_back(CpuStage{.label = infer.label, .time = ConstantTime{*infer.cpu_alternative}});
+    }
+    pool.event = std::move(event);
+  }
+  return result;
+}
+
+}  // namespace saturn

@@ -1,0 +1,199 @@
+#include "sim/plan/compare_alternatives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+#include "scenarios/site_paths.hpp"
+#include "sim/plan/break_even.hpp"
+#include "sim/plan/outcome_of.hpp"
+
+namespace saturn {
+
+namespace {
+
+// A microsecond of round trip is nothing that anybody could choose.
+constexpr double round_trip_resolution_s = 1e-6;
+// Event times within rounding errors of each other are the same.
+constexpr double same_time = 1e-9;
+
+double bound_of(const Scenario& scenario) {
+  return asymptotic_bounds(closed_network(scenario)).event_time_s;
+}
+
+/// The links that calls of the jobs cross, path by path; nothing of devices in the worker nodes.
+std::vector<SitePath> paths_of(const Scenario& scenario) {
+  SitePaths paths(scenario);
+  std::vector<SitePath> result;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Server& server : scenario.servers) {
+      if (server.attached) continue;
+      auto path = paths.between(pool.site, server.site);
+      if (path && !path->empty()) result.push_back(std::move(*path));
+    }
+  }
+  return result;
+}
+
+/// The longest round trip between jobs and servers; nothing where they need no link.
+std::optional<double> round_trip_of(const Scenario& scenario) {
+  std::optional<double> longest;
+  for (const SitePath& path : paths_of(scenario)) {
+    double seconds = 0.0;
+    for (const LinkHop& hop : path) seconds += scenario.links[hop.link].round_trip_time.value;
+    longest = std::max(longest.value_or(0.0), seconds);
+  }
+  return longest;
+}
+
+/// All links between jobs and servers made longer in proportion, so that the longest round trip takes `seconds`.
+Scenario with_round_trip(const Scenario& scenario, double seconds) {
+  const std::vector<SitePath> paths = paths_of(scenario);
+  const double longest = round_trip_of(scenario).value_or(0.0);
+  Scenario result = scenario;
+  for (const SitePath& path : paths) {
+    for (const LinkHop& hop : path) {
+      const Seconds present = scenario.links[hop.link].round_trip_time;
+      // Links of no length have no proportion: each path is then divided evenly.
+      result.links[hop.link].round_trip_time =
+          longest > 0.0 ? present * (seconds / longest) : Seconds{seconds / static_cast<double>(path.size())};
+    }
+  }
+  return result;
+}
+
+VariedAlternative varied_round_trip(const Scenario& scenario) {
+  return {.scenario = [&scenario](double seconds) { return with_round_trip(scenario, seconds); },
+          .bound_event_time = [&scenario](double seconds) { return bound_of(with_round_trip(scenario, seconds)); },
+          .lowest = 0.0,
+          .highest = longest_round_trip_s,
+          .resolution = round_trip_resolution_s};
+}
+
+/// In jobs a device, up to where the bound is past `beyond_s`.
+VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
+  const auto devices = static_cast<double>(device_count(scenario));
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double clients_per_job = bounds.clients / jobs;
+  const double demand_s = bounds.knees.empty() ? 0.0 : bounds.knees.front().demand_s;
+  const double most = demand_s > 0.0 ? 1.5 * beyond_s / demand_s / clients_per_job : 2.0 * jobs;
+  const double fewest = static_cast<double>(scenario.jobs.size());
+  const auto clients = [=](double jobs_per_device) { return jobs_per_device * devices * clients_per_job; };
+  return {
+      .scenario = [&scenario, clients](double x) { return with_clients(scenario, clients(x)); },
+      .bound_event_time =
+          [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
+      .lowest = fewest / devices,
+      .highest = std::max(most, 2.0 * fewest) / devices,
+      .resolution = 1.0 / devices};
+}
+
+/// Finds break-evens of the service against other alternatives.
+class BreakEvens {
+ public:
+  BreakEvens(const std::vector<AlternativeScenario>& alternatives, const Evaluate& evaluate,
+             AlternativesComparison& comparison)
+      : alternatives_(alternatives), evaluate_(evaluate), comparison_(comparison) {}
+
+  void find() {
+    const auto service = std::find_if(alternatives_.begin(), alternatives_.end(),
+                                      [](const AlternativeScenario& one) { return one.about.service; });
+    if (service == alternatives_.end() || !service->scenario || service->scenario->servers.empty()) return;
+    service_ = static_cast<std::size_t>(service - alternatives_.begin());
+    const Scenario& scenario = *service->scenario;
+    const std::optional<std::size_t> best = best_other();
+    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+      if (i == service_ || !alternatives_[i].scenario) continue;
+      const bool wanted = best == i || alternatives_[i].about.cpu_only;
+      const std::optional<double> round_trip = round_trip_of(scenario);
+      if (wanted && round_trip) add(BreakEvenOf::round_trip_time, i, varied_round_trip(scenario), *round_trip);
+    }
+    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+      if (i == service_ || !alternatives_[i].scenario || !alternatives_[i].about.per_job) continue;
+      double jobs = 0.0;
+      for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+      add(BreakEvenOf::jobs_per_device, i, varied_jobs(scenario, bound_of(*alternatives_[i].scenario)),
+          jobs / static_cast<double>(device_count(scenario)));
+    }
+  }
+
+ private:
+  std::optional<std::size_t> best_other() const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+      if (i == service_ || !alternatives_[i].scenario) continue;
+      if (!best || time_of(i).mean < time_of(*best).mean) best = i;
+    }
+    return best;
+  }
+
+  const Estimate& time_of(std::size_t i) const { return comparison_.alternatives[i].outcome->event_time_s; }
+
+  void add(BreakEvenOf of, std::size_t against, const VariedAlternative& varied, double present) {
+    BreakEven result{.of = of,
+                     .service = alternatives_[service_].about.name,
+                     .against = alternatives_[against].about.name,
+                     .lowest = varied.lowest,
+                     .highest = varied.highest,
+                     .present = present};
+    result.formula = break_even_by_formula(varied, bound_of(*alternatives_[against].scenario));
+    result.simulated =
+        break_even_by_simulation(varied, time_of(against), result.formula, evaluate_, result.simulations);
+    comparison_.break_evens.push_back(std::move(result));
+  }
+
+  const std::vector<AlternativeScenario>& alternatives_;
+  const Evaluate& evaluate_;
+  AlternativesComparison& comparison_;
+  std::size_t service_ = 0;
+};
+
+void set_winners(AlternativesComparison& comparison) {
+  const auto& rows = comparison.alternatives;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].outcome || rows[i].outcome->rejected_share > 0.0) continue;
+    const auto time = [&](std::size_t k) { return rows[k].outcome->event_time_s.mean; };
+    const auto cost = [&](std::size_t k) { return rows[k].outcome->cost_usd_per_million_events; };
+    if (!comparison.fastest || time(i) < time(*comparison.fastest)) comparison.fastest = i;
+    if (cost(i) && (!comparison.cheapest || *cost(i) < *cost(*comparison.cheapest))) comparison.cheapest = i;
+  }
+  if (!comparison.fastest) return;
+  const Estimate& best = rows[*comparison.fastest].outcome->event_time_s;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].outcome || i == *comparison.fastest || rows[i].outcome->rejected_share > 0.0) continue;
+    const Estimate& time = rows[i].outcome->event_time_s;
+    const double noise = std::hypot(best.half_width(), time.half_width());
+    if (time.mean - best.mean <= std::max(noise, same_time * best.mean)) comparison.as_fast.push_back(i);
+  }
+}
+
+}  // namespace
+
+AlternativesComparison compare_alternatives(const std::vector<AlternativeScenario>& alternatives,
+                                            std::optional<UsdPerHour> core_price, const Evaluate& evaluate) {
+  AlternativesComparison comparison;
+  comparison.cores_priced = core_price.has_value();
+  std::vector<Scenario> scenarios;
+  for (const AlternativeScenario& one : alternatives) {
+    ComparedAlternative row{.name = one.about.name, .made_of = one.about.made_of, .why_not = one.about.why_not};
+    for (const Override& setting : one.about.settings) row.settings.push_back(setting.pointer + "=" + setting.value);
+    comparison.alternatives.push_back(std::move(row));
+    if (one.scenario) scenarios.push_back(*one.scenario);
+  }
+  const std::vector<RunSummary> summaries = evaluate(scenarios);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (!alternatives[i].scenario) continue;
+    comparison.alternatives[i].outcome = outcome_of(*alternatives[i].scenario, summaries.at(next++), core_price);
+  }
+  BreakEvens(alternatives, evaluate, comparison).find();
+  set_winners(comparison);
+  return comparison;
+}
+
+}  // namespace saturn

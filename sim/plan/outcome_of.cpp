@@ -1,0 +1,147 @@
+#include "sim/plan/outcome_of.hpp"
+
+#include <algorithm>
+
+#include "models/bounds.hpp"
+#include "scenarios/demands.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double seconds_per_hour = 3600.0;
+constexpr double million = 1e6;
+
+Estimate scaled(Estimate estimate, double factor) {
+  estimate.mean *= factor;
+  estimate.low *= factor;
+  estimate.high *= factor;
+  return estimate;
+}
+
+/// Adds means and half-widths: too wide rather than too narrow where the two are independent.
+void add(Estimate& sum, const Estimate& other) {
+  sum.mean += other.mean;
+  sum.low += other.low;
+  sum.high += other.high;
+  sum.confidence = other.confidence;
+  sum.replications = other.replications;
+}
+
+Estimate none_of(const Estimate& like) {
+  return {.mean = 0.0, .low = 0.0, .high = 0.0, .confidence = like.confidence, .replications = like.replications};
+}
+
+/// Cores that an event occupies beyond what its CPU stages need, where event loops share the job's cores: what the
+/// cores were not needed for [s].
+Estimate idle_core_s(const JobPool& pool, const JobsSummary& jobs) {
+  double speeds = 0.0;
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count))
+    speeds += static_cast<double>(one.jobs) * one.speed;
+  double cpu_s = 0.0;
+  for (const Stage& stage : pool.event)
+    if (const auto* cpu = std::get_if<CpuStage>(&stage)) cpu_s += mean(cpu->time).value;
+  cpu_s *= static_cast<double>(pool.count) / speeds;
+  const auto cores = static_cast<double>(pool.count * pool.threads);
+  Estimate idle = jobs.events_per_s;
+  idle.mean = std::max(0.0, cores / jobs.events_per_s.mean - cpu_s);
+  idle.low = std::max(0.0, cores / jobs.events_per_s.high - cpu_s);
+  idle.high = std::max(0.0, cores / jobs.events_per_s.low - cpu_s);
+  return idle;
+}
+
+Estimate waiting_core_s(const Scenario& scenario, const RunSummary& summary) {
+  Estimate waiting = none_of(summary.all_jobs.events_per_s);
+  double events_per_s = 0.0;
+  for (const JobsSummary& jobs : summary.jobs) events_per_s += jobs.events_per_s.mean;
+  for (std::size_t j = 0; j < summary.jobs.size(); ++j) {
+    const JobsSummary& jobs = summary.jobs[j];
+    const std::vector<Stage>& event = scenario.jobs[j].event;
+    if (shares_cores(scenario.jobs[j])) {
+      add(waiting, scaled(idle_core_s(scenario.jobs[j], jobs), jobs.events_per_s.mean / events_per_s));
+      continue;
+    }
+    for (std::size_t k = 0; k < jobs.stages.size() && k < event.size(); ++k) {
+      if (!std::holds_alternative<InferStage>(event[k])) continue;
+      add(waiting, scaled(jobs.stages[k].mean_s, jobs.events_per_s.mean / events_per_s));
+    }
+  }
+  return waiting;
+}
+
+bool is_device(ResourceKind kind) {
+  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
+         kind == ResourceKind::cpu;
+}
+
+std::optional<Estimate> device_use(const RunSummary& summary) {
+  std::optional<Estimate> use;
+  double units = 0.0;
+  for (const ResourceSummary& resource : summary.resources) {
+    if (!is_device(resource.kind)) continue;
+    if (!use) use = none_of(resource.busy_fraction);
+    add(*use, scaled(resource.busy_fraction, resource.units));
+    units += resource.units;
+  }
+  if (use) use = scaled(*use, 1.0 / units);
+  return use;
+}
+
+/// Rent of all devices and cores an hour; nothing where a price is missing or nothing has one.
+std::optional<double> rent_usd_per_hour(const Scenario& scenario, std::optional<UsdPerHour> core_price) {
+  if (scenario.servers.empty() && !core_price) return std::nullopt;
+  double rent = 0.0;
+  for (const Server& server : scenario.servers) {
+    const std::optional<UsdPerHour> price = scenario.devices.at(server.devices.type).price;
+    if (!price) return std::nullopt;
+    rent += price->value * static_cast<double>(server.nodes * server.devices.count);
+  }
+  for (const JobPool& pool : scenario.jobs)
+    if (core_price) rent += core_price->value * static_cast<double>(pool.count * pool.threads);
+  return rent;
+}
+
+double rejected_share(const RunSummary& summary) {
+  double share = 0.0;
+  for (const ModelSummary& model : summary.models) {
+    const double rejected = model.rejected_per_s.mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+  }
+  return share;
+}
+
+void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  if (bounds.knees.empty()) return;
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const Knee& first = bounds.knees.front();
+  outcome.first_to_saturate = network.resources[first.resource].name;
+  outcome.saturates_at_jobs = first.clients * jobs / bounds.clients;
+  outcome.saturated = bounds.clients >= first.clients;
+}
+
+}  // namespace
+
+AlternativeOutcome outcome_of(const Scenario& scenario, const RunSummary& summary,
+                              std::optional<UsdPerHour> core_price) {
+  AlternativeOutcome outcome;
+  const JobsSummary& all = summary.all_jobs;
+  outcome.event_time_s = all.event_time.mean_s;
+  outcome.events_per_s = all.events_per_s;
+  outcome.waiting_core_s = waiting_core_s(scenario, summary);
+  outcome.waiting_share = scaled(outcome.waiting_core_s, 1.0 / all.event_time.mean_s.mean);
+  outcome.devices = static_cast<double>(device_count(scenario));
+  outcome.device_use = device_use(summary);
+  const double hours_per_million = million / all.events_per_s.mean / seconds_per_hour;
+  outcome.device_hours_per_million_events = outcome.devices * hours_per_million;
+  if (const auto rent = rent_usd_per_hour(scenario, core_price)) {
+    outcome.cost_usd_per_million_events = *rent * hours_per_million;
+  }
+  outcome.rejected_share = rejected_share(summary);
+  set_binding(outcome, scenario);
+  return outcome;
+}
+
+}  // namespace saturn
