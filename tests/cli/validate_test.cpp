@@ -38,15 +38,14 @@ TEST_CASE("a measured row is simulated with its own work outside the module and 
 
 TEST_CASE("the beginning of a name validates all its cases, and changed values are named in every form of the answer") {
   const TemporaryFolder folder;
-  const std::string changed = "--set '/models/emtrk/service/t4/per_item=16.1 us'";
-  const ProcessResult table = saturn_process("validate protodune " + changed, folder.path().string());
+  const std::string changed = "--set '/models/all/service/t4/per_batch/exponential/mean=20 ms'";
+  const ProcessResult table = saturn_process("validate purdue " + changed, folder.path().string());
   REQUIRE(table.exit_code == 0);
-  CHECK(table.out.find(", CHANGED: /models/emtrk/service/t4/per_item=16.1 us\n") != std::string::npos);
+  CHECK(table.out.find(", CHANGED: /models/all/service/t4/per_batch/exponential/mean=20 ms\n") != std::string::npos);
   CHECK(table.out.find("\nAll cases, CHANGED: ") != std::string::npos);
-  CHECK(table.out.find("  protodune_4T4_smallbatch_nodyn  event time") != std::string::npos);
-  CHECK(
-      table.err.find("note: every row was simulated with /models/emtrk/service/t4/per_item=16.1 us; these are not the "
-                     "errors of the shipped scenarios\n") != std::string::npos);
+  CHECK(table.out.find("  purdue_four_t4  events/s") != std::string::npos);
+  CHECK(table.err.find("note: every row was simulated with /models/all/service/t4/per_batch/exponential/mean=20 ms; "
+                       "these are not the errors of the shipped scenarios\n") != std::string::npos);
   const ProcessResult same = saturn_process("validate exatrkx_direct --seed 7 --set '/run/precision=\"5 %\"'");
   REQUIRE(same.exit_code == 0);
   CHECK(same.out.find("CHANGED") == std::string::npos);
