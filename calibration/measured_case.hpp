@@ -18,6 +18,7 @@ struct MeasuredRow {
   PublishedPoint point;
   std::vector<Override> set;
   std::optional<double> nonml_s;  ///< the event's time outside the offloaded module, in this row [s]
+  std::string model{};            ///< that the row's quantities of a model are of; empty: the case's
 };
 
 /// A batch that one client sent alone, again and again: what the service law of a scenario is taken from.

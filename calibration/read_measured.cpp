@@ -264,11 +264,12 @@ std::vector<MeasuredValue> MeasuredReader::values(const Json& json, const std::s
 }
 
 MeasuredRow MeasuredReader::row(const Json& json, const std::string& at) {
-  only(json, at, {"point", "set", "nonml_s", "measured", "used", "score", "remark"});
+  only(json, at, {"point", "set", "model", "nonml_s", "measured", "used", "score", "remark"});
   MeasuredRow row;
   row.point.label = word(json, at, "point", false);
   set(json, at, row);
   row.nonml_s = number(json, at, "nonml_s", false);
+  row.model = word(json, at, "model", false);
   row.point.remark = word(json, at, "remark", false);
   row.point.use = use(json, at, row.point.remark);
   row.point.values = values(json, at);

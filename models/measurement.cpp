@@ -16,8 +16,9 @@ Estimate module_time(const RunSummary& run, const ComparedPart& part) {
 }
 
 constexpr double milli = 1e3;
+constexpr double nano = 1e-9;
 
-constexpr std::array<MeasuredQuantity, 11> quantities{{
+constexpr std::array<MeasuredQuantity, 12> quantities{{
     {"event_time_s", "event time", "s", 1.0, false,
      [](const RunSummary& run, const ComparedPart&) { return run.all_jobs.event_time.mean_s; }},
     {"module_time_s", "ML module", "s", 1.0, false, module_time},
@@ -27,6 +28,8 @@ constexpr std::array<MeasuredQuantity, 11> quantities{{
      [](const RunSummary&, const ComparedPart& part) { return part.model->requests_per_s; }},
     {"items_per_s", "items/s", "", 1.0, true,
      [](const RunSummary&, const ComparedPart& part) { return part.model->items_per_s; }},
+    {"ingress_bytes_per_s", "data in", "GB/s", nano, true,
+     [](const RunSummary&, const ComparedPart& part) { return part.model->ingress_bytes_per_s; }},
     {"latency_mean_s", "mean latency", "ms", milli, true,
      [](const RunSummary&, const ComparedPart& part) { return part.model->latency.mean_s; }},
     {"latency_p99_s", "p99 latency", "ms", milli, true,

@@ -70,15 +70,16 @@ struct ModelOutcome {
   std::string name;
   double requests_per_s = 0.0;  ///< answered ones
   double items_per_s = 0.0;
-  double rejected_per_s = 0.0;  ///< requests that a queue policy refused [1/s]
-  TimeStatistics latency;       ///< from the client's call to the client's answer, of answered requests
-  double send_s = 0.0;          ///< request on the network: half a round trip and the transfer [s]
-  double host_s = 0.0;          ///< handling of the request's input by the server's host [s]
-  double queue_s = 0.0;         ///< waiting in the server [s]
-  double fill_s = 0.0;          ///< of it, held back by the batcher while an instance was free [s]
-  double compute_s = 0.0;       ///< in the instance [s]
-  double device_wait_s = 0.0;   ///< of it, for the device, which other instances used [s]
-  double receive_s = 0.0;       ///< answer on the network [s]
+  double rejected_per_s = 0.0;       ///< requests that a queue policy refused [1/s]
+  double ingress_bytes_per_s = 0.0;  ///< input data of answered requests that clients sent [byte/s]
+  TimeStatistics latency;            ///< from the client's call to the client's answer, of answered requests
+  double send_s = 0.0;               ///< request on the network: half a round trip and the transfer [s]
+  double host_s = 0.0;               ///< handling of the request's input by the server's host [s]
+  double queue_s = 0.0;              ///< waiting in the server [s]
+  double fill_s = 0.0;               ///< of it, held back by the batcher while an instance was free [s]
+  double compute_s = 0.0;            ///< in the instance [s]
+  double device_wait_s = 0.0;        ///< of it, for the device, which other instances used [s]
+  double receive_s = 0.0;            ///< answer on the network [s]
   std::map<std::uint32_t, std::uint64_t> batches;          ///< executed batches by their number of items
   std::array<std::uint64_t, send_reasons> sent_because{};  ///< executed batches by SendReason
 };

@@ -187,6 +187,7 @@ ModelSummary model_summary(const Replications& replications, std::span<const Run
   summary.name = outcomes.front().models[m].name;
   summary.requests_per_s = number(&ModelOutcome::requests_per_s);
   summary.items_per_s = number(&ModelOutcome::items_per_s);
+  summary.ingress_bytes_per_s = number(&ModelOutcome::ingress_bytes_per_s);
   summary.latency = replications.time_estimate([&](const RunOutcome& o) { return o.models[m].latency; });
   summary.rejected_per_s = number(&ModelOutcome::rejected_per_s);
   summary.send_s = number(&ModelOutcome::send_s);

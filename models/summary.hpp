@@ -79,7 +79,8 @@ struct ModelSummary {
   std::string name;
   Estimate requests_per_s;
   Estimate items_per_s;
-  Estimate rejected_per_s;  ///< requests that a queue policy refused [1/s]
+  Estimate rejected_per_s;       ///< requests that a queue policy refused [1/s]
+  Estimate ingress_bytes_per_s;  ///< input data of answered requests that clients sent [byte/s]
   TimeEstimate latency;
   Estimate send_s;
   Estimate host_s;

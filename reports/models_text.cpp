@@ -44,12 +44,14 @@ std::string milliseconds(const Estimate& time, int digits = 3) {
 std::string rates_text(const std::vector<ModelSummary>& models, TextStyle style) {
   TextTable table({{"model"},
                    {"requests/s", Align::right},
+                   {"data in [GB/s]", Align::right},
                    {"items/batch", Align::right},
                    {"latency [ms]", Align::right},
                    {"99 % below [ms]", Align::right}});
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ModelSummary& model : models) {
     table.add_row({model.name, estimate_text(model.requests_per_s),
+                   number_text(model.ingress_bytes_per_s.mean * 1e-9, 3),
                    model.batch_items ? estimate_text(*model.batch_items) : "–",
                    estimate_text(model.latency.mean_s, 1e3), milliseconds(model.latency.p99_s, 4)});
     if (model.rejected_per_s.mean > 0.0) {

@@ -32,6 +32,7 @@ void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs
 void add_model(CsvRows& rows, const ModelSummary& model) {
   rows.add("models", model.name, "requests_per_s", model.requests_per_s);
   rows.add("models", model.name, "items_per_s", model.items_per_s);
+  rows.add("models", model.name, "ingress_bytes_per_s", model.ingress_bytes_per_s);
   rows.add("models", model.name, "rejected_per_s", model.rejected_per_s);
   add_time(rows, "models", model.name, "latency", model.latency);
   rows.add("models", model.name, "send_s", model.send_s);

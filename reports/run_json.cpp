@@ -103,6 +103,7 @@ Json json_models(const RunSummary& summary) {
     Json one = Json::object();
     one["requests_per_s"] = json_estimate<Json>(model.requests_per_s);
     one["items_per_s"] = json_estimate<Json>(model.items_per_s);
+    one["ingress_bytes_per_s"] = json_estimate<Json>(model.ingress_bytes_per_s);
     one["latency_s"] = json_time<Json>(model.latency);
     one["rejected_per_s"] = json_estimate<Json>(model.rejected_per_s);
     one["breakdown_s"] = json_breakdown_of_request(model);

@@ -23,6 +23,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
   if (scenario.jobs.size() > 1) {
     violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs");
   }
+  std::vector<std::string> asynchronous;
   for (const JobPool& pool : scenario.jobs) {
     if (!is_constant(pool.speed)) violations.push_back("the jobs of " + quoted(pool.name) + " have different speeds");
     if (shares_cores(pool))
@@ -31,13 +32,16 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
-      if (infer->asynchronous)
-        violations.push_back("stage " + quoted(infer->label) + " is asynchronous: events go on while it is under way");
+      if (infer->asynchronous) asynchronous.push_back(quoted(infer->label));
       if (infer->in_flight > 1)
         violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
                              " requests in flight");
     }
   }
+  if (asynchronous.empty()) return;
+  std::string stages;
+  for (const std::string& stage : asynchronous) stages += (stages.empty() ? "" : ", ") + stage;
+  violations.push_back("events go on while asynchronous stages are under way: " + stages);
 }
 
 /// Cores that are held through blocking calls are no station of their own: the call's resources are.

@@ -51,19 +51,20 @@ double most_in_flight(const Scenario& scenario, const std::string& model) {
   return items;
 }
 
-std::string measured_model(const MeasuredCase& measured, const Scenario& scenario) {
+std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario) {
   const std::set<std::string> called = called_models(scenario);
   std::string names;
   for (const std::string& name : called) names += (names.empty() ? "" : ", ") + name;
-  if (measured.model.empty()) {
+  const std::string& model = row.model.empty() ? measured.model : row.model;
+  if (model.empty()) {
     if (called.size() == 1) return *called.begin();
     complain_of_model(measured, "/model is missing: the jobs of " + measured.about.scenario + " call " +
                                     (called.empty() ? "no model" : names) +
                                     "; name the one that the measured rates and latencies are of.");
   }
-  if (called.contains(measured.model)) return measured.model;
-  complain_of_model(measured, "/model is \"" + measured.model + "\"; the jobs of " + measured.about.scenario +
-                                  " call " + (called.empty() ? "no model" : names) + ".");
+  if (called.contains(model)) return model;
+  complain_of_model(measured, "/model is \"" + model + "\"; the jobs of " + measured.about.scenario + " call " +
+                                  (called.empty() ? "no model" : names) + ".");
 }
 
 ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,

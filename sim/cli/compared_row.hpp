@@ -12,9 +12,10 @@ namespace saturn {
 /// that stage has its window of full requests out [item].
 double most_in_flight(const Scenario& scenario, const std::string& model);
 
-/// The model that a case's quantities are of: the one it names, else the only one that the jobs call.
+/// The model that a row's quantities are of: the one that the row or its case names, else the only one that the jobs
+/// call.
 /// @throws InputError  measured.model
-std::string measured_model(const MeasuredCase& measured, const Scenario& scenario);
+std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario);
 
 /// A measured row beside the run that simulated it.
 /// @param model  from measured_model(); empty when the row has no quantity of a model

@@ -62,7 +62,7 @@ void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const st
   ReadScenario read = read_scenario_file(scenario, overrides);
   resolved_ += read.resolved;
   runs_.push_back({.row = &row,
-                   .model = has_model_quantity(row.point) ? measured_model(measured, read.scenario) : "",
+                   .model = has_model_quantity(row.point) ? measured_model(measured, row, read.scenario) : "",
                    .command = run_command(scenario, overrides)});
   scenarios_.push_back(std::move(read.scenario));
 }

@@ -232,6 +232,7 @@ void InferenceService::answered(Call& call, double now) {
     ++meter.answered;
     ++meter.served;
     meter.items += call.items;
+    meter.sent_items += call.items;
     meter.send_sum += call.arrived - call.sent;
     meter.host_sum += call.admitted - call.arrived;
     meter.queue_sum += call.queue_s;

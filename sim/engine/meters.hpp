@@ -35,13 +35,14 @@ class BatchSizes {
 
 /// What is counted of a model from date 0 on. A step of an ensemble counts as a request without network.
 struct ModelMeter {
-  std::uint64_t sent = 0;      ///< by clients
-  std::uint64_t answered = 0;  ///< to clients
-  std::uint64_t rejected = 0;  ///< by this model's queue, whoever sent them
-  std::uint64_t refused = 0;   ///< rejections that reached clients of this model
-  std::uint64_t served = 0;    ///< answered, or passed as a step
-  std::uint64_t items = 0;     ///< of those
-  double send_sum = 0.0;       ///< [s], as the next: of all requests that have passed that phase
+  std::uint64_t sent = 0;        ///< by clients
+  std::uint64_t answered = 0;    ///< to clients
+  std::uint64_t rejected = 0;    ///< by this model's queue, whoever sent them
+  std::uint64_t refused = 0;     ///< rejections that reached clients of this model
+  std::uint64_t served = 0;      ///< answered, or passed as a step
+  std::uint64_t items = 0;       ///< of those
+  std::uint64_t sent_items = 0;  ///< of the answered ones, which clients sent
+  double send_sum = 0.0;         ///< [s], as the next: of all requests that have passed that phase
   double host_sum = 0.0;
   double queue_sum = 0.0;
   double fill_sum = 0.0;

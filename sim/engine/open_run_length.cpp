@@ -81,7 +81,7 @@ RunLength open_run_length(const Scenario& scenario, double cycle_s, double least
   const double affordable_s = most_simulated_requests / requests_per_s(scenario);
   const double longer = static_cast<double>(scenario.run.cycles) / static_cast<double>(RunControl{}.cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
-  window_s = std::max(window_s, static_cast<double>(scenario.run.cycles) * cycle_s);
+  window_s = std::max({window_s, static_cast<double>(scenario.run.cycles) * cycle_s, scenario.run.window.value});
   if (wanted.period_s > 0.0) {
     const double periods = std::ceil(window_s / wanted.period_s);
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)

@@ -227,6 +227,8 @@ ModelOutcome Recorder::model(std::size_t model, const std::string& name, const R
   outcome.name = name;
   outcome.requests_per_s = static_cast<double>(after.served - before.served) / window;
   outcome.items_per_s = static_cast<double>(after.items - before.items) / window;
+  outcome.ingress_bytes_per_s =
+      static_cast<double>(after.sent_items - before.sent_items) * scenario_.models.at(name).input.value / window;
   const auto served = static_cast<double>(after.served - before.served);
   const auto mean_of = [&](double ModelMeter::*sum) {
     return served > 0.0 ? (after.*sum - before.*sum) / served : 0.0;

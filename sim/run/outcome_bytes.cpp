@@ -139,8 +139,8 @@ void fields(Archive& archive, JobsOutcome& j) {
 }
 template <class Archive>
 void fields(Archive& archive, ModelOutcome& m) {
-  archive(m.name, m.requests_per_s, m.items_per_s, m.rejected_per_s, m.latency, m.send_s, m.host_s, m.queue_s, m.fill_s,
-          m.compute_s, m.device_wait_s, m.receive_s, m.batches, m.sent_because);
+  archive(m.name, m.requests_per_s, m.items_per_s, m.rejected_per_s, m.ingress_bytes_per_s, m.latency, m.send_s,
+          m.host_s, m.queue_s, m.fill_s, m.compute_s, m.device_wait_s, m.receive_s, m.batches, m.sent_because);
 }
 template <class Archive>
 void fields(Archive& archive, ResourceOutcome& r) {

@@ -35,7 +35,7 @@ MeasuredCase measured_case(const std::string& model) {
 
 std::string complaint_of(const MeasuredCase& measured, const Scenario& scenario) {
   try {
-    measured_model(measured, scenario);
+    measured_model(measured, MeasuredRow{}, scenario);
   } catch (const InputError& error) {
     return error.complaints().front().code + ": " + error.complaints().front().text;
   }
@@ -53,7 +53,7 @@ TEST_CASE("an event loop has at most the window of its widest stage in flight, a
 }
 
 TEST_CASE("a case with quantities of a model says which, unless the jobs call only one") {
-  CHECK(measured_model(measured_case("b"), two_models()) == "b");
+  CHECK(measured_model(measured_case("b"), MeasuredRow{}, two_models()) == "b");
   CHECK(complaint_of(measured_case(""), two_models()) ==
         "measured.model: /model is missing: the jobs of two-models call a, b; name the one that the measured rates and "
         "latencies are of.");
@@ -61,7 +61,10 @@ TEST_CASE("a case with quantities of a model says which, unless the jobs call on
         "measured.model: /model is \"c\"; the jobs of two-models call a, b.");
   Scenario one = two_models();
   one.jobs[0].event.pop_back();
-  CHECK(measured_model(measured_case(""), one) == "a");
+  CHECK(measured_model(measured_case(""), MeasuredRow{}, one) == "a");
+  MeasuredRow row;
+  row.model = "b";
+  CHECK(measured_model(measured_case("a"), row, two_models()) == "b");
 }
 
 TEST_CASE("a row's quantities of a model are compared with the measured model, and its Little ratio is worked out") {

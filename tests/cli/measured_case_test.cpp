@@ -72,7 +72,7 @@ TEST_CASE(
       CAPTURE(row.point.label);
       const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
       const double ratio =
-          little_ratio(row.point, most_in_flight(scenario, measured_model(measured, scenario))).value();
+          little_ratio(row.point, most_in_flight(scenario, measured_model(measured, row, scenario))).value();
       CHECK(ratio > 0.95);
       // The measuring client waits a little between requests, above all with many clients.
       CHECK(ratio < 1.07);
@@ -89,7 +89,8 @@ TEST_CASE("a name stands for its case, or for all cases that begin with it") {
 
 TEST_CASE("everything that is wrong with a measured file is said at once") {
   const std::string quantities =
-      "event_time_s, module_time_s, events_per_s, requests_per_s, items_per_s, latency_mean_s, latency_p99_s, "
+      "event_time_s, module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, "
+      "latency_mean_s, latency_p99_s, "
       "latency_p50_s, latency_p95_s, queue_s, compute_s";
   CHECK(
       complaints_of(R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},

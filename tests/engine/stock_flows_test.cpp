@@ -161,9 +161,18 @@ Scenario without_coincidences() {
     }
   }
   for (JobPool& pool : scenario.jobs) {
+    pool.arrivals.reset();
+    pool.buffer.reset();
+    pool.concurrent_events.reset();
     for (Stage& stage : pool.event) {
-      if (auto* cpu = std::get_if<CpuStage>(&stage)) cpu->time = ExponentialTime{Seconds{0.05}};
-      if (auto* infer = std::get_if<InferStage>(&stage)) infer->in_flight = 1;
+      if (auto* cpu = std::get_if<CpuStage>(&stage)) {
+        cpu->time = ExponentialTime{Seconds{0.05}};
+        cpu->needs.clear();
+      }
+      if (auto* infer = std::get_if<InferStage>(&stage)) {
+        infer->in_flight = 1;
+        infer->asynchronous = false;
+      }
     }
   }
   // Narrow enough that transfers are in each other's way.
