@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "scenarios/document.hpp"
+#include "scenarios/fingerprint.hpp"
 
 namespace saturn {
 
@@ -224,19 +225,6 @@ class TraceReader {
   std::size_t fewest_decimals_ = static_cast<std::size_t>(-1);
   ParsedTrace result_;
 };
-
-/// FNV-1a, 64 bits: tells files apart, not forgeries.
-/// Source: Fowler, Noll & Vo; offset basis and prime as in RFC 9923
-std::string fingerprint_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3;
-  }
-  std::array<char, 17> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + 16, hash, 16);
-  return std::to_string(text.size()) + " bytes, FNV-1a " + std::string(digits.data(), end.ptr);
-}
 
 }  // namespace
 

@@ -112,11 +112,13 @@ void check_reach(const CheckedScenario& checked, const JobPool& pool, const std:
 }  // namespace
 
 void check_links(const CheckedScenario& checked) {
+  const bool listed = !checked.scenario.platform_file && checked.complaints.sound("/network/platform");
   check_link_list(checked);
   check_ends_of_links(checked);
   Reach reach{.paths = SitePaths(checked.scenario),
               .ruled = {},
-              .links_known = checked.complaints.sound("/network/links") && checked.complaints.sound("/network/routes")};
+              .links_known =
+                  listed && checked.complaints.sound("/network/links") && checked.complaints.sound("/network/routes")};
   for (const RouteRule& route : checked.scenario.routes) reach.ruled.insert(in_order(route.site_a, route.site_b));
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
     const JobPool& pool = checked.scenario.jobs[i];

@@ -71,7 +71,8 @@ void check_sites(const CheckedScenario& checked) {
     if (site.cores && checked.complaints.sound(pointer + "/cores"))
       check_cores(checked, pointer + "/cores", name, *site.cores);
   }
-  if (!all_known) return;
+  // Routes beside a platform file are refused as such.
+  if (!all_known || scenario.platform_file) return;
   for (std::size_t i = 0; i < scenario.routes.size(); ++i) {
     const RouteRule& route = scenario.routes[i];
     const std::string pointer = "/network/routes/" + std::to_string(i);

@@ -46,6 +46,9 @@ void check_ensembles(const CheckedScenario& checked);
 void check_balancing(const CheckedScenario& checked);
 /// Attached devices: no network card, and event loops that stay with their nodes.
 void check_attached(const CheckedScenario& checked);
+/// A platform file: nothing beside it that it says itself, and names of links that no other resource has.
+/// Precondition: all other checks were made.
+void check_platform(const CheckedScenario& checked);
 
 /// The models that requests for a model reach: itself, or an ensemble's steps; each once. Unknown names and circles,
 /// which are refused elsewhere, are passed over.

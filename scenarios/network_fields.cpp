@@ -74,6 +74,9 @@ const Shape<Network>& network_shape() {
                     "Direct links; each pair of sites at most once.")
           .optional("routes", list_of(route_shape().rule(), 0, 10'000), &Network::routes, "the shortest paths",
                     "Ways to take where several exist; each pair of sites at most once.")
+          .optional("platform", line_rule(), &Network::platform_file, "the links and routes given here",
+                    "A SimGrid platform file (XML), relative to this file, in place of `links` and `routes`. Sites are "
+                    "then names of its hosts.")
           .defaulted(
               "flows", choice_rule<FlowModel>({{"aggregated", FlowModel::aggregated}, {"simgrid", FlowModel::simgrid}}),
               &Network::flows,

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "models/units.hpp"
@@ -34,6 +36,7 @@ struct PlatformRoute {
 
 /// What a scenario needs of a SimGrid platform file: the links that its routes cross, each once.
 struct PlatformNetwork {
+  std::vector<std::string> hosts{};  ///< names of all hosts of the file, sorted
   std::vector<PlatformLink> links{};
   std::vector<PlatformRoute> routes{};
 };
@@ -43,5 +46,10 @@ struct HostPair {
   std::string from{};
   std::string to{};
 };
+
+/// Reads a SimGrid platform file: the routes of the pairs of hosts, in order, or what is wrong with the file, in one
+/// line. This library does not know SimGrid, so its caller brings the reader.
+using PlatformReader =
+    std::function<std::variant<PlatformNetwork, std::string>(const std::string& path, const std::vector<HostPair>&)>;
 
 }  // namespace saturn

@@ -7,6 +7,7 @@
 #include "scenarios/node_text.hpp"
 #include "scenarios/overrides.hpp"
 #include "scenarios/parse_document.hpp"
+#include "scenarios/platform_attachment.hpp"
 #include "scenarios/referenced_files.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/scenario_text.hpp"
@@ -20,7 +21,7 @@ void stop_if_refused(const ComplaintList& complaints, const Document& document) 
   if (!complaints.empty()) throw InputError(complaints.complaints(document));
 }
 
-ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
+ReadScenario decode(ScenarioText text, std::span<const Override> overrides, const PlatformReader& reader) {
   text = checked_text(std::move(text));
   ParsedText parsed = parse_document(text.text, 0);
   Document document{.sources = {{text.name, std::move(text.text), true}}, .root = std::move(parsed.root)};
@@ -35,6 +36,7 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
   // A document that is no object was refused by the shape; there is then nothing to cross-check.
   std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
   if (scenario) attach_traces(*scenario, document, folder, complaints);
+  if (scenario) attach_platform(*scenario, document, folder, reader, complaints);
   if (scenario) check_scenario({*scenario, document, complaints});
   stop_if_refused(complaints, document);
   forget_references(document.root);
@@ -43,12 +45,14 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides) {
 
 }  // namespace
 
-ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides) {
-  return decode({name, text}, overrides);
+ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides,
+                                const PlatformReader& reader) {
+  return decode({name, text}, overrides, reader);
 }
 
-ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides) {
-  return decode(load_scenario(path), overrides);
+ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides,
+                                const PlatformReader& reader) {
+  return decode(load_scenario(path), overrides, reader);
 }
 
 }  // namespace saturn

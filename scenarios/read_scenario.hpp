@@ -7,6 +7,7 @@
 
 #include "models/embedded_file.hpp"
 #include "scenarios/complaint.hpp"
+#include "scenarios/platform_network.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn {
@@ -18,19 +19,23 @@ Override parse_override(const std::string& text);
 struct ReadScenario {
   Scenario scenario;
   /// The document as it was decoded: overrides applied, the values of model configurations
-  /// and law files in their places, comments gone, keys sorted. Traces of arrivals stand in it by name and fingerprint.
+  /// and law files in their places, comments gone, keys sorted. Traces of arrivals and a platform file
+  /// stand in it by name and fingerprint.
   std::string resolved;
   std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
 };
 
 /// Reads, decodes and validates a scenario; `name` is what complaints call the text. Files that it names are looked for
 /// in the folder of `name`.
+/// @param reader  of SimGrid platform files; without one, naming such a file is a mistake
 /// @throws InputError  every complaint at once
-ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides);
+ReadScenario read_scenario_text(const std::string& text, const std::string& name, std::span<const Override> overrides,
+                                const PlatformReader& reader = {});
 
 /// The same from a file (at most 16 MiB). A bare name of a shipped scenario ("protodune-big-batch", with or without
 /// ".json") is read from the program when no such file exists.
-ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides);
+ReadScenario read_scenario_file(const std::string& path, std::span<const Override> overrides,
+                                const PlatformReader& reader = {});
 
 /// The shipped scenarios, sorted by name; generated from scenarios/library at build time.
 std::span<const EmbeddedFile> shipped_scenarios();

@@ -2,21 +2,24 @@
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <set>
 #include <stdexcept>
+
+#include "scenarios/platform_routes.hpp"
 
 namespace saturn {
 
 namespace {
 
 /// Parts of the network, in the order in which their resources are listed.
-enum class Part { link, uplink, inlet, bus };
+enum class Part { link, platform_link, uplink, inlet, bus };
 
-/// One direction of a part of the network.
+/// One direction of a part of the network, or a link of a platform as a whole.
 struct Direction {
   Part part = Part::link;
   std::size_t index = 0;  // of the link, site or server
-  bool back = false;      // forth is site_a to site_b, out of the site, into the server
+  bool back = false;      // forth is site_a to site_b, out of the site, into the server; a platform link has only forth
 
   auto operator<=>(const Direction&) const = default;
   Direction opposite() const { return {part, index, !back}; }
@@ -27,10 +30,17 @@ struct Leg {
   std::string site;
   std::size_t server = 0;
   SitePath links;
-  std::vector<Direction> send;  // answers take the opposite directions
-  Bandwidth send_cap;
-  Bandwidth receive_cap;
+  std::vector<Direction> send;
+  std::vector<Direction> receive;
+  std::optional<Seconds> round_trip_time;  // nothing where calls cross nothing
+  Bandwidth send_cap{std::numeric_limits<double>::infinity()};
+  Bandwidth receive_cap{std::numeric_limits<double>::infinity()};
 };
+
+std::vector<Direction> opposites(std::vector<Direction> directions) {
+  for (Direction& direction : directions) direction = direction.opposite();
+  return directions;
+}
 
 /// Finds what calls cross, and what each direction carries.
 class Crossings {
@@ -41,19 +51,20 @@ class Crossings {
 
   Leg leg(const std::string& site, std::size_t server) {
     const Server& target = scenario_.servers[server];
-    Leg leg{.site = site, .server = server, .links = {}, .send = {}, .send_cap = {}, .receive_cap = {}};
+    Leg leg{.site = site, .server = server, .links = {}, .send = {}, .receive = {}, .round_trip_time = {}};
     if (target.attached) {
       if (site != target.site)
         throw std::invalid_argument("routed_resources: jobs at " + site + " call devices attached at " + target.site);
       leg.send.push_back({Part::bus, server});
+      leg.receive = opposites(leg.send);
+      leg.round_trip_time = 2.0 * target.attached->latency;
+    } else if (scenario_.platform) {
+      if (site != target.site) follow_platform(leg, target);
     } else {
-      const std::optional<SitePath> path = paths_.between(site, target.site);
-      if (!path)
-        throw std::invalid_argument("routed_resources: no path of links between " + site + " and " + target.site);
-      leg.links = *path;
-      if (!path->empty()) leg.send = directions(site, target, server, *path);
+      follow_links(leg, target);
     }
-    if (!leg.send.empty()) set_caps(leg);
+    for (const Direction& direction : leg.send) leg.send_cap = std::min(leg.send_cap, of_one(direction));
+    for (const Direction& direction : leg.receive) leg.receive_cap = std::min(leg.receive_cap, of_one(direction));
     return leg;
   }
 
@@ -72,6 +83,10 @@ class Crossings {
     switch (direction.part) {
       case Part::link:
         return listed(link_names(scenario_.links[direction.index]), ResourceKind::link);
+      case Part::platform_link: {
+        const std::string& name = scenario_.platform->links[direction.index].name;
+        return listed({name, name}, ResourceKind::link);
+      }
       case Part::uplink:
         return listed(uplink_names(sites_[direction.index]), ResourceKind::uplink);
       case Part::inlet:
@@ -83,6 +98,40 @@ class Crossings {
   }
 
  private:
+  void follow_links(Leg& leg, const Server& target) {
+    const std::optional<SitePath> path = paths_.between(leg.site, target.site);
+    if (!path)
+      throw std::invalid_argument("routed_resources: no path of links between " + leg.site + " and " + target.site);
+    if (path->empty()) return;
+    leg.links = *path;
+    leg.send = directions(leg.site, target, leg.server, *path);
+    leg.receive = opposites(leg.send);
+    leg.round_trip_time = Seconds{};
+    for (const LinkHop& hop : *path) {
+      const Link& link = scenario_.links[hop.link];
+      *leg.round_trip_time += link.round_trip_time;
+      leg.send_cap = std::min(leg.send_cap, link.per_flow.value_or(leg.send_cap));
+      leg.receive_cap = std::min(leg.receive_cap, link.per_flow.value_or(leg.receive_cap));
+    }
+  }
+
+  void follow_platform(Leg& leg, const Server& target) const {
+    const PlatformNetwork& platform = *scenario_.platform;
+    const PlatformRoute& there = platform_route(platform, leg.site, target.site);
+    const PlatformRoute& back = platform_route(platform, target.site, leg.site);
+    for (const std::size_t link : contended_links(platform, there)) leg.send.push_back({Part::platform_link, link});
+    for (const std::size_t link : contended_links(platform, back)) leg.receive.push_back({Part::platform_link, link});
+    // As everywhere, from the client's side to the server's.
+    std::reverse(leg.receive.begin(), leg.receive.end());
+    if (target.nic) {
+      leg.send.push_back({Part::inlet, leg.server});
+      leg.receive.push_back(leg.send.back().opposite());
+    }
+    leg.round_trip_time = there.latency + back.latency;
+    leg.send_cap = least_bandwidth(platform, there);
+    leg.receive_cap = least_bandwidth(platform, back);
+  }
+
   std::vector<Direction> directions(const std::string& site, const Server& target, std::size_t server,
                                     const SitePath& path) const {
     std::vector<Direction> crossed;
@@ -105,6 +154,8 @@ class Crossings {
         const Link& link = scenario_.links[direction.index];
         return direction.back ? bandwidth_back(link) : link.bandwidth;
       }
+      case Part::platform_link:
+        return scenario_.platform->links[direction.index].bandwidth;
       case Part::uplink:
         return *uplink_of(scenario_, sites_[direction.index]);
       case Part::inlet:
@@ -112,20 +163,6 @@ class Crossings {
         return *inlet_of(scenario_.servers[direction.index]);
     }
     throw std::logic_error("routed_resources: a part of the network without a bandwidth");
-  }
-
-  void set_caps(Leg& leg) const {
-    leg.send_cap = of_one(leg.send.front());
-    leg.receive_cap = of_one(leg.send.front().opposite());
-    for (const Direction& direction : leg.send) {
-      leg.send_cap = std::min(leg.send_cap, of_one(direction));
-      leg.receive_cap = std::min(leg.receive_cap, of_one(direction.opposite()));
-    }
-    for (const LinkHop& hop : leg.links) {
-      const std::optional<Bandwidth>& per_flow = scenario_.links[hop.link].per_flow;
-      leg.send_cap = std::min(leg.send_cap, per_flow.value_or(leg.send_cap));
-      leg.receive_cap = std::min(leg.receive_cap, per_flow.value_or(leg.receive_cap));
-    }
   }
 
   const Scenario& scenario_;
@@ -153,10 +190,8 @@ class NetworkListing {
   NetworkListing(const Crossings& crossings, const std::vector<Leg>& legs, std::vector<Resource>& resources) {
     std::map<Direction, Bandwidth> fastest;
     for (const Leg& leg : legs) {
-      for (const Direction& direction : leg.send) {
-        fastest[direction] = std::max(fastest[direction], leg.send_cap);
-        fastest[direction.opposite()] = std::max(fastest[direction.opposite()], leg.receive_cap);
-      }
+      for (const Direction& direction : leg.send) fastest[direction] = std::max(fastest[direction], leg.send_cap);
+      for (const Direction& direction : leg.receive) fastest[direction] = std::max(fastest[direction], leg.receive_cap);
     }
     for (const auto& [direction, cap] : fastest) {
       places_[direction] = {resources.size(), cap};
@@ -164,19 +199,15 @@ class NetworkListing {
     }
   }
 
-  NetworkPath path(const Scenario& scenario, const Leg& leg) const {
-    NetworkPath path{.round_trip_time = {},
+  NetworkPath path(const Leg& leg) const {
+    NetworkPath path{.round_trip_time = *leg.round_trip_time,
                      .send_cap = leg.send_cap,
                      .receive_cap = leg.receive_cap,
                      .links = leg.links,
                      .send = {},
                      .receive = {}};
-    for (const LinkHop& hop : leg.links) path.round_trip_time += scenario.links[hop.link].round_trip_time;
-    if (const auto& attached = scenario.servers[leg.server].attached) path.round_trip_time = 2.0 * attached->latency;
-    for (const Direction& direction : leg.send) {
-      path.send.push_back(places_.at(direction));
-      path.receive.push_back(places_.at(direction.opposite()));
-    }
+    for (const Direction& direction : leg.send) path.send.push_back(places_.at(direction));
+    for (const Direction& direction : leg.receive) path.receive.push_back(places_.at(direction));
     return path;
   }
 
@@ -246,7 +277,7 @@ RoutedResources routed_resources(const Scenario& scenario) {
   const NetworkListing listing(crossings, legs, routed.resources);
   for (const Leg& leg : legs) {
     Route route;
-    if (!leg.send.empty()) route.network = listing.path(scenario, leg);
+    if (leg.round_trip_time) route.network = listing.path(leg);
     routed.routes[{leg.site, leg.server}] = route;
   }
   routed.cores = list_cores(scenario, routed.resources);

@@ -24,11 +24,13 @@ struct NetworkPath {
   Seconds round_trip_time;  ///< of all links together
   Bandwidth send_cap;       ///< what one request's transfer reaches alone: least of all per_flow and of what it crosses
   Bandwidth receive_cap;    ///< the same of an answer's
-  SitePath links;           ///< from the client's site to the server's
+  SitePath links;           ///< from the client's site to the server's; empty on a platform file's route
   /// Requests, client to server: uplink out of the client's site, links, uplink into the server's site, network card or
   /// bus; each where it has a limit, and uplinks where the call leaves its site.
   std::vector<Crossing> send;
-  std::vector<Crossing> receive;  ///< answers, server to client: the other directions of the same, in the same order
+  /// Answers, server to client: the other directions of the same, in the same order. On a platform file's route the
+  /// links are those of its routes, there and back, without fat pipes; a shared link is the same resource both ways.
+  std::vector<Crossing> receive;
 };
 
 /// Where the resources of one server stand in RoutedResources::resources.
@@ -60,9 +62,11 @@ struct RoutedResources {
 /// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction
 /// of a link, and for a link of a site to itself
 /// "<site> to <site> requests" and "<site> to <site> answers"; "<site> uplink out" and "<site> uplink in";
-/// "<server> nic in" and "<server> nic out"; "<server> bus in" and "<server> bus out"; "<pool> cores".
+/// "<server> nic in" and "<server> nic out"; "<server> bus in" and "<server> bus out"; "<pool> cores";
+/// links of a platform file have their names there.
 /// The units of a direction are its bandwidth over the cap of one flow (of the fastest, when caps differ).
-/// @throws std::invalid_argument  a call between two sites without a path, or to an attached server of another site
+/// @throws std::invalid_argument  a call between two sites without a path or route, or to an attached server of another
+/// site
 RoutedResources routed_resources(const Scenario& scenario);
 
 /// Names of the resources that the two directions of one piece of the network are.

@@ -16,6 +16,7 @@
 #include "models/service_law.hpp"
 #include "models/units.hpp"
 #include "models/worker_speed.hpp"
+#include "scenarios/platform_network.hpp"
 
 /// A scenario as plain values. Ranges and sentences of every field stand in the field table (scenarios/field_table.hpp)
 /// and nowhere else; defaults stand here, and the field table takes them from here.
@@ -247,6 +248,8 @@ struct Scenario {
   std::map<std::string, Site> sites{};  ///< those of which something is said
   std::vector<Link> links{};
   std::vector<RouteRule> routes{};
+  std::optional<std::string> platform_file{};  ///< a SimGrid platform file in place of links and routes
+  std::optional<PlatformNetwork> platform{};   ///< what it says; there if platform_file is
   FlowModel flows = FlowModel::aggregated;
   RunControl run;
   std::vector<ScenarioAlternative> alternatives{};

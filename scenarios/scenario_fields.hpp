@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Network {
   std::map<std::string, Site> sites{};
   std::vector<Link> links{};
   std::vector<RouteRule> routes{};
+  std::optional<std::string> platform_file{};
   FlowModel flows = FlowModel::aggregated;
 };
 

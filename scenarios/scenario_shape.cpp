@@ -9,14 +9,15 @@ namespace {
 // The largest whole number below which every JSON reader keeps all digits.
 constexpr std::uint64_t largest_seed = (std::uint64_t{1} << 53U) - 1;
 
-using NetworkMembers = std::tuple<std::map<std::string, Site>, std::vector<Link>, std::vector<RouteRule>, FlowModel>;
+using NetworkMembers = std::tuple<std::map<std::string, Site>, std::vector<Link>, std::vector<RouteRule>,
+                                  std::optional<std::string>, FlowModel>;
 
 Rule<NetworkMembers> members_of_network() {
   const Rule<Network> network = network_shape().rule();
   return {network.text, [network](const Spot& spot, ComplaintList& complaints) -> std::optional<NetworkMembers> {
             const std::optional<Network> read = network.read(spot, complaints);
             if (!read) return std::nullopt;
-            return NetworkMembers{read->sites, read->links, read->routes, read->flows};
+            return NetworkMembers{read->sites, read->links, read->routes, read->platform_file, read->flows};
           }};
 }
 
@@ -45,7 +46,7 @@ const Shape<RunControl>& run_control_shape() {
 const Shape<Scenario>& scenario_shape() {
   const auto nowhere = [](Scenario&) { return Nothing{}; };
   const auto network = [](Scenario& scenario) {
-    return std::tie(scenario.sites, scenario.links, scenario.routes, scenario.flows);
+    return std::tie(scenario.sites, scenario.links, scenario.routes, scenario.platform_file, scenario.flows);
   };
   static const Shape<Scenario> shape =
       Shape<Scenario>("scenario", "The whole document.")

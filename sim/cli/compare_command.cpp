@@ -12,6 +12,7 @@
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/compare_alternatives.hpp"
+#include "sim/run/read_platform.hpp"
 
 namespace saturn {
 
@@ -60,7 +61,7 @@ AlternativeScenario read_alternative(Alternative alternative, const Scenario& or
   std::vector<Override> overrides = overrides_of(options);
   overrides.insert(overrides.end(), alternative.settings.begin(), alternative.settings.end());
   try {
-    Scenario scenario = read_scenario_file(options.scenario, overrides).scenario;
+    Scenario scenario = read_scenario_file(options.scenario, overrides, read_platform_file).scenario;
     return {.about = std::move(alternative), .scenario = std::move(scenario)};
   } catch (const InputError& error) {
     if (!original.alternatives.empty()) refuse(alternative, error);

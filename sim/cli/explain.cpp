@@ -6,6 +6,7 @@
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/plan/neighbours.hpp"
+#include "sim/run/read_platform.hpp"
 
 namespace saturn {
 
@@ -49,7 +50,7 @@ std::vector<Variant> variants_of(const ReadScenario& read, const Replicated& ori
   for (Neighbour& neighbour : found.changes) {
     const ScenarioOptions changed = varied(options, neighbour);
     try {
-      Scenario scenario = read_scenario_file(changed.scenario, overrides_of(changed)).scenario;
+      Scenario scenario = read_scenario_file(changed.scenario, overrides_of(changed), read_platform_file).scenario;
       variants.push_back({.neighbour = std::move(neighbour),
                           .command = scenario_command("run", changed),
                           .scenario = std::move(scenario)});

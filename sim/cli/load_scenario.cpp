@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "sim/run/read_platform.hpp"
+
 namespace saturn {
 
 std::vector<Override> overrides_of(const ScenarioOptions& options) {
@@ -12,7 +14,7 @@ std::vector<Override> overrides_of(const ScenarioOptions& options) {
 }
 
 ReadScenario load_scenario(const ScenarioOptions& options, const OutputOptions& output) {
-  ReadScenario read = read_scenario_file(options.scenario, overrides_of(options));
+  ReadScenario read = read_scenario_file(options.scenario, overrides_of(options), read_platform_file);
   if (!output.quiet) {
     for (const Complaint& warning : read.warnings) std::cerr << "warning: " << warning.formatted() << "\n";
   }

@@ -5,6 +5,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/compared_row.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/run/read_platform.hpp"
 
 namespace saturn {
 
@@ -59,7 +60,7 @@ void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const st
   std::vector<Override> overrides = before;
   overrides.insert(overrides.end(), row.set.begin(), row.set.end());
   overrides.insert(overrides.end(), changes_.begin(), changes_.end());
-  ReadScenario read = read_scenario_file(scenario, overrides);
+  ReadScenario read = read_scenario_file(scenario, overrides, read_platform_file);
   resolved_ += read.resolved;
   runs_.push_back({.row = &row,
                    .model = has_model_quantity(row.point) ? measured_model(measured, row, read.scenario) : "",

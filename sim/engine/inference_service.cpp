@@ -143,7 +143,7 @@ void InferenceService::build_ways(const Platform& platform, const Scenario& scen
 }
 
 Leg* InferenceService::way(const Platform& platform, const Path& path, double cap, bool outward) {
-  if (path.channels.empty()) return nullptr;
+  if (cap == 0.0) return nullptr;
   for (const std::size_t channel : path.channels) cap = std::min(cap, platform.channels()[channel].bandwidth);
   // Nodes that are reached over the same channels share one flow class: rates are solved per class, not per node.
   const auto [place, added] = way_numbers_.try_emplace({path.channels, path.latency, cap, outward}, ways_.size());

@@ -24,7 +24,7 @@ class LegNetwork {
 
   /// A leg that belongs to this network and must not outlive it.
   /// @param cap       what one transfer reaches alone [byte/s], > 0, finite
-  /// @param links     numbers of the links that its transfers cross, each once, at least one
+  /// @param links     numbers of the links that its transfers cross, each once; maybe none
   /// @param latency   [s], >= 0
   /// @param bytes     per item, by model's number [byte], >= 0; a call without bytes has only the latency
   /// @param receiver  takes the calls over at the far end

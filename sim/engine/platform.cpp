@@ -2,6 +2,8 @@
 
 #include <simgrid/s4u.hpp>
 
+#include "scenarios/platform_routes.hpp"
+
 namespace s4u = simgrid::s4u;
 
 namespace saturn {
@@ -26,6 +28,7 @@ std::string node_host(const Server& server, std::uint64_t node) {
 Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engine) {
   auto* root = s4u::create_full_zone("saturn");
   make_links(*root, scenario);
+  if (scenario.platform) make_platform_links(*root, *scenario.platform);
   std::map<std::string, Zone> sites;
   for (const JobPool& pool : scenario.jobs) {
     const auto [site, is_new] = sites.try_emplace(pool.site);
@@ -55,6 +58,12 @@ Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engi
     caps_[{site, server.name}] = {route.network->send_cap.value, route.network->receive_cap.value};
     if (server.attached) continue;
     const Zone& from = sites.at(site);
+    if (scenario.platform) {
+      const PlatformNetwork& platform = *scenario.platform;
+      add_platform_route(*root, from, servers[s], platform, platform_route(platform, site, server.site));
+      add_platform_route(*root, servers[s], from, platform, platform_route(platform, server.site, site));
+      continue;
+    }
     root->add_route(from.zone->get_netpoint(), servers[s].zone->get_netpoint(), from.gate, servers[s].gate,
                     links_between(site, server.site, route.network->links), true);
   }
@@ -87,6 +96,28 @@ void Platform::make_links(s4u::NetZone& root, const Scenario& scenario) {
         make_link(root, link_names(link), link.bandwidth, bandwidth_back(link), 0.5 * link.round_trip_time));
   for (const auto& [name, site] : scenario.sites)
     if (site.uplink) uplinks_[name] = make_link(root, uplink_names(name), *site.uplink, *site.uplink, Seconds{0.0});
+}
+
+void Platform::make_platform_links(s4u::NetZone& root, const PlatformNetwork& platform) {
+  for (const PlatformLink& link : platform.links) {
+    const std::string name = "link:" + std::to_string(channels_.size());
+    platform_links_.push_back(nullptr);
+    // Nobody contends for a fat pipe; it is in the caps of its transfers.
+    if (link.sharing == LinkSharing::fatpipe) continue;
+    platform_links_.back() = root.create_link(name, link.bandwidth.value);
+    platform_links_.back()->set_latency(0.0)->seal();
+    channel_of_link_[name] = channels_.size();
+    channels_.push_back({link.name, link.bandwidth.value});
+  }
+}
+
+void Platform::add_platform_route(s4u::NetZone& root, const Zone& from, const Zone& to, const PlatformNetwork& platform,
+                                  const PlatformRoute& route) {
+  auto* distance = root.create_link("distance:" + std::to_string(platform_routes_++), 1.0);
+  distance->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE)->set_latency(route.latency.value)->seal();
+  Hops hops{s4u::LinkInRoute(distance)};
+  for (const std::size_t link : contended_links(platform, route)) hops.emplace_back(platform_links_[link]);
+  root.add_route(from.zone->get_netpoint(), to.zone->get_netpoint(), from.gate, to.gate, hops, false);
 }
 
 void Platform::make_nodes(s4u::NetZone& zone, const Server& server) {
@@ -134,7 +165,11 @@ Path Platform::path(const std::string& from, const std::string& to) const {
   Path path;
   std::vector<s4u::Link*> links;
   engine_.host_by_name(from)->route_to(engine_.host_by_name(to), links, &path.latency);
-  for (const s4u::Link* link : links) path.channels.push_back(channel_of_link_.at(link->get_name()));
+  for (const s4u::Link* link : links) {
+    // Distances of a platform file's routes carry nothing.
+    const auto channel = channel_of_link_.find(link->get_name());
+    if (channel != channel_of_link_.end()) path.channels.push_back(channel->second);
+  }
   return path;
 }
 

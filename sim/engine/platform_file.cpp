@@ -2,6 +2,7 @@
 
 #include <simgrid/s4u.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <string_view>
@@ -69,6 +70,8 @@ void in_our_words(const std::string& what, Step step) {
 PlatformNetwork load_platform_file(const std::string& path, const std::vector<HostPair>& pairs) {
   in_our_words("SimGrid cannot load it: ", [&] { simgrid_engine().load_platform(path); });
   PlatformNetwork network;
+  for (const s4u::Host* host : simgrid_engine().get_all_hosts()) network.hosts.push_back(host->get_name());
+  std::sort(network.hosts.begin(), network.hosts.end());
   std::map<const s4u::Link*, std::size_t> number_of;
   for (const auto& [from, to] : pairs) {
     const s4u::Host& source = host_of(from);

@@ -281,7 +281,9 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
     if (cores) check_station(*cores);
   std::map<std::string, StationCounts> transfers;
   for (std::size_t l = 0; l < service_.ways().size(); ++l) {
-    const std::string name = network_.resources[resource_of_channel_[service_.ways()[l].channels.front()]].name;
+    const std::vector<std::size_t>& channels = service_.ways()[l].channels;
+    const std::string name = channels.empty() ? "transfers without contention"
+                                              : network_.resources[resource_of_channel_[channels.front()]].name;
     StationCounts counts = counts_between(from.legs[l], to.legs[l], name);
     counts.clock_error_s = clock_error(counts, to.date);
     const auto [place, added] = transfers.try_emplace(name, counts);

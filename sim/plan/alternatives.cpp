@@ -118,8 +118,13 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
   if (has_link_within(scenario, site)) return result;
   const std::string link = "{\"between\":[" + quoted(site) + "," + quoted(site) + "],\"bandwidth\":\"" +
                            defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
-  // Servers elsewhere were reached over links, so there is a list to add to.
-  result.settings.push_back({"/network/links/-", link});
+  if (scenario.platform) {
+    result.settings.push_back({"/network/platform", "null"});
+    result.settings.push_back({"/network/links", "[" + link + "]"});
+  } else {
+    // Servers elsewhere were reached over links, so there is a list to add to.
+    result.settings.push_back({"/network/links/-", link});
+  }
   result.made_of +=
       ", over a local network of " + defaults.local_bandwidth + " and " + defaults.local_rtt + " (assumed)";
   return result;
@@ -152,6 +157,8 @@ Scenario cpu_only_scenario(const Scenario& scenario) {
   result.links.clear();
   result.routes.clear();
   result.sites.clear();
+  result.platform_file.reset();
+  result.platform.reset();
   for (JobPool& pool : result.jobs) {
     std::vector<Stage> event;
     for (Stage& stage : pool.event) {

@@ -6,6 +6,7 @@
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/platform_routes.hpp"
 #include "scenarios/site_paths.hpp"
 #include "sim/plan/break_even.hpp"
 #include "sim/plan/outcome_of.hpp"
@@ -40,6 +41,13 @@ std::vector<SitePath> paths_of(const Scenario& scenario) {
 /// The longest round trip between jobs and servers; nothing where they need no link.
 std::optional<double> round_trip_of(const Scenario& scenario) {
   std::optional<double> longest;
+  if (scenario.platform) {
+    for (const PlatformRoute& there : scenario.platform->routes) {
+      const Seconds back = platform_route(*scenario.platform, there.to, there.from).latency;
+      longest = std::max(longest.value_or(0.0), (there.latency + back).value);
+    }
+    return longest;
+  }
   for (const SitePath& path : paths_of(scenario)) {
     double seconds = 0.0;
     for (const LinkHop& hop : path) seconds += scenario.links[hop.link].round_trip_time.value;
@@ -53,6 +61,10 @@ Scenario with_round_trip(const Scenario& scenario, double seconds) {
   const std::vector<SitePath> paths = paths_of(scenario);
   const double longest = round_trip_of(scenario).value_or(0.0);
   Scenario result = scenario;
+  if (result.platform) {
+    for (PlatformRoute& route : result.platform->routes)
+      route.latency = longest > 0.0 ? route.latency * (seconds / longest) : Seconds{0.5 * seconds};
+  }
   for (const SitePath& path : paths) {
     for (const LinkHop& hop : path) {
       const Seconds present = scenario.links[hop.link].round_trip_time;

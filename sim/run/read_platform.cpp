@@ -53,6 +53,8 @@ enum class Tag : char { network, fault };
 std::string to_bytes(const PlatformNetwork& network) {
   Bytes bytes;
   bytes.put(Tag::network);
+  bytes.put(network.hosts.size());
+  for (const std::string& host : network.hosts) bytes.put(host);
   bytes.put(network.links.size());
   for (const PlatformLink& link : network.links) {
     bytes.put(link.name);
@@ -72,6 +74,8 @@ std::string to_bytes(const PlatformNetwork& network) {
 
 PlatformNetwork network_from(Bytes& bytes) {
   PlatformNetwork network;
+  network.hosts.resize(bytes.get<std::size_t>());
+  for (std::string& host : network.hosts) host = bytes.get_text();
   network.links.resize(bytes.get<std::size_t>());
   for (PlatformLink& link : network.links) {
     link.name = bytes.get_text();

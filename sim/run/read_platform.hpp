@@ -11,7 +11,8 @@ namespace saturn {
 /// Reads a SimGrid platform file in forked children, so that neither SimGrid's one engine a process is spent nor a file
 /// that crashes SimGrid does any harm.
 /// @param pairs  hosts between which routes are wanted
-/// @returns the links and one route a pair, in order, or what is wrong with the file, in one line without the path
+/// @returns the hosts, the links and one route a pair, in order, or what is wrong with the file, in one line without
+/// the path
 std::variant<PlatformNetwork, std::string> read_platform_file(const std::string& path,
                                                               const std::vector<HostPair>& pairs);
 

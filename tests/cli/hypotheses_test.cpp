@@ -74,7 +74,8 @@ TEST_CASE("hypotheses that cannot be judged are refused with the way out") {
                                     one_row)) ==
         "measured.out_of_range: /hypotheses has 1 entry; two that rival are compared.\n"
         "measured.out_of_range: /decides_by is \"events\"; it has to be a measured quantity: event_time_s, "
-        "module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, latency_mean_s, latency_p99_s, latency_p50_s, "
+        "module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, latency_mean_s, latency_p99_s, "
+        "latency_p50_s, "
         "latency_p95_s, queue_s, compute_s.\n");
   CHECK(complaints_of(measured_case(R"("hypotheses": [{"name": "a", "says": "c"}, {"name": "b", "scenario": 3,
                                        "says": "c"}], )",

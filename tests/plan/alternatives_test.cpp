@@ -38,6 +38,15 @@ TEST_CASE("a scenario with a service elsewhere gives four alternatives, as chang
   CHECK(all[3].service);
 }
 
+TEST_CASE("a service on site needs no platform file, and has a local network instead") {
+  const std::vector<Alternative> all = alternatives(on_platform(protodune(268, 4)), {});
+  CHECK(names_of(all) == "CPU only, GPU in each worker node, service on site, service at iowa");
+  CHECK(settings_of(all[2]) ==
+        "/servers/0/site=fnal\n/network/platform=null\n"
+        "/network/links=[{\"between\":[\"fnal\",\"fnal\"],\"bandwidth\":\"10 Gbps\",\"rtt\":\"0.2 ms\"}]\n");
+  CHECK_FALSE(cpu_only_scenario(on_platform(protodune(268, 4))).platform);
+}
+
 TEST_CASE("with GPUs in the worker nodes, jobs of many threads fill more nodes") {
   Scenario scenario = protodune(268, 4);
   scenario.jobs[0].threads = 4;

@@ -56,7 +56,8 @@ constexpr double device_s = 55000.0 * 32.2e-6;
 TEST_CASE("below saturation the break-even round trip is what is left of the CPU's time over the number of requests") {
   CHECK(rc::check([] {
     const double cpu_s = 12.0 + *rc::gen::inRange(0, 200) * 0.1;
-    const Scenario scenario = with_cpu_alternative(protodune(20, 4), cpu_s);
+    const Scenario listed = with_cpu_alternative(protodune(20, 4), cpu_s);
+    const Scenario scenario = *rc::gen::arbitrary<bool>() ? on_platform(listed) : listed;
     const AlternativesComparison comparison =
         compare_alternatives(cpu_and_service(scenario), std::nullopt, at_the_bound());
     const BreakEven& one = found(comparison, BreakEvenOf::round_trip_time);

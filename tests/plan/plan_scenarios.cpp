@@ -58,6 +58,21 @@ Scenario protodune(std::uint64_t jobs, std::uint64_t gpus) {
   return scenario;
 }
 
+Scenario on_platform(Scenario scenario) {
+  const Link link = scenario.links.front();
+  const Seconds latency = 0.5 * link.round_trip_time;
+  scenario.links.clear();
+  scenario.platform_file = "site.xml";
+  scenario.platform = PlatformNetwork{
+      .hosts = {link.site_a, link.site_b},
+      .links = {{.name = "wan_UP", .bandwidth = link.bandwidth, .sharing = LinkSharing::one_direction},
+                {.name = "window", .bandwidth = *link.per_flow, .sharing = LinkSharing::fatpipe},
+                {.name = "wan_DOWN", .bandwidth = link.bandwidth, .sharing = LinkSharing::one_direction}},
+      .routes = {{.from = link.site_a, .to = link.site_b, .links = {0, 1}, .latency = latency},
+                 {.from = link.site_b, .to = link.site_a, .links = {2, 1}, .latency = latency}}};
+  return scenario;
+}
+
 Evaluate evaluate_by(ClosedForm form) {
   return [form](std::span<const Scenario> scenarios) {
     if (form.calls) form.calls->push_back(scenarios.size());

@@ -16,6 +16,9 @@ Scenario closed_loop(std::uint64_t jobs, std::uint64_t devices, TimeDistribution
 /// 2 Gb/s a client, round trips of 11.8 ms, 32.2 µs an item on a T4; jobs start at random moments.
 Scenario protodune(std::uint64_t jobs, std::uint64_t gpus);
 
+/// The same scenario with its one link, which has a "per_flow", as the routes of a SimGrid platform.
+Scenario on_platform(Scenario scenario);
+
 /// A made-up simulator: the slowdown of a scenario as a function, with the half-width of its interval.
 struct ClosedForm {
   std::function<double(const Scenario&)> slowdown;  ///< event time over t_ideal [1]

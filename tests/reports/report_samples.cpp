@@ -89,6 +89,7 @@ ModelSummary sample_batching_model() {
   model.name = "tagger";
   model.requests_per_s = sample_estimate(990, 10);
   model.items_per_s = sample_estimate(990, 10);
+  model.ingress_bytes_per_s = sample_estimate(1.98e9, 2e7);
   model.rejected_per_s = sample_estimate(10, 1);
   model.latency = sample_time(0.010);
   model.send_s = sample_estimate(0.0005, 0);

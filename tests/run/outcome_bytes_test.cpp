@@ -29,9 +29,12 @@ auto several(Make make) {
 }
 
 constexpr std::array<double ModelOutcome::*, 10> model_numbers{
-    &ModelOutcome::requests_per_s, &ModelOutcome::items_per_s, &ModelOutcome::rejected_per_s, &ModelOutcome::send_s,
-    &ModelOutcome::host_s,         &ModelOutcome::queue_s,     &ModelOutcome::fill_s,         &ModelOutcome::compute_s,
-    &ModelOutcome::device_wait_s,  &ModelOutcome::receive_s};
+    &ModelOutcome::requests_per_s, &ModelOutcome::items_per_s,
+    &ModelOutcome::rejected_per_s, &ModelOutcome::ingress_bytes_per_s,
+    &ModelOutcome::send_s,         &ModelOutcome::host_s,
+    &ModelOutcome::queue_s,        &ModelOutcome::fill_s,
+    &ModelOutcome::compute_s,      &ModelOutcome::device_wait_s,
+    &ModelOutcome::receive_s};
 
 ModelOutcome any_model() {
   ModelOutcome model;

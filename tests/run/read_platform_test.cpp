@@ -74,6 +74,7 @@ std::string crossed(const PlatformNetwork& network, std::size_t route) {
 
 TEST_CASE("a platform file's routes, with the bandwidth and the sharing of the links that they cross") {
   const PlatformNetwork network = network_in(two_sites, {{"farm", "gpu"}, {"gpu", "farm"}});
+  CHECK(network.hosts == std::vector<std::string>{"farm", "gpu"});
   REQUIRE(network.routes.size() == 2);
   CHECK(crossed(network, 0) == "lan backbone wan_UP card_UP ");
   CHECK(crossed(network, 1) == "card_UP wan_DOWN backbone lan ");
