@@ -28,7 +28,7 @@ auto several(Make make) {
   return values;
 }
 
-constexpr std::array<double ModelOutcome::*, 10> model_numbers{
+constexpr std::array<double ModelOutcome::*, 11> model_numbers{
     &ModelOutcome::requests_per_s, &ModelOutcome::items_per_s,
     &ModelOutcome::rejected_per_s, &ModelOutcome::ingress_bytes_per_s,
     &ModelOutcome::send_s,         &ModelOutcome::host_s,
