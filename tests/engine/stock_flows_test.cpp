@@ -141,7 +141,7 @@ Scenario small(Scenario scenario) {
     pool.threads = 1;
     for (Stage& stage : pool.event)
       if (auto* infer = std::get_if<InferStage>(&stage))
-        infer->items = std::min(infer->items, 3 * infer->request_batch);
+        infer->items = std::min(infer->items.largest(), 3 * infer->request_batch);
   }
   return scenario;
 }
