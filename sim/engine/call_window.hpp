@@ -89,6 +89,9 @@ class CallWindow {
     while (unsent_ > 0 && free_ != nullptr) send_delayed(take_free(), now);
   }
 
+  /// An answer is on its way: asks for the frame of the loop that waits for it.
+  void prefetch_waiter() const { prefetch(waiter_.address(), 9); }
+
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
   /// Items that servers refused; told once.
   std::uint64_t take_refused() { return std::exchange(refused_items_, 0); }

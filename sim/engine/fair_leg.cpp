@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/engine/prefetch.hpp"
-
 namespace saturn {
 
 FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency,
@@ -54,7 +52,7 @@ void FairLeg::fire(double now) {
 void FairLeg::travelled(double now) {
   Call& call = *travelling_.pop().call;
   constexpr std::size_t ahead = 3;
-  if (travelling_.size() > ahead) prefetch(travelling_[ahead].call, 2);
+  if (travelling_.size() > ahead) prefetch_call(*travelling_[ahead].call);
   next_travelled_ = travelling_.empty() ? Calendar::never : travelling_.front().date;
   start_transfer(call, now);
 }
