@@ -13,12 +13,15 @@ namespace saturn::bench {
 /// "saturn-batching-delay", "actors" or "bare"; "idle" or "saturated".
 using Measured = std::map<std::tuple<std::string, std::uint64_t, std::string>, LoopResult>;
 
-/// Results with one shared link, by (engine, clients, sites): "saturn".
+/// Results with one shared link, by (engine, clients, sites): "saturn", or "stock", which is saturn with
+/// "flows": "simgrid".
 using MeasuredShared = std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, LoopResult>;
 
 /// Clients and sites of the benchmark with one shared link.
 inline constexpr std::uint64_t shared_clients[] = {100, 1000, 10000, 100000};
 inline constexpr std::uint64_t shared_sites[] = {1, 4, 16, 64};
+/// Wall time after which a run with SimGrid's own network model is stopped [s].
+inline constexpr double stock_limit_s = 8.0;
 
 /// docs/performance.md from one run of the benchmark, as Markdown.
 std::string performance_page(const Measured& measured, const MeasuredShared& shared);

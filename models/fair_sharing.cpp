@@ -103,11 +103,14 @@ bool FairSharing::relevel(std::size_t number) {
   }
   if (link.flows == 0) return link.fixed <= link.limit;
   level = std::min(level, link.lowest_cap);
+  const bool rises = level > link.level;
   if (level != link.level) {
     link.level = level;
     relevelled_.push_back(number);
   }
-  return level > 0.0 && own_links_fit(link) && shared_links_fit(link);
+  // Where the level falls, only links of classes that have more flows, or have moved, may have become fuller: renew()
+  // looks at them.
+  return level > 0.0 && own_links_fit(link) && (!rises || shared_links_fit(link));
 }
 
 bool FairSharing::own_links_fit(LinkState& group) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,18 +23,24 @@ class Tournament {
 
   void set(std::size_t place, double key) {
     std::size_t node = leaves_ + place;
-    tree_[node] = {key, static_cast<std::uint32_t>(place)};
+    Entry first{ordered(key), place};
+    if (tree_[node] == first) return;
+    tree_[node] = first;
     while (node > 1) {
+      // Who wins is as good as random, which a processor guesses badly: chosen without a branch.
+      const Entry& sibling = tree_[node ^ 1];
+      const bool left = (node & 1) != 0;
+      const bool sibling_wins = (static_cast<int>(sibling.key < first.key) |
+                                 (static_cast<int>(left) & static_cast<int>(sibling.key == first.key))) != 0;
+      first.key = sibling_wins ? sibling.key : first.key;
+      first.place = sibling_wins ? sibling.place : first.place;
       node >>= 1;
-      const Entry& left = tree_[2 * node];
-      const Entry& right = tree_[2 * node + 1];
-      const Entry& least = right.key < left.key ? right : left;
-      if (least.place == tree_[node].place && least.key == tree_[node].key) return;
-      tree_[node] = least;
+      if (tree_[node] == first) return;
+      tree_[node] = first;
     }
   }
 
-  double least() const { return tree_[1].key; }
+  double least() const { return number(tree_[1].key); }
   /// The place of the least key, the first of equal ones; any place while all keys are `none`.
   std::size_t place() const { return tree_[1].place; }
 
@@ -44,9 +51,17 @@ class Tournament {
   }
 
  private:
+  // Integers in the same order as the numbers, which integer registers compare.
+  static std::int64_t ordered(double key) { return turned(std::bit_cast<std::int64_t>(key + 0.0)); }
+  static double number(std::int64_t key) { return std::bit_cast<double>(turned(key)); }
+  static std::int64_t turned(std::int64_t bits) {
+    return bits ^ ((bits >> 63) & std::numeric_limits<std::int64_t>::max());
+  }
+
   struct Entry {
-    double key = none;
-    std::uint32_t place = 0;
+    std::int64_t key = ordered(none);
+    std::uint64_t place = 0;
+    bool operator==(const Entry&) const = default;
   };
 
   void grow() {
@@ -54,7 +69,7 @@ class Tournament {
     const std::size_t old_leaves = leaves_;
     leaves_ *= 2;
     tree_.assign(2 * leaves_, {});
-    for (std::size_t i = 0; i < old_leaves; ++i) set(i, old[old_leaves + i].key);
+    for (std::size_t i = 0; i < old_leaves; ++i) set(i, number(old[old_leaves + i].key));
   }
 
   std::vector<Entry> tree_ = std::vector<Entry>(2);

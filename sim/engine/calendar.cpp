@@ -10,7 +10,7 @@ std::size_t Calendar::add(Source& source) {
     const std::size_t old_leaves = leaves_;
     leaves_ *= 2;
     tree_.assign(2 * leaves_, {});
-    for (std::size_t i = 0; i < old_leaves; ++i) reschedule(i, old[old_leaves + i].date);
+    for (std::size_t i = 0; i < old_leaves; ++i) reschedule(i, std::bit_cast<double>(old[old_leaves + i].date));
   }
   reschedule(number, never);
   return number;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,20 +30,26 @@ class Calendar {
   /// Enters a source; it must outlive the calendar's last step. @returns its number
   std::size_t add(Source& source);
 
-  /// The earliest event of the source is now at `date` [s]; `never` for none. Equal dates go by the source's number.
+  /// The earliest event of the source is now at `date` [s], >= 0; `never` for none. Equal dates go by the source's
+  /// number.
   void reschedule(std::size_t source, double date) {
     std::size_t node = leaves_ + source;
-    tree_[node] = {date, static_cast<std::uint32_t>(source)};
+    Entry first{bits(date), source};
+    tree_[node] = first;
     while (node > 1) {
+      // Who wins is as good as random, which a processor guesses badly: chosen without a branch.
+      const Entry& sibling = tree_[node ^ 1];
+      const bool sibling_wins = sibling.date < first.date + (node & 1);
+      first.date = sibling_wins ? sibling.date : first.date;
+      first.source = sibling_wins ? sibling.source : first.source;
       node >>= 1;
-      const Entry& left = tree_[2 * node];
-      const Entry& right = tree_[2 * node + 1];
-      tree_[node] = right.date < left.date ? right : left;
+      if (tree_[node].source == first.source && tree_[node].date == first.date) return;
+      tree_[node] = first;
     }
   }
 
   /// Date of the earliest event [s], or `never`.
-  double next_date() const { return tree_[1].date; }
+  double next_date() const { return std::bit_cast<double>(tree_[1].date); }
   /// Date of the event that is being handled [s]: exact, whatever clock the engine shows meanwhile.
   double now() const { return now_; }
   /// Events handled so far.
@@ -50,8 +57,8 @@ class Calendar {
 
   /// Handles all events up to `date` inclusive [s], also those that come up on the way, unless stop() is called.
   void run_until(double date) {
-    while (!stopped_ && tree_[1].date <= date) {
-      now_ = tree_[1].date;
+    while (!stopped_ && next_date() <= date) {
+      now_ = next_date();
       ++handled_;
       sources_[tree_[1].source]->fire(now_);
     }
@@ -62,9 +69,12 @@ class Calendar {
   bool stopped() const { return stopped_; }
 
  private:
+  /// Of a date that is not negative: numbers in the same order, which integer registers compare.
+  static std::uint64_t bits(double date) { return std::bit_cast<std::uint64_t>(date + 0.0); }
+
   struct Entry {
-    double date = never;
-    std::uint32_t source = 0;
+    std::uint64_t date = bits(never);
+    std::uint64_t source = 0;
   };
   std::vector<Source*> sources_;
   std::vector<Entry> tree_ = std::vector<Entry>(2);

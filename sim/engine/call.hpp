@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/engine/prefetch.hpp"
+
 namespace saturn {
 
 class CallWindow;
@@ -32,6 +34,11 @@ struct Call {
   std::uint16_t priority = 0;  ///< level at the model's queue; 0: the model's default
   bool rejected = false;       ///< a queue policy refused it: the answer is an error without data
 };
+
+/// Asks for a call that will be needed soon, and the end of its window before it.
+inline void prefetch_call(const Call& call) {
+  prefetch(reinterpret_cast<const char*>(&call) - 64, 1 + (sizeof(Call) + 63) / 64);
+}
 
 /// Takes a call over when a phase has ended.
 class CallReceiver {

@@ -40,8 +40,9 @@ struct InferPlan {
 /// as late after an answer has made room as its serialisation takes.
 class CallWindow {
  public:
+  /// @param lengths  of requests; null where no plan of the loop has lengths
   /// @param others  calls beside the first: as many as the widest stage has in flight, less one
-  CallWindow(InferenceService& service, DelayedSends& delayed, RandomStream& lengths, std::uint16_t site,
+  CallWindow(InferenceService& service, DelayedSends& delayed, RandomStream* lengths, std::uint16_t site,
              std::uint32_t client, std::span<Call> others)
       : service_(service), delayed_(delayed), lengths_(lengths), others_(others) {
     first_.window = this;
@@ -87,6 +88,9 @@ class CallWindow {
     sender_ = Sender::delayed;
     while (unsent_ > 0 && free_ != nullptr) send_delayed(take_free(), now);
   }
+
+  /// An answer is on its way: asks for the frame of the loop that waits for it.
+  void prefetch_waiter() const { prefetch(waiter_.address(), 9); }
 
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
   /// Items that servers refused; told once.
@@ -150,7 +154,7 @@ class CallWindow {
     ++outstanding_;
     if (plan_->lengths.empty()) return;
     const auto kinds = static_cast<double>(plan_->lengths.size());
-    call.length = plan_->lengths[static_cast<std::size_t>(lengths_.uniform() * kinds)];
+    call.length = plan_->lengths[static_cast<std::size_t>(lengths_->uniform() * kinds)];
   }
   void send(Call& call, double now) {
     fill(call);
@@ -164,7 +168,7 @@ class CallWindow {
 
   InferenceService& service_;
   DelayedSends& delayed_;
-  RandomStream& lengths_;
+  RandomStream* lengths_;
   const InferPlan* plan_ = nullptr;
   std::span<Call> others_;
   Call* free_ = nullptr;

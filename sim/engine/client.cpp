@@ -33,7 +33,7 @@ namespace {
 /// stage. All memory comes from the run's arena, once.
 class Windows {
  public:
-  Windows(ClientWorld& world, const PoolPlan& pool, RandomStream& lengths, std::uint32_t client)
+  Windows(ClientWorld& world, const PoolPlan& pool, RandomStream* lengths, std::uint32_t client)
       : blocking_(world.service, world.delayed, lengths, pool.site, client, calls(world, pool.widest_blocking)) {
     if (pool.windows.empty()) return;
     void* memory = world.frames.allocate(pool.windows.size() * sizeof(CallWindow));
@@ -65,31 +65,58 @@ class Windows {
   CallWindow* asynchronous_ = nullptr;
 };
 
+/// What few loops need: kept out of the coroutine's frame, of which every event reads all.
+struct RareParts {
+  RareParts(const ClientWorld& world, const LoopPlan& loop)
+      : lengths(world.replica.seed, world.replica.index, loop.entity, Purpose::item_length),
+        counts(world.replica.seed, world.replica.index, loop.entity, Purpose::item_count),
+        core(loop.cores, world.calendar) {}
+
+  RandomStream lengths;
+  RandomStream counts;
+  CoreHold core;
+};
+static_assert(std::is_trivially_destructible_v<RareParts>);
+
+RareParts* rare_parts(ClientWorld& world, const PoolPlan& pool, const LoopPlan& loop) {
+  if (loop.cores == nullptr && !pool.draws_requests) return nullptr;
+  return new (world.frames.allocate(sizeof(RareParts))) RareParts(world, loop);
+}
+
+std::uint64_t items_of(const InferPlan& plan, RareParts* rare) {
+  return plan.items.is_constant() ? plan.items.largest() : plan.items.at(rare->counts.uniform());
+}
+
+/// Time that the loop takes to infer itself what the servers refused, where the scenario says how long that takes [s].
+double refused_s(CallWindow& window, const InferPlan& plan, double slowness) {
+  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness;
+}
+
 }  // namespace
 
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, LoopPlan loop) {
-  const Replica& replica = world.replica;
-  RandomStream cpu_times(replica.seed, replica.index, loop.entity, Purpose::cpu_stage);
-  RandomStream lengths(replica.seed, replica.index, loop.entity, Purpose::item_length);
-  RandomStream counts(replica.seed, replica.index, loop.entity, Purpose::item_count);
-  Windows windows(world, pool, lengths, loop.entity);
-  CoreHold core(loop.cores, world.calendar);
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const LoopPlan& loop) {
+  RandomStream cpu_times(world.replica.seed, world.replica.index, loop.entity, Purpose::cpu_stage);
+  RareParts* const rare = rare_parts(world, pool, loop);
+  CoreHold* const core = loop.cores == nullptr ? nullptr : &rare->core;
+  Windows windows(world, pool, rare == nullptr ? nullptr : &rare->lengths, loop.entity);
+  // The plan is gone after the first sleep.
+  const std::uint32_t entity = loop.entity;
+  const double slowness = loop.slowness;
   std::uint64_t events_left = loop.first_events;
-  Arrivals* const arrivals = pool.arrivals;
-  if (arrivals == nullptr) {
+  if (pool.arrivals == nullptr) {
     meter.pause(0.0);
     co_await world.timers.until(loop.start);
-    meter.go_on(0.0, loop.start);
+    meter.go_on(0.0, world.calendar.now());
   }
   for (;;) {
     // A job begins.
     if (pool.events_per_loop > 0 && events_left == 0) {
       const double set_up_start = world.calendar.now();
       meter.pause(set_up_start);
-      world.service.reconnect(loop.entity);
-      co_await core.take();
-      co_await world.timers.until(world.calendar.now() + pool.job_setup_s * loop.slowness);
-      core.give_back();
+      world.service.reconnect(entity);
+      if (core != nullptr) co_await core->take();
+      co_await world.timers.until(world.calendar.now() + pool.job_setup_s * slowness);
+      if (core != nullptr) core->give_back();
       meter.go_on(set_up_start, world.calendar.now());
       meter.set_up_sum += world.calendar.now() - set_up_start;
       events_left = pool.events_per_loop;
@@ -97,8 +124,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
 
     // An event begins.
     double event_start = world.calendar.now();
-    if (arrivals != nullptr) {
-      event_start = co_await arrivals->next();
+    if (pool.arrivals != nullptr) {
+      event_start = co_await pool.arrivals->next();
     } else {
       ++meter.open;
       meter.open_starts += event_start;
@@ -111,30 +138,27 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
         CallWindow& window = windows.asynchronous(needed);
         const InferPlan& plan = *pool.windows[needed];
         if (!window.done()) {
-          core.give_back();
+          if (core != nullptr) core->give_back();
           co_await window.answered();
         }
-        const std::uint64_t refused = window.take_refused();
-        // What the servers refuse, the job infers itself where the scenario says how long that takes.
-        if (refused > 0 && plan.cpu_s_per_item > 0.0) {
-          co_await core.take();
-          co_await world.timers.until(world.calendar.now() +
-                                      static_cast<double>(refused) * plan.cpu_s_per_item * loop.slowness);
+        if (const double busy_s = refused_s(window, plan, slowness); busy_s > 0.0) {
+          if (core != nullptr) co_await core->take();
+          co_await world.timers.until(world.calendar.now() + busy_s);
         }
         meter.stage_sums[plan.stage] += world.calendar.now() - stage_start;
         stage_start = world.calendar.now();
       }
       if (std::holds_alternative<std::monostate>(stage.work)) break;
 
-      co_await core.take();
+      if (core != nullptr) co_await core->take();
       if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
-        co_await world.timers.until(world.calendar.now() + sample(*cpu, cpu_times).value * loop.slowness);
+        co_await world.timers.until(world.calendar.now() + sample(*cpu, cpu_times).value * slowness);
       } else {
         const InferPlan& plan = std::get<InferPlan>(stage.work);
-        const std::uint64_t items = plan.items.is_constant() ? plan.items.largest() : plan.items.at(counts.uniform());
+        const std::uint64_t items = items_of(plan, rare);
         if (items > 0) {
           CallWindow& window = windows.of(plan);
-          window.begin(plan, items, loop.slowness);
+          window.begin(plan, items, slowness);
           if (plan.costs_to_send()) {
             while (window.loop_sends()) {
               co_await window.room();
@@ -147,10 +171,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
           }
           if (!plan.asynchronous) {
             co_await window.answered();
-            const std::uint64_t refused = window.take_refused();
-            if (refused > 0 && plan.cpu_s_per_item > 0.0)
-              co_await world.timers.until(world.calendar.now() +
-                                          static_cast<double>(refused) * plan.cpu_s_per_item * loop.slowness);
+            const double busy_s = refused_s(window, plan, slowness);
+            if (busy_s > 0.0) co_await world.timers.until(world.calendar.now() + busy_s);
           }
         }
       }
@@ -161,8 +183,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, Lo
     }
 
     // The event ends.
-    core.give_back();
-    if (arrivals != nullptr) arrivals->ended();
+    if (core != nullptr) core->give_back();
+    if (pool.arrivals != nullptr) pool.arrivals->ended();
     --meter.open;
     meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);

@@ -49,6 +49,7 @@ struct PoolPlan {
   std::uint32_t widest_blocking = 1;        ///< most requests in flight of a blocking stage
   std::uint64_t events_per_loop = 0;        ///< 0: jobs without end
   double job_setup_s = 0.0;                 ///< CPU time
+  bool draws_requests = false;              ///< numbers or lengths of items are drawn
   Arrivals* arrivals = nullptr;             ///< where its events come from; null: its loops begin them themselves
 };
 
@@ -100,6 +101,7 @@ class Client {
 
 /// One event loop of a job: begins at its start, then runs one event after the other, job after job. Where events
 /// arrive from outside, it is ready at once, and waits for each of them.
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, LoopPlan loop);
+/// @param loop  need not outlive the call
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const LoopPlan& loop);
 
 }  // namespace saturn

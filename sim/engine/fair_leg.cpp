@@ -1,8 +1,7 @@
 #include "sim/engine/fair_leg.hpp"
 
+#include <algorithm>
 #include <utility>
-
-#include "sim/engine/prefetch.hpp"
 
 namespace saturn {
 
@@ -14,8 +13,7 @@ FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_clas
       latency_(latency),
       bytes_(std::move(bytes)),
       receiver_(receiver),
-      travel_source_(calendar.add(travel_)),
-      alone_source_(calendar.add(alone_)) {
+      source_(calendar.add(*this)) {
   own_.rate = network.sharing().cap(flow_class);
   network_.add(*this);
 }
@@ -30,15 +28,32 @@ void FairLeg::begin(Call& call, double now) {
     return;
   }
   const double due = now + latency_;
-  if (travelling_.empty()) calendar_.reschedule(travel_source_, due);
+  const bool first = travelling_.empty();
   travelling_.push({due, &call});
+  if (!first) return;
+  next_travelled_ = due;
+  enter_dates();
+}
+
+void FairLeg::fire(double now) {
+  firing_ = true;
+  if (next_travelled_ <= next_alone_) {
+    travelled(now);
+  } else {
+    // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
+    own_.value = transfers_.next_end() - offset_;
+    own_.date = now;
+    transferred(now);
+  }
+  firing_ = false;
+  enter_dates();
 }
 
 void FairLeg::travelled(double now) {
   Call& call = *travelling_.pop().call;
   constexpr std::size_t ahead = 3;
-  if (travelling_.size() > ahead) prefetch(travelling_[ahead].call, 2);
-  calendar_.reschedule(travel_source_, travelling_.empty() ? Calendar::never : travelling_.front().date);
+  if (travelling_.size() > ahead) prefetch_call(*travelling_[ahead].call);
+  next_travelled_ = travelling_.empty() ? Calendar::never : travelling_.front().date;
   start_transfer(call, now);
 }
 
@@ -63,13 +78,6 @@ void FairLeg::start_transfer(Call& call, double now) {
   enter_next_end();
   network_.started(flow_class_, calendar_, now);
   reschedule();
-}
-
-void FairLeg::Alone::fire(double now) {
-  // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
-  leg.own_.value = leg.transfers_.next_end() - leg.offset_;
-  leg.own_.date = now;
-  leg.transferred(now);
 }
 
 void FairLeg::transferred(double now) {
@@ -107,7 +115,12 @@ void FairLeg::reschedule() {
     group_->reschedule();
     return;
   }
-  calendar_.reschedule(alone_source_, flows_ == 0 ? Calendar::never : own_.due(transfers_.next_end() - offset_));
+  next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_end() - offset_);
+  enter_dates();
+}
+
+void FairLeg::enter_dates() {
+  if (!firing_) calendar_.reschedule(source_, std::min(next_travelled_, next_alone_));
 }
 
 void FairLeg::leave_group(double now) {
@@ -117,7 +130,8 @@ void FairLeg::leave_group(double now) {
     group_->remove(place_);
     group_->reschedule();
   } else {
-    calendar_.reschedule(alone_source_, Calendar::never);
+    next_alone_ = Calendar::never;
+    enter_dates();
   }
 }
 

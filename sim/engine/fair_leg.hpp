@@ -18,7 +18,7 @@ namespace saturn {
 /// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
 /// changes. v is a clock of the leg's own while no link holds its flows back, else the clock of the link's group and a
 /// constant. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
-class FairLeg final : public Leg {
+class FairLeg final : public Leg, private Source {
  public:
   /// @param latency   [s], >= 0
   /// @param bytes     per item, by model's number [byte], >= 0; a call without bytes has only the latency
@@ -35,22 +35,12 @@ class FairLeg final : public Leg {
   friend class FlowGroup;
   friend class FlowNetwork;
 
-  // A source of its own, since latency and transfer are two queues with each its own order.
-  struct Travel final : Source {
-    explicit Travel(FairLeg& owner) : leg(owner) {}
-    void fire(double now) override { leg.travelled(now); }
-    FairLeg& leg;
-  };
-  struct Alone final : Source {
-    explicit Alone(FairLeg& owner) : leg(owner) {}
-    void fire(double now) override;
-    FairLeg& leg;
-  };
   struct Due {
     double date;
     Call* call;
   };
 
+  void fire(double now) override;
   void travelled(double now);
   void start_transfer(Call& call, double now);
   void transferred(double now);
@@ -61,6 +51,7 @@ class FairLeg final : public Leg {
   void count(double virtual_now, double now);
   void enter_next_end();
   void reschedule();
+  void enter_dates();
 
   Calendar& calendar_;
   FlowNetwork& network_;
@@ -69,10 +60,10 @@ class FairLeg final : public Leg {
   std::vector<double> bytes_;
   CallReceiver& receiver_;
 
-  Travel travel_{*this};
-  Alone alone_{*this};
-  std::size_t travel_source_;
-  std::size_t alone_source_;
+  std::size_t source_;
+  double next_travelled_ = Calendar::never;  // date at which the first of travelling_ has passed the latency
+  double next_alone_ = Calendar::never;      // date of the next end of a transfer, while group_ is null
+  bool firing_ = false;                      // the calendar is told at the end
 
   Ring<Due> travelling_;
   TransferQueue transfers_;

@@ -6,7 +6,6 @@
 #include "models/no_answer.hpp"
 #include "models/random_stream.hpp"
 #include "sim/engine/call_window.hpp"
-#include "sim/engine/fair_leg.hpp"
 
 namespace saturn {
 
@@ -201,6 +200,8 @@ void InferenceService::step_done(const Call& call, std::uint16_t model, double s
 void InferenceService::left(Call& call, double now) {
   call.phase_start = now;
   if (Leg* leg = back_[call.site][call.node]) {
+    // With many clients the frame has left the caches.
+    call.window->prefetch_waiter();
     leg->begin(call, now);
     return;
   }

@@ -61,6 +61,7 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
       stage.work = cpu->time;
     } else {
       InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service);
+      plan.draws_requests = plan.draws_requests || !infer.items.is_constant() || !infer.lengths.empty();
       infer.stage = static_cast<std::uint16_t>(s);
       if (infer.asynchronous) {
         infer.window = window_of_stage[s] = static_cast<std::uint16_t>(end.needs.size());

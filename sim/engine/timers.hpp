@@ -42,7 +42,7 @@ class Timers final : private Source {
   void fire(double) override {
     const std::coroutine_handle<> sleeper = heap_.top().value;
     // With many clients the frame has left the caches; it comes back while the heap is put in order.
-    prefetch(sleeper.address(), 8);
+    prefetch(sleeper.address(), 9);
     heap_.pop();
     firing_ = true;
     sleeper.resume();

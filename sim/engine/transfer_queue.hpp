@@ -5,7 +5,6 @@
 #include "models/ring.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/dated_heap.hpp"
-#include "sim/engine/prefetch.hpp"
 
 namespace saturn {
 
@@ -37,7 +36,7 @@ class TransferQueue {
     }
     const Transfer first = in_order_.pop();
     constexpr std::size_t ahead = 3;
-    if (in_order_.size() > ahead) prefetch(in_order_[ahead].call, 2);
+    if (in_order_.size() > ahead) prefetch_call(*in_order_[ahead].call);
     return first;
   }
 
