@@ -32,26 +32,27 @@ struct InferPlan {
   bool costs_to_send() const { return cost_s_per_request > 0.0 || cost_s_per_item > 0.0; }
 };
 
-/// The requests of one pass of a stage, of which at most `in_flight` are unanswered at a time. Used again for the next
-/// pass; needs no memory beyond what it is given once.
+/// The requests of one pass of a stage, of which at most `in_flight` are unanswered at a time. Used again for other
+/// passes; needs no memory beyond what it is given once.
 ///
 /// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the event loop, one
 /// after the other (`send_next`), until it leaves an asynchronous stage to itself (`leave`): what follows is then sent
 /// as late after an answer has made room as its serialisation takes.
 class CallWindow {
  public:
-  /// @param lengths  of requests; null where no plan of the loop has lengths
   /// @param others  calls beside the first: as many as the widest stage has in flight, less one
-  CallWindow(InferenceService& service, DelayedSends& delayed, RandomStream* lengths, std::uint16_t site,
-             std::uint32_t client, std::span<Call> others)
-      : service_(service), delayed_(delayed), lengths_(lengths), others_(others) {
-    first_.window = this;
-    first_.site = site;
-    first_.client = client;
-  }
+  CallWindow(InferenceService& service, DelayedSends& delayed, std::span<Call> others)
+      : service_(service), delayed_(delayed), others_(others) {}
   CallWindow(const CallWindow&) = delete;
   CallWindow& operator=(const CallWindow&) = delete;
   ~CallWindow() = default;
+
+  /// From now on the window works for this event loop. @param lengths  of its requests; null where no plan has lengths
+  void belong_to(std::uint32_t client, std::uint16_t site, RandomStream* lengths) {
+    first_.client = client;
+    first_.site = site;
+    lengths_ = lengths;
+  }
 
   /// Begins a pass whose requests all wait to be sent. @param items  > 0  @param slowness  multiplies costs
   void begin(const InferPlan& plan, std::uint64_t items, double slowness) {
@@ -168,7 +169,7 @@ class CallWindow {
 
   InferenceService& service_;
   DelayedSends& delayed_;
-  RandomStream* lengths_;
+  RandomStream* lengths_ = nullptr;
   const InferPlan* plan_ = nullptr;
   std::span<Call> others_;
   Call* free_ = nullptr;

@@ -4,6 +4,8 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "models/distribution.hpp"
 #include "models/random_stream.hpp"
@@ -30,17 +32,19 @@ void* FrameArena::allocate(std::size_t bytes) {
 namespace {
 
 /// The windows of one event loop: one for its blocking stages, which follow one another, and one for each asynchronous
-/// stage. All memory comes from the run's arena, once.
+/// stage that is under way. All memory comes from the run's arena.
 class Windows {
  public:
   Windows(ClientWorld& world, const PoolPlan& pool, RandomStream* lengths, std::uint32_t client)
-      : blocking_(world.service, world.delayed, lengths, pool.site, client, calls(world, pool.widest_blocking)) {
+      : world_(world),
+        pool_(pool),
+        lengths_(lengths),
+        client_(client),
+        blocking_(world.service, world.delayed, calls(world, pool.widest_blocking)) {
+    blocking_.belong_to(client, pool.site, lengths);
     if (pool.windows.empty()) return;
-    void* memory = world.frames.allocate(pool.windows.size() * sizeof(CallWindow));
-    asynchronous_ = static_cast<CallWindow*>(memory);
-    for (std::size_t w = 0; w < pool.windows.size(); ++w)
-      new (asynchronous_ + w) CallWindow(world.service, world.delayed, lengths, pool.site, client,
-                                         calls(world, pool.windows[w]->in_flight));
+    asynchronous_ = static_cast<CallWindow**>(world.frames.allocate(pool.windows.size() * sizeof(CallWindow*)));
+    std::uninitialized_value_construct_n(asynchronous_, pool.windows.size());
   }
   Windows(const Windows&) = delete;
   Windows& operator=(const Windows&) = delete;
@@ -48,10 +52,34 @@ class Windows {
   static_assert(std::is_trivially_destructible_v<CallWindow> && std::is_trivially_destructible_v<Call>);
   ~Windows() = default;
 
-  CallWindow& of(const InferPlan& plan) { return plan.asynchronous ? asynchronous_[plan.window] : blocking_; }
-  CallWindow& asynchronous(std::size_t number) { return asynchronous_[number]; }
+  /// For a pass that begins.
+  CallWindow& of(const InferPlan& plan) {
+    if (!plan.asynchronous) return blocking_;
+    CallWindow& window = taken(plan);
+    window.belong_to(client_, pool_.site, lengths_);
+    asynchronous_[plan.window] = &window;
+    return window;
+  }
+  /// Of an asynchronous stage; null when its pass sent nothing.
+  CallWindow* asynchronous(std::size_t number) { return asynchronous_[number]; }
+  /// Gives the window of a pass that is over back to the pool's loops.
+  void give_back(std::size_t number) {
+    (*pool_.spare)[number].push_back(std::exchange(asynchronous_[number], nullptr));
+  }
 
  private:
+  // Few of a pool's loops have a stage under way at a time. Handed on among them, the same few windows stay in the
+  // caches, and memory is needed for these alone.
+  CallWindow& taken(const InferPlan& plan) {
+    std::vector<CallWindow*>& spare = (*pool_.spare)[plan.window];
+    if (spare.empty())
+      return *new (world_.frames.allocate(sizeof(CallWindow)))
+          CallWindow(world_.service, world_.delayed, calls(world_, plan.in_flight));
+    CallWindow& window = *spare.back();
+    spare.pop_back();
+    return window;
+  }
+
   /// Those beside the window's own first.
   static std::span<Call> calls(ClientWorld& world, std::uint32_t in_flight) {
     if (in_flight <= 1) return {};
@@ -61,8 +89,12 @@ class Windows {
     return {first, count};
   }
 
+  ClientWorld& world_;
+  const PoolPlan& pool_;
+  RandomStream* lengths_;
+  std::uint32_t client_;
+  CallWindow** asynchronous_ = nullptr;  // by the number of the stage
   CallWindow blocking_;
-  CallWindow* asynchronous_ = nullptr;
 };
 
 /// What few loops need: kept out of the coroutine's frame, of which every event reads all.
@@ -135,13 +167,16 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
     for (std::size_t s = 0; s < pool.stages.size(); ++s) {
       const StagePlan& stage = pool.stages[s];
       for (const std::uint16_t needed : stage.needs) {
-        CallWindow& window = windows.asynchronous(needed);
+        CallWindow* const window = windows.asynchronous(needed);
+        if (window == nullptr) continue;
         const InferPlan& plan = *pool.windows[needed];
-        if (!window.done()) {
+        if (!window->done()) {
           if (core != nullptr) core->give_back();
-          co_await window.answered();
+          co_await window->answered();
         }
-        if (const double busy_s = refused_s(window, plan, slowness); busy_s > 0.0) {
+        const double busy_s = refused_s(*window, plan, slowness);
+        windows.give_back(needed);
+        if (busy_s > 0.0) {
           if (core != nullptr) co_await core->take();
           co_await world.timers.until(world.calendar.now() + busy_s);
         }

@@ -46,11 +46,13 @@ struct PoolPlan {
   std::uint16_t site = 0;
   std::vector<StagePlan> stages{};          ///< and the event's end, which needs all that is asynchronous
   std::vector<const InferPlan*> windows{};  ///< asynchronous stages, in the order of the event
-  std::uint32_t widest_blocking = 1;        ///< most requests in flight of a blocking stage
-  std::uint64_t events_per_loop = 0;        ///< 0: jobs without end
-  double job_setup_s = 0.0;                 ///< CPU time
-  bool draws_requests = false;              ///< numbers or lengths of items are drawn
-  Arrivals* arrivals = nullptr;             ///< where its events come from; null: its loops begin them themselves
+  /// Windows that no loop uses, by asynchronous stage.
+  std::unique_ptr<std::vector<std::vector<CallWindow*>>> spare{};
+  std::uint32_t widest_blocking = 1;  ///< most requests in flight of a blocking stage
+  std::uint64_t events_per_loop = 0;  ///< 0: jobs without end
+  double job_setup_s = 0.0;           ///< CPU time
+  bool draws_requests = false;        ///< numbers or lengths of items are drawn
+  Arrivals* arrivals = nullptr;       ///< where its events come from; null: its loops begin them themselves
 };
 
 /// One event loop of a job.

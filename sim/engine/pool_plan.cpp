@@ -78,6 +78,7 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
     const auto* infer = std::get_if<InferPlan>(&stage.work);
     if (infer != nullptr && infer->asynchronous) plan.windows.push_back(infer);
   }
+  plan.spare = std::make_unique<std::vector<std::vector<CallWindow*>>>(plan.windows.size());
   return plan;
 }
 

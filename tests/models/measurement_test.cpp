@@ -25,13 +25,14 @@ TEST_CASE("every measured quantity stands beside the simulated number of its own
   ModelSummary model;
   model.requests_per_s = about(30);
   model.items_per_s = about(40);
+  model.ingress_bytes_per_s = about(80);
   model.latency = times(50, 51, 52, 53);
   model.queue_s = about(60);
   model.compute_s = about(70);
-  const std::map<std::string_view, double> wanted{{"event_time_s", 120},  {"module_time_s", 20}, {"events_per_s", 2},
-                                                  {"requests_per_s", 30}, {"items_per_s", 40},   {"latency_mean_s", 50},
-                                                  {"latency_p50_s", 51},  {"latency_p95_s", 52}, {"latency_p99_s", 53},
-                                                  {"queue_s", 60},        {"compute_s", 70}};
+  const std::map<std::string_view, double> wanted{
+      {"event_time_s", 120}, {"module_time_s", 20},  {"events_per_s", 2},   {"requests_per_s", 30},
+      {"items_per_s", 40},   {"latency_mean_s", 50}, {"latency_p50_s", 51}, {"latency_p95_s", 52},
+      {"latency_p99_s", 53}, {"queue_s", 60},        {"compute_s", 70},     {"ingress_bytes_per_s", 80}};
   CHECK(measured_quantities().size() == wanted.size());
   for (const auto& [name, mean] : wanted) {
     CAPTURE(name);
