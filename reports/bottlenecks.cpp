@@ -44,7 +44,7 @@ std::string binding_sentence(const SystemFacts& facts) {
 }
 
 std::string binding_here(const SystemFacts& facts) {
-  const std::string sentence = binding_sentence(facts);
+  std::string sentence = binding_sentence(facts);
   if (facts.knees.empty() || facts.all_open) return sentence;
   const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
