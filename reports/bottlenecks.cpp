@@ -46,6 +46,8 @@ std::string binding_sentence(const SystemFacts& facts) {
 std::string binding_here(const SystemFacts& facts) {
   std::string sentence = binding_sentence(facts);
   if (facts.knees.empty() || facts.all_open) return sentence;
+  // Past the knee of one pool's way, other pools may go on as before.
+  if (facts.pools.size() > 1) return sentence + " Numbers are for the mix of jobs that nothing hinders.";
   const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
   const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";

@@ -116,6 +116,10 @@ std::string run_table(const RunReport& report, TextStyle style) {
               : "an event takes " + estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
                     number_text(report.summary.all_jobs.slowdown.mean, 4) +
                     " times what it takes when it waits for nobody.\n";
+  for (const JobsSummary& pool : report.summary.jobs)
+    if (pool.open && pool.open->verdict != OpenVerdict::stable)
+      text += pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
+              percent_text(pool.open->lost_fraction.mean) + " of the events are lost.\n";
   text += binding_here(facts) + "\n";
   for (const ModelSummary& model : report.summary.models) {
     if (!(model.rejected_per_s.mean > 0.0)) continue;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most_points = 10'000;
 
 Rule<Rate> positive_rate() {
-  return rate_rule({.low = "0 Hz", .high = "1000 MHz", .usual = "Hz", .above_low = true});
+  return rate_rule({.low = "0.36 /h", .high = "1000 MHz", .usual = "Hz"});
 }
 
 const Shape<PoissonArrivals>& poisson_shape() {

@@ -61,9 +61,11 @@ Estimate waiting_core_s(const Scenario& scenario, const RunSummary& summary) {
       add(waiting, scaled(idle_core_s(scenario.jobs[j], jobs), jobs.events_per_s.mean / events_per_s));
       continue;
     }
-    for (std::size_t k = 0; k < jobs.stages.size() && k < event.size(); ++k) {
+    // Where events arrive from outside, the wait in the buffer is a stage before theirs; it holds no core.
+    const std::size_t before = jobs.stages.size() - event.size();
+    for (std::size_t k = 0; k < event.size(); ++k) {
       if (!std::holds_alternative<InferStage>(event[k])) continue;
-      add(waiting, scaled(jobs.stages[k].mean_s, jobs.events_per_s.mean / events_per_s));
+      add(waiting, scaled(jobs.stages[before + k].mean_s, jobs.events_per_s.mean / events_per_s));
     }
   }
   return waiting;

@@ -68,7 +68,7 @@ TEST_CASE("every kind of arrivals is read, in any unit of a rate") {
 
 TEST_CASE("arrivals that mean nothing are refused with the way out") {
   CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "0 Hz" } })") ==
-        "/jobs/0/arrivals/poisson/rate is \"0 Hz\"; allowed is above 0 Hz, at most 1000 MHz.");
+        "/jobs/0/arrivals/poisson/rate is \"0 Hz\"; allowed is 0.36 /h to 1000 MHz.");
   CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "5 GB" } })") ==
         "/jobs/0/arrivals/poisson/rate is \"5 GB\", which is a size; a rate is needed, for example \"5 Hz\".");
   CHECK(with_keys(R"("arrivals": "often")") ==
