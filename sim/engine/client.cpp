@@ -43,7 +43,7 @@ class Windows {
         blocking_(world.service, world.delayed, calls(world, pool.widest_blocking)) {
     blocking_.belong_to(client, pool.site, lengths);
     if (pool.windows.empty()) return;
-    asynchronous_ = static_cast<CallWindow**>(world.frames.allocate(pool.windows.size() * sizeof(CallWindow*)));
+    asynchronous_ = static_cast<Slot*>(world.frames.allocate(pool.windows.size() * sizeof(Slot)));
     std::uninitialized_value_construct_n(asynchronous_, pool.windows.size());
   }
   Windows(const Windows&) = delete;
@@ -57,17 +57,21 @@ class Windows {
     if (!plan.asynchronous) return blocking_;
     CallWindow& window = taken(plan);
     window.belong_to(client_, pool_.site, lengths_);
-    asynchronous_[plan.window] = &window;
+    asynchronous_[plan.window].window = &window;
     return window;
   }
   /// Of an asynchronous stage; null when its pass sent nothing.
-  CallWindow* asynchronous(std::size_t number) { return asynchronous_[number]; }
+  CallWindow* asynchronous(std::size_t number) { return asynchronous_[number].window; }
   /// Gives the window of a pass that is over back to the pool's loops.
   void give_back(std::size_t number) {
-    (*pool_.spare)[number].push_back(std::exchange(asynchronous_[number], nullptr));
+    (*pool_.spare)[number].push_back(std::exchange(asynchronous_[number].window, nullptr));
   }
 
  private:
+  struct Slot {
+    CallWindow* window = nullptr;  // null while the stage is not under way
+  };
+
   // Few of a pool's loops have a stage under way at a time. Handed on among them, the same few windows stay in the
   // caches, and memory is needed for these alone.
   CallWindow& taken(const InferPlan& plan) {
@@ -93,7 +97,7 @@ class Windows {
   const PoolPlan& pool_;
   RandomStream* lengths_;
   std::uint32_t client_;
-  CallWindow** asynchronous_ = nullptr;  // by the number of the stage
+  Slot* asynchronous_ = nullptr;  // by the number of the stage
   CallWindow blocking_;
 };
 
