@@ -19,10 +19,7 @@ FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_clas
 }
 
 void FairLeg::begin(Call& call, double now) {
-  meter_.present_area += static_cast<double>(present_) * (now - present_updated_);
-  present_updated_ = now;
-  ++present_;
-  ++meter_.arrivals;
+  present_.came(now);
   if (latency_ == 0.0) {
     start_transfer(call, now);
     return;
@@ -58,8 +55,7 @@ void FairLeg::travelled(double now) {
 }
 
 void FairLeg::start_transfer(Call& call, double now) {
-  // An answer that says no carries no data.
-  const double size = call.rejected ? 0.0 : bytes_[call.model] * call.items;
+  const double size = data_of(call, bytes_);
   if (size == 0.0) {
     deliver(call, now);
     return;
@@ -91,10 +87,7 @@ void FairLeg::transferred(double now) {
 }
 
 void FairLeg::deliver(Call& call, double now) {
-  meter_.present_area += static_cast<double>(present_) * (now - present_updated_);
-  present_updated_ = now;
-  --present_;
-  meter_.left(now - call.phase_start);
+  present_.left(call.phase_start, now);
   receiver_.receive(call, now);
 }
 
@@ -150,9 +143,7 @@ void FairLeg::join_group(FlowGroup* group, double now) {
 }
 
 StationMeter FairLeg::meter(double now) const {
-  StationMeter meter = meter_;
-  meter.present = present_;
-  meter.present_area += static_cast<double>(present_) * (now - present_updated_);
+  StationMeter meter = present_.read(now);
   for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
   meter.age_sum += transfers_.age_sum(now);
   return meter;

@@ -9,6 +9,7 @@
 #include "sim/engine/flow_clock.hpp"
 #include "sim/engine/flow_network.hpp"
 #include "sim/engine/leg.hpp"
+#include "sim/engine/presence_meter.hpp"
 #include "sim/engine/transfer_queue.hpp"
 
 namespace saturn {
@@ -73,9 +74,7 @@ class FairLeg final : public Leg, private Source {
   double offset_ = 0.0;         // v minus what the clock shows [byte]
   std::uint64_t flows_ = 0;
 
-  StationMeter meter_;
-  std::uint64_t present_ = 0;
-  double present_updated_ = 0.0;
+  PresenceMeter present_;
   double transfers_area_ = 0.0;   // up to counted_
   double carried_ = 0.0;          // up to counted_
   double counted_ = 0.0;          // date at which flows_ last changed, or later

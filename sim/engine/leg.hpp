@@ -1,9 +1,17 @@
 #pragma once
 
+#include <vector>
+
 #include "sim/engine/call.hpp"
 #include "sim/engine/station_meter.hpp"
 
 namespace saturn {
+
+/// What a call carries over a leg [byte]. @param bytes  per item, by model's number [byte]
+inline double data_of(const Call& call, const std::vector<double>& bytes) {
+  // An answer that says no carries no data.
+  return call.rejected ? 0.0 : bytes[call.model] * call.items;
+}
 
 /// One direction of a route: a latency that all calls share, then a transfer that shares the links with others.
 /// Every call goes to the receiver at the far end once its last byte is there.

@@ -17,9 +17,7 @@ StockLeg::StockLeg(Calendar& calendar, StockNetwork& network, std::size_t route,
       ends_source_(calendar.add(ends_)) {}
 
 void StockLeg::begin(Call& call, double now) {
-  count_present(now);
-  ++present_;
-  ++meter_.arrivals;
+  present_.came(now);
   if (latency_ == 0.0) {
     start_transfer(call, now);
     return;
@@ -36,8 +34,7 @@ void StockLeg::travelled(double now) {
 }
 
 void StockLeg::start_transfer(Call& call, double now) {
-  // An answer that says no carries no data.
-  const double size = call.rejected ? 0.0 : bytes_[call.model] * call.items;
+  const double size = data_of(call, bytes_);
   if (size == 0.0) {
     deliver(call, now);
     return;
@@ -69,15 +66,8 @@ void StockLeg::transferred(std::size_t transfer, double now) {
 }
 
 void StockLeg::deliver(Call& call, double now) {
-  count_present(now);
-  --present_;
-  meter_.left(now - call.phase_start);
+  present_.left(call.phase_start, now);
   receiver_.receive(call, now);
-}
-
-void StockLeg::count_present(double now) {
-  meter_.present_area += static_cast<double>(present_) * (now - present_updated_);
-  present_updated_ = now;
 }
 
 void StockLeg::count_transfers(double now) {
@@ -86,9 +76,7 @@ void StockLeg::count_transfers(double now) {
 }
 
 StationMeter StockLeg::meter(double now) const {
-  StationMeter meter = meter_;
-  meter.present = present_;
-  meter.present_area += static_cast<double>(present_) * (now - present_updated_);
+  StationMeter meter = present_.read(now);
   for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
   for (const auto& [transfer, call] : transferring_) meter.age_sum += now - call->phase_start;
   return meter;

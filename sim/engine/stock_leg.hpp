@@ -9,7 +9,7 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/leg.hpp"
-#include "sim/engine/station_meter.hpp"
+#include "sim/engine/presence_meter.hpp"
 #include "sim/engine/stock_network.hpp"
 
 namespace saturn {
@@ -53,7 +53,6 @@ class StockLeg final : public Leg {
   void start_transfer(Call& call, double now);
   void transferred(std::size_t transfer, double now);
   void deliver(Call& call, double now);
-  void count_present(double now);
   void count_transfers(double now);
 
   Calendar& calendar_;
@@ -71,9 +70,7 @@ class StockLeg final : public Leg {
   Ring<Due> travelling_;
   std::map<std::size_t, Call*> transferring_;  // by the network's number
 
-  StationMeter meter_;
-  std::uint64_t present_ = 0;
-  double present_updated_ = 0.0;
+  PresenceMeter present_;
   double transfers_area_ = 0.0;
   double transfers_updated_ = 0.0;
   double carried_ = 0.0;  // by transfers that have ended [byte]
