@@ -45,13 +45,14 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
     if (network.resources[r].grows_with_clients) {
       bounds.own_event_time_s = std::max(bounds.own_event_time_s, bounds.clients * mixed - bounds.set_up_s);
     } else if (mixed > 0.0) {
-      bounds.knees.push_back({.resource = r, .demand_s = mixed, .clients = ideal_cycle_s / mixed});
+      bounds.knees.push_back({.resource = r, .demand_s = mixed});
     }
   }
   std::stable_sort(bounds.knees.begin(), bounds.knees.end(),
                    [](const Knee& a, const Knee& b) { return a.demand_s > b.demand_s; });
 
   bounds.event_time_s = std::max(bounds.ideal_event_time_s, bounds.own_event_time_s);
+  for (Knee& knee : bounds.knees) knee.clients = (bounds.event_time_s + bounds.set_up_s) / knee.demand_s;
   if (!bounds.knees.empty()) {
     bounds.event_time_s =
         std::max(bounds.event_time_s, bounds.clients * bounds.knees.front().demand_s - bounds.set_up_s);
@@ -73,8 +74,7 @@ double clients_within(const Bounds& bounds, double slowdown) {
   if (!(slowdown >= 0.0)) throw std::invalid_argument("clients_within: a slowdown is at least 0");
   if (bounds.own_event_time_s > (1.0 + slowdown) * bounds.ideal_event_time_s) return 0.0;
   if (bounds.knees.empty()) return std::numeric_limits<double>::infinity();
-  const Knee& first = bounds.knees.front();
-  return (1.0 + slowdown) * first.clients - slowdown * bounds.set_up_s / first.demand_s;
+  return ((1.0 + slowdown) * bounds.ideal_event_time_s + bounds.set_up_s) / bounds.knees.front().demand_s;
 }
 
 }  // namespace saturn

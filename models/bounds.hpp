@@ -12,7 +12,9 @@ namespace saturn {
 struct Knee {
   std::size_t resource = 0;  ///< index into ClosedNetwork::resources
   double demand_s = 0.0;     ///< D_r per event, averaged over the mix of classes [s]
-  double clients = 0.0;      ///< N at which it binds: (t_ideal + set-up) / D_r with the mix of classes kept [1]
+  /// N at which it binds: (t + set-up) / D_r with the mix of classes kept, where t is t_ideal, or what clients take at
+  /// least since they wait for what each of them brings a share of [1].
+  double clients = 0.0;
 };
 
 /// Asymptotic bounds of a closed network: R(N) >= max(t_ideal, N·max_r D_r), X(N) <= min(N/t_ideal, 1/max_r D_r); where

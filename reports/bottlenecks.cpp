@@ -1,6 +1,8 @@
 #include "reports/bottlenecks.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "reports/number_text.hpp"
 
@@ -28,6 +30,26 @@ std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
   return facts.all_open ? number_text(1.0 / knee.demand_s_per_event, 4) : whole_text(knee.jobs);
 }
 
+/// What can limit, with its rate of events: the resources, and where events arrive from outside the event loops.
+std::vector<std::pair<double, std::string>> limits_of(const SystemFacts& facts) {
+  std::vector<std::pair<double, std::string>> limits;
+  for (const KneeFact& knee : facts.knees) limits.emplace_back(1.0 / knee.demand_s_per_event, knee.resource);
+  // With several pools, each has loops of its own, and its verdict names them.
+  if (facts.pools.size() == 1)
+    limits.emplace_back(facts.clients / std::max(facts.ideal_event_time_s, facts.own_event_time_s), "event loops");
+  std::stable_sort(limits.begin(), limits.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return limits;
+}
+
+/// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
+std::string open_sentence(const SystemFacts& facts) {
+  const auto limits = limits_of(facts);
+  std::string text = limits[0].second + (limits[0].second == "event loops" ? " bind at " : " binds at ") +
+                     number_text(limits[0].first, 4) + " events/s";
+  if (limits.size() > 1) text += "; next " + limits[1].second + ", at " + number_text(limits[1].first, 4);
+  return text + ".";
+}
+
 std::string role_of(std::size_t rank) {
   if (rank == 0) return "binds first";
   return rank == 1 ? "binds next" : "";
@@ -37,14 +59,16 @@ std::string role_of(std::size_t rank) {
 
 std::string binding_sentence(const SystemFacts& facts) {
   if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
-  const std::string unit = facts.all_open ? " events/s" : " jobs";
-  std::string text = facts.knees[0].resource + " binds at " + knee_text(facts, facts.knees[0]) + unit;
+  if (facts.all_open) return open_sentence(facts);
+  std::string text = facts.knees[0].resource + " binds at " + knee_text(facts, facts.knees[0]) + " jobs";
   if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + knee_text(facts, facts.knees[1]);
   return text + ".";
 }
 
 std::string binding_here(const SystemFacts& facts) {
   std::string sentence = binding_sentence(facts);
+  if (facts.own_event_time_s > facts.ideal_event_time_s)
+    sentence += " Event loops wait for the cores of their jobs, at any number of jobs.";
   if (facts.knees.empty() || facts.all_open) return sentence;
   // Past the knee of one pool's way, other pools may go on as before.
   if (facts.pools.size() > 1) return sentence + " Numbers are for the mix of jobs that nothing hinders.";

@@ -39,7 +39,7 @@ struct KneeFact {
   std::string resource;
   std::string kind;
   double demand_s_per_event = 0.0;  ///< D_r, averaged over the mix of pools [s]
-  double jobs = 0.0;                ///< t_ideal / D_r, in jobs [1]
+  double jobs = 0.0;                ///< number of jobs at which it saturates [1]
 };
 
 struct SystemFacts {
@@ -51,6 +51,8 @@ struct SystemFacts {
   double ideal_event_time_s = 0.0;  ///< of the mix of pools [s]
   /// Events reach every pool from outside: resources saturate at a rate of events, not at a number of jobs.
   bool all_open = false;
+  /// Event time below which no number of jobs comes, since event loops wait for their jobs' cores [s]; 0: they do not.
+  double own_event_time_s = 0.0;
   double bound_event_time_s = 0.0;  ///< max(t_ideal, N·max D_r) at this number of jobs [s]
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;  ///< the resource that binds first at the front

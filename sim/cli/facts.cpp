@@ -147,6 +147,7 @@ SystemFacts facts_of(const Scenario& scenario) {
                     .device_word = device_word_of(scenario),
                     .ideal_event_time_s = bounds.ideal_event_time_s,
                     .all_open = all_open(scenario),
+                    .own_event_time_s = bounds.own_event_time_s,
                     .bound_event_time_s = bounds.event_time_s,
                     .pools = {},
                     .knees = {}};
