@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/fitted_parameters.hpp"
+
+namespace saturn {
+
+/// A measured y at an x, such as the time of a batch of x items.
+struct FitPoint {
+  double x = 0.0;
+  double y = 0.0;
+  std::optional<double> standard_error{};  ///< of y, > 0; absent: not known, and the scatter of the points tells it
+  std::string label{};                     ///< where it comes from, "perf.csv:3"
+};
+
+/// A point beside the law that was fitted to it.
+struct FitResidual {
+  FitPoint point{};
+  double fitted = 0.0;
+  double standardised = 0.0;  ///< (y − fitted) over its standard error, given or estimated [1]
+  bool outlier = false;       ///< named and left out of the fit
+};
+
+/// Is a richer law worth its parameters?
+struct LawTest {
+  std::string simpler{};
+  std::string richer{};
+  double f = 0.0;  ///< Fisher's F
+  double p = 1.0;  ///< that the simpler law's points show so much or more
+};
+
+/// A fitted law.
+struct Fit {
+  std::string law{};  ///< "affine", "piecewise linear", "gamma", "lognormal", "empirical", "mean"
+  FittedParameters parameters{};
+  bool errors_known = false;  ///< the points brought their errors; else they were estimated from the residuals
+  std::size_t used = 0;       ///< points, outliers left out
+  double chi2 = 0.0;          ///< Σ standardised²; of errors that were known
+  double degrees_of_freedom = 0.0;
+  std::optional<LawTest> test{};  ///< that chose the law
+  std::vector<FitResidual> residuals{};
+  double x_low = 0.0;  ///< range of validity
+  double x_high = 0.0;
+  std::vector<std::string> notes{};  ///< what a reader should know
+};
+
+}  // namespace saturn
