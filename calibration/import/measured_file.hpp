@@ -53,11 +53,14 @@ struct ServerCounters {
   std::string model{};
   double requests = 0.0;  ///< answered
   double failures = 0.0;
-  double items = 0.0;       ///< inferences, > 0
-  double executions = 0.0;  ///< batches, > 0
+  double items = 0.0;       ///< inferences, > 0; may be 0 of an ensemble
+  double executions = 0.0;  ///< batches, > 0; may be 0 of an ensemble
+  /// It forwards to other models, whose times its own sums hold: no service law follows from it.
+  bool ensemble = false;
   /// Sums over the requests: request_s, queue_s, compute_input_s, compute_infer_s, compute_output_s.
   std::map<std::string, double> sums_s{};
   std::optional<double> elapsed_s{};  ///< between the readings; absent: since the start, or not known
+  std::optional<double> read_at_s{};  ///< when the counters were read, since 1970; where the file says so
 };
 
 /// Times of one module, or of the whole event.

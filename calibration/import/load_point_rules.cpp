@@ -1,0 +1,114 @@
+#include "calibration/import/load_point_rules.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "calibration/import/line_walk.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double whole_within = 0.05;
+constexpr double agrees_within = 0.2;
+constexpr std::size_t most_named = 10;
+
+constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"};
+
+std::string place(const LoadPoint& point) {
+  return point.at.line > 0 ? "line " + std::to_string(point.at.line) : point.at.file;
+}
+
+// "line 3: 1.4; line 5: 2.6 and 7 more"
+std::string listed_points(const std::vector<std::string>& points) {
+  std::string text;
+  for (std::size_t k = 0; k < points.size() && k < most_named; ++k) text += (k == 0 ? "" : "; ") + points[k];
+  if (points.size() > most_named) text += " and " + std::to_string(points.size() - most_named) + " more";
+  return text;
+}
+
+std::optional<double> littles_batch(const LoadPoint& point) {
+  const auto latency = point.measured.find("latency_mean_s");
+  if (!point.concurrency || latency == point.measured.end()) return std::nullopt;
+  const double batch = point.items_per_s * latency->second / *point.concurrency;
+  if (!std::isfinite(batch) || batch <= 0.0) return std::nullopt;
+  return batch;
+}
+
+bool near_whole(double batch) {
+  const double whole = std::round(batch);
+  return whole >= 1.0 && std::abs(batch - whole) <= whole_within * whole;
+}
+
+/// What the points have shown, for the notes.
+struct Findings {
+  bool applied = false;
+  std::vector<std::string> broken{};
+  std::vector<std::string> contradicted{};
+  std::vector<std::string> unknown{};
+};
+
+void judge(LoadPoint& point, Findings& findings) {
+  const auto batch = littles_batch(point);
+  if (point.request_batch) {
+    if (!batch || std::abs(*batch / *point.request_batch - 1.0) <= agrees_within) return;
+    findings.contradicted.push_back(place(point) + ": " + short_number(*batch) + " instead of " +
+                                    short_number(*point.request_batch));
+  } else if (batch) {
+    point.request_batch = near_whole(*batch) ? std::round(*batch) : *batch;
+    point.batch_from = BatchOrigin::littles_law;
+    findings.applied = true;
+    if (!near_whole(*batch)) findings.broken.push_back(place(point) + ": " + short_number(*batch));
+  } else {
+    findings.unknown.push_back(place(point));
+  }
+}
+
+}  // namespace
+
+void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints) {
+  std::erase_if(point.measured,
+                [](const auto& value) { return value.first.starts_with("latency_") && value.second <= 0.0; });
+  double before = 0.0;
+  bool falls = false;
+  for (const char* name : rising) {
+    const auto found = point.measured.find(name);
+    if (found == point.measured.end()) continue;
+    falls = falls || found->second < before;
+    before = found->second;
+  }
+  if (!falls) return;
+  for (const char* name : rising) point.measured.erase(name);
+  complaints.add(
+      point.at.line, "import.falling_percentiles",
+      "The percentiles of the latency are left out: a higher one is smaller than a lower one; look for digits "
+      "that were lost.");
+}
+
+void apply_littles_law(MeasuredFile& file, std::size_t first) {
+  Findings findings;
+  for (std::size_t k = first; k < file.loads.size(); ++k) judge(file.loads[k], findings);
+  if (findings.applied) {
+    file.notes.push_back(
+        "Batch sizes follow from Little's law, items/s times mean latency over concurrency; the file does not give "
+        "them.");
+  }
+  if (!findings.broken.empty()) {
+    file.notes.push_back("Little's law gives no whole number of items a request (" + listed_points(findings.broken) +
+                         "): the batches vary, or the measurement was too short.");
+  }
+  if (!findings.contradicted.empty()) {
+    file.notes.push_back("Little's law contradicts the given items of a request (" +
+                         listed_points(findings.contradicted) +
+                         "): the requests in flight were not those of the first column, or the measurement was too "
+                         "short.");
+  }
+  if (!findings.unknown.empty()) {
+    file.notes.push_back("The items of a request are not known (" + listed_points(findings.unknown) +
+                         "): neither given, nor to be had from Little's law, which needs the concurrency and the mean "
+                         "latency.");
+  }
+}
+
+}  // namespace saturn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "calibration/import/left_out_lines.hpp"
+#include "calibration/import/measured_file.hpp"
+
+namespace saturn {
+
+/// Keeps out what cannot be: latencies of zero (rounded away), and percentiles that fall where they have to rise, which
+/// is how a number looks that lost its last digits.
+void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints);
+
+/// Fills the items of a request where a file does not give them: items_per_s · latency_mean / concurrency, rounded to
+/// the nearest whole number when within 5 % of one. Says so in a note, and names the points where the law gives no
+/// whole number, contradicts by more than 20 % what the file gives, or cannot be applied.
+/// @param first  the first of file.loads to look at
+/// Source  Little, Operations Research 9 (1961) 383: L = λW
+void apply_littles_law(MeasuredFile& file, std::size_t first);
+
+}  // namespace saturn

@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "calibration/import/left_out_lines.hpp"
+#include "calibration/import/line_walk.hpp"
+#include "calibration/import/load_point_rules.hpp"
+#include "calibration/import/perf_command.hpp"
+#include "calibration/import/perf_report_block.hpp"
+#include "calibration/import/server_importers.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// "Concurrency: 20, throughput: 955.7 infer/sec, latency 4311 usec"
+struct SummaryLine {
+  std::size_t line = 0;
+  double load = 0.0;
+  bool is_rate = false;
+  double items_per_s = 0.0;
+  double latency_s = 0.0;
+};
+
+/// What one call of the program printed.
+struct PerfRun {
+  PerfCommand command{};
+  bool latency_named = false;  ///< the text says which latency the summary has
+  std::vector<SummaryLine> lines{};
+  std::vector<PerfReportBlock> blocks{};
+
+  bool empty() const { return lines.empty() && blocks.empty(); }
+  bool is_sweep() const {
+    return std::any_of(lines.begin(), lines.end(), [&](const SummaryLine& one) { return one.load != lines[0].load; });
+  }
+};
+
+// Documents put list marks, quotes and prompts before what was printed.
+std::string_view bare(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t*->|`");
+  return begin == std::string_view::npos ? std::string_view() : without_margins(line.substr(begin));
+}
+
+bool begins_summary(std::string_view line) {
+  if (!line.starts_with("Concurrency: ") && !line.starts_with("Request Rate: ")) return false;
+  return line.find(',') != std::string_view::npos && line.find("infer") != std::string_view::npos;
+}
+
+bool begins_block(std::string_view line) {
+  return line.starts_with("Request concurrency: ") ||
+         (line.starts_with("Request Rate: ") && line.find("inference requests per second") != std::string_view::npos);
+}
+
+bool is_heading(std::string_view line) {
+  return line.starts_with("Inferences/Second vs. Client");
+}
+
+std::optional<SummaryLine> summary_line(std::string_view text, std::size_t line) {
+  SummaryLine result{.line = line, .is_rate = text.starts_with("Request Rate: ")};
+  const std::size_t comma = text.find(',');
+  const std::size_t second = text.find(',', comma + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto load = plain_number(text.substr(text.find(':') + 1, comma - text.find(':') - 1));
+  std::string_view speed = without_margins(text.substr(comma + 1, second - comma - 1));
+  if (speed.starts_with("throughput:")) speed = without_margins(speed.substr(11));
+  if (!speed.ends_with(" infer/sec")) return std::nullopt;
+  const auto items = plain_number(speed.substr(0, speed.size() - 10));
+  std::string_view time = without_margins(text.substr(second + 1));
+  if (!time.starts_with("latency ") || !time.ends_with(" usec")) return std::nullopt;
+  const auto latency = plain_number(time.substr(8, time.size() - 13));
+  if (!load || !items || !latency || *load <= 0.0 || *items <= 0.0 || *latency <= 0.0) return std::nullopt;
+  result.load = *load;
+  result.items_per_s = *items;
+  result.latency_s = *latency * 1e-6;
+  return result;
+}
+
+// "Average Batch Latency", "p95 Batch Latency", older "95-th Percentile Batch Latency".
+std::optional<int> percentile_of(std::string_view heading) {
+  constexpr std::string_view begin{"Inferences/Second vs. Client"};
+  const auto old = number_behind(heading, begin);
+  std::string_view behind = without_margins(heading.substr(begin.size()));
+  const auto value = behind.starts_with('p') ? number_behind(behind, "p") : old;
+  if (value && *value >= 1.0 && *value <= 99.0) return static_cast<int>(*value);
+  return std::nullopt;
+}
+
+bool recognises_perf_terminal(std::string_view text) {
+  LineWalk lines(text);
+  while (lines.next()) {
+    const std::string_view line = bare(lines.text());
+    if (begins_summary(line) || begins_block(line) || is_heading(line)) return true;
+  }
+  return false;
+}
+
+class PerfTerminalReader {
+ public:
+  PerfTerminalReader(const std::string& path, MeasuredFile& file) : path_(path), file_(file), complaints_(path) {}
+
+  void read(std::string_view text);
+
+ private:
+  PerfRun& begin_run();
+  void take(std::string_view line, const LineWalk& at);
+  void take_summary(std::string_view line, const LineWalk& at);
+  void add_points(PerfRun& run, const std::string& configuration);
+  LoadPoint point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const;
+  static void enrich(LoadPoint& point, const PerfReportBlock& block);
+  void add_latency(LoadPoint& point, const PerfRun& run, double latency_s);
+  void add_notes();
+
+  const std::string& path_;
+  MeasuredFile& file_;
+  LeftOutLines complaints_;
+  std::vector<PerfRun> runs_{1};
+  std::optional<PerfReportReader> block_;
+  bool mean_assumed_ = false;
+  std::set<int> odd_percentiles_;
+};
+
+PerfRun& PerfTerminalReader::begin_run() {
+  block_.reset();
+  if (!runs_.back().empty()) runs_.emplace_back();
+  return runs_.back();
+}
+
+void PerfTerminalReader::take_summary(std::string_view line, const LineWalk& at) {
+  block_.reset();
+  const auto summary = summary_line(line, at.line());
+  if (summary) {
+    runs_.back().lines.push_back(*summary);
+    return;
+  }
+  complaints_.add(at.line(), "import.torn_line",
+                  "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
+                  "usec\" with numbers above 0.",
+                  at.text());
+}
+
+void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
+  if (begins_summary(line)) {
+    take_summary(line, at);
+  } else if (begins_block(line)) {
+    const bool is_rate = line.starts_with("Request Rate");
+    const auto load = number_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
+    block_.reset();
+    if (!load || *load <= 0.0) return;
+    runs_.back().blocks.push_back({.line = at.line(), .load = *load, .is_rate = is_rate});
+    block_.emplace(runs_.back().blocks.back());
+  } else if (is_heading(line)) {
+    // One sweep has one heading; a single repeated load may have been printed with its heading again and again.
+    if (runs_.back().is_sweep()) begin_run();
+    block_.reset();
+    runs_.back().latency_named = true;
+    runs_.back().command.percentile = percentile_of(line);
+  } else if (line.starts_with("Measurement Settings")) {
+    begin_run();
+  } else if (const auto batch = number_behind(line, "Batch size:"); batch && runs_.back().empty()) {
+    if (*batch > 0.0) runs_.back().command.batch = batch;
+  } else if (block_ && (at.ended() || line.ends_with(')') || line.ends_with("sec"))) {
+    // A number at the torn end of a text may have lost digits.
+    block_->take(line);
+  }
+}
+
+LoadPoint PerfTerminalReader::point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const {
+  LoadPoint point{.at = {path_, line}, .model = run.command.model};
+  (is_rate ? point.request_rate_per_s : point.concurrency) = load;
+  point.request_batch = run.command.batch;
+  if (run.command.batch) point.batch_from = BatchOrigin::given;
+  return point;
+}
+
+void PerfTerminalReader::enrich(LoadPoint& point, const PerfReportBlock& block) {
+  point.requests = block.requests;
+  point.executed_batch = block.executed_batch;
+  point.measured.insert(block.measured.begin(), block.measured.end());
+}
+
+void PerfTerminalReader::add_latency(LoadPoint& point, const PerfRun& run, double latency_s) {
+  const auto percentile = run.command.percentile;
+  if (!percentile) {
+    mean_assumed_ = mean_assumed_ || !run.latency_named;
+    point.measured.emplace("latency_mean_s", latency_s);
+  } else if (*percentile == 50 || *percentile == 90 || *percentile == 95 || *percentile == 99) {
+    point.measured.emplace("latency_p" + std::to_string(*percentile) + "_s", latency_s);
+  } else {
+    odd_percentiles_.insert(*percentile);
+  }
+}
+
+void PerfTerminalReader::add_points(PerfRun& run, const std::string& configuration) {
+  const std::size_t first = file_.loads.size();
+  std::set<const PerfReportBlock*> taken;
+  for (const SummaryLine& line : run.lines) {
+    LoadPoint point = point_of(run, line.line, line.load, line.is_rate);
+    point.items_per_s = line.items_per_s;
+    for (const PerfReportBlock& block : run.blocks) {
+      // A load that was measured twice is told apart by its throughput, printed with six digits.
+      if (block.load != line.load || block.is_rate != line.is_rate || taken.contains(&block)) continue;
+      if (block.items_per_s && std::abs(*block.items_per_s / line.items_per_s - 1.0) > 1e-3) continue;
+      enrich(point, block);
+      taken.insert(&block);
+      break;
+    }
+    add_latency(point, run, line.latency_s);
+    file_.loads.push_back(point);
+  }
+  for (const PerfReportBlock& block : run.blocks) {
+    if (taken.contains(&block) || !block.items_per_s) continue;
+    LoadPoint point = point_of(run, block.line, block.load, block.is_rate);
+    point.items_per_s = *block.items_per_s;
+    enrich(point, block);
+    file_.loads.push_back(point);
+  }
+  for (std::size_t k = first; k < file_.loads.size(); ++k) {
+    file_.loads[k].configuration = configuration;
+    drop_impossible_latencies(file_.loads[k], complaints_);
+  }
+}
+
+void PerfTerminalReader::add_notes() {
+  if (mean_assumed_) {
+    file_.notes.emplace_back(
+        "The text does not say which latency was printed; perf_analyzer prints the mean unless a percentile is asked "
+        "for.");
+  }
+  for (const int percentile : odd_percentiles_) {
+    file_.notes.push_back("The printed latencies are the " + std::to_string(percentile) +
+                          "th percentile, which is not used; those used are 50, 90, 95 and 99.");
+  }
+}
+
+void PerfTerminalReader::read(std::string_view text) {
+  const std::size_t first = file_.loads.size();
+  LineWalk lines(text);
+  std::string joined;
+  while (lines.next()) {
+    // A command goes on behind a backslash.
+    joined += lines.text();
+    if (joined.ends_with('\\')) {
+      joined.back() = ' ';
+      continue;
+    }
+    if (const auto command = perf_command(joined)) {
+      PerfRun& run = begin_run();
+      run.command = *command;
+      run.latency_named = true;
+    } else {
+      take(bare(lines.text()), lines);
+    }
+    joined.clear();
+  }
+  std::erase_if(runs_, [](const PerfRun& run) { return run.empty(); });
+  for (std::size_t k = 0; k < runs_.size(); ++k)
+    add_points(runs_[k], runs_.size() > 1 ? "run " + std::to_string(k + 1) : "");
+  complaints_.hand_over(file_, file_.loads.size() > first, "import.no_load_points",
+                        "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
+                        "infer/sec, latency 47045 usec\".");
+  if (runs_.size() > 1) {
+    file_.notes.push_back(
+        "The text holds " + std::to_string(runs_.size()) +
+        " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
+  }
+  add_notes();
+  apply_littles_law(file_, first);
+}
+
+void read_perf_terminal(std::string_view text, const std::string& path, MeasuredFile& file) {
+  PerfTerminalReader(path, file).read(text);
+}
+
+}  // namespace
+
+ImportFormat perf_analyzer_terminal() {
+  return {.name = "perf_analyzer terminal output",
+          .looks_like = "lines such as \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 usec\"",
+          .recognises = recognises_perf_terminal,
+          .read = read_perf_terminal};
+}
+
+}  // namespace saturn
