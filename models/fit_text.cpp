@@ -1,0 +1,35 @@
+#include "calibration/fit/fit_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+
+#include "scenarios/complaint.hpp"
+
+namespace saturn {
+
+std::string in_short(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", number);
+  return text;
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void refuse_fit(const std::string& label, std::string code, std::string text) {
+  Complaint complaint{
+      .source = label.empty() ? "measurements" : label, .code = std::move(code), .text = std::move(text)};
+  const std::size_t colon = label.rfind(':');
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  if (colon != std::string::npos && colon + 1 < label.size() && label.size() - colon < 12 &&
+      std::all_of(label.begin() + static_cast<std::ptrdiff_t>(colon) + 1, label.end(), is_digit)) {
+    complaint.source = label.substr(0, colon);
+    complaint.line = std::strtoull(label.c_str() + colon + 1, nullptr, 10);
+  }
+  throw InputError({complaint});
+}
+
+}  // namespace saturn

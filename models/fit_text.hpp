@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+namespace saturn {
+
+/// A number with three significant digits, as notes and complaints of fits write it.
+std::string in_short(double number);
+
+/// "1 point", "3 points".
+std::string counted(std::size_t count, const std::string& noun);
+
+/// Ends a fit that the user's data do not allow.
+/// @param label  where the data come from, "perf.csv:3", a file, or empty
+/// @throws InputError  with this one complaint
+[[noreturn]] void refuse_fit(const std::string& label, std::string code, std::string text);
+
+}  // namespace saturn

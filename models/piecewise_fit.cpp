@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <cmath>
+
+#include "calibration/fit/fit_text.hpp"
+#include "calibration/fit/service_fit.hpp"
+#include "calibration/fit/service_points.hpp"
+#include "models/isotonic.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Times that descend share their mean, and its covariance.
+bool make_non_descending(LinearSolution& solution) {
+  const std::size_t n = solution.values.size();
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < n; ++i) weights.push_back(1.0 / std::max(solution.covariance[i * n + i], 1e-300));
+  const std::vector<double> pooled = non_descending(solution.values, weights);
+  if (pooled == solution.values) return false;
+  std::vector<double> share(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    double total = 0.0;
+    for (std::size_t j = 0; j < n; ++j) total += pooled[j] == pooled[i] ? weights[j] : 0.0;
+    for (std::size_t j = 0; j < n; ++j) share[i * n + j] = pooled[j] == pooled[i] ? weights[j] / total : 0.0;
+  }
+  std::vector<double> covariance(n * n, 0.0);
+  // The times of different sizes are independent, so that only the diagonal counts.
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k)
+        covariance[i * n + j] += share[i * n + k] * share[j * n + k] * solution.covariance[k * n + k];
+  solution.values = pooled;
+  solution.covariance = covariance;
+  return true;
+}
+
+}  // namespace
+
+Fit piecewise_fit(std::span<const FitPoint> all, const std::vector<std::size_t>& outliers) {
+  const std::vector<FitPoint> kept = without(all, outliers);
+  const std::vector<double> sizes = sizes_of(kept);
+  const LinearLaw law = piecewise_law(sizes);
+  WeightedFit weighted = fit_weighted(law, kept);
+  const bool pooled = make_non_descending(weighted.solution);
+  Fit fit = as_fit(law, weighted, all, outliers);
+  fit.law = "piecewise linear";
+  fit.knots = sizes;
+  for (const double size : sizes) fit.parameters.names.push_back(knot_name(size));
+  note_errors(fit, weighted, kept);
+  if (pooled)
+    fit.notes.push_back(
+        "Some larger batches were measured as faster; their times are averaged, since no law descends.");
+  name_outliers(fit);
+  return fit;
+}
+
+Fit fit_piecewise(std::span<const FitPoint> points) {
+  demand_sound_points(points);
+  const std::vector<double> sizes = sizes_of(points);
+  if (sizes.size() < 2)
+    refuse_fit(points.front().label, "calibration.too_few_sizes",
+               "The only size is " + in_short(points.front().x) +
+                   "; a law through measured sizes needs two different ones at least: measure another.");
+  const LinearLaw law = piecewise_law(sizes);
+  fit_weighted(law, points);
+  return piecewise_fit(points, find_outliers(law, points));
+}
+
+}  // namespace saturn

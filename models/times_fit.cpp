@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+
+#include "calibration/fit/fit_text.hpp"
+#include "calibration/fit/time_laws.hpp"
+#include "calibration/fit/value_fit.hpp"
+#include "calibration/fit/value_statistics.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t most_quantiles = 200;
+constexpr std::size_t fewest_to_choose = 8;
+constexpr std::size_t fewest_to_reject = 20;
+constexpr std::size_t fewest_for_outliers = 6;
+constexpr double outlier_factor = 3.0;
+constexpr double outlier_deviations = 5.0;
+constexpr std::size_t most_named = 5;
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
+}
+
+/// Indices of values far above the rest: by the median and the median absolute deviation of their logarithms.
+std::vector<std::size_t> far_above(std::span<const double> times) {
+  std::vector<double> logs;
+  for (const double time : times)
+    if (time > 0.0) logs.push_back(std::log(time));
+  if (logs.size() < fewest_for_outliers) return {};
+  const double centre = median_of(logs);
+  std::vector<double> away;
+  for (const double log : logs) away.push_back(std::abs(log - centre));
+  const double limit = std::max(std::log(outlier_factor), outlier_deviations * 1.4826 * median_of(away));
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] > 0.0 && std::log(times[i]) - centre > limit) found.push_back(i);
+  return found;
+}
+
+std::string times_the_median(double time, const ValueSpread& spread) {
+  return in_short(time) + " s (" + in_short(time / spread.median) + " times the median)";
+}
+
+Fit constant_fit(const Sample& sample, const std::string& note) {
+  Fit fit{.law = "constant", .parameters = {.names = {"mean"}, .values = {sample.mean}, .covariance = {0.0}}};
+  fit.error_unknown = true;
+  fit.notes.push_back(note);
+  return fit;
+}
+
+/// At most 200 equally likely values with the mean of all.
+std::vector<double> quantiles_of(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  if (times.size() <= most_quantiles) return times;
+  std::vector<double> quantiles;
+  for (std::size_t i = 0; i < most_quantiles; ++i) {
+    const double rank = (static_cast<double>(i) + 0.5) / static_cast<double>(most_quantiles);
+    quantiles.push_back(times[static_cast<std::size_t>(rank * static_cast<double>(times.size()))]);
+  }
+  const double factor = sample_of(times).mean / sample_of(quantiles).mean;
+  for (double& quantile : quantiles) quantile *= factor;
+  return quantiles;
+}
+
+Fit empirical_fit(const std::vector<double>& times, const std::string& note) {
+  const BootstrappedMean bootstrapped = bootstrap_mean(times);
+  Fit fit{.law = "empirical"};
+  fit.parameters = {.names = {"mean"},
+                    .values = {sample_of(times).mean},
+                    .covariance = {bootstrapped.standard_error * bootstrapped.standard_error},
+                    .degrees_of_freedom = static_cast<double>(times.size()) - 1.0,
+                    .intervals_95 = {bootstrapped.interval}};
+  fit.values = quantiles_of(times);
+  fit.notes.push_back(note);
+  return fit;
+}
+
+Fit lawful_fit(const TimeLaw& law, const std::string& note) {
+  Fit fit{.law = law.name, .parameters = law.parameters};
+  fit.notes.push_back(note);
+  return fit;
+}
+
+/// The law that the values choose.
+Fit chosen_fit(const std::vector<double>& times) {
+  const TimeLaw gamma = fit_gamma(times);
+  if (times.size() < fewest_to_choose)
+    return lawful_fit(
+        gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
+  const TimeLaw lognormal = fit_lognormal(times);
+  const auto rejected = [&](const TimeLaw& law) {
+    return times.size() >= fewest_to_reject && law.a2 > a2_at_1_percent;
+  };
+  if (rejected(gamma) && rejected(lognormal))
+    return empirical_fit(times, "Neither a gamma nor a lognormal law describes the times (Anderson-Darling A2 " +
+                                    in_short(gamma.a2) + " and " + in_short(lognormal.a2) +
+                                    ", above 1.035 at 1 %): the measured values stand for themselves.");
+  const bool gamma_likelier = gamma.log_likelihood >= lognormal.log_likelihood;
+  // Both laws have two parameters: Akaike's criteria differ by the likelihoods alone.
+  const std::string better = "by Akaike's criterion, " +
+                             in_short(2.0 * std::abs(gamma.log_likelihood - lognormal.log_likelihood)) +
+                             " better than ";
+  const bool take_gamma = rejected(lognormal) || (gamma_likelier && !rejected(gamma));
+  if (take_gamma != gamma_likelier)
+    return lawful_fit(take_gamma ? gamma : lognormal, "The other law is rejected by the Anderson-Darling test at 1 %.");
+  return take_gamma ? lawful_fit(gamma, "Gamma " + better + "lognormal.")
+                    : lawful_fit(lognormal, "Lognormal " + better + "gamma.");
+}
+
+void name_far_values(Fit& fit, std::span<const double> times, const std::vector<std::size_t>& far) {
+  for (std::size_t i = 0; i < std::min(far.size(), most_named); ++i)
+    fit.notes.push_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
+                        times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
+  if (far.size() > most_named) fit.notes.push_back("So do " + counted(far.size() - most_named, "more value") + ".");
+}
+
+Fit fit_sound_times(const std::vector<double>& times) {
+  const Sample sample = sample_of(times);
+  const auto zeros = std::count(times.begin(), times.end(), 0.0);
+  if (times.size() == 1) return constant_fit(sample, "One value alone tells no scatter: its error is not known.");
+  if (sample.sd <= 1e-12 * sample.mean)
+    return constant_fit(sample, "All " + counted(times.size(), "value") +
+                                    " are equal: their scatter is below what the measurement resolves, and the error "
+                                    "is not known.");
+  if (zeros > 0)
+    return empirical_fit(times, std::to_string(zeros) + " of " + counted(times.size(), "value") +
+                                    " are 0, which no gamma or lognormal law gives: the values stand for themselves.");
+  return chosen_fit(times);
+}
+
+}  // namespace
+
+Fit fit_times(std::span<const double> times, const std::string& label) {
+  demand_sound_values(times, label, true);
+  std::vector<double> kept(times.begin(), times.end());
+  if (sample_of(times).mean <= 0.0)
+    refuse_fit(label, "calibration.bad_value",
+               "All " + counted(times.size(), "value") +
+                   " are 0 s; a time above 0 is needed: does the file count in "
+                   "another unit?");
+  std::vector<std::size_t> far = far_above(times);
+  const bool first_is_far = !far.empty() && far.front() == 0;
+  if (first_is_far) {
+    kept.erase(kept.begin());
+    far.erase(far.begin());
+  }
+  Fit fit = fit_sound_times(kept);
+  fit.spread = spread_of(kept);
+  fit.used = kept.size();
+  fit.degrees_of_freedom = fit.parameters.degrees_of_freedom;
+  fit.x_low = fit.spread->least;
+  fit.x_high = fit.spread->most;
+  if (first_is_far)
+    fit.notes.push_back("The first event is an outlier and left out: " + times_the_median(times[0], *fit.spread) +
+                        ", as when a job initialises things.");
+  name_far_values(fit, times, far);
+  return fit;
+}
+
+Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, const std::string& label) {
+  if (count == 0)
+    refuse_fit(label, "calibration.too_few_points", "The summary counts no events: measure one at least.");
+  if (!std::isfinite(mean) || mean <= 0.0)
+    refuse_fit(label, "calibration.bad_value",
+               "The mean time is " + in_short(mean) + " s; allowed are numbers above 0.");
+  if (sd && (!std::isfinite(*sd) || *sd < 0.0))
+    refuse_fit(label, "calibration.bad_value",
+               "The standard deviation is " + in_short(*sd) + " s; allowed are numbers not below 0.");
+  const auto n = static_cast<double>(count);
+  Fit fit = constant_fit(
+      {n, mean, 0.0}, !sd ? "The summary has no standard deviation: a constant is assumed, and its error is not known."
+                      : count == 1 ? "One event tells no scatter: its error is not known."
+                                   : "The standard deviation is 0: a constant of unknown error.");
+  fit.used = count;
+  if (!sd || *sd == 0.0 || count == 1) return fit;
+  const double cv = *sd / mean;
+  // Delta method for moments of a gamma law; mean and cv are then uncorrelated.
+  fit = {.law = "gamma", .used = count};
+  fit.parameters = {.names = {"mean", "cv"},
+                    .values = {mean, cv},
+                    .covariance = {*sd * *sd / n, 0.0, 0.0, cv * cv * (1.0 + cv * cv) / (2.0 * n)},
+                    .degrees_of_freedom = n - 1.0};
+  fit.degrees_of_freedom = n - 1.0;
+  fit.notes.push_back("A gamma law by its mean and standard deviation; single times would tell whether it holds.");
+  return fit;
+}
+
+}  // namespace saturn
