@@ -9,15 +9,19 @@
 
 namespace saturn {
 
-void add_output_options(CLI::App& verb, OutputOptions& options) {
+void add_format_options(CLI::App& verb, OutputOptions& options) {
   const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
   verb.add_option("--format", options.format, "How the answer is printed: table (default), json or csv")
       ->transform(one_of(formats))
       ->type_name("FORMAT");
+  verb.add_flag("--quiet", options.quiet, "Nothing on stderr but complaints");
+}
+
+void add_output_options(CLI::App& verb, OutputOptions& options) {
+  add_format_options(verb, options);
   verb.add_option("--out", options.out, "Also write result.json, result.csv and result.txt into this folder")
       ->type_name("DIR");
   verb.add_flag("--force", options.force, "Let --out, --copy and --emit replace files that exist");
-  verb.add_flag("--quiet", options.quiet, "Nothing on stderr but complaints");
 }
 
 void add_change_options(CLI::App& verb, ScenarioOptions& options) {

@@ -41,6 +41,9 @@ struct MachineOptions {
 /// A verb registers what it does here when it was chosen; main calls it once.
 using Chosen = std::function<ExitCode()>;
 
+/// --format and --quiet, which every verb has.
+void add_format_options(CLI::App& verb, OutputOptions& options);
+/// The same, --out FOLDER and --force.
 void add_output_options(CLI::App& verb, OutputOptions& options);
 void add_scenario_options(CLI::App& verb, ScenarioOptions& options);
 void add_change_options(CLI::App& verb, ScenarioOptions& options);

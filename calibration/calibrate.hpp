@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "calibration/import/measured_file.hpp"
+#include "calibration/measured_batches.hpp"
+#include "calibration/named_fit.hpp"
+#include "models/summary.hpp"
+
+/// From measured files to fits: what belongs together is fitted together, and sources of the same quantity are
+/// compared.
+namespace saturn {
+
+/// Two sources of the same quantity.
+struct ComparedSources {
+  std::string quantity{};  ///< "time of a batch of 8 items of resnet [s]"
+  std::string first{};
+  std::string second{};
+  Estimate first_value{};
+  Estimate second_value{};
+  Estimate factor{};  ///< second / first [1]
+  double p = 1.0;     ///< that they differ so much by chance
+  bool contradict = false;
+};
+
+/// Parts of a time that somebody measured one by one, added up.
+struct NumberSum {
+  std::string text{};  ///< "7 s preprocessing + 2.03 s bandwidth + 0.4 s travel + 2.7 s gpu"
+  Estimate total_s{};
+};
+
+/// What the files say.
+struct Calibration {
+  std::vector<NamedFit> fits{};
+  std::vector<NumberSum> sums{};
+  std::vector<ComparedSources> comparisons{};
+  std::vector<Complaint> left_out{};  ///< figures that tell nothing, each with its reason
+};
+
+/// @param model  name of the model where a file does not say; empty: made from the file's name
+/// @throws InputError  calibration.nothing_to_fit: none of the files holds what a fit could be made from; every reason
+Calibration calibrate(std::span<const MeasuredFile> files, const std::string& model);
+
+/// The law of batch times: fit_service_law() for several sizes, a time in proportion to the items for one.
+/// @throws InputError  as fit_service_law(); calibration.too_few_points for a single time without an error
+Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name);
+
+/// The parts of a calibration: each adds its fits, comparisons and complaints.
+void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result);
+void calibrate_cpu_times(std::span<const MeasuredFile> files, Calibration& result);
+void calibrate_networks(std::span<const MeasuredFile> files, Calibration& result);
+void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& result);
+/// Adds up preprocessing, bandwidth, travel and gpu where a file gives all four: the offloaded module of the published
+/// formula. A bandwidth that is a rate needs the number "data", the bytes of an event.
+void calibrate_numbers(std::span<const MeasuredFile> files, Calibration& result);
+
+/// Fits that share a name get a number: "ping", "ping 2".
+void make_names_unique(std::vector<NamedFit>& fits);
+
+}  // namespace saturn

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "calibration/calibrate.hpp"
+#include "calibration/compare_fits.hpp"
+#include "calibration/fit/service_fit.hpp"
+#include "calibration/fit/value_fit.hpp"
+#include "calibration/fitted_law.hpp"
+#include "calibration/measured_batches.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Key = std::pair<std::string, std::string>;  ///< model, configuration of its server
+
+std::string name_of(const Key& key) {
+  return key.first + (key.second.empty() ? "" : " (" + key.second + ")");
+}
+
+bool one_size(std::span<const FitPoint> points) {
+  return std::all_of(points.begin(), points.end(), [&](const FitPoint& point) {
+    // Little's law gives repetitions of one setting slightly different sizes.
+    return std::abs(point.x / points.front().x - 1.0) < 0.05;
+  });
+}
+
+/// The law of a single size: time in proportion to the items, since nothing tells what a batch costs by itself.
+/// Rates of runs of equal length average to the rate of all of them, times to the time of all.
+Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
+  const bool rates = from == BatchTimeFrom::throughput;
+  std::vector<double> values;
+  for (const FitPoint& point : points) values.push_back(rates ? point.x / point.y : point.y / point.x);
+  Fit fit = fit_mean(values, points.front().label);
+  fit.law = rates ? "one size, items per second" : "one size, time per item";
+  fit.parameters.names = {rates ? "items_per_s" : "per_item"};
+  fit.spread.reset();
+  fit.residuals.clear();
+  fit.used = points.size();
+  const double mean = fit.parameters.values[0];
+  fit.x_low = points.front().x;
+  fit.x_high = points.front().x;
+  double sum = 0.0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  const double sd = values.size() > 1 ? std::sqrt(sum / static_cast<double>(values.size() - 1)) : 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    fit.x_low = std::min(fit.x_low, points[i].x);
+    fit.x_high = std::max(fit.x_high, points[i].x);
+    const double away = sd > 0.0 ? (values[i] - mean) / sd : 0.0;
+    fit.residuals.push_back({.point = points[i],
+                             .fitted = rates ? points[i].x / mean : points[i].x * mean,
+                             .standardised = rates ? -away : away});
+  }
+  return fit;
+}
+
+class ServiceCalibration {
+ public:
+  ServiceCalibration(const Key& key, std::vector<const ServiceSeries*> series, Calibration& result)
+      : name_(name_of(key)), model_(key.first), series_(std::move(series)), result_(result) {}
+
+  void add() {
+    std::vector<FitPoint> points;
+    BatchTimeFrom from = BatchTimeFrom::throughput;
+    for (const ServiceSeries* one : series_)
+      if (!one->points.empty()) from = std::min(from, one->from);
+    NamedFit named{.name = name_, .about = "GPU times of " + name_, .model = model_};
+    for (const ServiceSeries* one : series_) {
+      if (one->points.empty() || one->from != from) continue;
+      points.insert(points.end(), one->points.begin(), one->points.end());
+      named.sources.push_back(one->source);
+      for (const std::string& note : one->notes) named.notes.push_back(note);
+    }
+    if (points.empty()) return;
+    try {
+      named.fit = fit_batches(points, from, name_);
+    } catch (const InputError& error) {
+      for (const Complaint& complaint : error.complaints()) result_.left_out.push_back(complaint);
+      return;
+    }
+    describe_service_law(named);
+    remove_doubles(named.notes);
+    result_.fits.push_back(std::move(named));
+    compare_sources();
+  }
+
+ private:
+  static void remove_doubles(std::vector<std::string>& notes) {
+    std::set<std::string> seen;
+    std::erase_if(notes, [&](const std::string& note) { return !seen.insert(note).second; });
+  }
+
+  /// Each source alone, beside the first.
+  void compare_sources() {
+    std::vector<std::pair<const ServiceSeries*, Fit>> alone;
+    for (const ServiceSeries* one : series_) {
+      if (one->points.empty()) continue;
+      try {
+        alone.emplace_back(one, fit_batches(one->points, one->from, name_));
+      } catch (const InputError&) {
+        // A source too small for a fit of its own takes part in the common one, and contradicts nobody.
+      }
+    }
+    for (std::size_t i = 1; i < alone.size(); ++i)
+      if (auto compared =
+              compare_laws(name_, {alone[0].first->source, alone[0].second}, {alone[i].first->source, alone[i].second}))
+        result_.comparisons.push_back(std::move(*compared));
+  }
+
+  std::string name_;
+  std::string model_;
+  std::vector<const ServiceSeries*> series_;
+  Calibration& result_;
+};
+
+}  // namespace
+
+Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name) {
+  if (!one_size(points)) return fit_service_law(points);
+  Fit fit = proportional_fit(points, from);
+  if (fit.error_unknown) {
+    throw InputError({{.source = points.front().label,
+                       .code = "calibration.too_few_points",
+                       .text = "the time of a batch of " + name +
+                               " was measured once, and nothing tells the error of that; measure again, or at other "
+                               "sizes, or give the number with its error in a \"saturn-numbers/1\" file.",
+                       .excerpt = ""}});
+  }
+  return fit;
+}
+
+void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result) {
+  const std::vector<ServiceSeries> all = service_series(files, model);
+  std::vector<Key> order;
+  std::map<Key, std::vector<const ServiceSeries*>> by_key;
+  for (const ServiceSeries& series : all) {
+    const Key key{series.model, series.configuration};
+    if (!by_key.contains(key)) order.push_back(key);
+    by_key[key].push_back(&series);
+    result.left_out.insert(result.left_out.end(), series.left_out.begin(), series.left_out.end());
+  }
+  for (const Key& key : order) ServiceCalibration(key, by_key[key], result).add();
+}
+
+}  // namespace saturn

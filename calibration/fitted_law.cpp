@@ -1,0 +1,99 @@
+#include "calibration/fitted_law.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "calibration/exact_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int curve_points = 200;
+
+bool has(const Fit& fit, const char* name) {
+  const std::vector<std::string>& names = fit.parameters.names;
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string seconds(double value) {
+  return exact_text(value) + " s";
+}
+
+Json points_json(const ServiceLaw& law) {
+  Json points = Json::array();
+  for (const MeasuredPoint& point : law.points)
+    points.push_back({{"items", point.items}, {"time", seconds(point.time.value)}});
+  return {{"points", std::move(points)}};
+}
+
+Json line_json(const ServiceLaw& law) {
+  return {{"per_batch", seconds(mean(law.per_batch).value)}, {"per_item", seconds(mean(law.per_item).value)}};
+}
+
+}  // namespace
+
+const char* name_of(FitKind kind) {
+  switch (kind) {
+    case FitKind::service_law:
+      return "service law";
+    case FitKind::time:
+      return "time";
+    case FitKind::bandwidth:
+      return "bandwidth";
+    case FitKind::count:
+      return "count";
+    case FitKind::closed_loop:
+      return "closed loop";
+  }
+  throw std::logic_error("name_of: no such kind of fit");
+}
+
+ServiceLaw service_law_of(const Fit& fit, std::span<const double> values) {
+  const auto line = [](double per_batch, double per_item) {
+    return ServiceLaw{.per_batch = ConstantTime{Seconds{per_batch}}, .per_item = ConstantTime{Seconds{per_item}}};
+  };
+  if (has(fit, "items_per_s")) return line(0.0, 1.0 / values[0]);
+  if (values.size() == 1) return line(0.0, values[0]);
+  if (fit.knots.empty()) return line(values[0], values[1]);
+  ServiceLaw law = line(0.0, 0.0);
+  double least = 0.0;
+  for (std::size_t i = 0; i < fit.knots.size(); ++i) {
+    // Drawn times may cross where the fitted ones are close; a larger batch takes no less time.
+    least = std::max(least, values[i]);
+    law.points.push_back({.items = fit.knots[i], .time = Seconds{least}});
+  }
+  return law;
+}
+
+void describe_service_law(NamedFit& named) {
+  const Fit& fit = named.fit;
+  const std::vector<double>& values = fit.parameters.values;
+  const ServiceLaw law = service_law_of(fit, values);
+  named.kind = FitKind::service_law;
+  named.value = (law.points.empty() ? line_json(law) : points_json(law)).dump();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool rate = fit.parameters.names[i] == "items_per_s";
+    named.units.emplace_back(rate ? "1/s" : "s");
+    named.at.push_back(!law.points.empty()                             ? "/points/" + std::to_string(i) + "/time"
+                       : rate || fit.parameters.names[i] == "per_item" ? "/per_item"
+                                                                       : "/per_batch");
+  }
+  named.x_title = "batch [items]";
+  named.y_title = "time of a batch";
+  named.y_unit = "s";
+  const bool logarithmic = fit.x_low > 0.0 && fit.x_high > 30.0 * fit.x_low;
+  for (int i = 0; i <= curve_points; ++i) {
+    const double share = static_cast<double>(i) / curve_points;
+    const double x = logarithmic ? fit.x_low * std::pow(fit.x_high / fit.x_low, share)
+                                 : fit.x_low + share * (fit.x_high - fit.x_low);
+    named.curve.emplace_back(x, mean(law, x).value);
+  }
+}
+
+}  // namespace saturn

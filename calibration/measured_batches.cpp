@@ -1,0 +1,226 @@
+#include "calibration/measured_batches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace saturn {
+
+namespace {
+
+// Windows of a load test end between two batches, so that a busy instance can seem to be a little more than busy.
+constexpr double most_busy = 1.1;
+// Rates within this of the largest are the same plateau, measured again.
+constexpr double plateau = 0.999;
+
+std::string shown_number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::optional<double> found(const std::map<std::string, double>& values, const char* name) {
+  const auto at = values.find(name);
+  return at == values.end() ? std::nullopt : std::optional<double>(at->second);
+}
+
+/// Input, inference and output: for so long the instance is taken.
+std::optional<double> compute_time(const std::map<std::string, double>& values) {
+  const std::optional<double> infer = found(values, "compute_infer_s");
+  if (!infer || !(*infer > 0.0)) return std::nullopt;
+  return *infer + found(values, "compute_input_s").value_or(0.0) + found(values, "compute_output_s").value_or(0.0);
+}
+
+bool alone(const LoadPoint& load) {
+  return load.concurrency && *load.concurrency <= 1.0;
+}
+
+class SeriesOfFile {
+ public:
+  SeriesOfFile(const MeasuredFile& file, std::string default_model)
+      : file_(file), default_model_(std::move(default_model)) {}
+
+  std::vector<ServiceSeries> read() {
+    for (const LoadPoint& load : file_.loads) by_name_[key(load)].push_back(&load);
+    for (const auto& [name, loads] : by_name_) add_loads(name, loads);
+    for (const ServerCounters& counters : file_.counters) add_counters(counters);
+    std::vector<ServiceSeries> all;
+    for (auto& [name, series] : series_) all.push_back(std::move(series));
+    return all;
+  }
+
+ private:
+  using Key = std::pair<std::string, std::string>;  ///< model, configuration
+
+  Key key(const LoadPoint& load) const {
+    return {load.model.empty() ? default_model_ : load.model, load.configuration};
+  }
+
+  ServiceSeries& series(const Key& name, BatchTimeFrom from) {
+    ServiceSeries& one = series_[{name, from}];
+    if (one.source.empty()) {
+      one.model = name.first;
+      one.configuration = name.second;
+      one.source = file_.path;
+      one.from = from;
+    }
+    return one;
+  }
+
+  void leave_out(const Key& name, BatchTimeFrom from, const FoundAt& at, const char* code, const std::string& text) {
+    series(name, from)
+        .left_out.push_back({.source = at.file, .line = at.line, .code = code, .text = text, .excerpt = ""});
+  }
+
+  void add_loads(const Key& name, const std::vector<const LoadPoint*>& loads) {
+    std::vector<const LoadPoint*> bare;
+    for (const LoadPoint* load : loads) {
+      if (compute_time(load->measured)) {
+        add_server_time(name, *load);
+      } else {
+        bare.push_back(load);
+      }
+    }
+    const bool all_alone = std::all_of(bare.begin(), bare.end(), [](const LoadPoint* load) { return alone(*load); });
+    if (all_alone) {
+      for (const LoadPoint* load : bare) add_latency(name, *load);
+    } else {
+      add_throughputs(name, bare);
+    }
+  }
+
+  void add_server_time(const Key& name, const LoadPoint& load) {
+    const double time = *compute_time(load.measured);
+    const std::optional<double> batch = load.executed_batch ? load.executed_batch : load.request_batch;
+    if (!batch) {
+      leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.no_batch",
+                "the batch is not known: neither the file nor Little's law tells it.");
+      return;
+    }
+    const double at_once = load.items_per_s * time / *batch;
+    if (!load.executed_batch && at_once > most_busy * load.instances.value_or(1.0)) {
+      leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.unknown_batches",
+                shown_number(std::round(100.0 * at_once) / 100.0) + " requests of " + shown_number(*batch) +
+                    " items were computed at once, so the server forms batches or has several instances, and the "
+                    "file does not say which; measure with one request in flight, or export the server's execution "
+                    "counts.");
+      return;
+    }
+    series(name, BatchTimeFrom::server_times)
+        .points.push_back({.x = *batch, .y = time, .standard_error = {}, .label = load.at.text()});
+  }
+
+  void add_latency(const Key& name, const LoadPoint& load) {
+    const std::optional<double> latency = found(load.measured, "latency_mean_s");
+    const std::optional<double> batch = load.request_batch;
+    ServiceSeries& one = series(name, BatchTimeFrom::latency);
+    if (!batch) {
+      leave_out(name, BatchTimeFrom::latency, load.at, "calibration.no_batch",
+                "the batch is not known: neither the file nor Little's law tells it.");
+    } else if (latency) {
+      one.points.push_back({.x = *batch,
+                            .y = *latency,
+                            .standard_error = found(load.measured, "latency_sem_s"),
+                            .label = load.at.text()});
+    } else {
+      // A lone client that waits for its answers has one request under way at a time.
+      one.points.push_back(
+          {.x = *batch, .y = *batch / load.items_per_s, .standard_error = {}, .label = load.at.text()});
+    }
+    if (one.notes.empty())
+      one.notes.emplace_back("times are those that a lone client waited, so the network's part is in them");
+  }
+
+  /// For each batch the loads of the largest rate, and their repetitions.
+  void add_throughputs(const Key& name, const std::vector<const LoadPoint*>& loads) {
+    std::map<double, std::vector<const LoadPoint*>> by_batch;
+    for (const LoadPoint* load : loads) {
+      if (load->request_rate_per_s) {
+        leave_out(name, BatchTimeFrom::throughput, load->at, "calibration.offered_rate",
+                  "requests were offered at a fixed rate, which the server kept up with or not; its rate is no measure "
+                  "of its times.");
+      } else if (!load->request_batch) {
+        leave_out(name, BatchTimeFrom::throughput, load->at, "calibration.no_batch",
+                  "the batch is not known: neither the file nor Little's law tells it.");
+      } else {
+        by_batch[same_setting(*load, loads)].push_back(load);
+      }
+    }
+    for (const auto& [batch, group] : by_batch) add_plateau(name, group);
+  }
+
+  /// Little's law gives repetitions of a load slightly different batches: they count as one setting.
+  static double same_setting(const LoadPoint& load, const std::vector<const LoadPoint*>& loads) {
+    if (load.batch_from != BatchOrigin::littles_law) return *load.request_batch;
+    double sum = 0.0;
+    double count = 0.0;
+    for (const LoadPoint* other : loads) {
+      if (!other->request_batch || other->batch_from != BatchOrigin::littles_law) continue;
+      if (std::abs(*other->request_batch / *load.request_batch - 1.0) > 0.1) continue;
+      sum += *other->request_batch;
+      count += 1.0;
+    }
+    return std::round(sum / count);
+  }
+
+  void add_plateau(const Key& name, const std::vector<const LoadPoint*>& group) {
+    const LoadPoint* best = *std::max_element(group.begin(), group.end(), [](const LoadPoint* a, const LoadPoint* b) {
+      return a->items_per_s < b->items_per_s;
+    });
+    ServiceSeries& one = series(name, BatchTimeFrom::throughput);
+    for (const LoadPoint* load : group) {
+      if (load->concurrency != best->concurrency && load->items_per_s < plateau * best->items_per_s) continue;
+      one.points.push_back({.x = *load->request_batch,
+                            .y = *load->request_batch / load->items_per_s,
+                            .standard_error = {},
+                            .label = load->at.text()});
+    }
+    if (one.notes.empty())
+      one.notes.emplace_back(
+          "times are batch over rate, at the load of the largest rate: it is taken that the device was busy all the "
+          "time then");
+  }
+
+  void add_counters(const ServerCounters& counters) {
+    const Key name{counters.model.empty() ? default_model_ : counters.model, ""};
+    const std::optional<double> sum = compute_time(counters.sums_s);
+    if (!sum || !(counters.requests > 0.0)) {
+      leave_out(name, BatchTimeFrom::server_times, counters.at, "calibration.no_compute_time",
+                counters.model + " computed nothing itself (an ensemble, or no request yet).");
+      return;
+    }
+    ServiceSeries& one = series(name, BatchTimeFrom::server_times);
+    one.points.push_back({.x = counters.items / counters.executions,
+                          .y = *sum / counters.requests,
+                          .standard_error = {},
+                          .label = counters.at.text()});
+    if (one.notes.empty())
+      one.notes.emplace_back("the server's counters give the mean time at the mean batch, whatever the sizes were");
+  }
+
+  const MeasuredFile& file_;
+  std::string default_model_;
+  std::map<Key, std::vector<const LoadPoint*>> by_name_;
+  std::map<std::pair<Key, BatchTimeFrom>, ServiceSeries> series_;
+};
+
+}  // namespace
+
+std::string stem_of(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return stem.empty() ? path : stem;
+}
+
+std::vector<ServiceSeries> service_series(std::span<const MeasuredFile> files, const std::string& model) {
+  std::vector<ServiceSeries> all;
+  for (const MeasuredFile& file : files) {
+    SeriesOfFile reader(file, model.empty() ? stem_of(file.path) : model);
+    for (ServiceSeries& one : reader.read()) all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace saturn

@@ -1,0 +1,108 @@
+#include "calibration/source_knee.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "calibration/fitted_law.hpp"
+#include "models/bounds.hpp"
+#include "models/parameter_draws.hpp"
+#include "scenarios/demands.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::uint32_t draws = 4000;
+constexpr std::uint64_t seed = 1;
+constexpr double confidence = 0.95;
+
+struct Point {
+  double device_time_s = 0.0;
+  double jobs = 0.0;
+};
+
+bool is_device(ResourceKind kind) {
+  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
+         kind == ResourceKind::cpu;
+}
+
+double jobs_of(const Scenario& scenario) {
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  return jobs;
+}
+
+/// Of the servers that hold the model, the one whose devices saturate first.
+Point point_with(Scenario scenario, const std::string& model, const ServiceLaw& law) {
+  for (auto& [type, present] : scenario.models.at(model).service) present = law;
+  std::set<std::string> holders;
+  for (const Server& server : scenario.servers)
+    if (std::find(server.models.begin(), server.models.end(), model) != server.models.end())
+      holders.insert(server.name + "/" + server.devices.type);
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  for (const Knee& knee : bounds.knees) {
+    const Resource& resource = network.resources[knee.resource];
+    if (!is_device(resource.kind) || !holders.contains(resource.name)) continue;
+    return {.device_time_s = knee.demand_s * resource.units,
+            .jobs = knee.clients * jobs_of(scenario) / client_count(scenario)};
+  }
+  throw std::invalid_argument("point_with: no device works on the model " + model);
+}
+
+Estimate between(double value, double a, double b) {
+  return {.mean = value, .low = std::min(a, b), .high = std::max(a, b), .confidence = confidence, .replications = 0};
+}
+
+Estimate quantiles(double value, std::vector<double>& drawn) {
+  std::sort(drawn.begin(), drawn.end());
+  const auto at = [&](double q) { return drawn[static_cast<std::size_t>(q * static_cast<double>(drawn.size() - 1))]; };
+  return between(value, at((1.0 - confidence) / 2.0), at((1.0 + confidence) / 2.0));
+}
+
+}  // namespace
+
+DeviceSaturation saturation_with(const Scenario& scenario, const std::string& model, const Fit& law) {
+  const FittedParameters& parameters = law.parameters;
+  const Point best = point_with(scenario, model, service_law_of(law, parameters.values));
+  if (parameters.values.size() == 1) {
+    const ParameterInterval ends = interval(parameters, 0, confidence);
+    const double least = 1e-3 * parameters.values[0];
+    const Point low = point_with(scenario, model, service_law_of(law, std::vector{std::max(ends.low, least)}));
+    const Point high = point_with(scenario, model, service_law_of(law, std::vector{ends.high}));
+    return {.device_time_s = between(best.device_time_s, low.device_time_s, high.device_time_s),
+            .jobs = between(best.jobs, low.jobs, high.jobs)};
+  }
+  std::vector<double> times;
+  std::vector<double> jobs;
+  for (std::uint32_t draw = 0; draw < draws; ++draw) {
+    RandomStream stream(seed, draw, 0, Purpose::parameters);
+    const Point one = point_with(scenario, model, service_law_of(law, draw_parameters(parameters, stream)));
+    times.push_back(one.device_time_s);
+    jobs.push_back(one.jobs);
+  }
+  return {.device_time_s = quantiles(best.device_time_s, times), .jobs = quantiles(best.jobs, jobs)};
+}
+
+std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, const SaturationFit& loop) {
+  if (!loop.knee) return std::nullopt;
+  const double demand = loop.fit.parameters.values.at(1);
+  const ParameterInterval ends = interval(loop.fit.parameters, 1, confidence);
+  const auto devices = static_cast<double>(device_count(scenario));
+  return DeviceSaturation{.device_time_s = between(demand * devices, ends.low * devices, ends.high * devices),
+                          .jobs = between(*loop.knee, loop.knee_95.low, loop.knee_95.high)};
+}
+
+std::string model_meant(const Scenario& scenario, const std::string& fitted_model) {
+  if (scenario.models.contains(fitted_model)) return fitted_model;
+  std::set<std::string> called;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  return called.size() == 1 ? *called.begin() : "";
+}
+
+}  // namespace saturn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "calibration/named_fit.hpp"
+#include "models/summary.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// Where a scenario's devices saturate when its service law is a fitted one.
+struct DeviceSaturation {
+  Estimate device_time_s{};  ///< time that an event needs of one device [s]
+  Estimate jobs{};           ///< jobs at which the devices that hold the model saturate; with the fit's 95 % interval
+};
+
+/// Puts the fitted law in the place of the model's laws and asks the closed bounds (models/bounds.hpp) where the
+/// devices saturate, waiting for nothing else. The interval of one parameter follows from its ends; that of several
+/// from 4,000 draws of them.
+/// @param model  a model of the scenario whose requests the jobs send
+/// @throws std::invalid_argument  a model that no server holds
+DeviceSaturation saturation_with(const Scenario& scenario, const std::string& model, const Fit& law);
+
+/// The same from clients and event times: the demand of the bottleneck, taken as the devices', and the knee itself.
+/// @returns nothing when the rows do not show a knee
+std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, const SaturationFit& loop);
+
+/// The model of the scenario that a fit is about: the one of its name, else the only one that the jobs call; empty when
+/// neither is there.
+std::string model_meant(const Scenario& scenario, const std::string& fitted_model);
+
+}  // namespace saturn

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/fit.hpp"
+#include "models/summary.hpp"
+#include "reports/provenance.hpp"
+#include "reports/text_table.hpp"
+
+/// What `saturn calibrate` answers.
+namespace saturn {
+
+/// One file as it was read.
+struct FileFacts {
+  std::string path{};
+  std::string format{};
+  std::string sha256{};
+  std::string holds{};                  ///< "4 loads", "3 modules of 240 events"
+  std::vector<std::string> notes{};     ///< what was assumed
+  std::vector<std::string> left_out{};  ///< complaints, formatted
+  std::size_t used = 0;                 ///< loads, modules, lines: whatever the file has
+};
+
+/// One fit under its name.
+struct FitFacts {
+  std::string name{};
+  std::string kind{};   ///< "service law", "time", "bandwidth", "count", "closed loop"
+  std::string about{};  ///< "GPU times of resnet"
+  std::string value{};  ///< what stands in a scenario's place, JSON; empty when nothing can
+  Fit fit{};
+  std::vector<std::string> at{};                      ///< (n) JSON pointer of each parameter inside `value`
+  std::vector<std::string> units{};                   ///< (n) of the parameters: "s", "B/s", "B", "1/s" or ""
+  std::string x_title{};                              ///< "batch [items]"; empty: the fit has no x
+  std::string y_title{};                              ///< "time"
+  std::string y_unit{};                               ///< "s", "B/s", "1/s"
+  std::vector<std::pair<double, double>> curve{};     ///< of the law, for the plot
+  std::vector<std::pair<double, double>> measured{};  ///< points of the plot where they are not the residuals' own
+  std::vector<std::string> sources{};
+  std::vector<std::string> notes{};
+};
+
+/// Two sources of the same quantity.
+struct SourceComparison {
+  std::string quantity{};  ///< "time of a batch of 8 items of resnet [s]"
+  std::string first{};
+  std::string second{};
+  Estimate first_value{};
+  Estimate second_value{};
+  Estimate factor{};  ///< second / first [1]
+  double p = 1.0;     ///< that they differ so much by chance
+  bool contradict = false;
+};
+
+/// What a source says of the scenario's saturation.
+struct SourceKnee {
+  std::string source{};
+  Estimate device_time_s{};  ///< time that an event needs of a device
+  Estimate jobs{};           ///< number of jobs at which the devices saturate
+  std::string decided_by{};  ///< the rows whose absence would move it most
+};
+
+/// A sum of single numbers that the published breakdown adds up.
+struct SumOfNumbers {
+  std::string text{};  ///< "7 s preprocessing + 2.03 s bandwidth + 0.4 s travel + 2.7 s gpu"
+  Estimate total{};
+};
+
+struct CalibrationReport {
+  Provenance provenance{};
+  std::string created{};  ///< date of the fitted file, in UTC
+  std::vector<FileFacts> files{};
+  std::vector<FitFacts> fits{};
+  std::vector<std::string> left_out{};  ///< figures that were read but tell nothing, formatted
+  std::vector<SourceComparison> comparisons{};
+  std::string scenario{};  ///< that the knees are of; empty: none was named
+  std::vector<SourceKnee> knees{};
+  std::vector<SumOfNumbers> sums{};
+};
+
+/// For people: files, laws, parameters with intervals, residuals, plots, contradictions.
+std::string calibration_table(const CalibrationReport& report, TextStyle style);
+
+/// The fitted file, schema "saturn-fitted/1": what a scenario's {"fitted": "file.json"} reads.
+std::string fitted_file_json(const CalibrationReport& report);
+
+/// One residual a line: fit,from,x,y,fitted,standardised,outlier.
+std::string calibration_csv(const CalibrationReport& report);
+
+}  // namespace saturn

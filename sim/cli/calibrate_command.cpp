@@ -1,0 +1,103 @@
+#include <memory>
+
+#include "calibration/calibrate.hpp"
+#include "calibration/counter_pairs.hpp"
+#include "calibration/import/text_format.hpp"
+#include "reports/calibration_report.hpp"
+#include "sim/cli/answer.hpp"
+#include "sim/cli/calibration_facts.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/new_file.hpp"
+
+namespace saturn {
+
+namespace {
+
+struct CalibrateOptions {
+  std::vector<std::string> files;
+  std::optional<std::string> fitted;  ///< file to write
+  std::string model;
+  ScenarioOptions scenario;
+  OutputOptions output;
+};
+
+std::string command_of(const CalibrateOptions& options) {
+  std::string command = "saturn calibrate";
+  for (const std::string& file : options.files) command += " " + shell_word(file);
+  if (!options.model.empty()) command += " --model " + shell_word(options.model);
+  if (!options.scenario.scenario.empty()) command += " --scenario " + shell_word(options.scenario.scenario);
+  for (const std::string& set : options.scenario.set) command += " --set " + shell_word(set);
+  return command;
+}
+
+/// Every file's complaints at once: whoever has ten files wants to hear of all of them.
+std::vector<MeasuredFile> read_all(const std::vector<std::string>& paths) {
+  std::vector<MeasuredFile> files;
+  std::vector<Complaint> complaints;
+  for (const std::string& path : paths) {
+    try {
+      files.push_back(read_measured_file(path));
+    } catch (const InputError& error) {
+      complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+    }
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+  return files;
+}
+
+ExitCode calibrate_files(const CalibrateOptions& options) {
+  if (options.fitted) refuse_to_replace("--out", *options.fitted, options.output.force);
+  if (options.scenario.scenario.empty() && (!options.scenario.set.empty() || options.scenario.seed))
+    throw InputError({{.source = "--set",
+                       .code = "option.without_scenario",
+                       .text = "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.",
+                       .excerpt = ""}});
+  std::optional<ReadScenario> read;
+  if (!options.scenario.scenario.empty()) read = load_scenario(options.scenario, options.output);
+  const std::vector<MeasuredFile> files = with_differences(read_all(options.files));
+  const Calibration calibration = calibrate(files, options.model);
+
+  CalibrationReport report = calibration_report(files, calibration);
+  report.provenance =
+      provenance_of(read ? read->resolved : "", read ? read->scenario.run.seed : 0, command_of(options));
+  report.created = utc_date();
+  if (read) add_saturation(report, calibration, read->scenario, options.scenario.scenario);
+  give({.table = [&](TextStyle style) { return calibration_table(report, style); },
+        .json = [&] { return fitted_file_json(report); },
+        .csv = [&] { return calibration_csv(report); }},
+       options.output);
+  if (options.fitted) write_new_file("--out", *options.fitted, fitted_file_json(report));
+  return ExitCode::answered;
+}
+
+}  // namespace
+
+void add_calibrate_command(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("calibrate", "Fit service laws, times and rates to measured files");
+  const auto options = std::make_shared<CalibrateOptions>();
+  verb->add_option("files", options->files,
+                   "Output of perf_analyzer, Model Analyzer, Triton's metrics, ping, iperf3 -J, TimeTracker, "
+                   "FastTimerService, tables or numbers; recognised by content")
+      ->required()
+      ->type_name("FILES");
+  verb->add_option("--out", options->fitted, "Write the fits into this file, for {\"fitted\": FILE} in scenarios")
+      ->type_name("FILE");
+  verb->add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
+      ->type_name("NAME");
+  verb->add_option("--scenario", options->scenario.scenario, "Say where this scenario saturates by each source")
+      ->type_name("SCENARIO");
+  add_change_options(*verb, options->scenario);
+  add_format_options(*verb, options->output);
+  verb->add_flag("--force", options->output.force, "Let --out replace a file that exists");
+  verb->footer(
+      "Examples:\n"
+      "  saturn calibrate perf.csv --out fitted.json\n"
+      "  saturn calibrate ping.txt iperf3.json timing.db --out site.json\n"
+      "  saturn calibrate perf_client.txt rows.csv --scenario protodune-big-batch\n"
+      "Then, in a scenario: \"service\": { \"t4\": { \"fitted\": \"fitted.json\" } }");
+  verb->callback([options, &chosen] { chosen = [options] { return calibrate_files(*options); }; });
+}
+
+}  // namespace saturn

@@ -1,0 +1,123 @@
+#include "sim/cli/calibration_facts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+
+#include "calibration/deciding_rows.hpp"
+#include "calibration/source_knee.hpp"
+#include "reports/number_text.hpp"
+#include "reports/system_facts.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string holding(const MeasuredFile& file) {
+  std::string text;
+  const auto add = [&](std::size_t number, const std::string& word) {
+    if (number > 0) text += (text.empty() ? "" : ", ") + counted(static_cast<double>(number), word);
+  };
+  add(file.loads.size(), "load");
+  add(file.counters.size(), "model's counter");
+  add(file.cpu_times.size(), "timed module");
+  add(file.round_trips.size(), "series of round trips");
+  add(file.throughputs.size(), "transfer test");
+  add(file.closed_loop.size(), "number of clients");
+  add(file.numbers.size(), "number");
+  return text.empty() ? "nothing that can be used" : text;
+}
+
+FileFacts facts_of(const MeasuredFile& file) {
+  FileFacts facts{.path = file.path,
+                  .format = file.format,
+                  .sha256 = file.sha256,
+                  .holds = holding(file),
+                  .notes = file.notes,
+                  .used = file.loads.size() + file.counters.size() + file.cpu_times.size() + file.round_trips.size() +
+                          file.throughputs.size() + file.closed_loop.size() + file.numbers.size()};
+  for (const Complaint& complaint : file.left_out) facts.left_out.push_back(complaint.formatted());
+  return facts;
+}
+
+FitFacts facts_of(const NamedFit& named) {
+  return {.name = named.name,
+          .kind = name_of(named.kind),
+          .about = named.about,
+          .value = named.value,
+          .fit = named.fit,
+          .at = named.at,
+          .units = named.units,
+          .x_title = named.x_title,
+          .y_title = named.y_title,
+          .y_unit = named.y_unit,
+          .curve = named.curve,
+          .measured = named.measured,
+          .sources = named.sources,
+          .notes = named.notes};
+}
+
+SourceComparison facts_of(const ComparedSources& one) {
+  return {.quantity = one.quantity,
+          .first = one.first,
+          .second = one.second,
+          .first_value = one.first_value,
+          .second_value = one.second_value,
+          .factor = one.factor,
+          .p = one.p,
+          .contradict = one.contradict};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+CalibrationReport calibration_report(std::span<const MeasuredFile> files, const Calibration& calibration) {
+  CalibrationReport report;
+  for (const MeasuredFile& file : files) report.files.push_back(facts_of(file));
+  for (const NamedFit& fit : calibration.fits) report.fits.push_back(facts_of(fit));
+  for (const Complaint& complaint : calibration.left_out) report.left_out.push_back(complaint.formatted());
+  for (const ComparedSources& one : calibration.comparisons) report.comparisons.push_back(facts_of(one));
+  for (const NumberSum& sum : calibration.sums) report.sums.push_back({.text = sum.text, .total = sum.total_s});
+  return report;
+}
+
+void add_saturation(CalibrationReport& report, const Calibration& calibration, const Scenario& scenario,
+                    const std::string& name) {
+  report.scenario = name;
+  for (const NamedFit& fit : calibration.fits) {
+    std::optional<DeviceSaturation> saturation;
+    if (fit.kind == FitKind::service_law) {
+      const std::string model = model_meant(scenario, fit.model);
+      if (!model.empty()) saturation = saturation_with(scenario, model, fit.fit);
+    } else if (fit.saturation) {
+      saturation = saturation_of_loop(scenario, *fit.saturation);
+    }
+    if (!saturation) continue;
+    report.knees.push_back({.source = joined(fit.sources),
+                            .device_time_s = saturation->device_time_s,
+                            .jobs = saturation->jobs,
+                            .decided_by = joined(deciding_rows(fit))});
+  }
+}
+
+std::string utc_date() {
+  std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH"); fixed != nullptr && *fixed != '\0') {
+    char* end = nullptr;
+    const long long seconds = std::strtoll(fixed, &end, 10);
+    if (*end == '\0' && seconds >= 0) now = static_cast<std::time_t>(seconds);
+  }
+  std::tm date{};
+  gmtime_r(&now, &date);
+  std::string text(32, '\0');
+  text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &date));
+  return text;
+}
+
+}  // namespace saturn
