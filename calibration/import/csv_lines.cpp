@@ -55,6 +55,11 @@ CsvLine csv_line(std::string_view text, std::size_t line) {
   }
 }
 
+bool has_number(const CsvLine& line) {
+  return std::any_of(line.cells.begin(), line.cells.end(),
+                     [](const std::string& cell) { return plain_number(cell).has_value(); });
+}
+
 CsvColumns::CsvColumns(const CsvLine& header) : names_(header.cells) {
   for (std::size_t k = 0; k < names_.size(); ++k) by_name_.emplace(column_key(names_[k]), k);
   count_ = names_.size();

@@ -22,6 +22,12 @@ struct CsvLine {
 /// thousand cells are read.
 CsvLine csv_line(std::string_view text, std::size_t line);
 
+/// True when a cell is a number, as no cell of a header is.
+bool has_number(const CsvLine& line);
+
+/// A header stands within so many lines; what comes later is no reason to take a file for a table.
+inline constexpr std::size_t header_within_lines = 1000;
+
 /// Which column has which name; of equal names the first. Names are compared by column_key.
 class CsvColumns {
  public:

@@ -40,11 +40,14 @@ bool is_header(const CsvColumns& columns) {
   return false;
 }
 
+bool is_header(const CsvLine& line) {
+  return !has_number(line) && is_header(CsvColumns(line));
+}
+
 bool recognises_model_analyzer(std::string_view text) {
   LineWalk lines(text);
-  while (lines.next()) {
-    if (lines.text().size() < 5000 && is_header(CsvColumns(csv_line(lines.text(), lines.line())))) return true;
-  }
+  while (lines.next() && lines.line() <= header_within_lines)
+    if (is_header(csv_line(lines.text(), lines.line()))) return true;
   return false;
 }
 
@@ -207,7 +210,7 @@ void ModelAnalyzerReader::read(std::string_view text) {
   LineWalk lines(text);
   while (lines.next()) {
     const CsvLine line = csv_line(lines.text(), lines.line());
-    if (is_header(CsvColumns(line))) {
+    if (is_header(line)) {
       begin(line);
       continue;
     }

@@ -54,12 +54,14 @@ bool is_header(const CsvColumns& columns) {
   return false;
 }
 
+bool is_header(const CsvLine& line) {
+  return !has_number(line) && is_header(CsvColumns(line));
+}
+
 bool recognises_perf_csv(std::string_view text) {
   LineWalk lines(text);
-  while (lines.next()) {
-    // Long lines of other files are no headers, and are not worth cutting.
-    if (lines.text().size() < 5000 && is_header(CsvColumns(csv_line(lines.text(), lines.line())))) return true;
-  }
+  while (lines.next() && lines.line() <= header_within_lines)
+    if (is_header(csv_line(lines.text(), lines.line()))) return true;
   return false;
 }
 
@@ -188,7 +190,7 @@ void PerfCsvReader::read(std::string_view text) {
   LineWalk lines(text);
   while (lines.next()) {
     const CsvLine line = csv_line(lines.text(), lines.line());
-    if (is_header(CsvColumns(line))) {
+    if (is_header(line)) {
       begin(line);
     } else if (usable_) {
       row(line);

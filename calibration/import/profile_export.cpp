@@ -123,9 +123,12 @@ class ProfileReader {
 Json ProfileReader::parse(std::string_view text) const {
   try {
     return Json::parse(text.begin(), text.end());
-  } catch (const Json::exception& error) {
-    const auto* fault = dynamic_cast<const Json::parse_error*>(&error);
-    const std::size_t byte = std::min(fault != nullptr && fault->byte > 0 ? fault->byte - 1 : 0, text.size());
+  } catch (const Json::out_of_range&) {
+    throw InputError({{.source = path_,
+                       .code = "import.not_json",
+                       .text = "A number of the profile is too large; dates are in ns since 1970."}});
+  } catch (const Json::parse_error& error) {
+    const std::size_t byte = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const std::string_view before = text.substr(0, byte);
     const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     throw InputError({{.source = path_,
