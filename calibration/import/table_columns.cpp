@@ -219,6 +219,7 @@ void split_counted_unit(const std::string& bracket, TableColumn& column) {
 
 TableColumn table_column(std::string_view written) {
   TableColumn column{.name = std::string(without_blanks(written))};
+  column.bare = without_blanks(std::string_view(column.name).substr(0, column.name.find_first_of("[(")));
   std::string name = lower(written);
   const std::string bracket = take_bracket(name, column);
   Words words = words_of(name);

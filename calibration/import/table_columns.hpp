@@ -35,6 +35,7 @@ enum class ColumnSpread { mean, sd, sem };
 /// One column as its name says.
 struct TableColumn {
   std::string name{};  ///< as it stands in the file
+  std::string bare{};  ///< without a unit in brackets
   ColumnKind kind = ColumnKind::unknown;
   ColumnSpread spread = ColumnSpread::mean;
   std::string percentile{};         ///< "p50", "p90", "p95" or "p99" of a latency

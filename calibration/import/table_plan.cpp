@@ -138,7 +138,7 @@ void Planner::use_measured(std::size_t index, TableColumn column) {
                                  : " has the unit " + shown(column.unit) + ", which is none of " +
                                        (is_table_rate(column.kind) ? "a rate's" : "a time's")) +
             "; call it \"" + spelling_with_unit(column) + "\"" +
-            (is_table_rate(column.kind) ? "." : ", or with ms, us or min in brackets: \"" + column.name + " [ms]\"."));
+            (is_table_rate(column.kind) ? "." : ", or with ms, us or min in brackets: \"" + column.bare + " [ms]\"."));
     return;
   }
   add(index, key, *column.unit_si, column.unit);
