@@ -42,8 +42,8 @@ struct LoadPoint {
   std::optional<double> instances{};       ///< of the model on the device
   std::optional<double> requests{};        ///< that the means are over
   /// By name: latency_mean_s, latency_p50_s, latency_p90_s, latency_p95_s, latency_p99_s, latency_sd_s, send_s,
-  /// network_s, queue_s, compute_input_s, compute_infer_s, compute_output_s, receive_s, gpu_utilisation (0 to 1),
-  /// gpu_power_w.
+  /// latency_sem_s, network_s, queue_s, compute_input_s, compute_infer_s, compute_output_s, receive_s, gpu_utilisation
+  /// (0 to 1), gpu_power_w.
   std::map<std::string, double> measured{};
 };
 
@@ -79,7 +79,7 @@ struct RoundTrips {
   FoundAt at{};
   std::string peer{};
   std::vector<double> values_s{};  ///< the first answer to each packet; empty where only a summary stands there
-  std::optional<double> mean_s{};  ///< of the summary
+  std::optional<double> mean_s{};  ///< of the summary; absent where that is over duplicates as well
   std::optional<double> sd_s{};
   std::size_t sent = 0;
   std::size_t lost = 0;

@@ -18,7 +18,7 @@ const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
       {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/"}},
       {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/"}},
-      {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/math/", "nlohmann/"}},
+      {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "openssl/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
        {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/platform_file.hpp"},

@@ -1,0 +1,115 @@
+#include "calibration/import/read_elsewhere.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "calibration/import/imported_text.hpp"
+#include "calibration/import/json_report.hpp"
+
+namespace saturn {
+
+namespace {
+
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::string binary_way(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b") || bytes.starts_with("BZh") ||
+      bytes.starts_with("\xfd"
+                        "7zXZ") ||
+      bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x28\xb5\x2f\xfd"))
+    return "This file is compressed; unpack it first.";
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"))
+    return "This text is in UTF-16; save it as UTF-8.";
+  if (bytes.starts_with("root")) return "This is a ROOT file; write what it holds into a table, clients,event_time_s.";
+  if (bytes.starts_with("\x89HDF")) return "This is an HDF5 file; write what it holds into a table.";
+  if (holds(bytes.substr(0, 100'000), std::string_view("\0", 1))) return "This file is binary, not text.";
+  return "";
+}
+
+std::string json_way(std::string_view text) {
+  if (!begins_as_object(text)) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool list = first != std::string_view::npos && text[first] == '[';
+    return list ? "This is a JSON list of no known kind." : "";
+  }
+  if (holds(text, "\"saturn-scenario/"))
+    return "This is a scenario; it is given to `saturn run`, `saturn plan` or `saturn check`.";
+  if (holds(text, "\"saturn-measured/")) return "This is a measured case; it is given to `saturn validate`.";
+  if (holds(text, "\"saturn-fitted/"))
+    return "This file holds fitted parameters already; a scenario refers to it with \"fitted\".";
+  if (holds(text, "\"jobs\"") && holds(text, "\"servers\""))
+    return "This looks like a scenario without its \"schema\": \"saturn-scenario/1\".";
+  return "This is JSON of no known kind. Single numbers can be written as {\"schema\": \"saturn-numbers/1\", "
+         "\"numbers\": {\"gpu\": {\"value\": \"2.7 s\", \"error\": \"0.3 s\"}}}.";
+}
+
+bool is_platform(std::string_view text) {
+  return holds(text, "<platform") || holds(text, "<!DOCTYPE platform");
+}
+
+// Keys of Triton's model configuration that open a list or a group.
+bool is_triton_config(const std::vector<ImportedLine>& lines) {
+  constexpr std::array<std::string_view, 8> groups{
+      "input",        "output",           "instance_group", "parameters",
+      "optimization", "dynamic_batching", "version_policy", "ensemble_scheduling"};
+  return std::any_of(lines.begin(), lines.end(), [&](const ImportedLine& line) {
+    const std::string_view text = without_blanks(line.text);
+    if (text.starts_with("data_type: TYPE_") || text.starts_with("data_type : TYPE_")) return true;
+    if (text.starts_with("max_batch_size:") && lines.size() < 3) return true;
+    return std::any_of(groups.begin(), groups.end(), [&](std::string_view group) {
+      if (!text.starts_with(group)) return false;
+      std::string_view rest = without_blanks(text.substr(group.size()));
+      if (rest.starts_with(':')) rest = without_blanks(rest.substr(1));
+      return rest == "[" || rest == "{" || rest == "{}" || rest == "{ }" || rest == "[{" || rest.starts_with("[ {") ||
+             rest.starts_with("{ ");
+    });
+  });
+}
+
+bool is_yaml_line(std::string_view text) {
+  if (text.starts_with("- ") || text == "-" || text == "---") return true;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view key = text.substr(0, colon);
+  const bool word = std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c == '"' || c == '\'' || c == '/';
+  });
+  return word && (colon + 1 == text.size() || text[colon + 1] == ' ');
+}
+
+bool is_yaml(const std::vector<ImportedLine>& lines) {
+  std::size_t yaml = 0;
+  std::size_t all = 0;
+  for (const ImportedLine& line : lines) {
+    const std::string_view text = without_blanks(line.text);
+    if (text.empty() || text.starts_with('#')) continue;
+    ++all;
+    yaml += is_yaml_line(text) ? 1U : 0U;
+  }
+  // Lists of arguments and folded texts stand between the keys.
+  constexpr std::size_t least = 2;
+  return yaml >= least && 4 * yaml >= 3 * all;
+}
+
+}  // namespace
+
+std::string way_for_other_file(std::string_view bytes) {
+  if (const std::string way = binary_way(bytes); !way.empty()) return way;
+  if (const std::string way = json_way(bytes); !way.empty()) return way;
+  if (is_platform(bytes))
+    return "This is a SimGrid platform; a scenario names it as \"network\": {\"platform\": \"site.xml\"}.";
+  const std::vector<ImportedLine> lines = lines_to_import(bytes.substr(0, 1'000'000));
+  if (is_triton_config(lines))
+    return "This is a model's configuration for Triton; a scenario's model names it as \"triton_config\": "
+           "\"models/<name>/config.pbtxt\".";
+  if (is_yaml(lines))
+    return "This is YAML, such as the settings of a deployment: it holds no measurements. What it sets (replicas, "
+           "GPUs, "
+           "models) is written into a scenario.";
+  return "";
+}
+
+}  // namespace saturn

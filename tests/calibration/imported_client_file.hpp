@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calibration/import/text_format.hpp"
+
+namespace saturn::tests {
+
+/// A folder of its own for files to import, removed with them.
+class ImportFolder {
+ public:
+  ImportFolder();
+  ~ImportFolder();
+  ImportFolder(const ImportFolder&) = delete;
+  ImportFolder& operator=(const ImportFolder&) = delete;
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  /// Writes a file and gives its path.
+  std::string write(const std::string& name, const std::string& bytes) const;
+  /// Names of the files in it, sorted.
+  std::vector<std::string> files() const;
+
+ private:
+  std::string folder_;
+};
+
+/// Reads a text by the format that recognises it, under the name "f".
+MeasuredFile imported_text_of_client(const std::string& text);
+
+/// The complaints with which a text is refused, under the name "f"; none when it is read.
+std::vector<Complaint> refusals_of_client_text(const std::string& text);
+
+/// The text of the only refusal, with its place: "f:3:1: import.code: text".
+std::string only_refusal(const std::string& text);
+
+/// What was left out of a file: "3 import.code" for each complaint, in order.
+std::vector<std::string> left_out_lines(const MeasuredFile& file);
+
+/// The same text with CRLF at the ends of its lines.
+std::string with_crlf(const std::string& text);
+
+/// A TimeTracker database, written by statements of SQL.
+std::string write_database(const ImportFolder& folder, const std::string& name, const std::string& sql);
+
+/// The statements that make TimeTracker's three tables, empty.
+std::string timetracker_tables();
+
+}  // namespace saturn::tests
