@@ -1,0 +1,1 @@
+#include "tests/calibration/synthetic.hpp"
