@@ -187,7 +187,7 @@ class SeriesOfFile {
   void add_counters(const ServerCounters& counters) {
     const Key name{counters.model.empty() ? default_model_ : counters.model, ""};
     const std::optional<double> sum = compute_time(counters.sums_s);
-    if (!sum || !(counters.requests > 0.0)) {
+    if (counters.ensemble || !sum || !(counters.requests > 0.0) || !(counters.executions > 0.0)) {
       leave_out(name, BatchTimeFrom::server_times, counters.at, "calibration.no_compute_time",
                 counters.model + " computed nothing itself (an ensemble, or no request yet).");
       return;

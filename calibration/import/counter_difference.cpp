@@ -1,6 +1,7 @@
 #include "calibration/import/counter_difference.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "calibration/import/left_out_lines.hpp"
 
@@ -8,10 +9,12 @@ namespace saturn {
 
 namespace {
 
-const ServerCounters* find_model(const MeasuredFile& file, const std::string& model) {
-  const auto found = std::find_if(file.counters.begin(), file.counters.end(),
-                                  [&](const ServerCounters& one) { return one.model == model; });
-  return found == file.counters.end() ? nullptr : &*found;
+using ByModel = std::map<std::string, const ServerCounters*>;
+
+ByModel by_model(const MeasuredFile& file) {
+  ByModel models;
+  for (const ServerCounters& one : file.counters) models.emplace(one.model, &one);
+  return models;
 }
 
 bool fell(const ServerCounters& before, const ServerCounters& after) {
@@ -42,7 +45,7 @@ ServerCounters between(const ServerCounters& before, const ServerCounters& after
 class ReadingPair {
  public:
   ReadingPair(const MeasuredFile& earlier, const MeasuredFile& later)
-      : earlier_(earlier), later_(later), complaints_(later.path) {}
+      : earlier_(earlier), later_(later), before_(by_model(earlier)), complaints_(later.path) {}
 
   MeasuredFile compare();
 
@@ -55,6 +58,7 @@ class ReadingPair {
 
   const MeasuredFile& earlier_;
   const MeasuredFile& later_;
+  ByModel before_;
   LeftOutLines complaints_;
   MeasuredFile result_;
 };
@@ -79,7 +83,8 @@ bool ReadingPair::usable(const ServerCounters& before, const ServerCounters& aft
 }
 
 void ReadingPair::model(const ServerCounters& after) {
-  const ServerCounters* before = find_model(earlier_, after.model);
+  const auto found = before_.find(after.model);
+  const ServerCounters* before = found == before_.end() ? nullptr : found->second;
   if (before == nullptr && !earlier_.left_out.empty()) {
     leave_out(after, "it is not whole in " + earlier_.path + ", which misses lines; read that file again.");
     return;
@@ -100,8 +105,9 @@ MeasuredFile ReadingPair::compare() {
   result_.sha256 = later_.sha256;
   result_.format = "difference of Triton metrics";
   for (const ServerCounters& after : later_.counters) model(after);
+  const ByModel after = by_model(later_);
   for (const ServerCounters& before : earlier_.counters) {
-    if (find_model(later_, before.model) != nullptr) continue;
+    if (after.contains(before.model)) continue;
     complaints_.add(0, "import.no_difference",
                     "Model " + before.model + " is left out: it stands in " + earlier_.path +
                         " but not here; it was unloaded, or lines are missing.");

@@ -67,6 +67,12 @@ void judge(LoadPoint& point, Findings& findings) {
 
 }  // namespace
 
+void complain_of_many_points(std::size_t line, LeftOutLines& complaints) {
+  complaints.add(line, "import.too_many_points",
+                 "From this line on the file is left out: more than " + std::to_string(most_load_points) +
+                     " measured loads are not used; give the loads that you want to fit.");
+}
+
 void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints) {
   std::erase_if(point.measured,
                 [](const auto& value) { return value.first.starts_with("latency_") && value.second <= 0.0; });

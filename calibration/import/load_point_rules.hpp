@@ -7,6 +7,12 @@
 
 namespace saturn {
 
+/// Of one file so many are used: measured loads are tens, and what has more is no such file.
+inline constexpr std::size_t most_load_points = 100'000;
+
+/// Says that the file holds more than that.
+void complain_of_many_points(std::size_t line, LeftOutLines& complaints);
+
 /// Keeps out what cannot be: latencies of zero (rounded away), and percentiles that fall where they have to rise, which
 /// is how a number looks that lost its last digits.
 void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints);

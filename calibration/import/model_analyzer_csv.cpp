@@ -209,6 +209,10 @@ void ModelAnalyzerReader::read(std::string_view text) {
   const std::size_t first = file_.loads.size();
   LineWalk lines(text);
   while (lines.next()) {
+    if (file_.loads.size() >= first + most_load_points) {
+      complain_of_many_points(lines.line(), complaints_);
+      break;
+    }
     const CsvLine line = csv_line(lines.text(), lines.line());
     if (is_header(line)) {
       begin(line);

@@ -77,6 +77,7 @@ class PerfCsvReader {
   void row(const CsvLine& line);
   void times_of(const CsvRow& row, LoadPoint& point);
   void mean_of(const CsvRow& row, LoadPoint& point);
+  void add_mean(LoadPoint& point, double sum_s);
   void gpus_of(const CsvRow& row, LoadPoint& point);
   std::optional<GpuFigures> gpu_cell(const CsvRow& row, const char* column);
 
@@ -146,19 +147,36 @@ void PerfCsvReader::times_of(const CsvRow& row, LoadPoint& point) {
 
 void PerfCsvReader::mean_of(const CsvRow& row, LoadPoint& point) {
   if (point.measured.contains("latency_mean_s")) return;
+  // A verbose file has these two even when a percentile was asked for, and "Avg latency" is not there.
+  const auto exchange = row.number("request/response");
+  const auto wait = row.number("response wait");
+  if (exchange && wait) {
+    add_mean(point, (*exchange + *wait) * microsecond);
+    return;
+  }
   double sum = 0.0;
   for (const char* part : {"send_s", "network_s", "queue_s", "compute_infer_s", "receive_s"}) {
     const auto found = point.measured.find(part);
     if (found == point.measured.end()) return;
     sum += found->second;
   }
-  for (const char* part : {"compute_input_s", "compute_output_s"}) {
-    if (const auto found = point.measured.find(part); found != point.measured.end()) sum += found->second;
+  for (const auto& [column, part] : {times[3], times[5]}) {
+    const auto found = point.measured.find(part);
+    if (found != point.measured.end()) {
+      sum += found->second;
+    } else if (columns_.has(column)) {
+      // A part that could not be read is missing in the sum.
+      return;
+    }
   }
   for (const char* cache : {"server cache hit", "server cache miss"})
     sum += row.number(cache).value_or(0.0) * microsecond;
-  if (!std::isfinite(sum) || sum <= 0.0) return;
-  point.measured["latency_mean_s"] = sum;
+  add_mean(point, sum);
+}
+
+void PerfCsvReader::add_mean(LoadPoint& point, double sum_s) {
+  if (!std::isfinite(sum_s) || sum_s <= 0.0) return;
+  point.measured["latency_mean_s"] = sum_s;
   summed_ = true;
 }
 
@@ -189,6 +207,10 @@ void PerfCsvReader::read(std::string_view text) {
   const std::size_t first = file_.loads.size();
   LineWalk lines(text);
   while (lines.next()) {
+    if (file_.loads.size() >= first + most_load_points) {
+      complain_of_many_points(lines.line(), complaints_);
+      break;
+    }
     const CsvLine line = csv_line(lines.text(), lines.line());
     if (is_header(line)) {
       begin(line);

@@ -14,6 +14,9 @@ namespace saturn {
 
 namespace {
 
+// A run has as many as loads, which are tens.
+constexpr std::size_t most_blocks = 1000;
+
 /// "Concurrency: 20, throughput: 955.7 infer/sec, latency 4311 usec"
 struct SummaryLine {
   std::size_t line = 0;
@@ -29,11 +32,9 @@ struct PerfRun {
   bool latency_named = false;  ///< the text says which latency the summary has
   std::vector<SummaryLine> lines{};
   std::vector<PerfReportBlock> blocks{};
+  bool is_sweep = false;  ///< its loads differ
 
   bool empty() const { return lines.empty() && blocks.empty(); }
-  bool is_sweep() const {
-    return std::any_of(lines.begin(), lines.end(), [&](const SummaryLine& one) { return one.load != lines[0].load; });
-  }
 };
 
 // Documents put list marks, quotes and prompts before what was printed.
@@ -116,6 +117,7 @@ class PerfTerminalReader {
   LeftOutLines complaints_;
   std::vector<PerfRun> runs_{1};
   std::optional<PerfReportReader> block_;
+  std::size_t summaries_ = 0;
   bool mean_assumed_ = false;
   std::set<int> odd_percentiles_;
 };
@@ -130,7 +132,10 @@ void PerfTerminalReader::take_summary(std::string_view line, const LineWalk& at)
   block_.reset();
   const auto summary = summary_line(line, at.line());
   if (summary) {
-    runs_.back().lines.push_back(*summary);
+    PerfRun& run = runs_.back();
+    if (!run.lines.empty() && run.lines[0].load != summary->load) run.is_sweep = true;
+    if (summaries_ == most_load_points) complain_of_many_points(at.line(), complaints_);
+    if (++summaries_ <= most_load_points) run.lines.push_back(*summary);
     return;
   }
   complaints_.add(at.line(), "import.torn_line",
@@ -146,12 +151,12 @@ void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
     const bool is_rate = line.starts_with("Request Rate");
     const auto load = number_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
     block_.reset();
-    if (!load || *load <= 0.0) return;
+    if (!load || *load <= 0.0 || runs_.back().blocks.size() == most_blocks) return;
     runs_.back().blocks.push_back({.line = at.line(), .load = *load, .is_rate = is_rate});
     block_.emplace(runs_.back().blocks.back());
   } else if (is_heading(line)) {
     // One sweep has one heading; a single repeated load may have been printed with its heading again and again.
-    if (runs_.back().is_sweep()) begin_run();
+    if (runs_.back().is_sweep) begin_run();
     block_.reset();
     runs_.back().latency_named = true;
     runs_.back().command.percentile = percentile_of(line);

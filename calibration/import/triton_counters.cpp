@@ -126,7 +126,7 @@ std::optional<ServerCounters> TritonCounters::add_up(const std::string& name, co
 
 std::vector<ServerCounters> TritonCounters::finish(std::vector<std::string>& notes) {
   std::vector<ServerCounters> result;
-  std::vector<std::string> without_gpu;
+  std::set<std::string> without_gpu;
   std::string idle;
   const bool gpus_named =
       std::any_of(models_.begin(), models_.end(), [](const auto& model) { return model.second.on_gpu; });
@@ -138,7 +138,7 @@ std::vector<ServerCounters> TritonCounters::finish(std::vector<std::string>& not
       idle += (idle.empty() ? "" : ", ") + name;
       continue;
     }
-    if (gpus_named && !model.on_gpu) without_gpu.push_back(name);
+    if (gpus_named && !model.on_gpu) without_gpu.insert(name);
     result.push_back(*counters);
   }
   if (!idle.empty()) notes.push_back("These models have answered no request: " + idle + ".");

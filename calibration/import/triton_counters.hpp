@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,7 @@ class TritonCounters {
 /// Marks the ensembles among the counters of one server, and says in notes how they were known: no execution or no
 /// computation of their own, no GPU where other models name theirs, or times that are the sum of those of other models.
 /// @param without_gpu  names of models whose series name no GPU, while those of others do
-void mark_ensembles(std::vector<ServerCounters>& counters, const std::vector<std::string>& without_gpu,
+void mark_ensembles(std::vector<ServerCounters>& counters, const std::set<std::string>& without_gpu,
                     std::vector<std::string>& notes);
 
 }  // namespace saturn

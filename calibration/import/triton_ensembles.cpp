@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "calibration/import/triton_counters.hpp"
@@ -21,40 +20,63 @@ bool knows_compute(const ServerCounters& counters) {
   return counters.sums_s.contains("compute_infer_s");
 }
 
-// Triton adds the times of the steps to those of the ensemble; each counter is rounded to microseconds by itself.
-std::string steps_that_add_up(const std::vector<ServerCounters>& all, const ServerCounters& one) {
-  std::string names;
-  std::size_t steps = 0;
-  double compute = 0.0;
-  for (const ServerCounters& other : all) {
-    if (&other == &one || other.ensemble || other.requests != one.requests) continue;
-    names += (names.empty() ? "" : ", ") + other.model;
-    compute += compute_of(other);
-    ++steps;
+/// Models that answered equally many requests, those left out that are known to be ensembles.
+struct EqualRequests {
+  double compute_s = 0.0;
+  std::vector<std::string> models{};
+};
+
+using ByRequests = std::map<double, EqualRequests>;
+
+ByRequests group(const std::vector<ServerCounters>& counters) {
+  ByRequests groups;
+  for (const ServerCounters& one : counters) {
+    if (one.ensemble) continue;
+    groups[one.requests].compute_s += compute_of(one);
+    groups[one.requests].models.push_back(one.model);
   }
-  const bool equal = std::abs(compute - compute_of(one)) <= 1e-3 * compute;
-  return steps >= 2 && compute > 0.0 && equal ? names : "";
+  return groups;
 }
 
-std::string why_ensemble(const std::vector<ServerCounters>& all, const ServerCounters& one, bool without_gpu) {
+// Triton adds the times of the steps to those of the ensemble; each counter is rounded to microseconds by itself.
+std::string steps_that_add_up(const ServerCounters& one, const ByRequests& groups) {
+  const EqualRequests& equal = groups.at(one.requests);
+  const double others = equal.compute_s - compute_of(one);
+  if (equal.models.size() < 3 || !(others > 0.0) || std::abs(others - compute_of(one)) > 1e-3 * others) return "";
+  constexpr std::size_t most_named = 10;
+  std::string names;
+  std::size_t named = 0;
+  for (const std::string& model : equal.models) {
+    if (model == one.model) continue;
+    if (named++ == most_named) return names + " and others";
+    names += (names.empty() ? "" : ", ") + model;
+  }
+  return names;
+}
+
+std::string why_ensemble(const ServerCounters& one, bool without_gpu) {
   if (one.items <= 0.0 || one.executions <= 0.0) return "it executed no batch of its own";
   if (knows_compute(one) && compute_of(one) <= 0.0) return "it has no compute time of its own";
   if (without_gpu) return "it names no GPU, while other models do: an ensemble, or a model on CPUs";
-  const std::string steps = steps_that_add_up(all, one);
-  if (!steps.empty()) return "its compute times are the sum of those of " + steps;
   return "";
+}
+
+void mark(ServerCounters& one, const std::string& why, std::vector<std::string>& notes) {
+  if (why.empty()) return;
+  one.ensemble = true;
+  notes.push_back(one.model + " is taken for an ensemble, and no service law follows from it: " + why + ".");
 }
 
 }  // namespace
 
-void mark_ensembles(std::vector<ServerCounters>& counters, const std::vector<std::string>& without_gpu,
+void mark_ensembles(std::vector<ServerCounters>& counters, const std::set<std::string>& without_gpu,
                     std::vector<std::string>& notes) {
+  for (ServerCounters& one : counters) mark(one, why_ensemble(one, without_gpu.contains(one.model)), notes);
+  const ByRequests groups = group(counters);
   for (ServerCounters& one : counters) {
-    const bool no_gpu = std::find(without_gpu.begin(), without_gpu.end(), one.model) != without_gpu.end();
-    const std::string why = why_ensemble(counters, one, no_gpu);
-    if (why.empty()) continue;
-    one.ensemble = true;
-    notes.push_back(one.model + " is taken for an ensemble, and no service law follows from it: " + why + ".");
+    if (one.ensemble) continue;
+    const std::string steps = steps_that_add_up(one, groups);
+    mark(one, steps.empty() ? "" : "its compute times are the sum of those of " + steps, notes);
   }
 }
 

@@ -63,12 +63,26 @@ TEST_CASE("the older column of the whole computation stands as the inference, an
         "The column \"Server Compute\" holds input, inference and output together; it stands as compute_infer_s.");
 }
 
+TEST_CASE("no mean is summed from parts of which one cannot be read") {
+  const MeasuredFile file = imported(header + "\n4,2000,100,900,5000,x,9000,500,200,15800,17000,18000,21000\n");
+  CHECK_FALSE(file.loads.at(0).measured.contains("latency_mean_s"));
+  CHECK_FALSE(file.loads[0].request_batch);
+}
+
 TEST_CASE("times of a response cache are part of the mean latency") {
   const MeasuredFile file = imported(
       "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,Server Queue,Server Compute Input,Server "
       "Compute Infer,Server Compute Output,Server Cache Hit,Server Cache Miss,Client Recv\n"
       "1,1000,100,200,100,100,200,100,50,50,100\n");
   CHECK(file.loads.at(0).measured.at("latency_mean_s") == doctest::Approx(0.001));
+}
+
+TEST_CASE("a verbose CSV of a percentile gives the mean as exchange and wait") {
+  const MeasuredFile file = imported(
+      "Concurrency,Inferences/Second,Client Send,Client Recv,p95 latency,request/response,response wait\n"
+      "3,600,100,200,26000,300,19700\n");
+  CHECK(file.loads.at(0).measured.at("latency_mean_s") == doctest::Approx(0.02));
+  CHECK(*file.loads[0].request_batch == 4.0);
 }
 
 TEST_CASE("a request rate is no concurrency, and leaves the batch unknown") {

@@ -103,6 +103,17 @@ TEST_CASE("a block without its summary line is a point of its own") {
   CHECK(file.loads[0].measured.at("latency_sd_s") == doctest::Approx(0.004));
 }
 
+TEST_CASE("a load that was measured twice takes the details of the same throughput") {
+  const std::string block = "Request concurrency: 2\n  Client: \n    Request count: ";
+  const MeasuredFile file = imported(block + "500\n    Throughput: 400 infer/sec\n" + block +
+                                     "600\n    Throughput: 410.5 infer/sec\n"
+                                     "Concurrency: 2, throughput: 410.5 infer/sec, latency 4872 usec\n"
+                                     "Concurrency: 2, throughput: 400 infer/sec, latency 5000 usec\n");
+  REQUIRE(file.loads.size() == 2);
+  CHECK(*file.loads[0].requests == 600.0);
+  CHECK(*file.loads[1].requests == 500.0);
+}
+
 TEST_CASE("an older percentile heading is understood, and one that is not used is named") {
   const MeasuredFile file = imported(
       "Inferences/Second vs. Client 99-th Percentile Batch Latency\n"

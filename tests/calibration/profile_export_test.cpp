@@ -60,12 +60,13 @@ TEST_CASE("a profile gives throughput, mean, spread and percentiles of its reque
 }
 
 TEST_CASE("requests outside the windows do not count, and those without an answer are counted as left out") {
-  const std::string text = profile(hundred_requests() + "," + request(start + 5'000'000'000, 1000) +
-                                       ",{\"timestamp\":5,\"response_timestamps\":[]},{\"timestamp\":-1},7",
-                                   2);
+  const std::string text =
+      profile(hundred_requests() + "," + request(start + 5'000'000'000, 1000) + "," + request(start, 0) +
+                  ",{\"timestamp\":5,\"response_timestamps\":[]},{\"timestamp\":-1},7",
+              2);
   CHECK(*imported(text).loads.at(0).requests == 100.0);
   CHECK(complaints_about(text) ==
-        "0 import.bad_requests: /experiments/0: 3 of 104 requests are left out: they have no response, or one that is "
+        "0 import.bad_requests: /experiments/0: 4 of 105 requests are left out: they have no response, or one that is "
         "not "
         "later than the request.\n");
 }
