@@ -22,7 +22,8 @@ struct DeviceSaturation {
 /// @throws std::invalid_argument  a model that no server holds
 DeviceSaturation saturation_with(const Scenario& scenario, const std::string& model, const Fit& law);
 
-/// The same from clients and event times: the demand of the bottleneck, taken as the devices', and the knee itself.
+/// The same from clients and event times: the demand of the bottleneck, taken as the devices', under the scenario's own
+/// unhindered event time.
 /// @returns nothing when the rows do not show a knee
 std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, const SaturationFit& loop);
 

@@ -28,6 +28,11 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Sizes are whole numbers, or mean sizes of batches.
+std::string size_text(double size) {
+  return size == std::round(size) ? whole_text(size) : number_text(size);
+}
+
 std::string files_text(const CalibrationReport& report, TextStyle style) {
   TextTable table({{"file", Align::left}, {"format", Align::left}, {"holds", Align::left}});
   for (const FileFacts& file : report.files) table.add_row({file.path, file.format, file.holds});
@@ -107,7 +112,7 @@ std::string residuals_text(const FitFacts& facts, TextStyle style) {
   TextTable table(std::move(columns));
   for (const FitResidual* residual : shown) {
     std::vector<std::string> cells{residual->point.label};
-    if (with_x) cells.push_back(number_text(residual->point.x));
+    if (with_x) cells.push_back(size_text(residual->point.x));
     cells.push_back(number_text(residual->point.y * unit.factor));
     cells.push_back(number_text(residual->fitted * unit.factor));
     cells.push_back(number_text((residual->point.y - residual->fitted) * unit.factor, 2));
@@ -122,20 +127,57 @@ std::string residuals_text(const FitFacts& facts, TextStyle style) {
   return text;
 }
 
-/// Points, law and, below, residuals in standard errors.
-std::string fit_plot(const FitFacts& facts) {
-  if (facts.x_title.empty() || facts.curve.empty()) return "";
-  std::vector<double> x;
-  std::vector<double> y;
+/// What a plot shows: points over x, or, where all have the same x, over their order.
+struct PlotPoints {
   PlotSeries used{.mark = 'o'};
   PlotSeries left_out{.mark = 'x'};
   PlotSeries residuals{.mark = 'o'};
+  PlotSeries law{.mark = '.'};
+  std::string x_title{};
+};
+
+// Repetitions of one setting whose size follows from Little's law differ a little.
+bool one_size(const Fit& fit) {
+  return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
+}
+
+PlotPoints plot_points(const FitFacts& facts) {
+  PlotPoints points{.x_title = facts.x_title};
+  const bool by_order = one_size(facts.fit);
+  if (by_order) points.x_title = "measurement, in the order of the file";
+  double order = 0.0;
   for (const FitResidual& residual : facts.fit.residuals) {
-    (residual.outlier ? left_out : used).points.emplace_back(residual.point.x, residual.point.y);
-    if (!residual.outlier) residuals.points.emplace_back(residual.point.x, residual.standardised);
+    const double x = by_order ? ++order : residual.point.x;
+    (residual.outlier ? points.left_out : points.used).points.emplace_back(x, residual.point.y);
+    if (!residual.outlier) points.residuals.points.emplace_back(x, residual.standardised);
+    if (by_order) points.law.points.emplace_back(x, residual.fitted);
   }
-  for (const auto& point : facts.measured) used.points.push_back(point);
-  for (const PlotSeries* series : {&used, &left_out}) {
+  for (const auto& point : facts.measured) points.used.points.push_back(point);
+  if (!by_order) points.law.points = facts.curve;
+  return points;
+}
+
+std::string residual_plot(const PlotPoints& points, bool log_x) {
+  if (points.residuals.points.empty()) return "";
+  double widest = 2.5;
+  for (const auto& [x, value] : points.residuals.points) widest = std::max(widest, std::abs(value));
+  return plot_text({.x_title = points.x_title,
+                    .y_title = "residual in standard errors",
+                    .log_x = log_x,
+                    .series = {points.residuals},
+                    .lowest_y = -widest,
+                    .highest_y = widest,
+                    .lines = {0.0},
+                    .height = 7});
+}
+
+/// Points, law and, below, residuals in standard errors.
+std::string fit_plot(const FitFacts& facts) {
+  if (facts.x_title.empty()) return "";
+  PlotPoints points = plot_points(facts);
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const PlotSeries* series : {&points.used, &points.left_out}) {
     for (const auto& [at, value] : series->points) {
       x.push_back(at);
       y.push_back(value);
@@ -143,31 +185,16 @@ std::string fit_plot(const FitFacts& facts) {
   }
   if (y.empty()) return "";
   const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), facts.y_unit);
-  const auto scaled = [&](std::vector<std::pair<double, double>> points) {
-    for (auto& point : points) point.second *= unit.factor;
-    return points;
-  };
-  const bool log_x = better_logarithmic(x);
-  std::string text = plot_text({.x_title = facts.x_title,
-                                .y_title = facts.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
-                                           ": o measured, . fit" + (left_out.points.empty() ? "" : ", x outlier"),
-                                .log_x = log_x,
-                                .log_y = better_logarithmic(y),
-                                .series = {{.mark = '.', .points = scaled(facts.curve)},
-                                           {.mark = 'x', .points = scaled(left_out.points)},
-                                           {.mark = 'o', .points = scaled(used.points)}}});
-  if (residuals.points.empty()) return text;
-  double widest = 2.5;
-  for (const auto& [at, value] : residuals.points) widest = std::max(widest, std::abs(value));
-  text += plot_text({.x_title = facts.x_title,
-                     .y_title = "residual in standard errors",
-                     .log_x = log_x,
-                     .series = {residuals},
-                     .lowest_y = -widest,
-                     .highest_y = widest,
-                     .lines = {0.0},
-                     .height = 7});
-  return text;
+  for (PlotSeries* series : {&points.used, &points.left_out, &points.law})
+    for (auto& point : series->points) point.second *= unit.factor;
+  const bool log_x = !one_size(facts.fit) && better_logarithmic(x);
+  return plot_text({.x_title = points.x_title,
+                    .y_title = facts.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
+                               ": o measured, . fit" + (points.left_out.points.empty() ? "" : ", x outlier"),
+                    .log_x = log_x,
+                    .log_y = better_logarithmic(y),
+                    .series = {points.law, points.left_out, points.used}}) +
+         residual_plot(points, log_x);
 }
 
 std::string fit_text(const FitFacts& facts, TextStyle style) {
@@ -178,10 +205,10 @@ std::string fit_text(const FitFacts& facts, TextStyle style) {
   text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
   if (facts.kind == "service law")
     text += notes_text({{"valid", facts.fit.x_low == facts.fit.x_high
-                                      ? "for batches of " + number_text(facts.fit.x_low) +
+                                      ? "for batches of " + size_text(facts.fit.x_low) +
                                             " items alone: nothing is known of other sizes"
-                                      : "for batches of " + number_text(facts.fit.x_low) + " to " +
-                                            number_text(facts.fit.x_high) + " items; beyond, it is extrapolated"}});
+                                      : "for batches of " + size_text(facts.fit.x_low) + " to " +
+                                            size_text(facts.fit.x_high) + " items; beyond, it is extrapolated"}});
   for (const std::string& note : facts.fit.notes) text += notes_text({{"note", note}});
   for (const std::string& note : facts.notes) text += notes_text({{"note", note}});
   text += residuals_text(facts, style);

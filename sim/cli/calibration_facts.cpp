@@ -20,11 +20,13 @@ std::string holding(const MeasuredFile& file) {
     if (number > 0) text += (text.empty() ? "" : ", ") + counted(static_cast<double>(number), word);
   };
   add(file.loads.size(), "load");
-  add(file.counters.size(), "model's counter");
+  add(file.counters.size(), "model counter");
   add(file.cpu_times.size(), "timed module");
-  add(file.round_trips.size(), "series of round trips");
+  std::size_t trips = 0;
+  for (const RoundTrips& one : file.round_trips) trips += one.values_s.size();
+  add(trips, "round trip");
   add(file.throughputs.size(), "transfer test");
-  add(file.closed_loop.size(), "number of clients");
+  add(file.closed_loop.size(), "closed-loop row");
   add(file.numbers.size(), "number");
   return text.empty() ? "nothing that can be used" : text;
 }
