@@ -69,6 +69,10 @@ void FastTimerReader::read_entry(const Node& entry, bool whole_event) {
                           "events, above 0) are needed.");
     return;
   }
+  if (!whole_event && json_words(entry.find("label")).empty()) {
+    report_.leave_out(entry, "import.no_name", "This module is not used: it has no \"label\".");
+    return;
+  }
   if (whole_event) job_events_ = events;
   if (!whole_event && job_events_ && *events < *job_events_) ++partial_;
   file_.cpu_times.push_back({.at = report_.at(entry),

@@ -25,14 +25,19 @@ bool is_digit(char c) {
 std::vector<ImportedLine> lines_to_import(std::string_view text) {
   std::vector<ImportedLine> lines;
   std::size_t begin = 0;
-  while (begin < text.size()) {
+  for (std::size_t number = 1; begin < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back({.number = lines.size() + 1, .text = line});
+    if (!without_blanks(line).empty()) lines.push_back({.number = number, .text = line});
     begin = end + 1;
   }
   return lines;
+}
+
+std::string_view beginning_of(std::string_view text) {
+  constexpr std::size_t looked_at = 1'000'000;
+  return text.substr(0, looked_at);
 }
 
 std::string_view without_blanks(std::string_view text) {

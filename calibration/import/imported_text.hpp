@@ -18,8 +18,11 @@ struct ImportedLine {
   std::string_view text{};
 };
 
-/// The lines of a text. LF and CRLF end a line.
+/// The lines of a text, those of nothing but blanks left out. LF and CRLF end a line.
 std::vector<ImportedLine> lines_to_import(std::string_view text);
+
+/// The first million bytes: what a text is recognised by, however long it is.
+std::string_view beginning_of(std::string_view text);
 
 /// Without blanks and tabs at either end.
 std::string_view without_blanks(std::string_view text);

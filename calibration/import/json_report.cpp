@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/parse_document.hpp"
+#include "scenarios/syntax_fault.hpp"
 
 namespace saturn {
 
@@ -79,8 +80,10 @@ bool json_holds(const Node* node) {
 }
 
 bool begins_as_object(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+  constexpr std::size_t longest_preface = 10'000;
+  const std::string beginning(text.substr(0, longest_preface));
+  const std::size_t first = skip_blank(beginning, 0);
+  return first < beginning.size() && beginning[first] == '{';
 }
 
 }  // namespace saturn

@@ -49,7 +49,7 @@ std::string json_words(const Node* node);
 /// True for the JSON value `true`, and for a number other than 0.
 bool json_holds(const Node* node);
 
-/// True when the text begins like a JSON object.
+/// True when the text begins like a JSON object, comments before it aside.
 bool begins_as_object(std::string_view text);
 
 }  // namespace saturn

@@ -214,7 +214,7 @@ void PingReader::keep(const PingRun& run, std::size_t sent) {
 }  // namespace
 
 bool recognises_ping(std::string_view text) {
-  for (const ImportedLine& line : lines_to_import(text))
+  for (const ImportedLine& line : lines_to_import(beginning_of(text)))
     if (ping_answer(line.text) || ping_begins(line.text) || ping_statistics(line.text) || ping_fails(line.text) ||
         ping_counts(line.text))
       return true;

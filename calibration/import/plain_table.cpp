@@ -225,7 +225,7 @@ void PlainTableReader::read(const std::vector<ImportedLine>& lines) {
 }  // namespace
 
 bool recognises_plain_table(std::string_view text) {
-  return plan_table(lines_to_import(text), "").has_value();
+  return plan_table(lines_to_import(beginning_of(text)), "").has_value();
 }
 
 void read_plain_table(std::string_view text, const std::string& path, MeasuredFile& file) {

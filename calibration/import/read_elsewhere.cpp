@@ -97,11 +97,11 @@ bool is_yaml(const std::vector<ImportedLine>& lines) {
 }  // namespace
 
 std::string way_for_other_file(std::string_view bytes) {
-  if (const std::string way = binary_way(bytes); !way.empty()) return way;
-  if (const std::string way = json_way(bytes); !way.empty()) return way;
+  if (std::string way = binary_way(bytes); !way.empty()) return way;
+  if (std::string way = json_way(bytes); !way.empty()) return way;
   if (is_platform(bytes))
     return "This is a SimGrid platform; a scenario names it as \"network\": {\"platform\": \"site.xml\"}.";
-  const std::vector<ImportedLine> lines = lines_to_import(bytes.substr(0, 1'000'000));
+  const std::vector<ImportedLine> lines = lines_to_import(beginning_of(bytes));
   if (is_triton_config(lines))
     return "This is a model's configuration for Triton; a scenario's model names it as \"triton_config\": "
            "\"models/<name>/config.pbtxt\".";

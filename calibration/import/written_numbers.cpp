@@ -177,7 +177,14 @@ class NumbersReader {
 }  // namespace
 
 bool recognises_written_numbers(std::string_view text) {
-  return begins_as_object(text) && text.find("\"saturn-numbers/") != std::string_view::npos;
+  constexpr std::string_view key = "\"schema\"";
+  constexpr std::string_view value = "\"saturn-numbers/";
+  if (!begins_as_object(text)) return false;
+  for (std::size_t found = text.find(key); found != std::string_view::npos; found = text.find(key, found + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\r\n:", found + key.size());
+    if (next != std::string_view::npos && text.substr(next).starts_with(value)) return true;
+  }
+  return false;
 }
 
 void read_written_numbers(std::string_view text, const std::string& path, MeasuredFile& file) {

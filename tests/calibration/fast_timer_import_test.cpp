@@ -11,7 +11,8 @@ const char* const resources = R"({
     {"events": 200, "label": "source", "time_real": 300.0, "time_thread": 240.0, "type": "PoolSource"},
     {"events": 50, "label": "pixels", "time_real": 9e3, "time_thread": 8e3, "type": "Clusterizer"},
     {"events": 0, "label": "never", "time_real": 0.0, "time_thread": 0.0, "type": "Filter"},
-    {"events": 200, "label": "back", "time_real": 1.0, "time_thread": -1.0, "type": "Broken"}
+    {"events": 200, "label": "back", "time_real": 1.0, "time_thread": -1.0, "type": "Broken"},
+    {"events": 200, "time_thread": 10.0, "type": "Nameless"}
   ],
   "resources": [{"time_real": "real time"}, {"time_thread": "cpu time"}],
   "total": {"events": 200, "label": "RECO", "time_real": 99000.0, "time_thread": 88000.0, "type": "Job"}
@@ -33,7 +34,7 @@ TEST_CASE("FastTimerService: sums in milliseconds become means in seconds, over 
   CHECK(file.cpu_times[2].count == 50);
   CHECK(file.cpu_times[2].at.text() == "f:4");
   CHECK_FALSE(file.cpu_times[2].sd_s.has_value());
-  CHECK(left_out_lines(file) == std::vector<std::string>{"6 import.unusable_time"});
+  CHECK(left_out_lines(file) == std::vector<std::string>{"6 import.unusable_time", "7 import.no_name"});
   CHECK(file.notes ==
         std::vector<std::string>{"FastTimerService: only sums are in the file: means without a spread.",
                                  "FastTimerService: 1 module never ran or took no time; not listed.",

@@ -5,8 +5,8 @@
 namespace saturn::tests {
 
 TEST_CASE("numbers written by hand come in SI units with their errors and sources") {
-  const MeasuredFile file = imported_text_of_client(R"({
-  // of one event
+  const MeasuredFile file = imported_text_of_client(R"(// of one event
+{
   "schema": "saturn-numbers/1", "source": "talk of May",
   "numbers": {
     "preprocessing": {"value": "7 s", "error": "500 ms", "source": "page 3"},
