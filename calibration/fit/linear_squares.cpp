@@ -113,8 +113,8 @@ LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std
 }
 
 WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points) {
-  const auto given = static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [](const FitPoint& point) { return point.standard_error.has_value(); }));
+  const auto given = static_cast<std::size_t>(std::count_if(
+      points.begin(), points.end(), [](const FitPoint& point) { return point.standard_error.has_value(); }));
   WeightedFit fit{.errors_known = given == points.size()};
   const std::size_t needed = law.parameters + (fit.errors_known ? 0 : 1);
   if (points.size() < needed)

@@ -45,18 +45,21 @@ struct WeightedFit {
 /// estimated from the residuals (weights 1/fitted², iterated). Some: the others get the median relative error of those,
 /// and all are scaled by the residuals.
 /// @param points  y > 0
-/// @throws InputError  calibration.too_few_points: no residuals to estimate the errors from, or fewer points than parameters
+/// @throws InputError  calibration.too_few_points: no residuals to estimate the errors from, or fewer points than
+/// parameters
 WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points);
 
-/// Degrees of freedom for the intervals: 0 (normal) for known errors that are large enough, else those of the residuals.
+/// Degrees of freedom for the intervals: 0 (normal) for known errors that are large enough, else those of the
+/// residuals.
 double interval_freedom(const WeightedFit& fit);
 
-/// The points that do not belong to the law, by externally studentised residuals with 0.05/n for each, in
+/// The points that do not belong to the law, by externally studentised residuals with p < 0.01/n, in
 /// Rosner's order: as many are taken away as may be named, and the last significant one settles how many are, so that
 /// two outliers do not hide each other. At most one of fewer than 8, at most a fifth; never leaves fewer than
 /// parameters + 3.
 /// @returns indices, the worst first
-/// Source  B. Rosner, Technometrics 25 (1983) 165; R. D. Cook, S. Weisberg, Residuals and Influence in Regression (1982)
+/// Source  B. Rosner, Technometrics 25 (1983) 165; R. D. Cook, S. Weisberg, Residuals and Influence in Regression
+/// (1982)
 std::vector<std::size_t> find_outliers(const LinearLaw& law, std::span<const FitPoint> points);
 
 /// Takes what a weighted fit says over into the general form.

@@ -48,8 +48,8 @@ Fit fit_mean(std::span<const double> values, const std::string& label) {
   fit.parameters.degrees_of_freedom = freedom;
   fit.degrees_of_freedom = freedom;
   if (correlation > 0.0)
-    fit.notes.push_back("Neighbouring values resemble each other (correlation " + in_short(correlation) + "): " +
-                        std::to_string(values.size()) + " values count as " + in_short(independent) + ".");
+    fit.notes.push_back("Neighbouring values resemble each other (correlation " + in_short(correlation) +
+                        "): " + std::to_string(values.size()) + " values count as " + in_short(independent) + ".");
   if (values.size() < fewest_for_order || normality_a2(values) <= a2_at_5_percent) return fit;
   const BootstrappedMean bootstrapped = bootstrap_mean(values);
   const double wider =

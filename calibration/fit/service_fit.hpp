@@ -9,11 +9,12 @@
 namespace saturn {
 
 /// Fits T(b) = per_batch + b·per_item by weighted least squares (QR). Errors of the points: see fit_weighted. Single
-/// outliers are named and left out. A negative per_batch becomes 0, an insignificantly negative per_item as well, each with a note;
-/// the covariance stays that of the free fit.
+/// outliers are named and left out. A negative per_batch becomes 0, an insignificantly negative per_item as well, each
+/// with a note; the covariance stays that of the free fit.
 /// @returns parameters "per_batch" [s], "per_item" [s/item]
 /// @throws InputError  calibration.bad_value (not finite or not above 0), calibration.too_few_points,
-///                     calibration.too_few_sizes (one size), calibration.falling_times (per_item significantly negative)
+///                     calibration.too_few_sizes (one size), calibration.falling_times (per_item significantly
+///                     negative)
 Fit fit_affine(std::span<const FitPoint> points);
 
 /// The law through the mean times of all measured sizes, made non-descending.

@@ -16,6 +16,8 @@ namespace {
 /// Two tests share 5 %.
 constexpr double each_test = 0.025;
 constexpr double plausible = 0.01;
+/// chi² of points that lie on a law but for the last digits.
+constexpr double rounding = 1e-20;
 
 /// The errors that every compared law is weighted with: those of the affine law, not scaled.
 std::vector<double> common_errors(std::span<const FitPoint> points) {
@@ -45,8 +47,7 @@ double criterion(const LinearLaw& law, double searched, std::span<const FitPoint
                  const std::vector<double>& errors, const std::vector<std::size_t>& outliers, bool errors_known) {
   const auto n = static_cast<double>(points.size());
   const double chi2 = chi2_of(law, points, errors, outliers);
-  const double parameters =
-      static_cast<double>(law.parameters) + searched + 2.0 * static_cast<double>(outliers.size());
+  const double parameters = static_cast<double>(law.parameters) + searched + 2.0 * static_cast<double>(outliers.size());
   return (errors_known ? chi2 : n * std::log(std::max(chi2, 1e-300) / n)) + parameters * std::log(n);
 }
 
@@ -82,8 +83,10 @@ std::optional<LawTest> lack_of_fit(const LinearLaw& law, double searched, std::s
   if (between < 1.0 || (within < 1.0 && !known)) return std::nullopt;
   const double own = within > 0.0 ? chi2_of(piecewise_law(sizes), points, errors, {}) : 0.0;
   const double missed = std::max(0.0, chi2_of(law, points, errors, {}) - own);
+  if (missed < rounding) return std::nullopt;
   const bool errors_hold =
-      known && (within < 1.0 || boost::math::cdf(boost::math::complement(boost::math::chi_squared(within), own)) > plausible);
+      known &&
+      (within < 1.0 || boost::math::cdf(boost::math::complement(boost::math::chi_squared(within), own)) > plausible);
   LawTest test{.richer = "measured sizes"};
   if (errors_hold) {
     test.f = missed / between;

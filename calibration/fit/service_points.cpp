@@ -32,10 +32,7 @@ void demand_sound_points(std::span<const FitPoint> points) {
   std::vector<Complaint> complaints;
   for (const FitPoint& point : points) {
     const std::string fault = fault_of(point);
-    if (!fault.empty())
-      complaints.push_back({.source = point.label.empty() ? "measurements" : point.label,
-                            .code = "calibration.bad_value",
-                            .text = "This point " + fault});
+    if (!fault.empty()) complaints.push_back(complaint_at(point.label, "calibration.bad_value", "This point " + fault));
   }
   if (!complaints.empty()) throw InputError(complaints);
 }
@@ -76,9 +73,9 @@ std::string knot_name(double size) {
 void name_outliers(Fit& fit) {
   for (const FitResidual& residual : fit.residuals) {
     if (!residual.outlier) continue;
-    const std::string from = residual.point.label.empty() ? "The point at " + in_short(residual.point.x)
-                                                          : residual.point.label + " (size " +
-                                                                in_short(residual.point.x) + ")";
+    const std::string from = residual.point.label.empty()
+                                 ? "The point at " + in_short(residual.point.x)
+                                 : residual.point.label + " (size " + in_short(residual.point.x) + ")";
     fit.notes.push_back(from + " is an outlier and left out: " + in_short(residual.point.y) + " s measured, " +
                         in_short(residual.fitted) + " s by the law of the others.");
   }

@@ -87,17 +87,21 @@ Fit lawful_fit(const TimeLaw& law, const std::string& note) {
 Fit chosen_fit(const std::vector<double>& times) {
   const TimeLaw gamma = fit_gamma(times);
   if (times.size() < fewest_to_choose)
-    return lawful_fit(gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
+    return lawful_fit(
+        gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
   const TimeLaw lognormal = fit_lognormal(times);
-  const auto rejected = [&](const TimeLaw& law) { return times.size() >= fewest_to_reject && law.a2 > a2_at_1_percent; };
+  const auto rejected = [&](const TimeLaw& law) {
+    return times.size() >= fewest_to_reject && law.a2 > a2_at_1_percent;
+  };
   if (rejected(gamma) && rejected(lognormal))
     return empirical_fit(times, "Neither a gamma nor a lognormal law describes the times (Anderson-Darling A2 " +
                                     in_short(gamma.a2) + " and " + in_short(lognormal.a2) +
                                     ", above 1.035 at 1 %): the measured values stand for themselves.");
   const bool gamma_likelier = gamma.log_likelihood >= lognormal.log_likelihood;
   // Both laws have two parameters: Akaike's criteria differ by the likelihoods alone.
-  const std::string better =
-      "by Akaike's criterion, " + in_short(2.0 * std::abs(gamma.log_likelihood - lognormal.log_likelihood)) + " better than ";
+  const std::string better = "by Akaike's criterion, " +
+                             in_short(2.0 * std::abs(gamma.log_likelihood - lognormal.log_likelihood)) +
+                             " better than ";
   const bool take_gamma = rejected(lognormal) || (gamma_likelier && !rejected(gamma));
   if (take_gamma != gamma_likelier)
     return lawful_fit(take_gamma ? gamma : lognormal, "The other law is rejected by the Anderson-Darling test at 1 %.");
@@ -109,8 +113,7 @@ void name_far_values(Fit& fit, std::span<const double> times, const std::vector<
   for (std::size_t i = 0; i < std::min(far.size(), most_named); ++i)
     fit.notes.push_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
                         times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
-  if (far.size() > most_named)
-    fit.notes.push_back("So do " + counted(far.size() - most_named, "more value") + ".");
+  if (far.size() > most_named) fit.notes.push_back("So do " + counted(far.size() - most_named, "more value") + ".");
 }
 
 Fit fit_sound_times(const std::vector<double>& times) {
@@ -134,8 +137,9 @@ Fit fit_times(std::span<const double> times, const std::string& label) {
   std::vector<double> kept(times.begin(), times.end());
   if (sample_of(times).mean <= 0.0)
     refuse_fit(label, "calibration.bad_value",
-               "All " + counted(times.size(), "value") + " are 0 s; a time above 0 is needed: does the file count in "
-                                                         "another unit?");
+               "All " + counted(times.size(), "value") +
+                   " are 0 s; a time above 0 is needed: does the file count in "
+                   "another unit?");
   std::vector<std::size_t> far = far_above(times);
   const bool first_is_far = !far.empty() && far.front() == 0;
   if (first_is_far) {
@@ -156,16 +160,19 @@ Fit fit_times(std::span<const double> times, const std::string& label) {
 }
 
 Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, const std::string& label) {
-  if (count == 0) refuse_fit(label, "calibration.too_few_points", "The summary counts no events: measure one at least.");
+  if (count == 0)
+    refuse_fit(label, "calibration.too_few_points", "The summary counts no events: measure one at least.");
   if (!std::isfinite(mean) || mean <= 0.0)
-    refuse_fit(label, "calibration.bad_value", "The mean time is " + in_short(mean) + " s; allowed are numbers above 0.");
+    refuse_fit(label, "calibration.bad_value",
+               "The mean time is " + in_short(mean) + " s; allowed are numbers above 0.");
   if (sd && (!std::isfinite(*sd) || *sd < 0.0))
     refuse_fit(label, "calibration.bad_value",
                "The standard deviation is " + in_short(*sd) + " s; allowed are numbers not below 0.");
   const auto n = static_cast<double>(count);
-  Fit fit = constant_fit({n, mean, 0.0}, !sd          ? "The summary has no standard deviation: a constant is assumed, and its error is not known."
-                                         : count == 1 ? "One event tells no scatter: its error is not known."
-                                                      : "The standard deviation is 0: a constant of unknown error.");
+  Fit fit = constant_fit(
+      {n, mean, 0.0}, !sd ? "The summary has no standard deviation: a constant is assumed, and its error is not known."
+                      : count == 1 ? "One event tells no scatter: its error is not known."
+                                   : "The standard deviation is 0: a constant of unknown error.");
   fit.used = count;
   if (!sd || *sd == 0.0 || count == 1) return fit;
   const double cv = *sd / mean;

@@ -20,8 +20,10 @@ namespace saturn {
 /// @param label  where they come from, for notes and complaints
 /// @returns parameters "mean" [s] and "cv" [1]; empirical and constant: "mean" alone
 /// @throws InputError  calibration.too_few_points (none), calibration.bad_value (negative or not finite, or all 0)
-/// Source  Anderson-Darling for any law: G. Chen, N. Balakrishnan, J. Quality Technology 27 (1995) 154; interval of the gamma shape:
-///         L. J. Bain, M. Engelhardt, JASA 70 (1975) 948; of the lognormal mean: U. Olsson, J. Statistics Education 13 (2005)
+/// Source  Anderson-Darling for any law: G. Chen, N. Balakrishnan, J. Quality Technology 27 (1995) 154; interval of the
+/// gamma shape:
+///         L. J. Bain, M. Engelhardt, JASA 70 (1975) 948; of the lognormal mean: U. Olsson, J. Statistics Education 13
+///         (2005)
 Fit fit_times(std::span<const double> times, const std::string& label = "");
 
 /// The gamma law of times of which only a summary is known; without a standard deviation a constant of unknown error.
@@ -31,9 +33,9 @@ Fit fit_times(std::span<const double> times, const std::string& label = "");
 /// @throws InputError  calibration.bad_value, calibration.too_few_points (count 0)
 Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, const std::string& label = "");
 
-/// Fits the mean of values in the order of time, such as round trips or intervals of a transfer. The interval is Student's; where the
-/// values are clearly not normal (Anderson-Darling, 5 %), a bootstrapped one; either widened for what neighbours have
-/// in common.
+/// Fits the mean of values in the order of time, such as round trips or intervals of a transfer. The interval is
+/// Student's; where the values are clearly not normal (Anderson-Darling, 5 %), a bootstrapped one; either widened for
+/// what neighbours have in common.
 /// @param values  > 0
 /// @returns parameter "mean", and sd, median, least, most as spread
 /// @throws InputError  calibration.too_few_points (none), calibration.bad_value (not finite or not above 0)

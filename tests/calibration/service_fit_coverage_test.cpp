@@ -48,10 +48,17 @@ void check_affine(std::uint32_t law, const Scatter& scatter, Fit (*fit_law)(std:
 
 }  // namespace
 
-TEST_CASE("intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated") {
-  SUBCASE("given") { check_affine(1, {.relative = 0.02, .given = true}, fit_affine); }
-  SUBCASE("estimated") { check_affine(2, {.relative = 0.02}, fit_affine); }
-  SUBCASE("estimated, large, repeats") { check_affine(3, {.relative = 0.1, .repeats = 2}, fit_affine); }
+TEST_CASE(
+    "intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated") {
+  SUBCASE("given") {
+    check_affine(1, {.relative = 0.02, .given = true}, fit_affine);
+  }
+  SUBCASE("estimated") {
+    check_affine(2, {.relative = 0.02}, fit_affine);
+  }
+  SUBCASE("estimated, large, repeats") {
+    check_affine(3, {.relative = 0.1, .repeats = 2}, fit_affine);
+  }
 }
 
 TEST_CASE("intervals of the piecewise law hold the truth in 93 to 97 %") {
@@ -106,6 +113,9 @@ TEST_CASE("a single outlier is named when it is one, and hardly ever when there 
     const auto guilty = static_cast<std::size_t>(stream.uniform() * static_cast<double>(points.size()));
     points[guilty].y *= 1.2;
     const Fit fit = fit_service_law(points);
+    if (!fit.residuals[guilty].outlier && set < 300)
+      std::printf("missed %zu %s %s n_out %zu\n", guilty, fit.law.c_str(), fit.notes.back().c_str(),
+                  points.size() - fit.used);
     named += fit.residuals[guilty].outlier ? 1 : 0;
     alone += fit.residuals[guilty].outlier && fit.used + 1 == points.size() ? 1 : 0;
   }
