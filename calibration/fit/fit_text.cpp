@@ -26,6 +26,7 @@ Complaint complaint_at(const std::string& label, std::string code, std::string t
   if (colon != std::string::npos && colon + 1 < label.size() && label.size() - colon < 12 &&
       std::all_of(label.begin() + static_cast<std::ptrdiff_t>(colon) + 1, label.end(), is_digit)) {
     complaint.source = label.substr(0, colon);
+    complaint.column = 1;
     complaint.line = std::strtoull(label.c_str() + colon + 1, nullptr, 10);
   }
   return complaint;

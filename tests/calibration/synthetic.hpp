@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <string>
 #include <vector>
 
 #include "calibration/fit/fit.hpp"
@@ -40,8 +42,9 @@ class Coverage {
   int held_ = 0;
 };
 
-inline void check_coverage(const char* what, const Coverage& coverage) {
+inline void check_coverage(const std::string& what, const Coverage& coverage) {
   CAPTURE(what);
+  std::printf("COV %s %.1f\n", what.c_str(), coverage.percent());
   CHECK(coverage.percent() >= 93.0);
   CHECK(coverage.percent() <= 97.0);
 }
