@@ -26,7 +26,9 @@ struct LinearSolution {
 
 /// Minimises Σ ((y − fitted)/error)² by QR of the scaled columns.
 /// @param x, y, errors  (n) each, errors > 0, n >= p
-/// @throws std::invalid_argument  columns that depend on each other, fewer points than parameters
+/// @throws InputError  calibration.too_few_sizes (columns that depend on each other), calibration.bad_value (numbers
+///                     beyond a double's range)
+/// @throws std::invalid_argument  fewer points than parameters
 LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std::span<const double> y,
                             std::span<const double> errors);
 

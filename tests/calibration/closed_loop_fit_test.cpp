@@ -1,5 +1,6 @@
 #include "calibration/fit/closed_loop_fit.hpp"
 
+#include "calibration/measured_case.hpp"
 #include "scenarios/complaint.hpp"
 #include "tests/calibration/synthetic.hpp"
 
@@ -115,6 +116,26 @@ TEST_CASE("a fit says which rows decide") {
   CHECK(fit.ideal_rows.size() == 3);
   REQUIRE(fit.knee);
   CHECK(*fit.knee == doctest::Approx(0.2513 / (0.265 / 180)).epsilon(0.01));
+}
+
+TEST_CASE("the measured rows of four T4 allow the 270 jobs that they carried") {
+  const std::vector<MeasuredCase> cases = read_measured_cases("protodune_4T4_bigbatch_nodyn");
+  std::vector<ClosedLoopRow> rows;
+  for (const MeasuredRow& row : cases.front().rows) {
+    ClosedLoopRow one{.own_s = row.nonml_s};
+    for (const MeasuredValue& value : row.point.values)
+      if (value.quantity->name == "event_time_s") one.event_time_s = value.value;
+    for (const Override& set : row.set)
+      if (set.pointer == "/jobs/0/count") one.clients = std::stod(set.value);
+    rows.push_back(one);
+  }
+  // The source's nominal time outside the module.
+  const SaturationFit fit = fit_closed_loop(rows, 110.0);
+  REQUIRE(fit.knee);
+  CHECK(fit.knee_95.low < 270.0);
+  CHECK(fit.knee_95.high > 270.0);
+  CHECK(fit.knee_95.high < 320.0);
+  CHECK(fit.demand_rows.size() == 2);
 }
 
 TEST_CASE("closed-loop rows that no law can be fitted to are refused") {

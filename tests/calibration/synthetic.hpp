@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -44,7 +43,6 @@ class Coverage {
 
 inline void check_coverage(const std::string& what, const Coverage& coverage) {
   CAPTURE(what);
-  std::printf("COV %s %.1f\n", what.c_str(), coverage.percent());
   CHECK(coverage.percent() >= 93.0);
   CHECK(coverage.percent() <= 97.0);
 }

@@ -119,9 +119,12 @@ TEST_CASE("times that are none are refused, all at once") {
   } catch (const InputError& error) {
     REQUIRE(error.complaints().size() == 2);
     CHECK(error.complaints()[0].formatted() ==
-          "times.csv: calibration.bad_value\n  Value 2 of 3 is -2; allowed are numbers not below 0: take it out of the "
-          "measurement.");
+          "times.csv: calibration.bad_value\n  Value 2 of 3 is -2; allowed are numbers not below 0 and of a size that "
+          "is measured: take it out of the measurement.");
   }
+  CHECK_THROWS_AS(fit_times(std::vector{1e-300, 1e300, 1.0}), InputError);
+  const Fit wide = fit_times(std::vector{1e-90, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 1e90});
+  CHECK(std::isfinite(interval(wide.parameters, 0, 0.95).high));
   CHECK_THROWS_AS(fit_times({}), InputError);
   CHECK_THROWS_AS(fit_times(std::vector{0.0, 0.0}), InputError);
   CHECK_THROWS_AS(fit_mean(std::vector{0.0}), InputError);
