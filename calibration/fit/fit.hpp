@@ -43,7 +43,7 @@ struct ValueSpread {
 
 /// A fitted law.
 struct Fit {
-  /// "affine", "piecewise linear", "gamma", "lognormal", "empirical", "constant", "mean"
+  /// "affine", "piecewise linear", "gamma", "lognormal", "empirical", "constant", "mean", "saturation"
   std::string law{};
   FittedParameters parameters{};
   bool errors_known = false;  ///< the points brought their errors; else they were estimated from the residuals
