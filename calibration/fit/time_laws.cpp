@@ -58,8 +58,11 @@ double gap_probability(double gap, double shape, double n) {
   const double twice = 2.0 * n * shape;
   const double mean = twice * expected_gap(shape, n);
   const double variance = twice * twice * variance_of_gap(shape, n);
-  const boost::math::chi_squared_distribution<double, Plain> law(2.0 * mean * mean / variance);
-  return boost::math::cdf(law, twice * gap * 2.0 * mean / variance);
+  const double freedom = 2.0 * mean * mean / variance;
+  const double scaled = twice * gap * 2.0 * mean / variance;
+  // Beyond a double's range lie shapes that no gap makes likely.
+  if (!std::isfinite(freedom) || !(freedom > 0.0) || !std::isfinite(scaled)) return shape < 1.0 ? 0.0 : 1.0;
+  return boost::math::cdf(boost::math::chi_squared_distribution<double, Plain>(freedom), scaled);
 }
 
 /// The shape at which so small a gap has the given probability.
