@@ -62,11 +62,30 @@ class ServiceCalibration {
   ServiceCalibration(const Key& key, std::vector<const ServiceSeries*> series, Calibration& result)
       : name_(name_of(key)), model_(key.first), series_(std::move(series)), result_(result) {}
 
+  /// By the best kind of times that suffices for a fit.
   void add() {
+    std::vector<Complaint> reasons;
+    for (const BatchTimeFrom from : {BatchTimeFrom::server_times, BatchTimeFrom::latency, BatchTimeFrom::throughput}) {
+      try {
+        if (!add_from(from)) continue;
+        compare_sources();
+        return;
+      } catch (const InputError& error) {
+        reasons.insert(reasons.end(), error.complaints().begin(), error.complaints().end());
+      }
+    }
+    result_.left_out.insert(result_.left_out.end(), reasons.begin(), reasons.end());
+  }
+
+ private:
+  static void remove_doubles(std::vector<std::string>& notes) {
+    std::set<std::string> seen;
+    std::erase_if(notes, [&](const std::string& note) { return !seen.insert(note).second; });
+  }
+
+  /// False when no series has such times.
+  bool add_from(BatchTimeFrom from) {
     std::vector<FitPoint> points;
-    BatchTimeFrom from = BatchTimeFrom::throughput;
-    for (const ServiceSeries* one : series_)
-      if (!one->points.empty()) from = std::min(from, one->from);
     NamedFit named{.name = name_, .about = "GPU times of " + name_, .model = model_};
     for (const ServiceSeries* one : series_) {
       if (one->points.empty() || one->from != from) continue;
@@ -74,23 +93,13 @@ class ServiceCalibration {
       named.sources.push_back(one->source);
       for (const std::string& note : one->notes) named.notes.push_back(note);
     }
-    if (points.empty()) return;
-    try {
-      named.fit = fit_batches(points, from, name_);
-    } catch (const InputError& error) {
-      for (const Complaint& complaint : error.complaints()) result_.left_out.push_back(complaint);
-      return;
-    }
+    if (points.empty()) return false;
+    named.fit = fit_batches(points, from, name_);
     describe_service_law(named);
     remove_doubles(named.notes);
+    remove_doubles(named.sources);
     result_.fits.push_back(std::move(named));
-    compare_sources();
-  }
-
- private:
-  static void remove_doubles(std::vector<std::string>& notes) {
-    std::set<std::string> seen;
-    std::erase_if(notes, [&](const std::string& note) { return !seen.insert(note).second; });
+    return true;
   }
 
   /// Each source alone, beside the first.
@@ -104,10 +113,12 @@ class ServiceCalibration {
         // A source too small for a fit of its own takes part in the common one, and contradicts nobody.
       }
     }
-    for (std::size_t i = 1; i < alone.size(); ++i)
+    for (std::size_t i = 1; i < alone.size(); ++i) {
+      if (alone[i].first->source == alone[0].first->source) continue;
       if (auto compared =
               compare_laws(name_, {alone[0].first->source, alone[0].second}, {alone[i].first->source, alone[i].second}))
         result_.comparisons.push_back(std::move(*compared));
+    }
   }
 
   std::string name_;

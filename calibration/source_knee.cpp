@@ -95,9 +95,8 @@ std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, con
   // The rows' own knee is that of their own jobs; the scenario's has the scenario's unhindered event time.
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));
   const double jobs = (bounds.ideal_event_time_s + bounds.set_up_s) * jobs_of(scenario) / client_count(scenario);
-  return DeviceSaturation{
-      .device_time_s = between(demand * devices, ends.low * devices, ends.high * devices),
-      .jobs = between(jobs / demand, jobs / ends.high, jobs / std::max(ends.low, 1e-3 * demand))};
+  return DeviceSaturation{.device_time_s = between(demand * devices, ends.low * devices, ends.high * devices),
+                          .jobs = between(jobs / demand, jobs / ends.high, jobs / std::max(ends.low, 1e-3 * demand))};
 }
 
 std::string model_meant(const Scenario& scenario, const std::string& fitted_model) {

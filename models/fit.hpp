@@ -43,18 +43,18 @@ struct ValueSpread {
 
 /// A fitted law.
 struct Fit {
-  /// "affine", "piecewise linear", "gamma", "lognormal", "empirical", "constant", "mean"
+  /// "affine", "piecewise linear", "gamma", "lognormal", "empirical", "constant", "mean", "saturation"
   std::string law{};
   FittedParameters parameters{};
   bool errors_known = false;  ///< the points brought their errors; else they were estimated from the residuals
   std::size_t used = 0;       ///< points, outliers left out
   double chi2 = 0.0;          ///< Σ standardised²; of errors that were known
   double degrees_of_freedom = 0.0;
-  bool error_unknown = false;  ///< nothing tells the parameters' errors: the covariance is 0 for want of a better one
-  std::vector<double> knots{};       ///< sizes of a piecewise linear law, ascending, one a parameter [item]
-  std::vector<double> values{};      ///< of an empirical law, ascending, equally likely, at most 200
+  bool error_unknown = false;    ///< nothing tells the parameters' errors: the covariance is 0 for want of a better one
+  std::vector<double> knots{};   ///< sizes of a piecewise linear law, ascending, one a parameter [item]
+  std::vector<double> values{};  ///< of an empirical law, ascending, equally likely, at most 200
   std::optional<ValueSpread> spread{};  ///< of values whose distribution or mean was fitted
-  std::optional<LawTest> test{};  ///< that chose the law
+  std::optional<LawTest> test{};        ///< that chose the law
   std::vector<FitResidual> residuals{};
   double x_low = 0.0;  ///< range of validity
   double x_high = 0.0;

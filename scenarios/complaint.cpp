@@ -66,7 +66,7 @@ std::string joined(const std::vector<Complaint>& complaints) {
 
 std::string Complaint::formatted() const {
   std::string message = printable(source);
-  if (line > 0) message += ":" + std::to_string(line) + ":" + std::to_string(column);
+  if (line > 0) message += ":" + std::to_string(line) + (column > 0 ? ":" + std::to_string(column) : "");
   message += (message.empty() ? "" : ": ") + code + "\n  " + printable(text);
   if (line > 0 && !excerpt.empty()) message += excerpt_lines(*this);
   return message;

@@ -11,7 +11,7 @@ namespace saturn {
 struct Complaint {
   std::string source{};               ///< file as the user named it, or "--set /pointer=value"
   std::size_t line = 0;               ///< from 1; 0 when the source has no lines
-  std::size_t column = 0;             ///< from 1, in characters
+  std::size_t column = 0;             ///< from 1, in characters; 0: the whole line
   std::string code{};                 ///< stable, e.g. "scenario.missing_unit"
   std::string text{};                 ///< a sentence: pointer, value found, what is allowed, the way out
   std::string excerpt{};              ///< the line of the source or the part of it round the column, or empty

@@ -24,10 +24,10 @@ void hold_at_zero(Fit& fit, std::size_t gone, std::span<const FitPoint> points,
                   const std::vector<std::size_t>& outliers) {
   const std::size_t other = 1 - gone;
   const std::vector<ParameterInterval> free{interval(fit.parameters, 0, 0.95), interval(fit.parameters, 1, 0.95)};
-  const FittedParameters free_parameters = fit.parameters;
   const std::vector<FitPoint> kept = without(points, outliers);
   const LinearLaw law = without_parameter(gone);
-  const Fit bound = as_fit(law, fit_weighted(law, kept), points, outliers);
+  Fit bound = as_fit(law, fit_weighted(law, kept), points, outliers);
+  bound.parameters.names = {fit.parameters.names[other]};
   fit.residuals = bound.residuals;
   fit.chi2 = bound.chi2;
   fit.degrees_of_freedom = bound.degrees_of_freedom;

@@ -27,7 +27,7 @@ struct Work {
   SaturationSolution law{};
   double variance = 1.0;  ///< of the errors' scale
   double freedom = 0.0;   ///< for intervals; 0: normal
-  double mean_own = 0.0;
+  double typical_own = 0.0;
 };
 
 double quantile(const Work& work, double tail) {
@@ -119,6 +119,10 @@ Influence influence(const Work& work, bool above) {
   return result;
 }
 
+bool rows_have_own(const Work& work) {
+  return work.rows.front().own_s.has_value();
+}
+
 void describe(const Work& work, SaturationFit& result) {
   Fit& fit = result.fit;
   fit.law = "saturation";
@@ -131,19 +135,22 @@ void describe(const Work& work, SaturationFit& result) {
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     const ClosedLoopRow& row = work.rows[i];
     const double error = work.errors.values[i] * std::sqrt(work.variance);
-    fit.residuals.push_back(
-        {.point = {row.clients, row.event_time_s, row.standard_error, row.label},
-         .fitted = work.law.fitted[i],
-         .standardised = error > 0.0 ? (row.event_time_s - work.law.fitted[i]) / error : 0.0});
+    fit.residuals.push_back({.point = {row.clients, row.event_time_s, row.standard_error, row.label},
+                             .fitted = work.law.fitted[i],
+                             .standardised = error > 0.0 ? (row.event_time_s - work.law.fitted[i]) / error : 0.0});
     fit.x_low = std::min(fit.x_low, row.clients);
     fit.x_high = std::max(fit.x_high, row.clients);
   }
+  if (rows_have_own(work))
+    fit.notes.push_back("t_ideal and knee are for an own time of " + in_short(work.typical_own) +
+                        " s outside the module.");
   if (work.errors.known && work.variance != 1.0)
     fit.notes.push_back("The rows scatter more than their errors allow: the errors are multiplied by " +
                         in_short(std::sqrt(work.variance)) + ".");
   if (!work.errors.known)
-    fit.notes.push_back("The rows scatter by " + in_short(100.0 * std::sqrt(work.variance)) +
-                        " % of the law or of their errors; this stands for their error.");
+    fit.notes.push_back(
+        "The rows scatter by " + in_short(100.0 * std::sqrt(work.variance)) +
+        (work.errors.relative ? " % of the law; this stands for their error." : " % of the errors assumed for them."));
 }
 
 /// t_ideal from the rows below the knee.
@@ -151,10 +158,11 @@ void add_ideal(Work& work, SaturationFit& result) {
   const auto chi2 = [&](double base) { return chi2_with_base(work.rows, work.errors.values, base); };
   const Influence from = influence(work, false);
   const ParameterInterval interval = profile(work, work.law.base, chi2);
-  add_parameter(work, result.fit, "t_ideal", work.mean_own + work.law.base,
-                {work.mean_own + interval.low, work.mean_own + interval.high}, std::sqrt(work.variance / from.weight));
+  add_parameter(work, result.fit, "t_ideal", work.typical_own + work.law.base,
+                {work.typical_own + interval.low, work.typical_own + interval.high},
+                std::sqrt(work.variance / from.weight));
   result.ideal_rows = from.rows;
-  if (work.rows.front().own_s) result.module_s = work.law.base;
+  if (rows_have_own(work)) result.module_s = work.law.base;
 }
 
 void add_demand(Work& work, SaturationFit& result) {
@@ -182,7 +190,7 @@ void bound_demand(Work& work, SaturationFit& result) {
     touching = std::min(touching, (row.own_s.value_or(0.0) + work.law.base) / row.clients);
   const auto chi2 = [&](double demand) { return chi2_with_demand(work.rows, work.errors.values, demand); };
   result.demand_at_most = limit_of(touching, 1.1, most, chi2);
-  result.knee_above = (work.mean_own + work.law.base) / *result.demand_at_most;
+  result.knee_above = (work.typical_own + work.law.base) / *result.demand_at_most;
   result.fit.notes.push_back("No row is saturated: the knee lies above N = " + in_short(*result.knee_above) +
                              " (95 %), and the bottleneck needs at most " + in_short(*result.demand_at_most) +
                              " s an event. Rows with more clients would tell.");
@@ -199,7 +207,7 @@ void bound_ideal(Work& work, SaturationFit& result) {
     touching = std::min(touching, row.clients * work.law.demand - row.own_s.value_or(0.0));
   const auto chi2 = [&](double base) { return chi2_with_base(work.rows, work.errors.values, base); };
   result.t_ideal_at_most =
-      work.mean_own + (touching > 0.0 ? limit_of(touching, 1.1, most, chi2) : std::max(0.0, touching));
+      work.typical_own + (touching > 0.0 ? limit_of(touching, 1.1, most, chi2) : std::max(0.0, touching));
   result.knee_below = *result.t_ideal_at_most / work.law.demand;
   result.fit.notes.push_back("Every row is saturated: the knee lies below N = " + in_short(*result.knee_below) +
                              " (95 %), and t_ideal is not known. Rows with fewer clients would tell.");
@@ -208,8 +216,8 @@ void bound_ideal(Work& work, SaturationFit& result) {
 void add_knee(Work& work, SaturationFit& result) {
   add_ideal(work, result);
   add_demand(work, result);
-  const double knee = (work.mean_own + work.law.base) / work.law.demand;
-  const auto chi2 = [&](double held) { return chi2_with_knee(work.rows, work.errors.values, held, work.mean_own); };
+  const double knee = (work.typical_own + work.law.base) / work.law.demand;
+  const auto chi2 = [&](double held) { return chi2_with_knee(work.rows, work.errors.values, held, work.typical_own); };
   result.knee = knee;
   result.knee_95 = profile(work, knee, chi2);
   result.fit.notes.push_back("t_ideal rests on " + listed(result.ideal_rows) + "; the demand rests on " +
@@ -218,15 +226,18 @@ void add_knee(Work& work, SaturationFit& result) {
 
 }  // namespace
 
-SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows) {
+SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows, std::optional<double> typical_own_s) {
   demand_sound_rows(rows);
+  if (typical_own_s && !(std::isfinite(*typical_own_s) && *typical_own_s >= 0.0))
+    refuse_fit("", "calibration.bad_value",
+               "The typical own time is " + in_short(*typical_own_s) + " s; allowed are numbers not below 0.");
   Work work{.rows = rows, .errors = errors_of(rows)};
   work.law = solve_with_errors(rows, work.errors);
-  for (const ClosedLoopRow& row : rows) work.mean_own += row.own_s.value_or(0.0) / static_cast<double>(rows.size());
+  for (const ClosedLoopRow& row : rows) work.typical_own += row.own_s.value_or(0.0) / static_cast<double>(rows.size());
+  if (rows.front().own_s && typical_own_s) work.typical_own = *typical_own_s;
   const double freedom = static_cast<double>(rows.size()) - 2.0;
-  const bool too_small =
-      work.errors.known &&
-      boost::math::cdf(boost::math::complement(boost::math::chi_squared(freedom), work.law.chi2)) < 0.01;
+  const bool too_small = work.errors.known && boost::math::cdf(boost::math::complement(
+                                                  boost::math::chi_squared(freedom), work.law.chi2)) < 0.01;
   if (!work.errors.known || too_small) {
     work.freedom = freedom;
     work.variance = work.law.chi2 / freedom;
@@ -234,8 +245,7 @@ SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows) {
   std::vector<double> clients;
   for (const ClosedLoopRow& row : rows) clients.push_back(row.clients);
   std::sort(clients.begin(), clients.end());
-  const auto partings =
-      static_cast<std::size_t>(std::unique(clients.begin(), clients.end()) - clients.begin()) - 1;
+  const auto partings = static_cast<std::size_t>(std::unique(clients.begin(), clients.end()) - clients.begin()) - 1;
   const bool saturates = too_simple(work, Parting::none_above, partings) < significance;
   const bool starts_flat = too_simple(work, Parting::all_above, partings) < significance;
   SaturationFit result;

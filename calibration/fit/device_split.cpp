@@ -63,10 +63,10 @@ std::vector<double> groups_of(const SharedRow& shared) {
 }
 
 void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes) {
-  const bool sound = shared.clients >= 2 && shared.instances >= 2 && shared.request_batch >= 1.0 &&
-                     std::isfinite(shared.request_batch) && std::isfinite(shared.items_per_s) &&
-                     shared.items_per_s > 0.0 &&
-                     (!shared.standard_error || (std::isfinite(*shared.standard_error) && *shared.standard_error > 0.0));
+  const bool sound =
+      shared.clients >= 2 && shared.instances >= 2 && shared.request_batch >= 1.0 &&
+      std::isfinite(shared.request_batch) && std::isfinite(shared.items_per_s) && shared.items_per_s > 0.0 &&
+      (!shared.standard_error || (std::isfinite(*shared.standard_error) && *shared.standard_error > 0.0));
   if (!sound)
     refuse_fit(shared.label, "calibration.bad_value",
                "A row of instances that share a device has " + counted(shared.clients, "client") + ", " +
@@ -103,7 +103,8 @@ double covariance_of(const Linear& a, const Linear& b, const std::vector<double>
 
 /// The times alone, with their covariance where errors or repeats tell one.
 Fit times_alone(std::span<const FitPoint> alone, const std::vector<double>& sizes) {
-  const bool errors = std::all_of(alone.begin(), alone.end(), [](const FitPoint& p) { return p.standard_error.has_value(); });
+  const bool errors =
+      std::all_of(alone.begin(), alone.end(), [](const FitPoint& p) { return p.standard_error.has_value(); });
   if (errors || alone.size() > sizes.size()) return fit_piecewise(alone);
   std::vector<FitPoint> exact(alone.begin(), alone.end());
   // Equal relative errors of any size leave the times as they are; the covariance is then taken away.
@@ -149,8 +150,8 @@ void set_parameters(DeviceSplit& split, const std::vector<Linear>& alone, const 
 void judge(DeviceSplit& split, const SharedRow& shared, std::vector<Linear>& device, const std::vector<Linear>& alone) {
   double least_load = 1e300;
   for (std::size_t i = 0; i < device.size(); ++i)
-    least_load = std::min(least_load, static_cast<double>(std::min(shared.clients, shared.instances)) *
-                                          device[i].value / alone[i].value);
+    least_load = std::min(
+        least_load, static_cast<double>(std::min(shared.clients, shared.instances)) * device[i].value / alone[i].value);
   double excess = 1.0;
   for (std::size_t i = 0; i < device.size(); ++i) excess = std::max(excess, device[i].value / alone[i].value);
   if (excess > 1.0) {
@@ -161,8 +162,9 @@ void judge(DeviceSplit& split, const SharedRow& shared, std::vector<Linear>& dev
                               in_short(excess - 1.0) + "), and the split is an upper bound of the device part.");
   } else if (least_load <= 1.02) {
     split.saturated = false;
-    split.fit.notes.push_back("The instances hardly wait for each other: the device is not saturated in this row, and the "
-                              "device part is only known to be at most this. A row with more clients would tell.");
+    split.fit.notes.push_back(
+        "The instances hardly wait for each other: the device is not saturated in this row, and the "
+        "device part is only known to be at most this. A row with more clients would tell.");
   }
 }
 
@@ -185,8 +187,9 @@ DeviceSplit split_host_device(std::span<const FitPoint> alone, const SharedRow& 
   const Linear smallest = device_of_smallest(shared, knots, growth);
   if (smallest.value <= 0.0)
     refuse_fit(shared.label, "calibration.bad_value",
-               in_short(shared.items_per_s) + " items/s are more than the device could do if a batch of one took it no time at "
-                                              "all, by the times of one client alone: are both of the same device, model and unit?");
+               in_short(shared.items_per_s) +
+                   " items/s are more than the device could do if a batch of one took it no time at "
+                   "all, by the times of one client alone: are both of the same device, model and unit?");
   std::vector<Linear> device;
   for (const Linear& more : growth) device.push_back(plus(smallest, more, 1.0));
   judge(split, shared, device, times_of_sizes);

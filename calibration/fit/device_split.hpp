@@ -12,10 +12,10 @@ namespace saturn {
 
 /// A load under which instances share one device all the time.
 struct SharedRow {
-  std::size_t clients = 2;    ///< each with one request outstanding, >= 2
-  std::size_t instances = 2;  ///< of the model on the device, >= 2
-  double request_batch = 1.0;           ///< items a request carries, >= 1
-  double items_per_s = 0.0;             ///< > 0
+  std::size_t clients = 2;                 ///< each with one request outstanding, >= 2
+  std::size_t instances = 2;               ///< of the model on the device, >= 2
+  double request_batch = 1.0;              ///< items a request carries, >= 1
+  double items_per_s = 0.0;                ///< > 0
   std::optional<double> standard_error{};  ///< of the rate [1/s]
   std::string label{};
 };
@@ -33,8 +33,8 @@ struct DeviceSplit {
 };
 
 /// Splits T(b) into what occupies the device and what the host does beside it. In saturation c clients of n instances
-/// form min(c, n + 1) nearly equal groups b_i, n in service and the rest waiting, and the rate is c/Σ device(b_i). The device part
-/// grows from batch to batch as T does, but at least as T between its last two sizes.
+/// form min(c, n + 1) nearly equal groups b_i, n in service and the rest waiting, and the rate is c/Σ device(b_i). The
+/// device part grows from batch to batch as T does, but at least as T between its last two sizes.
 /// @param alone   batch times of one client and one instance, two sizes or more; errors optional
 /// @param shared  one row; its groups lie within the sizes measured alone
 /// @throws InputError  calibration.bad_value, calibration.too_few_sizes (one size, or groups beyond the sizes)

@@ -40,10 +40,10 @@ double two_sided(double size, double freedom) {
 }
 
 std::string sentence(const SourcedEstimate& a, const SourcedEstimate& b, const EstimateComparison& comparison) {
-  const std::string verdict = comparison.verdict == Agreement::agree      ? " agree with "
-                              : comparison.verdict == Agreement::doubtful ? " may contradict "
-                                                                          : " contradict ";
-  return a.from + verdict + b.from + ": " + in_short(a.value) + " against " + in_short(b.value) + ", a factor " +
+  const std::string verdict = comparison.verdict == Agreement::agree      ? " agree: "
+                              : comparison.verdict == Agreement::doubtful ? " may contradict each other: "
+                                                                          : " contradict each other: ";
+  return a.from + " and " + b.from + verdict + in_short(a.value) + " against " + in_short(b.value) + ", a factor " +
          in_short(comparison.factor) + " (" + in_short(comparison.factor_95.low) + " to " +
          in_short(comparison.factor_95.high) + "), p = " + in_short(comparison.p) + ".";
 }

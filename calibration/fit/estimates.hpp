@@ -10,8 +10,8 @@ namespace saturn {
 /// What one source says about a parameter.
 struct SourcedEstimate {
   std::string from{};
-  double value = 0.0;           ///< > 0
-  double standard_error = 0.0;  ///< > 0
+  double value = 0.0;               ///< > 0
+  double standard_error = 0.0;      ///< > 0
   double degrees_of_freedom = 0.0;  ///< of the error; 0: known
 };
 
@@ -23,12 +23,12 @@ enum class Agreement {
 
 /// Two sources beside each other.
 struct EstimateComparison {
-  double factor = 1.0;                ///< a over b
-  ParameterInterval factor_95{};      ///< of the logarithm, by Student's t
-  double degrees_of_freedom = 0.0;    ///< Welch's; 0: normal
-  double p = 1.0;                     ///< that equal truths differ so much or more
+  double factor = 1.0;              ///< a over b
+  ParameterInterval factor_95{};    ///< of the logarithm, by Student's t
+  double degrees_of_freedom = 0.0;  ///< Welch's; 0: normal
+  double p = 1.0;                   ///< that equal truths differ so much or more
   Agreement verdict = Agreement::agree;
-  std::string says{};                 ///< in words: the sources, the factor, the verdict
+  std::string says{};  ///< in words: the sources, the factor, the verdict
 };
 
 /// Compares two independent estimates of the same parameter by Welch's test of their logarithms, so that "twice as
@@ -43,14 +43,14 @@ struct CombinedEstimate {
   double standard_error = 0.0;
   double degrees_of_freedom = 0.0;  ///< 0: normal
   double chi2 = 0.0;
-  double p = 1.0;      ///< of chi2
-  double birge = 1.0;  ///< factor on the errors; above 1 when the estimates scatter too much, p < 0.01
+  double p = 1.0;                     ///< of chi2
+  double birge = 1.0;                 ///< factor on the errors; above 1 when the estimates scatter too much, p < 0.01
   std::vector<std::size_t> decide{};  ///< those with most of the weight, the heaviest first, together above half
 };
 
 /// Weighted mean (weights 1/error²). Errors that were estimated themselves make it less certain than their weights say
-/// (Meier's correction). When the estimates scatter too much (p < 0.01), the error grows by √(chi²/(n − 1)) and Student's t
-/// with n − 1 degrees of freedom holds.
+/// (Meier's correction). When the estimates scatter too much (p < 0.01), the error grows by √(chi²/(n − 1)) and
+/// Student's t with n − 1 degrees of freedom holds.
 /// @throws std::invalid_argument  no estimates, or one that is not finite or without an error above 0
 /// Source  P. Meier, Biometrics 9 (1953) 59; R. T. Birge, Phys. Rev. 40 (1932) 207
 CombinedEstimate combine_estimates(const std::vector<SourcedEstimate>& estimates);

@@ -11,8 +11,11 @@ namespace saturn {
 
 namespace {
 
-constexpr double significance = 0.05;
+/// Strict, since a good point left out makes the law look better known than it is.
+constexpr double significance = 0.01;
 constexpr double plausible = 0.01;
+/// chi² of points that lie on the law but for the last digits.
+constexpr double rounding = 1e-20;
 constexpr std::size_t points_beyond_parameters = 3;
 
 struct Suspect {
@@ -30,7 +33,7 @@ std::size_t most_outliers(std::size_t points, std::size_t parameters) {
 Suspect furthest(const LinearLaw& law, std::span<const FitPoint> points) {
   const WeightedFit fit = fit_weighted(law, points);
   const double freedom = fit.degrees_of_freedom - 1.0;
-  if (!(freedom > 0.0) || !(fit.solution.chi2 > 0.0) || !(fit.scale > 0.0)) return {};
+  if (!(freedom > 0.0) || !(fit.solution.chi2 > rounding) || !(fit.scale > 0.0)) return {};
   Suspect worst;
   double worst_size = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {

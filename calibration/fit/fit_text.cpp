@@ -4,8 +4,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
-
-#include "scenarios/complaint.hpp"
+#include <utility>
 
 namespace saturn {
 
@@ -19,7 +18,7 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void refuse_fit(const std::string& label, std::string code, std::string text) {
+Complaint complaint_at(const std::string& label, std::string code, std::string text) {
   Complaint complaint{
       .source = label.empty() ? "measurements" : label, .code = std::move(code), .text = std::move(text)};
   const std::size_t colon = label.rfind(':');
@@ -27,9 +26,14 @@ void refuse_fit(const std::string& label, std::string code, std::string text) {
   if (colon != std::string::npos && colon + 1 < label.size() && label.size() - colon < 12 &&
       std::all_of(label.begin() + static_cast<std::ptrdiff_t>(colon) + 1, label.end(), is_digit)) {
     complaint.source = label.substr(0, colon);
+    complaint.column = 1;
     complaint.line = std::strtoull(label.c_str() + colon + 1, nullptr, 10);
   }
-  throw InputError({complaint});
+  return complaint;
+}
+
+void refuse_fit(const std::string& label, std::string code, std::string text) {
+  throw InputError({complaint_at(label, std::move(code), std::move(text))});
 }
 
 }  // namespace saturn

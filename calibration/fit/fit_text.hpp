@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+
+#include "scenarios/complaint.hpp"
 
 namespace saturn {
 
@@ -9,6 +12,9 @@ std::string in_short(double number);
 
 /// "1 point", "3 points".
 std::string counted(std::size_t count, const std::string& noun);
+
+/// A complaint about data from "perf.csv:3", a file, or an empty label.
+Complaint complaint_at(const std::string& label, std::string code, std::string text);
 
 /// Ends a fit that the user's data do not allow.
 /// @param label  where the data come from, "perf.csv:3", a file, or empty

@@ -92,10 +92,15 @@ LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std
   const Eigen::Map<const Eigen::VectorXd> sigma(errors.data(), n);
   Eigen::MatrixXd weighted = sigma.cwiseInverse().asDiagonal() * design;
   const Eigen::VectorXd norms = weighted.colwise().norm();
-  if (!(norms.minCoeff() > 0.0)) throw std::invalid_argument("solve_linear: a column of zeros");
+  if (!(norms.minCoeff() > 0.0) || !norms.allFinite())
+    refuse_fit("", "calibration.bad_value",
+               "The sizes, times and errors differ by too many powers of ten for a fit; are they in one unit?");
   weighted = weighted * norms.cwiseInverse().asDiagonal();
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(weighted);
-  if (qr.rank() < p) throw std::invalid_argument("solve_linear: columns that depend on each other");
+  if (qr.rank() < p)
+    refuse_fit("", "calibration.too_few_sizes",
+               "The sizes lie too close to each other to tell the " + counted(law.parameters, "parameter") +
+                   " of the law apart: measure sizes further apart.");
   const Eigen::VectorXd right = measured.cwiseQuotient(sigma);
   const Eigen::VectorXd values = norms.cwiseInverse().asDiagonal() * Eigen::VectorXd(qr.solve(right));
   const Eigen::MatrixXd thin = qr.householderQ() * Eigen::MatrixXd::Identity(n, p);

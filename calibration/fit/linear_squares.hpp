@@ -26,7 +26,9 @@ struct LinearSolution {
 
 /// Minimises Σ ((y − fitted)/error)² by QR of the scaled columns.
 /// @param x, y, errors  (n) each, errors > 0, n >= p
-/// @throws std::invalid_argument  columns that depend on each other, fewer points than parameters
+/// @throws InputError  calibration.too_few_sizes (columns that depend on each other), calibration.bad_value (numbers
+///                     beyond a double's range)
+/// @throws std::invalid_argument  fewer points than parameters
 LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std::span<const double> y,
                             std::span<const double> errors);
 
@@ -53,7 +55,7 @@ WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points)
 /// residuals.
 double interval_freedom(const WeightedFit& fit);
 
-/// The points that do not belong to the law, by externally studentised residuals with 0.05/n for each, in
+/// The points that do not belong to the law, by externally studentised residuals with p < 0.01/n, in
 /// Rosner's order: as many are taken away as may be named, and the last significant one settles how many are, so that
 /// two outliers do not hide each other. At most one of fewer than 8, at most a fifth; never leaves fewer than
 /// parameters + 3.

@@ -34,7 +34,7 @@ Fit fit_mean(std::span<const double> values, const std::string& label) {
   fit.x_low = fit.spread->least;
   fit.x_high = fit.spread->most;
   fit.parameters = {.names = {"mean"}, .values = {sample.mean}, .covariance = {0.0}};
-  if (values.size() == 1 || sample.sd <= 1e-12 * sample.mean) {
+  if (values.size() == 1 || sample.sd <= 1e-9 * sample.mean) {
     fit.error_unknown = true;
     fit.notes.push_back(values.size() == 1 ? "One value alone tells no scatter: its error is not known."
                                            : "All values are equal: their error is not known.");

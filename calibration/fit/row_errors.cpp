@@ -13,12 +13,14 @@ namespace {
 constexpr int iterations = 4;
 
 bool positive(double value) {
-  return std::isfinite(value) && value > 0.0;
+  // Beyond, squares leave a double's range.
+  return value > 1e-100 && value < 1e100;
 }
 
 std::string fault_of(const ClosedLoopRow& row) {
   if (!positive(row.clients)) return in_short(row.clients) + " clients; allowed are numbers above 0.";
-  if (!positive(row.event_time_s)) return "the event time " + in_short(row.event_time_s) + " s; allowed are numbers above 0.";
+  if (!positive(row.event_time_s))
+    return "the event time " + in_short(row.event_time_s) + " s; allowed are numbers above 0.";
   if (row.own_s && !(*row.own_s >= 0.0 && *row.own_s < row.event_time_s))
     return "the own time " + in_short(*row.own_s) + " s; allowed is a part of the event time of " +
            in_short(row.event_time_s) + " s.";
@@ -42,17 +44,13 @@ void demand_sound_rows(std::span<const ClosedLoopRow> rows) {
   std::vector<Complaint> complaints;
   for (const ClosedLoopRow& row : rows) {
     const std::string fault = fault_of(row);
-    if (!fault.empty())
-      complaints.push_back({.source = row.label.empty() ? "measurements" : row.label,
-                            .code = "calibration.bad_value",
-                            .text = "This row has " + fault});
+    if (!fault.empty()) complaints.push_back(complaint_at(row.label, "calibration.bad_value", "This row has " + fault));
   }
   const std::size_t own = count_of(rows, [](const ClosedLoopRow& row) { return row.own_s.has_value(); });
   if (own != 0 && own != rows.size())
-    complaints.push_back({.source = rows.front().label.empty() ? "measurements" : rows.front().label,
-                          .code = "calibration.bad_value",
-                          .text = std::to_string(own) + " of " + counted(rows.size(), "row") +
-                                  " have an own time outside the module; give it for all rows or for none."});
+    complaints.push_back(complaint_at(rows.front().label, "calibration.bad_value",
+                                      std::to_string(own) + " of " + counted(rows.size(), "row") +
+                                          " have an own time outside the module; give it for all rows or for none."));
   if (!complaints.empty()) throw InputError(complaints);
   const std::size_t needed = count_of(rows, has_error) == rows.size() ? 3 : 4;
   if (rows.size() < needed)
@@ -62,10 +60,11 @@ void demand_sound_rows(std::span<const ClosedLoopRow> rows) {
                    ": measure more numbers of clients.");
   if (std::all_of(rows.begin(), rows.end(),
                   [&](const ClosedLoopRow& row) { return row.clients == rows.front().clients; }))
-    refuse_fit(rows.front().label, "calibration.too_few_sizes",
-               "All rows have " + in_short(rows.front().clients) +
-                   " clients; where the event time begins to grow needs different numbers of them: measure, for example, "
-                   "a tenth, a half, once and twice as many.");
+    refuse_fit(
+        rows.front().label, "calibration.too_few_sizes",
+        "All rows have " + in_short(rows.front().clients) +
+            " clients; where the event time begins to grow needs different numbers of them: measure, for example, "
+            "a tenth, a half, once and twice as many.");
 }
 
 RowErrors errors_of(std::span<const ClosedLoopRow> rows) {
@@ -76,8 +75,7 @@ RowErrors errors_of(std::span<const ClosedLoopRow> rows) {
     if (row.standard_error) relative.push_back(*row.standard_error / row.event_time_s);
   std::sort(relative.begin(), relative.end());
   const double usual = relative.empty() ? 1.0 : relative[relative.size() / 2];
-  for (const ClosedLoopRow& row : rows)
-    errors.values.push_back(row.standard_error.value_or(usual * row.event_time_s));
+  for (const ClosedLoopRow& row : rows) errors.values.push_back(row.standard_error.value_or(usual * row.event_time_s));
   return errors;
 }
 

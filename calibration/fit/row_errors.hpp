@@ -19,7 +19,8 @@ struct RowErrors {
 /// @throws InputError  as fit_closed_loop
 void demand_sound_rows(std::span<const ClosedLoopRow> rows);
 
-/// Errors as given; missing ones by the median relative error of the others, or 1 of the event time when there are none.
+/// Errors as given; missing ones by the median relative error of the others, or 1 of the event time when there are
+/// none.
 RowErrors errors_of(std::span<const ClosedLoopRow> rows);
 
 /// The law of all partings; errors relative to the law are iterated.

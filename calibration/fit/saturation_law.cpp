@@ -83,7 +83,8 @@ double golden_minimum(double low, double high, const auto& cost) {
   return std::min(cost_a, cost_b);
 }
 
-/// The least cost over [low, high] of a function that may have several minima: a grid, then golden sections about its best point.
+/// The least cost over [low, high] of a function that may have several minima: a grid, then golden sections about its
+/// best point.
 double least_cost(double low, double high, const auto& cost) {
   constexpr int cells = 24;
   int best = 0;
@@ -170,7 +171,8 @@ double chi2_with_base(std::span<const ClosedLoopRow> rows, const std::vector<dou
 double chi2_with_knee(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors, double knee,
                       double own_s) {
   const Range range = range_of(rows, base_of);
-  return least_cost(range.low, range.high, [&](double base) { return chi2_at(rows, errors, base, (own_s + base) / knee); });
+  return least_cost(range.low, range.high,
+                    [&](double base) { return chi2_at(rows, errors, base, (own_s + base) / knee); });
 }
 
 }  // namespace saturn

@@ -31,7 +31,7 @@ Fit fit_two_segments(std::span<const FitPoint> points);
 
 /// The law that the data support: affine, unless two segments are better (F-test over all knots, Bonferroni), and the
 /// measured sizes themselves where repeats or errors show that neither fits. All at 5 % together. Outliers are named
-/// under the law that explains the points with the least Bayesian information criterion.
+/// under the law that explains the points with the least information criterion.
 /// @throws InputError  as fit_affine
 Fit fit_service_law(std::span<const FitPoint> points);
 

@@ -16,6 +16,8 @@ namespace {
 /// Two tests share 5 %.
 constexpr double each_test = 0.025;
 constexpr double plausible = 0.01;
+/// chi² of points that lie on a law but for the last digits.
+constexpr double rounding = 1e-20;
 
 /// The errors that every compared law is weighted with: those of the affine law, not scaled.
 std::vector<double> common_errors(std::span<const FitPoint> points) {
@@ -40,13 +42,18 @@ double chi2_of(const LinearLaw& law, std::span<const FitPoint> points, const std
   return solve_linear(law, x, y, kept).chi2;
 }
 
-/// Bayesian information criterion; an outlier costs two parameters, its place and its shift.
+/// Bayesian information criterion for known errors; Akaike's with its correction for few points where the errors are
+/// estimated from them too. An outlier costs two parameters, its place and its shift.
 double criterion(const LinearLaw& law, double searched, std::span<const FitPoint> points,
                  const std::vector<double>& errors, const std::vector<std::size_t>& outliers, bool errors_known) {
   const auto n = static_cast<double>(points.size());
   const double chi2 = chi2_of(law, points, errors, outliers);
   const double parameters = static_cast<double>(law.parameters) + searched + 2.0 * static_cast<double>(outliers.size());
-  return (errors_known ? chi2 : n * std::log(std::max(chi2, 1e-300) / n)) + parameters * std::log(n);
+  if (errors_known) return chi2 + parameters * std::log(n);
+  const double with_error = parameters + 1.0;
+  const double left = n - with_error - 1.0;
+  if (left <= 0.0) return std::numeric_limits<double>::infinity();
+  return n * std::log(std::max(chi2, 1e-300) / n) + 2.0 * with_error * (1.0 + (with_error + 1.0) / left);
 }
 
 std::vector<std::size_t> outliers_of(std::span<const FitPoint> points) {
@@ -58,9 +65,9 @@ std::vector<std::size_t> outliers_of(std::span<const FitPoint> points) {
   double least = std::numeric_limits<double>::infinity();
   const auto consider = [&](const LinearLaw& law, double searched) {
     const std::vector<std::size_t> outliers = find_outliers(law, points);
-    const double bic = criterion(law, searched, points, errors, outliers, known);
-    if (!(bic < least)) return;
-    least = bic;
+    const double cost = criterion(law, searched, points, errors, outliers, known);
+    if (!(cost < least)) return;
+    least = cost;
     best = outliers;
   };
   consider(affine_law(), 0.0);
@@ -81,6 +88,7 @@ std::optional<LawTest> lack_of_fit(const LinearLaw& law, double searched, std::s
   if (between < 1.0 || (within < 1.0 && !known)) return std::nullopt;
   const double own = within > 0.0 ? chi2_of(piecewise_law(sizes), points, errors, {}) : 0.0;
   const double missed = std::max(0.0, chi2_of(law, points, errors, {}) - own);
+  if (missed < rounding) return std::nullopt;
   const bool errors_hold =
       known &&
       (within < 1.0 || boost::math::cdf(boost::math::complement(boost::math::chi_squared(within), own)) > plausible);

@@ -12,7 +12,8 @@ namespace saturn {
 namespace {
 
 bool positive(double value) {
-  return std::isfinite(value) && value > 0.0;
+  // Beyond, squares leave a double's range.
+  return value > 1e-100 && value < 1e100;
 }
 
 std::string fault_of(const FitPoint& point) {
@@ -32,10 +33,7 @@ void demand_sound_points(std::span<const FitPoint> points) {
   std::vector<Complaint> complaints;
   for (const FitPoint& point : points) {
     const std::string fault = fault_of(point);
-    if (!fault.empty())
-      complaints.push_back({.source = point.label.empty() ? "measurements" : point.label,
-                            .code = "calibration.bad_value",
-                            .text = "This point " + fault});
+    if (!fault.empty()) complaints.push_back(complaint_at(point.label, "calibration.bad_value", "This point " + fault));
   }
   if (!complaints.empty()) throw InputError(complaints);
 }

@@ -20,6 +20,9 @@ namespace {
 using boost::math::digamma;
 using boost::math::trigamma;
 
+/// A double's digits are enough for tests and intervals.
+using Plain = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
 /// Above it the differences of digammas lose their digits, and their first terms are exact to nine digits.
 constexpr double large_shape = 1e5;
 
@@ -55,8 +58,11 @@ double gap_probability(double gap, double shape, double n) {
   const double twice = 2.0 * n * shape;
   const double mean = twice * expected_gap(shape, n);
   const double variance = twice * twice * variance_of_gap(shape, n);
-  const boost::math::chi_squared law(2.0 * mean * mean / variance);
-  return boost::math::cdf(law, twice * gap * 2.0 * mean / variance);
+  const double freedom = 2.0 * mean * mean / variance;
+  const double scaled = twice * gap * 2.0 * mean / variance;
+  // Beyond a double's range lie shapes that no gap makes likely.
+  if (!std::isfinite(freedom) || !(freedom > 0.0) || !std::isfinite(scaled)) return shape < 1.0 ? 0.0 : 1.0;
+  return boost::math::cdf(boost::math::chi_squared_distribution<double, Plain>(freedom), scaled);
 }
 
 /// The shape at which so small a gap has the given probability.
@@ -76,7 +82,7 @@ double a2_under(const Law& law, std::span<const double> values) {
   std::vector<double> normal;
   for (const double value : values) {
     const double below = std::clamp(boost::math::cdf(law, value), 1e-15, 1.0 - 1e-15);
-    normal.push_back(boost::math::quantile(boost::math::normal(), below));
+    normal.push_back(boost::math::quantile(boost::math::normal_distribution<double, Plain>(), below));
   }
   return normality_a2(normal);
 }
@@ -109,8 +115,12 @@ TimeLaw fit_gamma(std::span<const double> values) {
                                       1.0 / std::sqrt(shape_limit(gap, sample.n, 0.025, shape))}}};
   law.log_likelihood = sample.n * (likeliest * std::log(likeliest / sample.mean) - std::lgamma(likeliest) - likeliest) +
                        (likeliest - 1.0) * logs;
+  // Of such a shape the law is normal to a thousandth of its deviation, and its function costs too many terms.
+  constexpr double normal_shape = 1e6;
   if (sample.n >= 3.0)
-    law.a2 = a2_under(boost::math::gamma_distribution<double>(likeliest, sample.mean / likeliest), values);
+    law.a2 = likeliest > normal_shape
+                 ? normality_a2(values)
+                 : a2_under(boost::math::gamma_distribution<double, Plain>(likeliest, sample.mean / likeliest), values);
   return law;
 }
 

@@ -83,14 +83,26 @@ Fit lawful_fit(const TimeLaw& law, const std::string& note) {
   return fit;
 }
 
+bool is_finite(const TimeLaw& law) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const FittedParameters& p = law.parameters;
+  return std::all_of(p.values.begin(), p.values.end(), finite) &&
+         std::all_of(p.covariance.begin(), p.covariance.end(), finite) &&
+         std::all_of(p.intervals_95.begin(), p.intervals_95.end(),
+                     [](const ParameterInterval& one) { return std::isfinite(one.low) && std::isfinite(one.high); });
+}
+
 /// The law that the values choose.
 Fit chosen_fit(const std::vector<double>& times) {
   const TimeLaw gamma = fit_gamma(times);
+  if (!is_finite(gamma))
+    return empirical_fit(times, "The times differ by too many powers of ten for any law: they stand for themselves.");
   if (times.size() < fewest_to_choose)
     return lawful_fit(
         gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
   const TimeLaw lognormal = fit_lognormal(times);
   const auto rejected = [&](const TimeLaw& law) {
+    if (!is_finite(law)) return true;
     return times.size() >= fewest_to_reject && law.a2 > a2_at_1_percent;
   };
   if (rejected(gamma) && rejected(lognormal))
@@ -120,7 +132,7 @@ Fit fit_sound_times(const std::vector<double>& times) {
   const Sample sample = sample_of(times);
   const auto zeros = std::count(times.begin(), times.end(), 0.0);
   if (times.size() == 1) return constant_fit(sample, "One value alone tells no scatter: its error is not known.");
-  if (sample.sd <= 1e-12 * sample.mean)
+  if (sample.sd <= 1e-9 * sample.mean)
     return constant_fit(sample, "All " + counted(times.size(), "value") +
                                     " are equal: their scatter is below what the measurement resolves, and the error "
                                     "is not known.");

@@ -109,12 +109,13 @@ void demand_sound_values(std::span<const double> values, const std::string& labe
     refuse_fit(label, "calibration.too_few_points", "There are no values: measure one at least, better twenty.");
   std::vector<Complaint> complaints;
   for (std::size_t i = 0; i < values.size() && complaints.size() < most_complaints; ++i) {
-    if (std::isfinite(values[i]) && (values[i] > 0.0 || (zero_allowed && values[i] == 0.0))) continue;
+    if (std::abs(values[i]) < 1e100 && (values[i] > 1e-100 || (zero_allowed && values[i] == 0.0))) continue;
     complaints.push_back({.source = label.empty() ? "measurements" : label,
                           .code = "calibration.bad_value",
                           .text = "Value " + std::to_string(i + 1) + " of " + std::to_string(values.size()) + " is " +
                                   in_short(values[i]) + "; allowed are numbers " +
-                                  (zero_allowed ? "not below 0" : "above 0") + ": take it out of the measurement."});
+                                  (zero_allowed ? "not below 0" : "above 0") +
+                                  " and of a size that is measured: take it out of the measurement."});
   }
   if (!complaints.empty()) throw InputError(complaints);
 }

@@ -1,1 +1,155 @@
+#include "calibration/fit/closed_loop_fit.hpp"
+
+#include "calibration/measured_case.hpp"
+#include "scenarios/complaint.hpp"
 #include "tests/calibration/synthetic.hpp"
+
+namespace saturn {
+
+namespace {
+
+const std::vector<double> clients{20, 60, 120, 180, 220, 260, 300, 350, 400};
+
+std::vector<ClosedLoopRow> measure(double ideal, double demand, double relative, bool given, RandomStream& stream) {
+  std::vector<ClosedLoopRow> rows;
+  for (const double n : clients) {
+    const double truth = std::max(ideal, n * demand);
+    ClosedLoopRow row{.clients = n, .event_time_s = truth * (1.0 + relative * standard_normal(stream))};
+    if (given) row.standard_error = relative * truth;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// Four GPUs, each row with its own time outside the module, as on mixed worker nodes.
+struct MixedNodes {
+  static constexpr double module_s = 12.0;
+  static constexpr double demand_s = 0.45;
+
+  static std::vector<ClosedLoopRow> measure(RandomStream& stream) {
+    std::vector<ClosedLoopRow> rows;
+    for (const double n : clients) {
+      const double own = 90.0 + 40.0 * stream.uniform();
+      const double truth = std::max(own + module_s, n * demand_s);
+      rows.push_back(
+          {.clients = n, .event_time_s = truth + 0.3 * standard_normal(stream), .own_s = own, .standard_error = 0.3});
+    }
+    return rows;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("intervals of t_ideal, demand and knee hold the truth in 93 to 97 %") {
+  for (const bool given : {true, false}) {
+    CAPTURE(given);
+    Coverage ideal;
+    Coverage demand;
+    Coverage knee;
+    for (int set = 0; set < coverage_sets; ++set) {
+      RandomStream stream = set_stream(given ? 300 : 301, static_cast<std::uint32_t>(set));
+      // The knee, 240, lies between rows.
+      const SaturationFit fit = fit_closed_loop(measure(120.0, 0.5, 0.02, given, stream));
+      REQUIRE(fit.knee);
+      ideal.add(fit.fit, 0, 120.0);
+      demand.add(fit.fit, 1, 0.5);
+      knee.add(fit.knee_95, 240.0);
+    }
+    check_coverage("t_ideal", ideal);
+    check_coverage("demand", demand);
+    check_coverage("knee", knee);
+  }
+}
+
+TEST_CASE("rows with own times have each their own knee, and intervals hold the truth in 93 to 97 %") {
+  Coverage ideal;
+  Coverage demand;
+  Coverage knee;
+  for (int set = 0; set < coverage_sets; ++set) {
+    RandomStream stream = set_stream(302, static_cast<std::uint32_t>(set));
+    const std::vector<ClosedLoopRow> rows = MixedNodes::measure(stream);
+    double own = 0.0;
+    for (const ClosedLoopRow& row : rows) own += *row.own_s / static_cast<double>(rows.size());
+    const SaturationFit fit = fit_closed_loop(rows);
+    ideal.add(fit.fit, 0, own + MixedNodes::module_s);
+    demand.add(fit.fit, 1, MixedNodes::demand_s);
+    knee.add(fit.knee_95, (own + MixedNodes::module_s) / MixedNodes::demand_s);
+  }
+  check_coverage("t_ideal", ideal);
+  check_coverage("demand", demand);
+  check_coverage("knee", knee);
+}
+
+TEST_CASE("rows below the knee give a bound and no demand") {
+  int held = 0;
+  int claimed = 0;
+  for (int set = 0; set < coverage_sets; ++set) {
+    RandomStream stream = set_stream(303, static_cast<std::uint32_t>(set));
+    const SaturationFit fit = fit_closed_loop(measure(250.0, 0.5, 0.02, false, stream));
+    claimed += fit.knee ? 1 : 0;
+    held += fit.knee_above && *fit.knee_above <= 500.0 ? 1 : 0;
+    if (fit.knee_above) CHECK(fit.fit.parameters.names == std::vector<std::string>{"t_ideal"});
+  }
+  CHECK(claimed <= 0.05 * coverage_sets);
+  CHECK(held >= 0.95 * coverage_sets);
+}
+
+TEST_CASE("rows above the knee give the demand and a bound of t_ideal") {
+  RandomStream stream = set_stream(304, 0);
+  const SaturationFit fit = fit_closed_loop(measure(5.0, 0.5, 0.02, false, stream));
+  CHECK_FALSE(fit.knee);
+  CHECK(fit.fit.parameters.names == std::vector<std::string>{"demand"});
+  CHECK(fit.fit.parameters.values[0] == doctest::Approx(0.5).epsilon(0.03));
+  REQUIRE(fit.knee_below);
+  CHECK(*fit.knee_below >= 10.0);
+  CHECK(*fit.knee_below <= 22.0);
+}
+
+TEST_CASE("a fit says which rows decide") {
+  const std::vector<ClosedLoopRow> rows{
+      {.clients = 60, .event_time_s = 0.252, .standard_error = 0.0007, .label = "a:2"},
+      {.clients = 100, .event_time_s = 0.249, .standard_error = 0.0008, .label = "a:3"},
+      {.clients = 150, .event_time_s = 0.252, .standard_error = 0.0006, .label = "a:4"},
+      {.clients = 180, .event_time_s = 0.265, .standard_error = 0.0005, .label = "a:5"}};
+  const SaturationFit fit = fit_closed_loop(rows);
+  CHECK(fit.demand_rows == std::vector<std::string>{"a:5 (N = 180)"});
+  CHECK(fit.ideal_rows.size() == 3);
+  REQUIRE(fit.knee);
+  CHECK(*fit.knee == doctest::Approx(0.2513 / (0.265 / 180)).epsilon(0.01));
+}
+
+TEST_CASE("the measured rows of four T4 allow the 270 jobs that they carried") {
+  const std::vector<MeasuredCase> cases = read_measured_cases("protodune_4T4_bigbatch_nodyn");
+  std::vector<ClosedLoopRow> rows;
+  for (const MeasuredRow& row : cases.front().rows) {
+    ClosedLoopRow one{.own_s = row.nonml_s};
+    for (const MeasuredValue& value : row.point.values)
+      if (value.quantity->name == "event_time_s") one.event_time_s = value.value;
+    for (const Override& set : row.set)
+      if (set.pointer == "/jobs/0/count") one.clients = std::stod(set.value);
+    rows.push_back(one);
+  }
+  // The source's nominal time outside the module.
+  const SaturationFit fit = fit_closed_loop(rows, 110.0);
+  REQUIRE(fit.knee);
+  CHECK(fit.knee_95.low < 270.0);
+  CHECK(fit.knee_95.high > 270.0);
+  CHECK(fit.knee_95.high < 320.0);
+  CHECK(fit.demand_rows.size() == 2);
+}
+
+TEST_CASE("closed-loop rows that no law can be fitted to are refused") {
+  const std::vector<ClosedLoopRow> two{{.clients = 1, .event_time_s = 1.0}, {.clients = 2, .event_time_s = 1.0}};
+  CHECK_THROWS_WITH_AS(fit_closed_loop(two),
+                       "measurements: calibration.too_few_points\n  2 rows for the event time without load and the "
+                       "demand of the bottleneck; 4 are needed, or 3 with errors: measure more numbers of clients.",
+                       InputError);
+  const std::vector<ClosedLoopRow> same(5, {.clients = 3, .event_time_s = 1.0});
+  CHECK_THROWS_AS(fit_closed_loop(same), InputError);
+  std::vector<ClosedLoopRow> bad(5, {.clients = 3, .event_time_s = -1.0});
+  bad[1].own_s = 4.0;
+  CHECK_THROWS_AS(fit_closed_loop(bad), InputError);
+  CHECK_THROWS_AS(fit_closed_loop({}), InputError);
+}
+
+}  // namespace saturn

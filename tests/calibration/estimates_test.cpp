@@ -68,19 +68,21 @@ TEST_CASE("two sources that contradict each other are named with their factor") 
   CHECK(comparison.verdict == Agreement::contradict);
   CHECK(comparison.factor == doctest::Approx(2.72 / 1.77));
   CHECK(comparison.says ==
-        "perf.csv contradict scan.csv: 2.72 against 1.77, a factor 1.54 (1.39 to 1.69), p = 0.000138.");
+        "perf.csv and scan.csv contradict each other: 2.72 against 1.77, a factor 1.54 (1.4 to 1.68), p = 4.09e-07.");
 }
 
 TEST_CASE("Welch's degrees of freedom are those of the textbook") {
   // Errors 0.1 and 0.2 of 1 with 10 and 5 degrees of freedom: (0.01 + 0.04)²/(0.01²/10 + 0.04²/5) = 7.5758.
-  const EstimateComparison comparison = compare_estimates({.value = 1.0, .standard_error = 0.1, .degrees_of_freedom = 10.0},
-                                                          {.value = 1.0, .standard_error = 0.2, .degrees_of_freedom = 5.0});
+  const EstimateComparison comparison =
+      compare_estimates({.value = 1.0, .standard_error = 0.1, .degrees_of_freedom = 10.0},
+                        {.value = 1.0, .standard_error = 0.2, .degrees_of_freedom = 5.0});
   CHECK(comparison.degrees_of_freedom == doctest::Approx(7.5757576));
   CHECK(comparison.p == doctest::Approx(1.0));
 }
 
 TEST_CASE("estimates that scatter too much get Birge's factor") {
-  const CombinedEstimate combined = combine_estimates({{.value = 1.0, .standard_error = 0.1}, {.value = 2.0, .standard_error = 0.1}});
+  const CombinedEstimate combined =
+      combine_estimates({{.value = 1.0, .standard_error = 0.1}, {.value = 2.0, .standard_error = 0.1}});
   CHECK(combined.value == doctest::Approx(1.5));
   CHECK(combined.chi2 == doctest::Approx(50.0));
   CHECK(combined.birge == doctest::Approx(std::sqrt(50.0)));
@@ -89,8 +91,9 @@ TEST_CASE("estimates that scatter too much get Birge's factor") {
 }
 
 TEST_CASE("the heaviest estimates decide") {
-  const CombinedEstimate combined = combine_estimates(
-      {{.value = 1.0, .standard_error = 0.5}, {.value = 1.1, .standard_error = 0.1}, {.value = 1.2, .standard_error = 0.4}});
+  const CombinedEstimate combined = combine_estimates({{.value = 1.0, .standard_error = 0.5},
+                                                       {.value = 1.1, .standard_error = 0.1},
+                                                       {.value = 1.2, .standard_error = 0.4}});
   CHECK(combined.decide == std::vector<std::size_t>{1});
 }
 

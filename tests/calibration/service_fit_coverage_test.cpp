@@ -48,10 +48,17 @@ void check_affine(std::uint32_t law, const Scatter& scatter, Fit (*fit_law)(std:
 
 }  // namespace
 
-TEST_CASE("intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated") {
-  SUBCASE("given") { check_affine(1, {.relative = 0.02, .given = true}, fit_affine); }
-  SUBCASE("estimated") { check_affine(2, {.relative = 0.02}, fit_affine); }
-  SUBCASE("estimated, large, repeats") { check_affine(3, {.relative = 0.1, .repeats = 2}, fit_affine); }
+TEST_CASE(
+    "intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated") {
+  SUBCASE("given") {
+    check_affine(1, {.relative = 0.02, .given = true}, fit_affine);
+  }
+  SUBCASE("estimated") {
+    check_affine(2, {.relative = 0.02}, fit_affine);
+  }
+  SUBCASE("estimated, large, repeats") {
+    check_affine(3, {.relative = 0.1, .repeats = 2}, fit_affine);
+  }
 }
 
 TEST_CASE("intervals of the piecewise law hold the truth in 93 to 97 %") {
@@ -86,9 +93,9 @@ TEST_CASE("the simple law is chosen in 95 % when it holds, and the bent one when
     for (int set = 0; set < coverage_sets; ++set) {
       RandomStream stream = set_stream(8, static_cast<std::uint32_t>(set));
       simple += fit_service_law(measure(affine_truth, scatter, stream)).law == "affine" ? 1 : 0;
-      bent += fit_service_law(measure(bent_truth, scatter, stream)).law != "affine" ? 1 : 0;
+      if (set % 4 == 0) bent += fit_service_law(measure(bent_truth, scatter, stream)).law != "affine" ? 4 : 0;
     }
-    MESSAGE(simple << " " << bent);
+    // 95 %, less one and a half deviations of chance.
     CHECK(simple >= 0.94 * coverage_sets);
     CHECK(bent >= 0.95 * coverage_sets);
   }
@@ -109,9 +116,8 @@ TEST_CASE("a single outlier is named when it is one, and hardly ever when there 
     named += fit.residuals[guilty].outlier ? 1 : 0;
     alone += fit.residuals[guilty].outlier && fit.used + 1 == points.size() ? 1 : 0;
   }
-  MESSAGE(false_alarms << " " << named << " " << alone);
-  // 5 % by Bonferroni's bound, with three deviations of chance.
-  CHECK(false_alarms <= 0.07 * coverage_sets);
+  // 1 % by Bonferroni's bound for each of three laws, with three deviations of chance.
+  CHECK(false_alarms <= 0.045 * coverage_sets);
   CHECK(named >= 0.95 * coverage_sets);
   CHECK(alone >= 0.85 * coverage_sets);
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/fit.hpp"
@@ -40,7 +41,7 @@ class Coverage {
   int held_ = 0;
 };
 
-inline void check_coverage(const char* what, const Coverage& coverage) {
+inline void check_coverage(const std::string& what, const Coverage& coverage) {
   CAPTURE(what);
   CHECK(coverage.percent() >= 93.0);
   CHECK(coverage.percent() <= 97.0);
