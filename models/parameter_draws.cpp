@@ -67,7 +67,8 @@ Eigen::VectorXd deviation(const Eigen::MatrixXd& root, double degrees_of_freedom
 bool keeps_signs(const FittedParameters& fitted, const Eigen::VectorXd& away) {
   for (std::size_t i = 0; i < fitted.values.size(); ++i) {
     const double drawn = fitted.values[i] + away[static_cast<Eigen::Index>(i)];
-    if (!std::isfinite(drawn) || (fitted.values[i] > 0.0 && !(drawn > 0.0))) return false;
+    if (!std::isfinite(drawn)) return false;
+    if ((fitted.values[i] > 0.0 && drawn <= 0.0) || (fitted.values[i] == 0.0 && drawn < 0.0)) return false;
   }
   return true;
 }

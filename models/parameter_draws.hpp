@@ -9,8 +9,8 @@
 namespace saturn {
 
 /// Draws one set of parameters as it may be in truth: multivariate normal, or Student's t when there are degrees of
-/// freedom. A parameter without variance keeps its value. Parameters fitted as > 0 stay so: a set with one at 0 or
-/// below is drawn anew, that is, the distribution is cut at 0.
+/// freedom. A parameter without variance keeps its value. Parameters fitted as > 0 stay so, and those
+/// held at 0 do not go below: a set with another one is drawn anew, that is, the distribution is cut at 0.
 /// @returns (n) in the order and units of the parameters
 /// @throws std::invalid_argument  values, names and covariance that do not belong together, not finite, or negative
 ///                                variances

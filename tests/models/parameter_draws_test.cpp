@@ -70,6 +70,9 @@ TEST_CASE("no draw makes a positive parameter negative, however badly it is know
   const FittedParameters fitted{.names = {"mean"}, .values = {1.0}, .covariance = {100.0}, .degrees_of_freedom = 1.0};
   RandomStream stream(7, 0, 2, Purpose::parameters);
   for (int i = 0; i < 1000; ++i) CHECK(draw_parameters(fitted, stream)[0] > 0.0);
+  const FittedParameters held{
+      .names = {"per_batch", "per_item"}, .values = {0.0, 1.0}, .covariance = {1.0, -0.1, -0.1, 0.04}};
+  for (int i = 0; i < 1000; ++i) CHECK(draw_parameters(held, stream)[0] >= 0.0);
 }
 
 TEST_CASE("a parameter's interval takes the normal quantile, Student's, or its own limits") {
