@@ -47,7 +47,7 @@ TEST_CASE("every shipped measurement is read and has a scenario of ours in which
 }
 
 TEST_CASE("the parts of the shipped ProtoDUNE measurements add up to what was measured") {
-  for (const MeasuredCase& measured : read_measured_cases("protodune")) {
+  for (const MeasuredCase& measured : read_measured_cases("protodune_4T4")) {
     for (const MeasuredRow& row : measured.rows) {
       CAPTURE(row.point.label);
       const double event_time = value_of(row, "event_time_s")->value;
@@ -111,7 +111,7 @@ TEST_CASE("everything that is wrong with a measured file is said at once") {
           "measured.missing: /rows/0/nonml_s is missing; module_time_s is compared with the event time minus it.\n"
           "measured.missing: /rows/1/point is missing: a short name of the row, such as \"concurrency 16\"; only a row "
           "whose set has \"/jobs/0/count\" does without.\n"
-          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\".\n"
+          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\" or \"identity\".\n"
           "measured.missing: /rows/1/measured is missing.\n"
           "measured.missing: /rows/2/remark is missing; a row that is kept out of the score says why.\n"
           "measured.missing: /rows/2/measured holds no quantity; give one or more of " +
