@@ -57,6 +57,11 @@ std::string notes_text(const std::vector<std::pair<std::string, std::string>>& n
 std::string markdown_text(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
+    // A line break would end a row of a table, or an item of a list.
+    if (static_cast<unsigned char>(c) < 0x20U) {
+      escaped += ' ';
+      continue;
+    }
     if (std::string_view("\\`*<>[]|").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }

@@ -21,7 +21,7 @@ std::size_t width_of(const std::string& text);
 /// "name: remark" for every pair with a remark, each a paragraph of lines within 110 characters, indented.
 std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes);
 
-/// A text that Markdown shows as it is: characters that would format it are escaped.
+/// A text that Markdown shows as it is, in one line: characters that would format it are escaped.
 std::string markdown_text(const std::string& text);
 
 /// Columns of text, aligned by spaces alone. A left-aligned last column is broken at words so that lines stay within

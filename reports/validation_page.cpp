@@ -52,8 +52,8 @@ std::string case_section(const ValidationCase& validation) {
   for (const TextTable& table : point_tables(validation)) text += table.markdown() + "\n";
   std::string remarks;
   for (const auto& [rows, remark] : row_remarks(validation)) remarks += item(markdown_text(rows), remark);
-  return text + paragraph(remarks) + case_score_table(validation).markdown() + "\n" +
-         block(hypotheses_text(validation, {}));
+  if (!remarks.empty()) text += remarks + "\n";
+  return text + case_score_table(validation).markdown() + "\n" + block(hypotheses_text(validation, {}));
 }
 
 }  // namespace

@@ -17,10 +17,6 @@ constexpr std::size_t quantities_side_by_side = 3;
 
 const std::string none = "–";
 
-std::string signed_percent(double fraction) {
-  return (fraction < 0.0 ? "-" : "+") + fixed_text(std::abs(fraction) * 100.0, 1) + " %";
-}
-
 std::string heading_of(const MeasuredQuantity& quantity) {
   return std::string(quantity.heading) + (quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]");
 }
@@ -29,7 +25,7 @@ void add_cells(std::vector<std::string>& cells, const ValidationRow& row, const 
   for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
     const MeasuredValue& measured = row.measured.values[i];
     if (measured.quantity != &quantity) continue;
-    const std::string error = signed_percent(row.error(i));
+    const std::string error = signed_percent_text(row.error(i));
     cells.push_back(number_text(measured.value * quantity.shown_factor));
     cells.push_back(estimate_text(row.simulated[i], quantity.shown_factor));
     cells.push_back(row.scored(i) ? error : "(" + error + ")");
@@ -85,9 +81,9 @@ std::vector<std::string> score_cells(const Score& score) {
   return {std::string(score.quantity->heading),
           std::to_string(score.rows),
           any ? fixed_text(score.median_absolute_error * 100.0, 1) + " %" : none,
-          any ? signed_percent(score.worst_error) : none,
+          any ? signed_percent_text(score.worst_error) : none,
           any ? score.worst_at : none,
-          any ? signed_percent(score.mean_error) : none,
+          any ? signed_percent_text(score.mean_error) : none,
           score.trend ? fixed_text(score.trend->rho, 2) : none,
           score.trend ? number_text(score.trend->p_value, 2) : none,
           target_text(score),

@@ -120,6 +120,37 @@ TEST_CASE("everything that is wrong with a measured file is said at once") {
           "measured.out_of_range: /offline/0/measured/items_per_s is -1; it has to be 0 or above.\n");
 }
 
+TEST_CASE("a shipped case without a band for what it is compared by, or without a row that counts, is refused") {
+  const auto complaints = [](const std::string& targets, const std::string& row) {
+    const std::string text = R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
+      "verified": true, "scenario": "first-steps", )" +
+                             targets + R"("rows": [{"point": "p", "set": {}, )" + row + R"(
+      "measured": {"items_per_s": {"value": 7}, "queue_s": {"value": 1, "score": false}}}]})";
+    CHECK_NOTHROW(read_measured_text(text, "x.json"));
+    try {
+      read_shipped_text(text, "x.json");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  const std::string lacking =
+      "x.json: measured.no_band\n"
+      "  /targets/items_per_s has to say the median and the worst error that the rows of a shipped case must keep "
+      "within, for example { \"median\": 0.05, \"worst\": 0.2 }.";
+  CHECK(complaints("", "") == lacking);
+  CHECK(complaints(R"("targets": {"items_per_s": {"worst": 0.1}}, )", "") == lacking);
+  CHECK(complaints(R"("targets": {"queue_s": {"median": 0.1, "worst": 0.1}}, )", "") == lacking);
+  const std::string band = R"("targets": {"items_per_s": {"median": 0.1, "worst": 0.1}}, )";
+  CHECK(complaints(band, "") == "none");
+  CHECK(complaints(band, R"("used": "identity", )") == "none");
+  CHECK(
+      complaints(band, R"("used": "calibration", )") ==
+      "x.json: measured.no_band\n"
+      "  /rows has no row that counts, so no band could be left; a shipped case predicts one at least, or marks it as "
+      "\"used\": \"identity\".");
+}
+
 TEST_CASE("a measured row keeps its label, its use, its values and what it sets") {
   const MeasuredCase measured = read_measured_text(R"({"schema": "saturn-measured/1", "id": "x", "title": "t",
     "source": {"text": "s", "url": "u", "file": "f"}, "verified": true, "scenario": "first-steps", "model": "m",
