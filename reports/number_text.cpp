@@ -95,7 +95,7 @@ std::string percent_text(double fraction) {
 }
 
 std::string signed_percent_text(double fraction) {
-  const std::string size = fixed_text(std::abs(fraction) * 100.0, 1) + " %";
+  std::string size = fixed_text(std::abs(fraction) * 100.0, 1) + " %";
   if (size == "0.0 %") return size;
   return (fraction < 0.0 ? "-" : "+") + size;
 }
