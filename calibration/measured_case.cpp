@@ -14,7 +14,24 @@ constexpr std::size_t largest_file_bytes = std::size_t{16} << 20U;
 }
 
 MeasuredCase shipped_case(const EmbeddedFile& file) {
-  return read_measured_text(std::string(file.text), std::string(file.name));
+  return read_shipped_text(std::string(file.text), std::string(file.name));
+}
+
+/// Whether a row counts by which this quantity is compared.
+bool is_scored(const MeasuredCase& measured, const MeasuredQuantity& quantity) {
+  return std::any_of(measured.rows.begin(), measured.rows.end(), [&](const MeasuredRow& row) {
+    const PublishedPoint& point = row.point;
+    if (point.use == PointUse::calibration || point.use == PointUse::shown) return false;
+    return std::any_of(point.values.begin(), point.values.end(),
+                       [&](const MeasuredValue& value) { return value.quantity == &quantity && value.scored; });
+  });
+}
+
+bool has_band(const MeasuredCase& measured, const MeasuredQuantity& quantity) {
+  const std::vector<ErrorTarget>& targets = measured.about.targets;
+  return std::any_of(targets.begin(), targets.end(), [&](const ErrorTarget& target) {
+    return target.quantity == &quantity && target.median && target.worst;
+  });
 }
 
 std::vector<MeasuredCase> read_shipped_cases(const std::string& name) {
@@ -34,6 +51,31 @@ std::vector<MeasuredCase> read_shipped_cases(const std::string& name) {
 }
 
 }  // namespace
+
+MeasuredCase read_shipped_text(const std::string& text, const std::string& name) {
+  MeasuredCase measured = read_measured_text(text, name);
+  std::vector<Complaint> complaints;
+  bool any = false;
+  for (const MeasuredQuantity& quantity : measured_quantities()) {
+    const bool scored = is_scored(measured, quantity);
+    any = any || scored;
+    if (!scored || has_band(measured, quantity)) continue;
+    const std::string pointer = "/targets/" + std::string(quantity.name);
+    complaints.push_back({.source = name,
+                          .code = "measured.no_band",
+                          .text = pointer +
+                                  " has to say the median and the worst error that the rows of a shipped case "
+                                  "must keep within, for example { \"median\": 0.05, \"worst\": 0.2 }."});
+  }
+  if (!any) {
+    complaints.push_back({.source = name,
+                          .code = "measured.no_band",
+                          .text = "/rows has no row that counts, so no band could be left; a shipped case predicts one "
+                                  "at least, or marks it as \"used\": \"identity\"."});
+  }
+  if (!complaints.empty()) throw InputError(complaints);
+  return measured;
+}
 
 std::vector<MeasuredCase> read_measured_cases(const std::string& name) {
   if (name.empty()) return read_shipped_cases(name);

@@ -52,6 +52,11 @@ struct MeasuredCase {
 /// measured.out_of_range, measured.unknown_key: every complaint at once
 MeasuredCase read_measured_text(const std::string& text, const std::string& name);
 
+/// The same for a case that is shipped: every quantity by which a row counts has a band, a target of both its median
+/// and its worst error.
+/// @throws InputError  measured.no_band, and as above
+MeasuredCase read_shipped_text(const std::string& text, const std::string& name);
+
 /// The cases that a name stands for: a file; else the shipped case of that name, with or without ".json"; else all
 /// shipped cases whose names begin with it. "" stands for all shipped cases.
 /// @throws InputError  measured.no_file, and as above

@@ -229,14 +229,14 @@ void MeasuredReader::set(const Json& json, const std::string& at, MeasuredRow& r
 
 PointUse MeasuredReader::use(const Json& json, const std::string& at, const std::string& remark) {
   const std::string used = word(json, at, "used", false);
-  if (!used.empty() && used != "calibration") {
-    complain("out_of_range", at + "/used is \"" + used + "\"; it can only be \"calibration\".");
+  if (!used.empty() && used != "calibration" && used != "identity") {
+    complain("out_of_range", at + "/used is \"" + used + "\"; it can only be \"calibration\" or \"identity\".");
   }
   const bool scored = truth(json, at, "score", true);
   if (!scored && remark.empty()) {
     complain("missing", at + "/remark is missing; a row that is kept out of the score says why.");
   }
-  if (!used.empty()) return PointUse::calibration;
+  if (!used.empty()) return used == "identity" && scored ? PointUse::identity : PointUse::calibration;
   return scored ? PointUse::scored : PointUse::shown;
 }
 

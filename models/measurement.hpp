@@ -47,6 +47,7 @@ struct MeasuredValue {
 enum class PointUse {
   scored,       ///< predicted, and its error counts
   calibration,  ///< parameters of the scenario were taken from it
+  identity,     ///< a parameter is this number itself: its error counts, but checks the arithmetic and predicts nothing
   shown,        ///< measured badly, digitised or derived: compared, but not counted
 };
 

@@ -9,10 +9,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string signed_percent(double fraction) {
-  return (fraction < 0.0 ? "-" : "+") + fixed_text(std::abs(fraction) * 100.0, 1) + " %";
-}
-
 /// Which of the two is closer; empty where both predict the same.
 std::string closer(const ValidationCase& validation, double measured, double first, double second) {
   if (!(std::abs(std::log(first / second)) > least_telling_difference)) return "";
@@ -36,11 +32,12 @@ std::string rows_table(const ValidationCase& validation, const MeasuredQuantity&
       if (value.quantity != &quantity) continue;
       const Estimate& first = validation.hypotheses[0].simulated[i][k];
       const Estimate& second = validation.hypotheses[1].simulated[i][k];
-      table.add_row({row.measured.label, number_text(value.value * quantity.shown_factor),
-                     number_text(first.mean * quantity.shown_factor), signed_percent(first.mean / value.value - 1.0),
-                     number_text(second.mean * quantity.shown_factor), signed_percent(second.mean / value.value - 1.0),
-                     row.scored(k) ? closer(validation, value.value, first.mean, second.mean)
-                                   : "(" + (row.unscored().empty() ? "not counted" : row.unscored()) + ")"});
+      table.add_row(
+          {row.measured.label, number_text(value.value * quantity.shown_factor),
+           number_text(first.mean * quantity.shown_factor), signed_percent_text(first.mean / value.value - 1.0),
+           number_text(second.mean * quantity.shown_factor), signed_percent_text(second.mean / value.value - 1.0),
+           row.scored(k) ? closer(validation, value.value, first.mean, second.mean)
+                         : "(" + (row.unscored().empty() ? "not counted" : row.unscored()) + ")"});
     }
   }
   return table.text(style);

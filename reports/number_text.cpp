@@ -94,4 +94,10 @@ std::string percent_text(double fraction) {
   return text + " %";
 }
 
+std::string signed_percent_text(double fraction) {
+  std::string size = fixed_text(std::abs(fraction) * 100.0, 1) + " %";
+  if (size == "0.0 %") return size;
+  return (fraction < 0.0 ? "-" : "+") + size;
+}
+
 }  // namespace saturn

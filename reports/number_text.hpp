@@ -28,4 +28,8 @@ std::string estimate_text(const Estimate& estimate, double factor = 1.0);
 /// A fraction as a percentage with one or two digits that matter: 0.01 gives "1 %", 0.0025 gives "0.25 %".
 std::string percent_text(double fraction);
 
+/// An error as a percentage with its sign and one digit after the point: "+3.1 %", "-12.0 %"; "0.0 %" has no sign,
+/// since rounding errors would choose it.
+std::string signed_percent_text(double fraction);
+
 }  // namespace saturn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace saturn {
 
@@ -51,6 +52,20 @@ std::string notes_text(const std::vector<std::pair<std::string, std::string>>& n
     }
   }
   return text;
+}
+
+std::string markdown_text(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    // A line break would end a row of a table, or an item of a list.
+    if (static_cast<unsigned char>(c) < 0x20U) {
+      escaped += ' ';
+      continue;
+    }
+    if (std::string_view("\\`*<>[]|").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
 }
 
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -105,6 +120,23 @@ std::string TextTable::text(TextStyle style) const {
     result += line_of(cells) + "\n";
     for (std::size_t i = 1; i < pieces.size(); ++i) result += std::string(before_last, ' ') + pieces[i] + "\n";
   }
+  return result;
+}
+
+std::string TextTable::markdown() const {
+  const auto line_of = [](const std::vector<std::string>& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells) line += " " + markdown_text(cell) + " |";
+    return line + "\n";
+  };
+  std::vector<std::string> names;
+  std::string rule = "|";
+  for (const Column& column : columns_) {
+    names.push_back(column.heading);
+    rule += column.align == Align::right ? "---:|" : "---|";
+  }
+  std::string result = line_of(names) + rule + "\n";
+  for (const auto& row : rows_) result += line_of(row);
   return result;
 }
 

@@ -21,6 +21,9 @@ std::size_t width_of(const std::string& text);
 /// "name: remark" for every pair with a remark, each a paragraph of lines within 110 characters, indented.
 std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes);
 
+/// A text that Markdown shows as it is, in one line: characters that would format it are escaped.
+std::string markdown_text(const std::string& text);
+
 /// Columns of text, aligned by spaces alone. A left-aligned last column is broken at words so that lines stay within
 /// 110 characters.
 class TextTable {
@@ -38,6 +41,8 @@ class TextTable {
 
   /// The heading line (left out when all headings are empty) and the rows, indented by two spaces.
   std::string text(TextStyle style) const;
+  /// The same as a table in Markdown, whatever characters the cells hold.
+  std::string markdown() const;
 
  private:
   std::vector<Column> columns_;

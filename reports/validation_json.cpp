@@ -28,6 +28,7 @@ Json json_row(const ValidationRow& row) {
   }
   json["little_ratio"] = json_number<Json>(row.little_ratio);
   json["unscored"] = row.unscored();
+  json["mark"] = row.mark();
   json["remark"] = row.measured.remark;
   return json;
 }

@@ -24,6 +24,8 @@ struct ValidationRow {
   bool scored(std::size_t index) const { return unscored().empty() && measured.values[index].scored; }
   /// Why no value of the row counts, in a word or two; empty when they do.
   std::string unscored() const;
+  /// unscored(), or "identity" for a row that counts and predicts nothing.
+  std::string mark() const;
 };
 
 /// What a rival scenario predicts for the rows of a case.
@@ -53,6 +55,7 @@ struct ValidationReport {
 struct Score {
   const MeasuredQuantity* quantity = nullptr;
   std::size_t rows = 0;
+  std::size_t identities = 0;            ///< of them, rows that predict nothing
   double median_absolute_error = 0.0;    ///< [1]
   double worst_error = 0.0;              ///< with its sign [1]
   std::string worst_at;                  ///< label of the row where it is
@@ -66,6 +69,9 @@ struct Score {
 
 /// One score for each quantity that the case has, in the order of measured_quantities().
 std::vector<Score> scores(const ValidationCase& validation);
+
+/// Whether every error of every case keeps within its target. A target that no row counts for is not kept.
+bool within_bands(const ValidationReport& report);
 
 /// Two hypotheses judged by one quantity, over the rows that count in one case or in several.
 struct Judgement {
@@ -91,6 +97,9 @@ std::string joint_hypotheses_text(const ValidationReport& report, TextStyle styl
 std::string validation_table(const ValidationReport& report, TextStyle style);
 /// The scores of all cases alone.
 std::string validation_summary(const ValidationReport& report, TextStyle style);
+/// The whole report as a page in Markdown: all scores, then every case with its rows. The same report gives the same
+/// bytes; nothing of the machine or the time is in them.
+std::string validation_page(const ValidationReport& report);
 std::string validation_json(const ValidationReport& report);
 /// Columns: case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored
 std::string validation_csv(const ValidationReport& report);

@@ -42,6 +42,7 @@ Score score(const ValidationCase& validation, const MeasuredQuantity& quantity) 
     errors.push_back(error);
     sizes.push_back(std::abs(error));
     result.mean_error += error;
+    if (row.measured.use == PointUse::identity) ++result.identities;
   }
   result.rows = errors.size();
   if (errors.empty()) return result;
@@ -60,10 +61,23 @@ std::string ValidationRow::unscored() const {
   return "";
 }
 
+std::string ValidationRow::mark() const {
+  const std::string reason = unscored();
+  return reason.empty() && measured.use == PointUse::identity ? "identity" : reason;
+}
+
 std::optional<bool> Score::within() const {
   if (!target || rows == 0) return std::nullopt;
   const bool median_within = !target->median || median_absolute_error <= *target->median;
   return median_within && (!target->worst || std::abs(worst_error) <= *target->worst);
+}
+
+bool within_bands(const ValidationReport& report) {
+  return std::all_of(report.cases.begin(), report.cases.end(), [](const ValidationCase& validation) {
+    const std::vector<Score> all = scores(validation);
+    return std::all_of(all.begin(), all.end(),
+                       [](const Score& score) { return !score.target || score.within().value_or(false); });
+  });
 }
 
 std::vector<Score> scores(const ValidationCase& validation) {

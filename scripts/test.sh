@@ -50,3 +50,10 @@ fi
 
 step "release: tests"
 ctest --preset release --parallel "$jobs" --output-on-failure
+
+if [[ $quick == no ]]; then
+  step "release: every published row keeps within its band, and docs/validation.md is what the program writes"
+  build/release/sim/cli/saturn validate --all --quiet --summary --force --write "$log_folder/validation.md" \
+    >"$log_folder/validation.txt" || { cat "$log_folder/validation.txt"; exit 1; }
+  diff docs/validation.md "$log_folder/validation.md" || { echo "run scripts/refresh-docs.sh" >&2; exit 1; }
+fi

@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "calibration/measured_case.hpp"
 #include "reports/listing.hpp"
@@ -9,6 +10,7 @@
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/validation.hpp"
+#include "sim/cli/validation_file.hpp"
 
 namespace saturn {
 
@@ -18,6 +20,7 @@ struct ValidateOptions {
   std::string name;
   bool all = false;
   bool summary = false;
+  std::optional<std::string> page;  ///< file for the report as Markdown
   ScenarioOptions changes;
   MachineOptions machine;
   OutputOptions output;
@@ -48,6 +51,7 @@ void warn_of_changes(const ValidationReport& report, const OutputOptions& output
 ExitCode validate(const ValidateOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
+  if (options.page) refuse_to_overwrite_page(*options.page, options.output.force);
   if (options.name.empty() && !options.all) return list(options.output);
   const std::vector<MeasuredCase> cases = read_measured_cases(options.name);
 
@@ -67,7 +71,8 @@ ExitCode validate(const ValidateOptions& options) {
         .json = [&] { return validation_json(report); },
         .csv = [&] { return validation_csv(report); }},
        options.output);
-  return ExitCode::answered;
+  if (options.page) write_page(*options.page, validation_page(report));
+  return within_bands(report) ? ExitCode::answered : ExitCode::outside_band;
 }
 
 }  // namespace
@@ -80,6 +85,9 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
   name->type_name("CASE");
   verb->add_flag("--all", options->all, "All shipped cases")->excludes(name);
   verb->add_flag("--summary", options->summary, "In tables, the scores alone");
+  verb->add_option("--write", options->page,
+                   "Also write the errors of every row as a page in Markdown; never over a file without --force")
+      ->type_name("FILE");
   add_change_options(*verb, options->changes);
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
@@ -89,7 +97,9 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
       "  saturn validate protodune_4T4_bigbatch_nodyn\n"
       "  saturn validate triton\n"
       "  saturn validate --all --summary\n"
-      "  saturn validate --all --format csv");
+      "  saturn validate --all --format csv\n"
+      "  saturn validate --all --write validation.md\n"
+      "Exit code 3: an error leaves the band that its case states for it, or no row counts for a band.");
   verb->callback([options, &chosen] { chosen = [options] { return validate(*options); }; });
 }
 

@@ -1,6 +1,7 @@
 #include "sim/cli/validation.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/compared_row.hpp"
@@ -16,6 +17,7 @@ struct RowRun {
   const MeasuredRow* row;
   std::string model;
   std::string command;
+  std::size_t scenario;  ///< index of what is simulated for it; rows of the same scenario share one
 };
 
 /// All simulations, in the order in which their results are used.
@@ -36,7 +38,8 @@ class RowRuns {
 
  private:
   const std::vector<Override>& changes_;
-  std::vector<Scenario> scenarios_;
+  std::vector<Scenario> scenarios_;                                   ///< each once
+  std::map<std::pair<std::string, std::string>, std::size_t> known_;  ///< their indices, by name and resolved text
   std::vector<RowRun> runs_;
   std::vector<std::variant<Replicated, RunFailure>> results_;
   std::string resolved_;
@@ -62,22 +65,24 @@ void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const st
   overrides.insert(overrides.end(), changes_.begin(), changes_.end());
   ReadScenario read = read_scenario_file(scenario, overrides, read_platform_file);
   resolved_ += read.resolved;
+  const auto [known, is_new] = known_.try_emplace({scenario, read.resolved}, scenarios_.size());
   runs_.push_back({.row = &row,
                    .model = has_model_quantity(row.point) ? measured_model(measured, row, read.scenario) : "",
-                   .command = run_command(scenario, overrides)});
-  scenarios_.push_back(std::move(read.scenario));
+                   .command = run_command(scenario, overrides),
+                   .scenario = known->second});
+  if (is_new) scenarios_.push_back(std::move(read.scenario));
 }
 
 ValidationRow RowRuns::next() {
-  const std::size_t i = next_++;
-  if (auto* failure = std::get_if<RunFailure>(&results_[i])) {
-    failure->command = runs_[i].command + " --seed " + std::to_string(failure->seed) + " --replica " +
-                       std::to_string(failure->replica);
+  const RowRun& run = runs_[next_++];
+  if (auto* failure = std::get_if<RunFailure>(&results_[run.scenario])) {
+    failure->command =
+        run.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
     throw RunFailed(*failure);
   }
-  const RunSummary& summary = std::get<Replicated>(results_[i]).summary;
-  refuse_broken_laws(summary, runs_[i].command);
-  return compared_row(*runs_[i].row, scenarios_[i], runs_[i].model, summary);
+  const RunSummary& summary = std::get<Replicated>(results_[run.scenario]).summary;
+  refuse_broken_laws(summary, run.command);
+  return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
 }
 
 std::string scenario_text(const MeasuredHypothesis& hypothesis) {

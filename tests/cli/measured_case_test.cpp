@@ -47,7 +47,7 @@ TEST_CASE("every shipped measurement is read and has a scenario of ours in which
 }
 
 TEST_CASE("the parts of the shipped ProtoDUNE measurements add up to what was measured") {
-  for (const MeasuredCase& measured : read_measured_cases("protodune")) {
+  for (const MeasuredCase& measured : read_measured_cases("protodune_4T4")) {
     for (const MeasuredRow& row : measured.rows) {
       CAPTURE(row.point.label);
       const double event_time = value_of(row, "event_time_s")->value;
@@ -111,13 +111,44 @@ TEST_CASE("everything that is wrong with a measured file is said at once") {
           "measured.missing: /rows/0/nonml_s is missing; module_time_s is compared with the event time minus it.\n"
           "measured.missing: /rows/1/point is missing: a short name of the row, such as \"concurrency 16\"; only a row "
           "whose set has \"/jobs/0/count\" does without.\n"
-          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\".\n"
+          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\" or \"identity\".\n"
           "measured.missing: /rows/1/measured is missing.\n"
           "measured.missing: /rows/2/remark is missing; a row that is kept out of the score says why.\n"
           "measured.missing: /rows/2/measured holds no quantity; give one or more of " +
           quantities +
           ".\n"
           "measured.out_of_range: /offline/0/measured/items_per_s is -1; it has to be 0 or above.\n");
+}
+
+TEST_CASE("a shipped case without a band for what it is compared by, or without a row that counts, is refused") {
+  const auto complaints = [](const std::string& targets, const std::string& row) {
+    const std::string text = R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
+      "verified": true, "scenario": "first-steps", )" +
+                             targets + R"("rows": [{"point": "p", "set": {}, )" + row + R"(
+      "measured": {"items_per_s": {"value": 7}, "queue_s": {"value": 1, "score": false}}}]})";
+    CHECK_NOTHROW(read_measured_text(text, "x.json"));
+    try {
+      read_shipped_text(text, "x.json");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  const std::string lacking =
+      "x.json: measured.no_band\n"
+      "  /targets/items_per_s has to say the median and the worst error that the rows of a shipped case must keep "
+      "within, for example { \"median\": 0.05, \"worst\": 0.2 }.";
+  CHECK(complaints("", "") == lacking);
+  CHECK(complaints(R"("targets": {"items_per_s": {"worst": 0.1}}, )", "") == lacking);
+  CHECK(complaints(R"("targets": {"queue_s": {"median": 0.1, "worst": 0.1}}, )", "") == lacking);
+  const std::string band = R"("targets": {"items_per_s": {"median": 0.1, "worst": 0.1}}, )";
+  CHECK(complaints(band, "") == "none");
+  CHECK(complaints(band, R"("used": "identity", )") == "none");
+  CHECK(
+      complaints(band, R"("used": "calibration", )") ==
+      "x.json: measured.no_band\n"
+      "  /rows has no row that counts, so no band could be left; a shipped case predicts one at least, or marks it as "
+      "\"used\": \"identity\".");
 }
 
 TEST_CASE("a measured row keeps its label, its use, its values and what it sets") {

@@ -40,7 +40,7 @@ TEST_CASE("the beginning of a name validates all its cases, and changed values a
   const TemporaryFolder folder;
   const std::string changed = "--set '/models/all/service/t4/per_batch/exponential/mean=20 ms'";
   const ProcessResult table = saturn_process("validate purdue " + changed, folder.path().string());
-  REQUIRE(table.exit_code == 0);
+  REQUIRE(table.exit_code == 3);
   CHECK(table.out.find(", CHANGED: /models/all/service/t4/per_batch/exponential/mean=20 ms\n") != std::string::npos);
   CHECK(table.out.find("\nAll cases, CHANGED: ") != std::string::npos);
   CHECK(table.out.find("  purdue_four_t4  events/s") != std::string::npos);
@@ -54,9 +54,9 @@ TEST_CASE("the beginning of a name validates all its cases, and changed values a
   CHECK(summary.find("  exatrkx_direct  event time") != std::string::npos);
 }
 
-TEST_CASE("every shipped case keeps within the errors that it is meant to keep within") {
-  for (const char* cases :
-       {"triton_nnunet", "triton_fastpitch", "triton_gpunet", "triton_widedeep", "traccc_a100", "purdue"}) {
+TEST_CASE("shipped cases keep within their bands") {
+  // Those that are not compared with docs/validation.md row by row, and do not take long.
+  for (const char* cases : {"triton_fastpitch", "purdue", "cms_cross", "resnet50_gpus"}) {
     CAPTURE(cases);
     const ProcessResult result = saturn_process(std::string("validate ") + cases + " --format json --quiet");
     REQUIRE(result.exit_code == 0);
@@ -77,7 +77,39 @@ TEST_CASE("every shipped case keeps within the errors that it is meant to keep w
 TEST_CASE("one queue for all pods makes the knee of the pinned jobs too sharp") {
   const ProcessResult result =
       saturn_process("validate purdue_four_t4 --set /servers/0/balancing=central_queue --format json --quiet");
-  REQUIRE(result.exit_code == 0);
+  REQUIRE(result.exit_code == 3);
   const json document = json::parse(result.out);
   CHECK(document["cases"][0]["errors"]["events_per_s"]["worst_error"].get<double>() > 0.15);
+}
+
+TEST_CASE("an error that leaves its band, and a band that no row counts for, end with 3 and the answer is given") {
+  const ProcessResult slow = saturn_process(
+      "validate resnet50_gpu_batch --quiet --set '/models/resnet50/service/gpu/points/0/time=8 ms' --summary");
+  CHECK(slow.exit_code == 3);
+  CHECK(slow.out.find("median 2 %, worst 5 %  OUTSIDE") != std::string::npos);
+  const TemporaryFolder folder;
+  folder.write("mine.json", R"({"schema": "saturn-measured/1", "id": "mine", "title": "mine",
+    "source": {"text": "made up"}, "verified": false, "scenario": "exatrkx-direct",
+    "targets": {"event_time_s": {"worst": 0.5}},
+    "rows": [{"point": "one", "set": {}, "used": "calibration", "measured": {"event_time_s": {"value": 0.062}}}]})");
+  const ProcessResult nothing = saturn_process("validate mine.json --quiet", folder.path().string());
+  CHECK(nothing.exit_code == 3);
+  CHECK(nothing.out.find("NO ROWS") != std::string::npos);
+}
+
+TEST_CASE("the page of a validation is never written over a file without force, nor where there is no folder") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("page.md", "mine");
+  const ProcessResult present = saturn_process("validate exatrkx_direct --write page.md", where);
+  CHECK(present.exit_code == 2);
+  CHECK(present.out.empty());
+  CHECK(present.err == "--write: write.exists\n  page.md would be overwritten; name another file, or add --force.\n");
+  CHECK(text_of_file(folder.path() / "page.md") == "mine");
+  CHECK(saturn_process("validate exatrkx_direct --write no/page.md", where).err ==
+        "--write: write.no_folder\n  There is no folder no; make it, or name another place.\n");
+  CHECK(saturn_process("validate exatrkx_direct --write .", where).exit_code == 2);
+  CHECK(saturn_process("validate exatrkx_direct --write ''", where).exit_code == 2);
+  CHECK(saturn_process("validate exatrkx_direct --write page.md --force", where).exit_code == 0);
+  CHECK(text_of_file(folder.path() / "page.md").starts_with("# Published measurements"));
 }

@@ -41,6 +41,15 @@ TEST_CASE("colour codes appear only where they are allowed") {
   CHECK(heading("x", {.colour = true}) == "\033[1mx\033[0m\n");
 }
 
+TEST_CASE("a table in Markdown shows its cells as they are, also those that would format it or end a row") {
+  TextTable table({{"a|b"}, {"n", TextTable::Align::right}});
+  table.add_row({"hepcloud_* <b> [x]", "1\n2"});
+  CHECK(table.markdown() ==
+        "| a\\|b | n |\n"
+        "|---|---:|\n"
+        "| hepcloud_\\* \\<b\\> \\[x\\] | 1 2 |\n");
+}
+
 TEST_CASE("a row with the wrong number of cells is our bug") {
   TextTable table({{"a"}, {"b"}});
   CHECK_THROWS_AS(table.add_row({"1"}), std::invalid_argument);

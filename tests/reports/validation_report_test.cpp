@@ -149,3 +149,47 @@ TEST_CASE("several cases end with all their scores in one table") {
   const std::string two = validation_table({.provenance = {}, .changes = {}, .cases = {validation, validation}}, {});
   CHECK(two.find("\nAll cases\n") != std::string::npos);
 }
+
+TEST_CASE("rows that give their own parameter count, are marked, and do not pass for predictions") {
+  ValidationCase validation = sample_case();
+  validation.rows = {sample_row("one", 10, 10), sample_row("two", 20, 20)};
+  validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.01, .worst = 0.01}};
+  for (ValidationRow& row : validation.rows) row.measured.use = PointUse::identity;
+  CHECK(only_score(validation).rows == 2);
+  CHECK(only_score(validation).identities == 2);
+  const std::string all = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  CHECK(all.find("0.0 %  identity\n") != std::string::npos);
+  CHECK(all.find("within (identity)\n") != std::string::npos);
+  validation.rows[0].measured.use = PointUse::scored;
+  const std::string some = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  CHECK(some.find("within\n") != std::string::npos);
+}
+
+TEST_CASE("bands are kept when every target of every case is, and a target without rows is not kept") {
+  ValidationCase kept = sample_case();
+  kept.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.1, .worst = 0.6}};
+  ValidationCase left = kept;
+  left.about.targets[0].worst = 0.4;
+  ValidationCase empty = kept;
+  for (ValidationRow& row : empty.rows) row.measured.use = PointUse::shown;
+  CHECK(within_bands({.provenance = {}, .changes = {}, .cases = {kept, sample_case()}}));
+  CHECK_FALSE(within_bands({.provenance = {}, .changes = {}, .cases = {kept, left}}));
+  CHECK_FALSE(within_bands({.provenance = {}, .changes = {}, .cases = {kept, empty}}));
+}
+
+TEST_CASE("the page of a validation counts its bands, and names what was changed and not verified") {
+  ValidationCase kept = sample_case();
+  kept.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.1, .worst = 0.6}};
+  ValidationCase left = kept;
+  left.about.targets[0].worst = 0.4;
+  left.about.verified = false;
+  left.rows[1].measured.remark = "read off a figure";
+  const std::string page = validation_page({.provenance = {}, .changes = {"/a=1"}, .cases = {kept, left}});
+  CHECK(page.find("\n2 cases with 8 measured rows; 1 of 2 stated bands are kept, 0 of them by rows") !=
+        std::string::npos);
+  CHECK(page.find("\n**Changed in every scenario**: /a=1.\n") != std::string::npos);
+  CHECK(page.find("\n- Source: A paper; not compared with the publication\n") != std::string::npos);
+  CHECK(page.find("\n| three | 40.00 | 60.0 ± 0.5 | +50.0 % |\n") != std::string::npos);
+  CHECK(page.find("\n- \\* two: read off a figure\n\n") != std::string::npos);
+  CHECK(page.find("| three | +13.8 % | 0.00 | 1.0 | median 10 %, worst 40 % | OUTSIDE |\n") != std::string::npos);
+}
