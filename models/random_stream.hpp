@@ -15,7 +15,9 @@ enum class Purpose : std::uint32_t {
   arrival = 6,
   item_count = 7,
   worker_speed = 8,
-  job_age = 9
+  job_age = 9,
+  parameters = 10,
+  bootstrap = 11
 };
 
 /// One stream of random numbers, addressed and not seeded: the n-th number of (seed, replication, entity, purpose) is a
