@@ -21,6 +21,7 @@ Json json_answer(const PlanReport& report) {
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
   json["clients_per_gpu"]["low"] = json_number<Json>(std::floor(report.clients_per_gpu_low));
   json["clients_per_gpu"]["high"] = json_number<Json>(std::floor(report.clients_per_gpu_high));
+  if (report.calibrated_clients_per_gpu) add_parts(json["clients_per_gpu"], *report.calibrated_clients_per_gpu->parts);
   json["saturates_at_clients_per_gpu"] = json_number<Json>(report.saturates_at);
   json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
   json["jobs"] = report.jobs;
