@@ -1,5 +1,6 @@
 #include "reports/interval_parts_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/number_text.hpp"
@@ -8,18 +9,27 @@ namespace saturn {
 
 namespace {
 
-std::string part(double half_width, const std::string& source) {
-  const std::string size = std::isfinite(half_width) ? "±" + number_text(half_width, 2) : "an unknown part";
-  return size + " from " + (source.starts_with("the ") ? "" : "the ") + source;
+/// To the second digit of the whole; what is less than a hundredth of it is shown as 0.
+std::string size_text(double half_width, double whole) {
+  if (!std::isfinite(half_width)) return "an unknown part";
+  if (!std::isfinite(whole)) return "±" + number_text(half_width, 2);
+  if (half_width == 0.0 || half_width < 0.01 * whole) return "±0";
+  return "±" + fixed_text(half_width, std::max(0, 1 - static_cast<int>(std::floor(std::log10(whole)))));
+}
+
+std::string part(double half_width, double whole, const std::string& source) {
+  return size_text(half_width, whole) + " from " + (source.starts_with("the ") ? "" : "the ") + source;
 }
 
 }  // namespace
 
 std::string interval_parts_text(const Estimate& estimate) {
   if (!estimate.parts) return "";
+  const double whole = estimate.half_width();
   std::string text = ": ";
-  for (const CalibrationShare& share : estimate.parts->calibration) text += part(share.half_width, share.about) + ", ";
-  return text + part(estimate.parts->half_width_simulation(), "simulation");
+  for (const CalibrationShare& share : estimate.parts->calibration)
+    text += part(share.half_width, whole, share.about) + ", ";
+  return text + part(estimate.parts->half_width_simulation(), whole, "simulation");
 }
 
 std::string fitted_sources_text(const Provenance& provenance) {

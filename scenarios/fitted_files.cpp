@@ -138,7 +138,9 @@ class FittedFiles {
 
   static std::string kind_of(const Node& fit) {
     const Node* kind = fit.find("kind");
-    return kind != nullptr && kind->kind == NodeKind::text ? kind->text : "";
+    for (const char* known : {"service law", "time", "bandwidth", "count"})
+      if (kind != nullptr && kind->kind == NodeKind::text && kind->text == known) return known;
+    return "";
   }
 
   /// Null after a complaint.
@@ -170,7 +172,8 @@ class FittedFiles {
   static std::string all_of(const Node& fits) {
     std::string text;
     for (std::size_t i = 0; i < fits.children.size() && i < 20; ++i)
-      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" + kind_of(fits.children[i]) + ")";
+      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" +
+              (kind_of(fits.children[i]).empty() ? "of no known kind" : kind_of(fits.children[i])) + ")";
     return text;
   }
 
@@ -189,7 +192,7 @@ class FittedFiles {
     refuse(name.place, from, "scenario.fitted_kind",
            from.pointer + " takes " + with_article(from.place.kind) + ", but the fit " + shown(name.text) + " of " +
                shown(file) +
-               (kind_of(*fit).empty() ? " has no \"kind\"." : " is " + with_article(kind_of(*fit)) + "."));
+               (kind_of(*fit).empty() ? " is of no known kind." : " is " + with_article(kind_of(*fit)) + "."));
     return nullptr;
   }
 

@@ -1,5 +1,6 @@
 #include "scenarios/read_fit.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -12,6 +13,8 @@
 namespace saturn {
 
 namespace {
+
+constexpr std::size_t longest_line = 200;
 
 std::optional<double> number_of(const Node& node) {
   double value = 0.0;
@@ -58,8 +61,7 @@ class FitReader {
     if (!is_object(fit_, at_)) return std::nullopt;
     UsedFit used;
     used.kind = text(fit_, "kind", at_).value_or("");
-    const Node* about = fit_.find("about");
-    used.about = about != nullptr && about->kind == NodeKind::text ? about->text : "";
+    read_about(used);
     const Node* value = wanted(fit_, "value", at_);
     if (value == nullptr) return std::nullopt;
     used.value = override_text(*value);
@@ -113,6 +115,22 @@ class FitReader {
     return nullptr;
   }
 
+  /// It is printed, and so is the fit's name.
+  void read_about(UsedFit& used) {
+    const Node* about = fit_.find("about");
+    if (about != nullptr && about->kind == NodeKind::text) used.about = about->text;
+    const auto is_line = [](const std::string& text) {
+      return text.size() <= longest_line && std::none_of(text.begin(), text.end(), [](char c) {
+               return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+             });
+    };
+    if (is_line(used.about) && is_line(fit_.key)) return;
+    const bool name = !is_line(fit_.key);
+    refuse(name ? fit_.key_place : about->place, "fitted.not_one_line",
+           (name ? "The name of the fit is " + shown(fit_.key) : at_ + "/about is " + shown(*about)) +
+               "; it is printed: allowed are up to " + std::to_string(longest_line) + " characters on one line.");
+  }
+
   void read_parameters(UsedFit& used, const Node& value) {
     const Node* parameters = list("parameters");
     if (parameters == nullptr) return;
@@ -158,6 +176,7 @@ class FitReader {
       return;
     }
     const std::optional<double> standing = value_in(*place, unit);
+    // People round what they write by hand.
     constexpr double rounding = 0.01;
     if (standing && std::abs(*standing - fitted) <= rounding * std::abs(fitted)) return;
     refuse(place->place, "fitted.disagrees",
@@ -172,7 +191,8 @@ class FitReader {
     const std::string pointer = at_ + "/covariance";
     const auto wrong_size = [&](const Node& node, const std::string& where) {
       refuse(node.place, "fitted.covariance",
-             where + " has " + with_commas(node.children.size()) + " elements; of " + with_commas(n) +
+             where + " has " + with_commas(node.children.size()) +
+                 (node.children.size() == 1 ? " element; of " : " elements; of ") + with_commas(n) +
                  (n == 1 ? " parameter" : " parameters") + " it is a square of " + with_commas(n) + " by " +
                  with_commas(n) + ".");
     };
@@ -210,9 +230,9 @@ class FitReader {
     const std::optional<double> low = two ? number_of(items->children[0]) : std::nullopt;
     const std::optional<double> high = two ? number_of(items->children[1]) : std::nullopt;
     if (!low || !high || !(*low > 0.0) || *low > *high)
-      return refuse(
-          items->place, "fitted.wrong_range",
-          pointer + " is " + shown(*items) + "; the smallest and the largest fitted batch are needed, [1, 64].");
+      return refuse(items->place, "fitted.wrong_range",
+                    pointer + " is " + (two ? json_text(*items, -1) : shown(*items)) +
+                        "; the smallest and the largest fitted batch are needed, [1, 64].");
     used.batch_items = ParameterInterval{*low, *high};
   }
 

@@ -206,20 +206,29 @@ TEST_CASE("a fit that contradicts itself is refused") {
   CHECK(complaint_of("[[1e-8, 0], [0, 4e-14]]", "[[1e-8, 1e-12], [0, 4e-14]]") ==
         "fitted.covariance: /fits/emtrk/covariance is not symmetric: [1][0] is 0, but [0][1] is 1e-12; fit again.");
   CHECK(complaint_of("[[1e-8, 0], [0, 4e-14]]", "[[1e-8, 0]]") ==
-        "fitted.covariance: /fits/emtrk/covariance has 1 elements; of 2 parameters it is a square of 2 by 2.");
-  CHECK(complaint_of("[[1e-8, 0], [0, 4e-14]]", "[[1e-8, 0], [0, 1e999]]") ==
-        "fitted.wrong_type: /fits/emtrk/covariance/1/1 is 1e999; a finite number is needed.");
+        "fitted.covariance: /fits/emtrk/covariance has 1 element; of 2 parameters it is a square of 2 by 2.");
+  CHECK(complaint_of("[[1e-8, 0], [0, 4e-14]]", "[[1e-8, 0], [0, null]]") ==
+        "fitted.wrong_type: /fits/emtrk/covariance/1/1 is null; a finite number is needed.");
   CHECK(complaint_of("/per_item", "/per_itm") ==
         "fitted.nowhere: /fits/emtrk/parameters/1/at is \"/per_itm\", but /fits/emtrk/value has nothing there; it is a "
         "JSON pointer into that value, and \"\" is the value itself.");
   CHECK(complaint_of("\"32.2 us\"", "\"32.2 ms\"") ==
         "fitted.disagrees: /fits/emtrk/value/per_item is \"32.2 ms\", but its parameter, "
-        "/fits/emtrk/parameters/1/value, is 3.22e-05 s; the two must be one: fit again.");
+        "/fits/emtrk/parameters/1/value, is 0.0000322 s; the two must be one: fit again.");
   CHECK(complaint_of("\"unit\": \"s\"", "\"unit\": \"ms\"") ==
         "fitted.unknown_unit: /fits/emtrk/parameters/0/unit is \"ms\"; allowed is \"s\", \"B/s\", \"B\", \"1/s\" or "
         "\"\" of a bare number.");
+  CHECK(
+      complaint_of("GPU times of emtrk", "GPU\\u001b[2J times") ==
+      "fitted.not_one_line: /fits/emtrk/about is \"GPU?[2J times\"; it is printed: allowed are up to 200 characters on "
+      "one line.");
+  CHECK(
+      complaint_of("\"service law\"", "\"law\"")
+          .ends_with("takes a service law, and \"fitted.json\" has no fit of that kind; it has \"emtrk\" (of no known "
+                     "kind), \"trip\" (time), \"wide\" (bandwidth), \"reco\" (time)."));
   CHECK(complaint_of("[100, 2000]", "[2000, 100]") ==
-        "fitted.wrong_range: /fits/emtrk/range/items is a list; the smallest and the largest fitted batch are needed, "
+        "fitted.wrong_range: /fits/emtrk/range/items is [2000,100]; the smallest and the largest fitted batch are "
+        "needed, "
         "[1, 64].");
 }
 
