@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/calibrated_summary.hpp"
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/run/single_runs.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/calibrated_summary.hpp"
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/plan/instant_answer.hpp"
 
 namespace saturn {

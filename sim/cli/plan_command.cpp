@@ -7,7 +7,7 @@
 #include "reports/plan_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "reports/run_report.hpp"
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/calibration_runs.hpp"
 #include "sim/cli/command_line.hpp"

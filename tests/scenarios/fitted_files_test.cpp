@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

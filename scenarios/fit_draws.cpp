@@ -1,4 +1,4 @@
-#include "scenarios/drawn_scenarios.hpp"
+#include "scenarios/fit_draws.hpp"
 
 #include <optional>
 #include <utility>
