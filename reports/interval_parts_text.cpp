@@ -9,12 +9,13 @@ namespace saturn {
 
 namespace {
 
-/// To the second digit of the whole; what is less than a hundredth of it is shown as 0.
+/// To the second digit of the whole; what is less is shown as 0.
 std::string size_text(double half_width, double whole) {
   if (!std::isfinite(half_width)) return "an unknown part";
   if (!std::isfinite(whole)) return "±" + number_text(half_width, 2);
-  if (half_width == 0.0 || half_width < 0.01 * whole) return "±0";
-  return "±" + fixed_text(half_width, std::max(0, 1 - static_cast<int>(std::floor(std::log10(whole)))));
+  if (half_width == 0.0) return "±0";
+  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(whole))));
+  return half_width < 0.5 * std::pow(10.0, -decimals) ? "±0" : "±" + fixed_text(half_width, decimals);
 }
 
 std::string part(double half_width, double whole, const std::string& source) {
