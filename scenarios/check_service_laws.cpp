@@ -94,8 +94,10 @@ std::optional<ParameterInterval> fitted_range(const CheckedScenario& checked, co
 void check_range(const CheckedScenario& checked, const std::string& law_at, const Sizes& sizes) {
   const std::optional<ParameterInterval> range = fitted_range(checked, law_at);
   if (!range || sizes.guilty.empty() || (sizes.largest >= range->low && sizes.largest <= range->high)) return;
-  const std::string fitted =
-      law_at + " was fitted to batches of " + shortest(range->low) + " to " + shortest(range->high) + " items";
+  const std::string fitted_sizes = range->low == range->high
+                                       ? shortest(range->low) + " alone"
+                                       : shortest(range->low) + " to " + shortest(range->high) + " items";
+  const std::string fitted = law_at + " was fitted to batches of " + fitted_sizes;
   if (sizes.largest < range->low)
     checked.warn(sizes.guilty, "scenario.extrapolated",
                  sizes.reason + ", but " + fitted +
