@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "reports/calibration_report.hpp"
@@ -13,12 +14,30 @@ namespace {
 
 using Align = TextTable::Align;
 
+/// Files of one kind have the same notes: each note once, with its files.
+std::string notes_of_files(const CalibrationReport& report) {
+  std::vector<std::string> notes;
+  std::map<std::string, std::vector<std::string>> files_of;
+  for (const FileFacts& file : report.files) {
+    for (const std::string& note : file.notes) {
+      if (!files_of.contains(note)) notes.push_back(note);
+      files_of[note].push_back(file.path);
+    }
+  }
+  std::string text;
+  for (const std::string& note : notes) {
+    const std::vector<std::string>& files = files_of[note];
+    text += notes_text({{files.size() == 1 ? files.front() : std::to_string(files.size()) + " files", note}});
+  }
+  return text;
+}
+
 std::string files_text(const CalibrationReport& report, TextStyle style) {
   TextTable table({{"file", Align::left}, {"format", Align::left}, {"holds", Align::left}});
   for (const FileFacts& file : report.files) table.add_row({file.path, file.format, file.holds});
   std::string text = heading("Read", style) + table.text(style);
+  text += notes_of_files(report);
   for (const FileFacts& file : report.files) {
-    for (const std::string& note : file.notes) text += notes_text({{file.path, note}});
     if (!file.left_out.empty()) text += "  not used of " + file.path + ":\n";
     for (const std::string& complaint : file.left_out) text += "    " + complaint + "\n";
   }

@@ -59,19 +59,18 @@ std::string quality_text(const Fit& fit) {
     text += points + " without errors of their own: their scatter about the law gives the errors, with " +
             number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";
   }
-  if (fit.test) {
-    const bool simple = fit.law != fit.test->richer;
-    text += ". F-test of " + fit.test->simpler + " against " + fit.test->richer +
-            ": F = " + number_text(fit.test->f, 3) + ", p = " + number_text(fit.test->p, 2) + ", so the data " +
-            (simple ? "support the " + fit.test->simpler + " law" : "ask for the " + fit.test->richer + " law");
-  }
   return text;
 }
 
+/// In the order of x; of many, the largest first.
 std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
   std::vector<const FitResidual*> shown;
   for (const FitResidual& residual : fit.residuals) shown.push_back(&residual);
-  if (shown.size() <= most_residuals) return shown;
+  if (shown.size() <= most_residuals) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const FitResidual* a, const FitResidual* b) { return a->point.x < b->point.x; });
+    return shown;
+  }
   std::stable_sort(shown.begin(), shown.end(), [](const FitResidual* a, const FitResidual* b) {
     return std::abs(a->standardised) > std::abs(b->standardised);
   });
