@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "calibration/measured_batches.hpp"
 
 #include <doctest/doctest.h>
@@ -96,6 +98,8 @@ TEST_CASE("counters give the mean time at the mean batch, and ensembles nothing"
   // Each request counts the whole time of its batch.
   CHECK(tagger.points[0].x == doctest::Approx(16.0));
   CHECK(tagger.points[0].y == doctest::Approx(0.01));
+  // As of exponential times: 10 ms over the root of 50 batches.
+  CHECK(*tagger.points[0].standard_error == doctest::Approx(0.01 / std::sqrt(50.0)));
   const ServiceSeries& chain = series[series[0].model == "chain" ? 0 : 1];
   CHECK(chain.points.empty());
   REQUIRE(chain.left_out.size() == 1);
