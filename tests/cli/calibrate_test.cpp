@@ -139,13 +139,40 @@ TEST_CASE("what cannot be calibrated is refused with every reason at once, and n
         "other sizes, or give the number with its error in a \"saturn-numbers/1\" file.\n"
         "once.csv: calibration.nothing_to_fit\n"
         "  Nothing in the given files can be fitted; the reasons stand above.\n");
-  CHECK(folder.file_count() == 2);
+  folder.write("torn.csv", "clients,event_time_s\n1,100\n10,100,3\n50,-5\n");
+  const ProcessResult torn = saturn_process("calibrate torn.csv --out fitted.json", where);
+  CHECK(torn.exit_code == 2);
+  CHECK(torn.err.find("torn.csv:3") != std::string::npos);
+  CHECK(torn.err.find("torn.csv:4") != std::string::npos);
+  CHECK(torn.err.find("calibration.nothing_to_fit") != std::string::npos);
+  CHECK(folder.file_count() == 3);
 
   const ProcessResult set = saturn_process("calibrate once.csv --set /jobs/0/count=3", where);
   CHECK(set.exit_code == 2);
   CHECK(set.err ==
         "--set: option.without_scenario\n  --set and --seed change a scenario, and none is named; add "
         "--scenario SCENARIO.\n");
+}
+
+TEST_CASE("a rate of two instances splits a batch's time into device and host") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  // T(b) = 2 ms of the host + 1 ms + 100 us an item of the device; three clients keep the device busy with batches of
+  // 8, each 1.8 ms of it.
+  folder.write("alone.csv", "batch,time_ms\n8,3.8\n8,3.8\n16,4.6\n16,4.6\n32,6.2\n32,6.2\n");
+  folder.write("shared.csv", "concurrency,batch,items_per_s\n3,8,4444.444\n");
+  const Json file = fitted("alone.csv --shared shared.csv --instances 2 --model tagger", where);
+  const Json& points = file.at("fits").at("tagger").at("value").at("points");
+  REQUIRE(points.size() == 3);
+  const auto seconds = [](const Json& text) { return std::stod(text.get<std::string>()); };
+  CHECK(seconds(points.at(0).at("device")) == doctest::Approx(1.8e-3).epsilon(1e-4));
+  CHECK(seconds(points.at(2).at("device")) == doctest::Approx(4.2e-3).epsilon(1e-4));
+  CHECK(seconds(points.at(2).at("time")) == doctest::Approx(6.2e-3).epsilon(1e-4));
+  CHECK(file.at("data").size() == 2);
+
+  const ProcessResult lone = saturn_process("calibrate alone.csv --shared alone.csv", where);
+  CHECK(lone.exit_code == 2);
+  CHECK(lone.err.starts_with("alone.csv: calibration.no_shared_load\n"));
 }
 
 TEST_CASE("fitted files repeat byte for byte when their date is given") {
