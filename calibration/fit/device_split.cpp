@@ -56,9 +56,10 @@ Linear between(const std::vector<double>& sizes, const std::vector<Linear>& valu
 std::vector<double> groups_of(const SharedRow& shared) {
   const std::size_t groups = std::min(shared.clients, shared.instances + 1);
   std::vector<double> sizes;
-  for (std::size_t i = 0; i < groups; ++i)
-    sizes.push_back(static_cast<double>(shared.clients / groups + (i < shared.clients % groups ? 1 : 0)) *
-                    shared.request_batch);
+  for (std::size_t i = 0; i < groups; ++i) {
+    const std::size_t clients = shared.clients / groups + (i < shared.clients % groups ? 1 : 0);
+    sizes.push_back(static_cast<double>(clients) * shared.request_batch);
+  }
   return sizes;
 }
 
@@ -113,7 +114,7 @@ Fit times_alone(std::span<const FitPoint> alone, const std::vector<double>& size
   fit.parameters.covariance.assign(sizes.size() * sizes.size(), 0.0);
   fit.errors_known = false;
   fit.error_unknown = true;
-  fit.notes.push_back("The times alone have no errors and no repeats: their part of the error is not known.");
+  fit.notes.emplace_back("The times alone have no errors and no repeats: their part of the error is not known.");
   return fit;
 }
 
@@ -157,12 +158,13 @@ void judge(DeviceSplit& split, const SharedRow& shared, std::vector<Linear>& dev
   if (excess > 1.0) {
     split.contention = excess - 1.0;
     for (Linear& part : device) part = times(part, 1.0 / excess);
-    split.fit.notes.push_back("Together the instances need " + in_short(excess) +
-                              " times what one needs alone, host part and all: they disturb each other (contention " +
-                              in_short(excess - 1.0) + "), and the split is an upper bound of the device part.");
+    split.fit.notes.emplace_back(
+        "Together the instances need " + in_short(excess) +
+        " times what one needs alone, host part and all: they disturb each other (contention " +
+        in_short(excess - 1.0) + "), and the split is an upper bound of the device part.");
   } else if (least_load <= 1.02) {
     split.saturated = false;
-    split.fit.notes.push_back(
+    split.fit.notes.emplace_back(
         "The instances hardly wait for each other: the device is not saturated in this row, and the "
         "device part is only known to be at most this. A row with more clients would tell.");
   }
@@ -196,7 +198,7 @@ DeviceSplit split_host_device(std::span<const FitPoint> alone, const SharedRow& 
   set_parameters(split, times_of_sizes, device, measured);
   if (!shared.standard_error) {
     split.fit.error_unknown = true;
-    split.fit.notes.push_back("The shared rate has no error: its part of the error is not known.");
+    split.fit.notes.emplace_back("The shared rate has no error: its part of the error is not known.");
   }
   return split;
 }

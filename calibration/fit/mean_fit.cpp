@@ -36,8 +36,8 @@ Fit fit_mean(std::span<const double> values, const std::string& label) {
   fit.parameters = {.names = {"mean"}, .values = {sample.mean}, .covariance = {0.0}};
   if (values.size() == 1 || sample.sd <= 1e-9 * sample.mean) {
     fit.error_unknown = true;
-    fit.notes.push_back(values.size() == 1 ? "One value alone tells no scatter: its error is not known."
-                                           : "All values are equal: their error is not known.");
+    fit.notes.emplace_back(values.size() == 1 ? "One value alone tells no scatter: its error is not known."
+                                              : "All values are equal: their error is not known.");
     return fit;
   }
   const double correlation = neighbour_correlation(values, sample);
@@ -48,16 +48,16 @@ Fit fit_mean(std::span<const double> values, const std::string& label) {
   fit.parameters.degrees_of_freedom = freedom;
   fit.degrees_of_freedom = freedom;
   if (correlation > 0.0)
-    fit.notes.push_back("Neighbouring values resemble each other (correlation " + in_short(correlation) +
-                        "): " + std::to_string(values.size()) + " values count as " + in_short(independent) + ".");
+    fit.notes.emplace_back("Neighbouring values resemble each other (correlation " + in_short(correlation) +
+                           "): " + std::to_string(values.size()) + " values count as " + in_short(independent) + ".");
   if (values.size() < fewest_for_order || normality_a2(values) <= a2_at_5_percent) return fit;
   const BootstrappedMean bootstrapped = bootstrap_mean(values);
   const double wider =
       std::sqrt(sample.n / independent) * student_95(freedom) / student_95(std::max(1.0, sample.n - 1.0));
   fit.parameters.intervals_95 = {{sample.mean - (sample.mean - bootstrapped.interval.low) * wider,
                                   sample.mean + (bootstrapped.interval.high - sample.mean) * wider}};
-  fit.notes.push_back("The values are not normal (median " + in_short(fit.spread->median) + ", least " +
-                      in_short(fit.spread->least) + "): the interval is bootstrapped.");
+  fit.notes.emplace_back("The values are not normal (median " + in_short(fit.spread->median) + ", least " +
+                         in_short(fit.spread->least) + "): the interval is bootstrapped.");
   return fit;
 }
 

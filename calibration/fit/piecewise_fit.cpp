@@ -48,7 +48,7 @@ Fit piecewise_fit(std::span<const FitPoint> all, const std::vector<std::size_t>&
   for (const double size : sizes) fit.parameters.names.push_back(knot_name(size));
   note_errors(fit, weighted, kept);
   if (pooled)
-    fit.notes.push_back(
+    fit.notes.emplace_back(
         "Some larger batches were measured as faster; their times are averaged, since no law descends.");
   name_outliers(fit);
   return fit;

@@ -115,8 +115,9 @@ Fit fit_service_law(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (sizes_of(points).size() < 3 || points.size() < 4) {
     Fit fit = fit_affine(points);
-    fit.notes.push_back("With " + counted(points.size(), "point") + " at " + counted(sizes_of(points).size(), "size") +
-                        " nothing could tell another law from the affine one: its straightness is assumed.");
+    fit.notes.emplace_back("With " + counted(points.size(), "point") + " at " +
+                           counted(sizes_of(points).size(), "size") +
+                           " nothing could tell another law from the affine one: its straightness is assumed.");
     return fit;
   }
   const std::vector<std::size_t> outliers = outliers_of(points);
@@ -131,9 +132,9 @@ Fit fit_service_law(std::span<const FitPoint> points) {
     Fit fit = piecewise_fit(points, outliers);
     fit.test = lack;
     fit.test->simpler = bent ? "two segments" : "affine";
-    fit.notes.push_back("The data do not support " + std::string(bent ? "two straight parts" : "the affine law") +
-                        " (lack of fit: " + in_words(*lack) +
-                        "): the law goes through the measured sizes. Are the errors of the points too small?");
+    fit.notes.emplace_back("The data do not support " + std::string(bent ? "two straight parts" : "the affine law") +
+                           " (lack of fit: " + in_words(*lack) +
+                           "): the law goes through the measured sizes. Are the errors of the points too small?");
     return fit;
   }
   Fit fit = bent ? two_segments_fit(*two, points, outliers) : affine_fit(points, outliers);
@@ -143,13 +144,13 @@ Fit fit_service_law(std::span<const FitPoint> points) {
     fit.test->simpler = "affine";
   }
   if (bent)
-    fit.notes.push_back("The data do not support the affine law: two straight parts are better (" +
-                        in_words(*chosen_by) + ").");
+    fit.notes.emplace_back("The data do not support the affine law: two straight parts are better (" +
+                           in_words(*chosen_by) + ").");
   else if (fit.test)
-    fit.notes.push_back("The data support the affine law: " + fit.test->richer + " would not be better (" +
-                        in_words(*fit.test) + ").");
+    fit.notes.emplace_back("The data support the affine law: " + fit.test->richer + " would not be better (" +
+                           in_words(*fit.test) + ").");
   else
-    fit.notes.push_back("Too few sizes and no repeats: nothing could tell another law from the affine one.");
+    fit.notes.emplace_back("Too few sizes and no repeats: nothing could tell another law from the affine one.");
   return fit;
 }
 

@@ -123,9 +123,9 @@ Fit chosen_fit(const std::vector<double>& times) {
 
 void name_far_values(Fit& fit, std::span<const double> times, const std::vector<std::size_t>& far) {
   for (std::size_t i = 0; i < std::min(far.size(), most_named); ++i)
-    fit.notes.push_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
-                        times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
-  if (far.size() > most_named) fit.notes.push_back("So do " + counted(far.size() - most_named, "more value") + ".");
+    fit.notes.emplace_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
+                           times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
+  if (far.size() > most_named) fit.notes.emplace_back("So do " + counted(far.size() - most_named, "more value") + ".");
 }
 
 Fit fit_sound_times(const std::vector<double>& times) {
@@ -165,8 +165,8 @@ Fit fit_times(std::span<const double> times, const std::string& label) {
   fit.x_low = fit.spread->least;
   fit.x_high = fit.spread->most;
   if (first_is_far)
-    fit.notes.push_back("The first event is an outlier and left out: " + times_the_median(times[0], *fit.spread) +
-                        ", as when a job initialises things.");
+    fit.notes.emplace_back("The first event is an outlier and left out: " + times_the_median(times[0], *fit.spread) +
+                           ", as when a job initialises things.");
   name_far_values(fit, times, far);
   return fit;
 }
@@ -195,7 +195,7 @@ Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, 
                     .covariance = {*sd * *sd / n, 0.0, 0.0, cv * cv * (1.0 + cv * cv) / (2.0 * n)},
                     .degrees_of_freedom = n - 1.0};
   fit.degrees_of_freedom = n - 1.0;
-  fit.notes.push_back("A gamma law by its mean and standard deviation; single times would tell whether it holds.");
+  fit.notes.emplace_back("A gamma law by its mean and standard deviation; single times would tell whether it holds.");
   return fit;
 }
 
