@@ -46,14 +46,20 @@ std::string case_section(const ValidationCase& validation) {
   const MeasuredSystem& about = validation.about;
   std::string text = "## " + about.id + "\n\n";
   text += paragraph(markdown_text(about.title) + ".");
-  text += item("Source", about.source + (about.verified ? "" : "; not compared with the publication"));
+  text += item("Source", about.source + (about.verified || !about.published ? "" : "; not compared with the publication"));
   text += "- Simulated: scenario `" + about.scenario + "`\n";
   text += item("Calibration", about.calibration) + item("Notes", about.notes) + "\n";
   for (const TextTable& table : point_tables(validation)) text += table.markdown() + "\n";
   std::string remarks;
   for (const auto& [rows, remark] : row_remarks(validation)) remarks += item(markdown_text(rows), remark);
   if (!remarks.empty()) text += remarks + "\n";
-  return text + case_score_table(validation).markdown() + "\n" + block(hypotheses_text(validation, {}));
+  text += case_score_table(validation).markdown() + "\n";
+  if (!about.published) {
+    for (const Score& score : scores(validation))
+      text += item("Verdict, " + std::string(score.quantity->heading), verdict_in_words(score));
+    text += "\n";
+  }
+  return text + block(hypotheses_text(validation, {}));
 }
 
 }  // namespace
