@@ -180,8 +180,8 @@ class SeriesOfFile {
     }
     if (one.notes.empty())
       one.notes.emplace_back(
-          "times are batch over rate, at the load of the largest rate: it is taken that the device was busy all the "
-          "time then");
+          "times are batch over rate at the loads of the largest rates: it is taken that the device was busy all the "
+          "time then. Where the server joins requests to larger batches, it is a request's share of their time");
   }
 
   void add_counters(const ServerCounters& counters) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,21 @@
 /// Results of all replications of a scenario together: every number with its interval.
 namespace saturn {
 
+/// What the uncertainty of one fit adds to an interval.
+struct CalibrationShare {
+  std::string about{};      ///< "GPU times of resnet"
+  double half_width = 0.0;  ///< in the unit of the estimate
+};
+
+/// What an interval is made of that holds more than the noise of the simulation.
+struct IntervalParts {
+  double low_simulation = 0.0;
+  double high_simulation = 0.0;
+  std::vector<CalibrationShare> calibration{};
+
+  double half_width_simulation() const { return (high_simulation - low_simulation) / 2; }
+};
+
 /// A mean with its two-sided confidence interval.
 struct Estimate {
   double mean = 0.0;
@@ -20,6 +36,7 @@ struct Estimate {
   double high = 0.0;
   double confidence = 0.95;
   std::uint32_t replications = 0;
+  std::shared_ptr<const IntervalParts> parts{};  ///< where fitted parameters widen the interval
 
   double half_width() const { return (high - low) / 2; }
 };

@@ -30,6 +30,14 @@ void CsvRows::add(const std::string& section, const std::string& name, const std
   text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',' + csv_number(estimate.mean) + ',' +
            csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' + csv_number(estimate.confidence) + ',' +
            std::to_string(estimate.replications) + '\n';
+  if (!estimate.parts) return;
+  const IntervalParts& parts = *estimate.parts;
+  text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity + "_simulation") + ',' +
+           csv_number(estimate.mean) + ',' + csv_number(parts.low_simulation) + ',' +
+           csv_number(parts.high_simulation) + ',' + csv_number(estimate.confidence) + ',' +
+           std::to_string(estimate.replications) + '\n';
+  for (const CalibrationShare& share : parts.calibration)
+    add(section, name + "/" + share.about, quantity + "_half_width", share.half_width);
 }
 
 void CsvRows::add(const std::string& section, const std::string& name, const std::string& quantity,

@@ -9,7 +9,7 @@ namespace saturn {
 
 /// Tidy comma-separated rows (RFC 4180, lines end in a newline): one number a row, the unit in the quantity's name.
 /// Columns: section,name,quantity,mean,low,high,confidence,replications. An exact number has no interval: those cells
-/// are empty.
+/// are empty. Where fitted parameters widen an interval, rows follow with the simulation's own and each fit's share.
 class CsvRows {
  public:
   CsvRows();

@@ -22,7 +22,17 @@ Json json_number(const std::optional<double>& value) {
   return value ? json_number<Json>(*value) : Json(nullptr);
 }
 
-/// {mean, low, high, confidence, replications}
+/// What an interval is made of, where fitted parameters widen it: {low_simulation, high_simulation, from}.
+template <class Json>
+void add_parts(Json& json, const IntervalParts& parts) {
+  json["low_simulation"] = json_number<Json>(parts.low_simulation);
+  json["high_simulation"] = json_number<Json>(parts.high_simulation);
+  json["from"] = Json::array();
+  for (const CalibrationShare& share : parts.calibration)
+    json["from"].push_back({{"about", share.about}, {"half_width", json_number<Json>(share.half_width)}});
+}
+
+/// {mean, low, high, confidence, replications}, and the parts of the interval where it has some
 template <class Json>
 Json json_estimate(const Estimate& estimate) {
   Json json = Json::object();
@@ -31,6 +41,7 @@ Json json_estimate(const Estimate& estimate) {
   json["high"] = json_number<Json>(estimate.high);
   json["confidence"] = estimate.confidence;
   json["replications"] = estimate.replications;
+  if (estimate.parts) add_parts(json, *estimate.parts);
   return json;
 }
 
@@ -44,7 +55,7 @@ Json json_time(const TimeEstimate& time) {
   return json;
 }
 
-/// {version, simgrid, git, seed, scenario_sha256, command}
+/// {version, simgrid, git, seed, scenario_sha256, command}, and the fitted parameter files where there are some
 template <class Json>
 Json json_provenance(const Provenance& provenance) {
   Json json = Json::object();
@@ -54,6 +65,8 @@ Json json_provenance(const Provenance& provenance) {
   json["seed"] = provenance.seed;
   json["scenario_sha256"] = provenance.scenario_sha256;
   json["command"] = provenance.command;
+  for (const FittedSource& source : provenance.fitted)
+    json["fitted"].push_back({{"path", source.path}, {"sha256", source.sha256}, {"fits", source.fits}});
   return json;
 }
 

@@ -13,6 +13,9 @@ std::string plan_csv(const PlanReport& report) {
                     .high = std::floor(report.clients_per_gpu_high),
                     .confidence = report.confidence,
                     .replications = report.slowdown.replications});
+  if (report.calibrated_clients_per_gpu) {
+    rows.add("answer", "", "calibrated_clients_per_gpu", *report.calibrated_clients_per_gpu);
+  }
   rows.add("answer", "", "jobs", static_cast<double>(report.jobs));
   rows.add("answer", "", "saturates_at_clients_per_gpu", report.saturates_at);
   rows.add("answer", "", "within_slowdown_clients_per_gpu", report.within_slowdown);

@@ -21,6 +21,12 @@ Json json_answer(const PlanReport& report) {
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
   json["clients_per_gpu"]["low"] = json_number<Json>(std::floor(report.clients_per_gpu_low));
   json["clients_per_gpu"]["high"] = json_number<Json>(std::floor(report.clients_per_gpu_high));
+  if (report.calibrated_clients_per_gpu) {
+    IntervalParts parts = *report.calibrated_clients_per_gpu->parts;
+    parts.low_simulation = std::floor(parts.low_simulation);
+    parts.high_simulation = std::floor(parts.high_simulation);
+    add_parts(json["clients_per_gpu"], parts);
+  }
   json["saturates_at_clients_per_gpu"] = json_number<Json>(report.saturates_at);
   json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
   json["jobs"] = report.jobs;

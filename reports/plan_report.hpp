@@ -47,6 +47,8 @@ struct PlanReport {
   double saturates_at = 0.0;          ///< jobs per device at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
+  /// The same, not rounded, with the parts of the interval; where fitted parameters widen it.
+  std::optional<Estimate> calibrated_clients_per_gpu{};
   double confidence = 0.95;                           ///< of that interval
   std::uint64_t jobs = 0;                             ///< for which the devices were asked
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "reports/bottlenecks.hpp"
+#include "reports/interval_parts_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
 
@@ -31,6 +32,10 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
                   percent_text(report.tolerated_slowdown) + " longer than when they wait for nobody" +
                   (report.past_saturation ? "." : ", and nothing is saturated."),
               style);
+  if (report.calibrated_clients_per_gpu) {
+    text += estimate_text(*report.calibrated_clients_per_gpu) + " " + noun + "s per " + device +
+            interval_parts_text(*report.calibrated_clients_per_gpu) + ".\n";
+  }
   if (clipped) {
     text += "The tolerance alone would allow " + number_text(report.within_slowdown, 3) + ", past saturation at " +
             number_text(report.saturates_at, 3) + ": those jobs only wait, no more events come out.\n";
@@ -94,6 +99,8 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   if (!comparison.empty()) text += "\n" + comparison;
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
+  const std::string fitted = fitted_sources_text(report.provenance);
+  if (!fitted.empty()) text += "\n" + fitted;
   text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";
   return text;

@@ -27,7 +27,8 @@ Provenance provenance_of(std::string_view resolved_scenario, std::uint64_t seed,
           .git = SATURN_GIT,
           .seed = seed,
           .scenario_sha256 = resolved_scenario.empty() ? "" : sha256_hex(resolved_scenario),
-          .command = std::move(command)};
+          .command = std::move(command),
+          .fitted = {}};
 }
 
 }  // namespace saturn

@@ -3,8 +3,16 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace saturn {
+
+/// A fitted parameter file that a result rests on.
+struct FittedSource {
+  std::string path{};
+  std::string sha256{};             ///< of its bytes
+  std::vector<std::string> fits{};  ///< names of those that were used
+};
 
 /// Where a result comes from: enough to make it again.
 struct Provenance {
@@ -14,6 +22,8 @@ struct Provenance {
   std::uint64_t seed = 0;
   std::string scenario_sha256;  ///< of the scenario as it was decoded, overrides applied
   std::string command;          ///< gives the same result again
+  std::vector<FittedSource> fitted{};
+  bool fits_taken_as_exact = false;  ///< their uncertainty was not drawn
 };
 
 /// The provenance of a result of this program.

@@ -4,6 +4,7 @@
 
 #include "reports/bottlenecks.hpp"
 #include "reports/explanation_text.hpp"
+#include "reports/interval_parts_text.hpp"
 #include "reports/models_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/open_text.hpp"
@@ -26,6 +27,16 @@ std::string time_text(const JobsSummary& jobs, const Estimate& time) {
   return jobs.times_grow ? "–" : estimate_text(time);
 }
 
+/// What the fits and what the simulation leave open.
+std::string parts_text(const JobsSummary& all) {
+  if (!all.events_per_s.parts) return "";
+  std::string text;
+  if (!all.times_grow)
+    text += "  event time " + estimate_text(all.event_time.mean_s) + " s" + interval_parts_text(all.event_time.mean_s) +
+            "\n";
+  return text + "  events/s " + estimate_text(all.events_per_s) + interval_parts_text(all.events_per_s) + "\n";
+}
+
 std::string event_time_text(const RunReport& report, TextStyle style) {
   const JobsSummary& all = report.summary.all_jobs;
   TextTable table(
@@ -45,7 +56,7 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
         {point.method, optional_text(point.event_time_s), optional_text(slowdown), optional_text(point.events_per_s)});
     notes.emplace_back(point.method, point.remark);
   }
-  return heading("Event time and rate", style) + table.text(style) + notes_text(notes);
+  return heading("Event time and rate", style) + table.text(style) + notes_text(notes) + parts_text(all);
 }
 
 std::string pools_text(const RunReport& report, TextStyle style) {
@@ -98,9 +109,14 @@ std::string checks_text(const RunReport& report, TextStyle style) {
   }
   text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
           percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
-          (report.precision_reached ? "" : ": NOT REACHED") + "\n";
+          (report.precision_reached ? "" : ": NOT REACHED") +
+          (report.summary.all_jobs.events_per_s.parts
+               ? " (the simulation's part; more replications do not shrink that of the fits)"
+               : "") +
+          "\n";
   text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "\n";
+  text += fitted_sources_text(report.provenance);
   text += "  again: " + report.provenance.command + "\n";
   return text;
 }

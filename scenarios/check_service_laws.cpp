@@ -83,6 +83,37 @@ void check_reach(const CheckedScenario& checked, const ServiceLaw& law, const st
                      " takes is not known: measure a larger one, or lower the size.");
 }
 
+/// The range that a fit stands for, where the law is one.
+std::optional<ParameterInterval> fitted_range(const CheckedScenario& checked, const std::string& law_at) {
+  for (const UsedFit& fit : checked.fits)
+    if (std::find(fit.places.begin(), fit.places.end(), law_at) != fit.places.end()) return fit.batch_items;
+  return std::nullopt;
+}
+
+/// A fit is trusted as far as measured points are: with a warning up to twice the largest size, and no further.
+void check_range(const CheckedScenario& checked, const std::string& law_at, const Sizes& sizes) {
+  const std::optional<ParameterInterval> range = fitted_range(checked, law_at);
+  if (!range || sizes.guilty.empty() || (sizes.largest >= range->low && sizes.largest <= range->high)) return;
+  const std::string fitted_sizes = range->low == range->high
+                                       ? shortest(range->low) + " alone"
+                                       : shortest(range->low) + " to " + shortest(range->high) + " items";
+  const std::string fitted = law_at + " was fitted to batches of " + fitted_sizes;
+  if (sizes.largest < range->low)
+    checked.warn(sizes.guilty, "scenario.extrapolated",
+                 sizes.reason + ", but " + fitted +
+                     ": what smaller ones take is EXTRAPOLATED; measure batches as small as those.");
+  else if (sizes.largest > 2.0 * range->high)
+    checked.refuse(sizes.guilty, "scenario.law_extrapolated",
+                   sizes.reason + ", more than twice the largest size of the fit: " + fitted + "; what a batch above " +
+                       shortest(2.0 * range->high) +
+                       " takes is not known: measure a larger one and fit again, or lower the size.");
+  else
+    checked.warn(
+        sizes.guilty, "scenario.extrapolated",
+        sizes.reason + ", but " + fitted +
+            ": what larger ones take is EXTRAPOLATED; measure larger batches and fit again, or lower the size.");
+}
+
 void check_host(const CheckedScenario& checked, const ServiceLaw& law, const std::string& law_at, const Sizes& sizes) {
   // Host part and T(b) are straight between the measured points, so that the first is as large as the second somewhere
   // only if it is so at an end or at a point.
@@ -123,6 +154,7 @@ void check_model(const CheckedScenario& checked, const std::string& name, const 
     if (!checked.complaints.sound(model_at + "/max_batch_size") ||
         !checked.complaints.sound(model_at + "/dynamic_batching"))
       continue;
+    check_range(checked, law_at, sizes);
     if (sizes.largest > largest_batch(law))
       check_reach(checked, law, law_at, sizes);
     else

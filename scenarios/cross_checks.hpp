@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/used_fit.hpp"
 
 /// What no single field can tell: names that must exist, values that must fit each other.
 namespace saturn {
@@ -14,6 +16,7 @@ struct CheckedScenario {
   const Scenario& scenario;
   const Document& document;
   ComplaintList& complaints;
+  std::span<const UsedFit> fits{};  ///< of fitted parameter files
 
   /// Refuses what stands at the pointer, or at its nearest ancestor that exists.
   void refuse(const std::string& pointer, const char* code, const std::string& text) const;
@@ -38,7 +41,7 @@ void check_amounts(const CheckedScenario& checked);
 void check_jobs(const CheckedScenario& checked);
 /// Batching: preferred sizes, priorities, keys that need the dynamic batcher, slices of devices.
 void check_batching(const CheckedScenario& checked);
-/// Service laws: times above zero, host parts within them, no batch far beyond the measured points.
+/// Service laws: times above zero, host parts within them, no batch far beyond the measured points or fitted sizes.
 void check_service_laws(const CheckedScenario& checked);
 /// Ensembles: steps that exist, run on the same servers, take as much, and never lead back.
 void check_ensembles(const CheckedScenario& checked);

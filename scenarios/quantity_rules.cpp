@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "scenarios/fitted_reference.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_rules.hpp"
 
@@ -76,13 +77,24 @@ std::optional<double> read_bounded(const Spot& spot, const Limits& limits, Compl
   return refuse("scenario.out_of_range", value + "; allowed is " + limits.words() + ".");
 }
 
+/// Durations and bandwidths are what fitted parameter files hold.
+ValueText text_of(const Limits& limits) {
+  const std::string words = std::string(name_of(limits.dimension)) + ", " + limits.words();
+  const nlohmann::json quantity{{"type", "string"}, {"pattern", quantity_pattern(limits.dimension)}};
+  if (limits.dimension != Dimension::duration && limits.dimension != Dimension::bandwidth) {
+    nlohmann::json schema = quantity;
+    schema["description"] = words;
+    return {words, schema.dump()};
+  }
+  const ValueText fitted = reference_to(fitted_definition());
+  const nlohmann::json schema{{"anyOf", {quantity, nlohmann::json::parse(fitted.schema)}}, {"description", words}};
+  return {words, schema.dump(), fitted.definitions};
+}
+
 template <class Quantity>
 Rule<Quantity> quantity(Dimension dimension, const QuantityRange& range) {
   const Limits limits(dimension, range);
-  const nlohmann::json schema{{"type", "string"},
-                              {"pattern", quantity_pattern(dimension)},
-                              {"description", std::string(name_of(dimension)) + ", " + limits.words()}};
-  return {{std::string(name_of(dimension)) + ", " + limits.words(), schema.dump()},
+  return {text_of(limits),
           [limits](const Spot& spot, ComplaintList& complaints) -> std::optional<Quantity> {
             const std::optional<double> value = read_bounded(spot, limits, complaints);
             if (!value) return std::nullopt;

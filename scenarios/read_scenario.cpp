@@ -4,6 +4,7 @@
 
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/cross_checks.hpp"
+#include "scenarios/fitted_files.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/overrides.hpp"
 #include "scenarios/parse_document.hpp"
@@ -21,6 +22,30 @@ void stop_if_refused(const ComplaintList& complaints, const Document& document) 
   if (!complaints.empty()) throw InputError(complaints.complaints(document));
 }
 
+/// Other values of fits leave traces and the platform as they were, and both may be long to read.
+void attach_known_files(Scenario& scenario, const Scenario& known) {
+  for (std::size_t j = 0; j < scenario.jobs.size() && j < known.jobs.size(); ++j) {
+    auto* law = scenario.jobs[j].arrivals ? std::get_if<TraceArrivals>(&*scenario.jobs[j].arrivals) : nullptr;
+    const auto* before = known.jobs[j].arrivals ? std::get_if<TraceArrivals>(&*known.jobs[j].arrivals) : nullptr;
+    if (law != nullptr && before != nullptr) law->recorded = before->recorded;
+  }
+  scenario.platform = known.platform;
+}
+
+/// Drawn values are no extrapolation that anybody asked for, so ranges of fits are not looked at again.
+std::function<Scenario(std::span<const Override>)> decoder_of(Document document, const Scenario& known) {
+  return [document = std::move(document), known](std::span<const Override> overrides) {
+    Document changed = document;
+    ComplaintList complaints;
+    apply_overrides(changed, overrides, complaints);
+    std::optional<Scenario> scenario = scenario_shape().read({changed.root, ""}, complaints);
+    if (scenario) attach_known_files(*scenario, known);
+    if (scenario) check_scenario({*scenario, changed, complaints});
+    stop_if_refused(complaints, changed);
+    return *scenario;
+  };
+}
+
 ReadScenario decode(ScenarioText text, std::span<const Override> overrides, const PlatformReader& reader) {
   text = checked_text(std::move(text));
   ParsedText parsed = parse_document(text.text, 0);
@@ -33,14 +58,23 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   apply_overrides(document, overrides, complaints);
   const std::filesystem::path folder = std::filesystem::path(document.sources.front().name).parent_path();
   include_referenced_files(document, folder, complaints);
+  FittedValues fitted = include_fitted_files(document, folder, complaints);
+  const Document with_values = fitted.fits.empty() ? Document{} : document;
   // A document that is no object was refused by the shape; there is then nothing to cross-check.
   std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
   if (scenario) attach_traces(*scenario, document, folder, complaints);
   if (scenario) attach_platform(*scenario, document, folder, reader, complaints);
-  if (scenario) check_scenario({*scenario, document, complaints});
+  if (scenario) check_scenario({*scenario, document, complaints, fitted.fits});
   stop_if_refused(complaints, document);
   forget_references(document.root);
-  return {*scenario, json_text(document.root, 2) + "\n", complaints.warnings(document)};
+  std::function<Scenario(std::span<const Override>)> again;
+  if (!fitted.fits.empty()) again = decoder_of(with_values, *scenario);
+  return {.scenario = *scenario,
+          .resolved = json_text(document.root, 2) + "\n",
+          .warnings = complaints.warnings(document),
+          .fits = std::move(fitted.fits),
+          .fitted_files = std::move(fitted.files),
+          .again = std::move(again)};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/platform_network.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/used_fit.hpp"
 
 namespace saturn {
 
@@ -19,10 +21,15 @@ Override parse_override(const std::string& text);
 struct ReadScenario {
   Scenario scenario;
   /// The document as it was decoded: overrides applied, the values of model configurations
-  /// and law files in their places, comments gone, keys sorted. Traces of arrivals and a platform file
+  /// and law files and of fits in their places, comments gone, keys sorted. Traces of arrivals and a platform file
   /// stand in it by name and fingerprint.
   std::string resolved;
   std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
+  std::vector<UsedFit> fits{};      ///< of fitted parameter files, each once
+  std::vector<FittedFile> fitted_files{};
+  /// Decodes the document once more, with values changed after all files are in their places, so that the value of a
+  /// fit can be another. Throws InputError like the reader. Empty without fits.
+  std::function<Scenario(std::span<const Override>)> again{};
 };
 
 /// Reads, decodes and validates a scenario; `name` is what complaints call the text. Files that it names are looked for

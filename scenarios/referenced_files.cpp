@@ -1,12 +1,11 @@
 #include "scenarios/referenced_files.hpp"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "scenarios/parse_document.hpp"
-#include "scenarios/regular_file.hpp"
+#include "scenarios/text_files.hpp"
 #include "scenarios/triton_fields.hpp"
 #include "scenarios/value_rules.hpp"
 
@@ -14,20 +13,15 @@ namespace saturn {
 
 namespace {
 
-/// What a file is for, in the words of complaints.
-struct Purpose {
-  const char* noun;
-  const char* way_out;
-};
-constexpr Purpose triton_purpose{"a Triton model configuration",
-                                 "Name the model's config.pbtxt, relative to this file, or give its values here."};
-constexpr Purpose law_purpose{"a service law in JSON",
-                              "Name a file with a service law, relative to this file, or write the law here."};
+constexpr FilePurpose triton_purpose{"a Triton model configuration",
+                                     "Name the model's config.pbtxt, relative to this file, or give its values here."};
+constexpr FilePurpose law_purpose{"a service law in JSON",
+                                  "Name a file with a service law, relative to this file, or write the law here."};
 
 class ReferencedFiles {
  public:
   ReferencedFiles(Document& document, const std::filesystem::path& folder, ComplaintList& complaints)
-      : document_(document), folder_(folder), complaints_(complaints) {}
+      : document_(document), complaints_(complaints), texts_(document, folder, complaints) {}
 
   void fill_model(Node& model, const std::string& pointer) {
     if (Node* config = child(model, "triton_config"); config != nullptr && config->kind == NodeKind::text)
@@ -44,8 +38,8 @@ class ReferencedFiles {
   }
 
   void fill_from_config(Node& model, Node& path, const std::string& pointer) {
-    const std::optional<std::size_t> source = load(path, pointer + "/triton_config", triton_purpose);
-    path.text = joined(path.text);
+    const std::optional<std::size_t> source = texts_.load(path, pointer + "/triton_config", triton_purpose);
+    path.text = texts_.joined(path.text);
     if (source && read_config(model, *source, pointer)) return;
     // What the file would have said is not known, so nothing else can be wrong with this model.
     complaints_.distrust(pointer);
@@ -77,7 +71,7 @@ class ReferencedFiles {
                              "the others.");
       return;
     }
-    const std::optional<std::size_t> source = load(*path, file_at, law_purpose);
+    const std::optional<std::size_t> source = texts_.load(*path, file_at, law_purpose);
     if (!source) return;
     ParsedText parsed = parse_document(document_.sources[*source].text, *source);
     for (const SyntaxFault& fault : parsed.faults)
@@ -93,65 +87,9 @@ class ReferencedFiles {
     law = std::move(parsed.root);
   }
 
-  std::string joined(const std::string& path) const { return (folder_ / path).string(); }
-
-  /// Index of the file among the document's sources; nothing after a complaint.
-  std::optional<std::size_t> load(const Node& path, const std::string& pointer, const Purpose& purpose) {
-    const std::string name = joined(path.text);
-    const auto refuse = [&](const char* code, const std::string& text) {
-      complaints_.refuse(path.place, pointer, code, pointer + " names " + shown(name) + text);
-      return std::nullopt;
-    };
-    const auto known = loaded_.find(name);
-    if (known != loaded_.end() && !known->second)
-      return refuse("scenario.unreadable_file", ", which cannot be read, as said where it is named first.");
-    std::optional<std::size_t> source;
-    if (known != loaded_.end()) {
-      source = known->second;
-    } else {
-      std::string text;
-      loaded_.emplace(name, std::nullopt);
-      if (const std::optional<FileFault> fault = read_regular_file(name, largest_referenced_file, text))
-        return refuse(fault->code, fault->text + " " + purpose.way_out);
-      source = checked(name, std::move(text), pointer, purpose);
-      if (!source) return std::nullopt;
-      loaded_[name] = source;
-    }
-    bytes_ += document_.sources[*source].text.size();
-    if (bytes_ > most_referenced_bytes)
-      return refuse("scenario.too_large", ", which brings such files to more than " +
-                                              with_commas(most_referenced_bytes) +
-                                              " bytes in all; name fewer of them.");
-    return source;
-  }
-
-  /// Adds the text to the sources, unless it cannot be a text at all.
-  std::optional<std::size_t> checked(const std::string& name, std::string text, const std::string& pointer,
-                                     const Purpose& purpose) {
-    const std::size_t source = document_.sources.size();
-    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-    const bool empty = text.find_first_not_of(" \t\r\n") == std::string::npos;
-    const bool binary = text.find('\0') != std::string::npos;
-    const std::size_t invalid = first_invalid_utf8(text);
-    document_.sources.push_back({name, std::move(text), true});
-    const std::string wanted = std::string("; ") + purpose.noun + " is a text in UTF-8.";
-    if (empty)
-      complaints_.refuse({source, 0}, pointer, "scenario.empty_file", "The file is empty" + wanted);
-    else if (binary)
-      complaints_.refuse({source, 0}, pointer, "scenario.binary_file", "This is a binary file" + wanted);
-    else if (invalid != std::string::npos)
-      complaints_.refuse({source, invalid}, pointer, "scenario.not_utf8",
-                         "This byte is not part of UTF-8 text" + wanted);
-    else
-      return source;
-    return std::nullopt;
-  }
-
   Document& document_;
-  const std::filesystem::path& folder_;
   ComplaintList& complaints_;
-  std::map<std::string, std::optional<std::size_t>> loaded_;
-  std::size_t bytes_ = 0;
+  TextFiles texts_;
 };
 
 }  // namespace

@@ -4,13 +4,10 @@
 
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/document.hpp"
+#include "scenarios/text_files.hpp"
 
 /// Files that a scenario names, put into its document before it is decoded, so that complaints point into them.
 namespace saturn {
-
-/// Most bytes of a model configuration or law file, and of all of them together, each counted as often as it is named.
-inline constexpr std::size_t largest_referenced_file = std::size_t{1} << 20U;
-inline constexpr std::size_t most_referenced_bytes = std::size_t{64} << 20U;
 
 /// Adds to every model with "triton_config" the keys that it lacks and that file gives, and puts in the place of every
 /// service law { "file": ... } the law that the file holds. Paths are relative to `folder`; the path of "triton_config"

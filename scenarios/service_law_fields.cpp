@@ -126,13 +126,14 @@ const Shape<ServiceLaw>& service_law_shape() {
   static const Shape<ServiceLaw> shape =
       Shape<ServiceLaw>(
           "service law",
-          "Mean time T(b) that an instance needs for a batch of b items, when it has its device for itself. Three ways "
+          "Mean time T(b) that an instance needs for a batch of b items, when it has its device for itself. Four ways "
           "to give it: (1) a straight line, T(b) = per_batch + b·per_item, for example `{ \"per_batch\": \"4 ms\", "
           "\"per_item\": \"120 us\" }`; (2) two or more measured points, joined by straight lines, for example `{ "
           "\"points\": [{ \"items\": 1, \"time\": \"6.5 ms\" }, { \"items\": 8, \"time\": \"24.1 ms\" }] }`: below the "
           "smallest point the line through the first two goes on, but never faster than in proportion to the first, "
           "above the largest that through the last two, up to twice its size and no further; (3) the name of a file "
-          "that holds such an object, `{ \"file\": \"law.json\" }`. Times must be above 0 s, and a larger batch may "
+          "that holds such an object, `{ \"file\": \"law.json\" }`; (4) a fitted parameter file, `{ \"fitted\": "
+          "\"fitted.json\" }`. Times must be above 0 s, and a larger batch may "
           "not "
           "take less time. A request or batch with item lengths counts as items times length.")
           .defaulted("per_batch", time_rule("ms"), &ServiceLaw::per_batch,
@@ -154,6 +155,11 @@ const Shape<ServiceLaw>& service_law_shape() {
           .optional("source", only_checked(line_rule()), nowhere, "nothing", "Where the numbers come from; not read.")
           .optional("file", only_checked(line_rule()), nowhere, "the law stands here",
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
+          .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",
+                    "A fitted parameter file that holds the law, relative to the scenario file, as in "
+                    "[fitted](#fitted); beside it only \"fit\" may stand.")
+          .optional("fit", only_checked(line_rule()), nowhere, "the fit named like the model, or the only service law",
+                    "Which of that file's fits.")
           .finish([](ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {
             if (!refuse_two_forms(spot, complaints)) check_points(law, spot, complaints);
           });

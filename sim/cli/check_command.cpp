@@ -20,8 +20,7 @@ struct CheckOptions {
 ExitCode check(const CheckOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
-  const CheckReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed,
-                                                       reproducing_command("check", options.scenario)),
+  const CheckReport report{.provenance = provenance_of(read, reproducing_command("check", options.scenario)),
                            .facts = facts_of(read.scenario),
                            .product_form_violations = closed_network(read.scenario).product_form_violations,
                            .resolved = read.resolved};

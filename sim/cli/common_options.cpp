@@ -33,6 +33,11 @@ void add_change_options(CLI::App& verb, ScenarioOptions& options) {
       ->type_name("N");
 }
 
+void add_calibration_option(CLI::App& verb, ScenarioOptions& options) {
+  verb.add_flag("--no-calibration-draws", options.fits_exact,
+                "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone");
+}
+
 void add_scenario_options(CLI::App& verb, ScenarioOptions& options) {
   verb.add_option("scenario", options.scenario, "A scenario file, or the name of a shipped scenario (saturn examples)")
       ->required()

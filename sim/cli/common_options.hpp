@@ -28,6 +28,7 @@ struct ScenarioOptions {
   std::string scenario;
   std::vector<std::string> set;  ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
+  bool fits_exact = false;  ///< the uncertainty of fitted parameter files is not drawn
 };
 
 /// How simulations run on this machine; none of it changes their results.
@@ -46,6 +47,7 @@ void add_format_options(CLI::App& verb, OutputOptions& options);
 /// The same, --out FOLDER and --force.
 void add_output_options(CLI::App& verb, OutputOptions& options);
 void add_scenario_options(CLI::App& verb, ScenarioOptions& options);
+void add_calibration_option(CLI::App& verb, ScenarioOptions& options);
 void add_change_options(CLI::App& verb, ScenarioOptions& options);
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 

@@ -97,7 +97,7 @@ ExitCode compare(const CompareOptions& options) {
                                    .progress = progress.callback()});
   const SystemFacts facts = facts_of(read.scenario);
   const CompareReport report{
-      .provenance = provenance_of(read.resolved, read.scenario.run.seed, command_of(options)),
+      .provenance = provenance_of(read, command_of(options)),
       .title = facts.title,
       .jobs = facts.jobs,
       .clients = facts.clients,

@@ -1,6 +1,7 @@
 #include "sim/cli/load_scenario.hpp"
 
 #include <iostream>
+#include <utility>
 
 #include "sim/run/read_platform.hpp"
 
@@ -19,6 +20,17 @@ ReadScenario load_scenario(const ScenarioOptions& options, const OutputOptions& 
     for (const Complaint& warning : read.warnings) std::cerr << "warning: " << warning.formatted() << "\n";
   }
   return read;
+}
+
+Provenance provenance_of(const ReadScenario& read, std::string command) {
+  Provenance provenance = provenance_of(read.resolved, read.scenario.run.seed, std::move(command));
+  for (const FittedFile& file : read.fitted_files) {
+    FittedSource source{.path = file.path, .sha256 = sha256_hex(file.text), .fits = {}};
+    for (const UsedFit& fit : read.fits)
+      if (fit.file == file.path) source.fits.push_back(fit.name);
+    provenance.fitted.push_back(std::move(source));
+  }
+  return provenance;
 }
 
 }  // namespace saturn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "reports/provenance.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/common_options.hpp"
 
@@ -12,5 +13,9 @@ std::vector<Override> overrides_of(const ScenarioOptions& options);
 /// Reads the asked scenario with its overrides; warnings go to stderr unless the user wants quiet.
 /// @throws InputError
 ReadScenario load_scenario(const ScenarioOptions& options, const OutputOptions& output);
+
+/// Where a result of a scenario comes from, its fitted parameter files among it.
+/// @param command  repeats the result
+Provenance provenance_of(const ReadScenario& read, std::string command);
 
 }  // namespace saturn

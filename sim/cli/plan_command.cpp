@@ -7,6 +7,7 @@
 #include "reports/plan_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
@@ -15,6 +16,7 @@
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_checks.hpp"
 #include "sim/cli/option_quantity.hpp"
+#include "sim/cli/plan_calibration.hpp"
 #include "sim/cli/plan_rows.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
@@ -41,6 +43,7 @@ std::string command_of(const PlanOptions& options) {
   if (options.slowdown != "1 %") command += " --slowdown " + shell_word(options.slowdown);
   if (options.loss != "0.1 %") command += " --loss " + shell_word(options.loss);
   if (options.past_saturation) command += " --past-saturation";
+  if (options.scenario.fits_exact) command += " --no-calibration-draws";
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
   return command;
 }
@@ -91,6 +94,8 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
                                "use run to see both together.",
                        .excerpt = ""}});
   const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  if (!options.output.quiet && !options.scenario.fits_exact && !uncertain_fits(read).empty())
+    std::cerr << "warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n";
   Progress progress(options.output.quiet, options.machine.timing);
   PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
                                    .limits = limits_of(options.machine),
@@ -106,7 +111,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
     return ExitCode::no_plan;
   }
   progress.end();
-  OpenPlanReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command_of(options)),
+  OpenPlanReport report{.provenance = provenance_of(read, command_of(options)),
                         .facts = facts_of(read.scenario),
                         .tolerated_loss = loss,
                         .offered_per_s = found.offered_per_s,
@@ -161,7 +166,9 @@ ExitCode plan(const PlanOptions& options) {
   progress.end();
 
   PlanReport report = plan_report(plan, question, read.scenario, facts);
-  report.provenance = provenance_of(read.resolved, read.scenario.run.seed, command_of(options));
+  report.provenance = provenance_of(read, command_of(options));
+  report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
+  if (!options.scenario.fits_exact) add_calibration(report, read, question);
   report.precision_reached = is_precise(report.candidates, read.scenario.run.precision);
   give({.table = [&](TextStyle style) { return plan_table(report, style); },
         .json = [&] { return plan_json(report); },
@@ -178,6 +185,7 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("plan", "How many jobs one GPU carries, and how many GPUs N jobs need");
   const auto options = std::make_shared<PlanOptions>();
   add_scenario_options(*verb, options->scenario);
+  add_calibration_option(*verb, options->scenario);
   verb->add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
       ->type_name("SHARE");
   verb->add_option(

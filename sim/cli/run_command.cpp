@@ -1,8 +1,11 @@
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "reports/run_report.hpp"
+#include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/calibration_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/explain.hpp"
@@ -42,6 +45,15 @@ Replicated simulated(const Scenario& scenario, const RunCommandOptions& options,
   return std::get<Replicated>(std::move(result));
 }
 
+/// What the fits leave open.
+void calibrate(Replicated& result, const ReadScenario& read, const RunCommandOptions& options,
+               const RunLimits& limits) {
+  if (uncertain_fits(read).empty()) return;
+  Progress progress(options.output.quiet, options.machine.timing);
+  add_calibration(result, read, options.scenario, run_options_of(options, limits, progress));
+  progress.end();
+}
+
 std::optional<Explanation> explanation_of(const ReadScenario& read, const Replicated& result,
                                           const RunCommandOptions& options, const RunLimits& limits) {
   if (!options.explain) return std::nullopt;
@@ -58,11 +70,16 @@ ExitCode run(const RunCommandOptions& options) {
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
   if (options.explain) command += " --explain";
+  if (options.scenario.fits_exact) command += " --no-calibration-draws";
 
   Replicated result = simulated(read.scenario, options, limits);
   refuse_broken_laws(result.summary, command);
+  const bool exact = options.scenario.fits_exact || options.replica;
+  if (!exact) calibrate(result, read, options, limits);
   std::optional<Explanation> explanation = explanation_of(read, result, options, limits);
-  const RunReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, command),
+  Provenance provenance = provenance_of(read, command);
+  provenance.fits_taken_as_exact = exact && !uncertain_fits(read).empty();
+  const RunReport report{.provenance = std::move(provenance),
                          .facts = facts_of(read.scenario),
                          .summary = std::move(result.summary),
                          .references = reference_points(read.scenario),
@@ -84,6 +101,7 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("run", "Simulate a scenario as it stands");
   const auto options = std::make_shared<RunCommandOptions>();
   add_scenario_options(*verb, options->scenario);
+  add_calibration_option(*verb, options->scenario);
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
   CLI::Option* replica = verb->add_option("--replica", options->replica,

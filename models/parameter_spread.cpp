@@ -1,0 +1,181 @@
+#include "models/parameter_spread.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "models/parameter_draws.hpp"
+#include "models/random_stream.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double rounding = 1e-6;
+
+std::string in_words(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+std::string entry(std::size_t i, std::size_t j, double value) {
+  return "[" + std::to_string(i) + "][" + std::to_string(j) + "] is " + in_words(value);
+}
+
+double at(const FittedParameters& fitted, std::size_t i, std::size_t j) {
+  return fitted.covariance[i * fitted.values.size() + j];
+}
+
+/// Standard errors, and the axes of the correlation with their standard deviations. Variances of parameters may differ
+/// by many powers of ten, correlations do not.
+struct Axes {
+  Eigen::VectorXd errors;
+  Eigen::MatrixXd vectors;  ///< (n × k)
+  Eigen::VectorXd roots;    ///< (k)
+  double lowest = 0.0;      ///< eigenvalue
+};
+
+Axes axes_of(const FittedParameters& fitted) {
+  const auto n = static_cast<Eigen::Index>(fitted.values.size());
+  Eigen::MatrixXd correlation = Eigen::MatrixXd::Zero(n, n);
+  Axes axes{.errors = Eigen::VectorXd(n), .vectors = {}, .roots = {}};
+  const auto covariance = [&](Eigen::Index i, Eigen::Index j) {
+    return at(fitted, static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  };
+  for (Eigen::Index i = 0; i < n; ++i) axes.errors[i] = std::sqrt(covariance(i, i));
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j)
+      if (axes.errors[i] > 0.0 && axes.errors[j] > 0.0)
+        correlation(i, j) = covariance(i, j) / axes.errors[i] / axes.errors[j];
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(correlation);
+  axes.lowest = n > 0 ? solver.eigenvalues()[0] : 0.0;
+  // Ascending: what is not rounding stands at the end.
+  constexpr double negligible = 1e-10;
+  const auto rank = static_cast<Eigen::Index>((solver.eigenvalues().array() > negligible).count());
+  axes.vectors = solver.eigenvectors().rightCols(rank);
+  axes.roots = solver.eigenvalues().tail(rank).cwiseSqrt();
+  return axes;
+}
+
+/// Coordinates with mean 0 and covariance 1, as near to those given as their spans allow. Source: moment matching by
+/// linear transformation, J. Barraquand, Management Science 41 (1995) 1882, "quadratic resampling".
+Eigen::MatrixXd moments_matched(Eigen::MatrixXd coordinates) {
+  coordinates.rowwise() -= coordinates.colwise().mean().eval();
+  const Eigen::Index draws = coordinates.rows();
+  const Eigen::Index rank = coordinates.cols();
+  const Eigen::HouseholderQR<Eigen::MatrixXd> solved(coordinates);
+  Eigen::MatrixXd matched = solved.householderQ() * Eigen::MatrixXd::Identity(draws, rank);
+  for (Eigen::Index j = 0; j < rank; ++j)
+    matched.col(j) *= std::copysign(std::sqrt(static_cast<double>(draws)), solved.matrixQR()(j, j));
+  return matched;
+}
+
+bool keeps_signs(const FittedParameters& fitted, const std::vector<double>& drawn) {
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    if (!std::isfinite(drawn[i]) || (fitted.values[i] > 0.0 && !(drawn[i] > 0.0))) return false;
+  return true;
+}
+
+std::vector<double> as_list(const Eigen::VectorXd& row) {
+  return {row.data(), row.data() + row.size()};
+}
+
+}  // namespace
+
+std::string covariance_fault(const FittedParameters& fitted) {
+  const std::size_t n = fitted.values.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (at(fitted, i, i) < 0.0) return "has a negative variance: " + entry(i, i, at(fitted, i, i));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double scale = std::sqrt(at(fitted, i, i)) * std::sqrt(at(fitted, j, j));
+      const double here = at(fitted, i, j);
+      const double there = at(fitted, j, i);
+      if (std::abs(here - there) > rounding * std::max({scale, std::abs(here), std::abs(there)}))
+        return "is not symmetric: " + entry(i, j, here) + ", but " + entry(j, i, there);
+      if (std::abs(here) > (1.0 + rounding) * scale)
+        return "is not positive semidefinite: " + entry(i, j, here) +
+               ", more than the product of the standard errors, " + in_words(scale);
+    }
+  const double lowest = axes_of(fitted).lowest;
+  if (lowest < -rounding * static_cast<double>(n))
+    return "is not positive semidefinite: its correlations have the eigenvalue " + in_words(lowest);
+  return "";
+}
+
+bool is_exact(const FittedParameters& fitted) {
+  return std::all_of(fitted.covariance.begin(), fitted.covariance.end(), [](double value) { return value == 0.0; });
+}
+
+ParameterDraws spread_draws(const FittedParameters& fitted, std::size_t count, std::uint64_t seed,
+                            std::uint32_t group) {
+  FittedParameters normal = fitted;
+  normal.degrees_of_freedom = 0.0;
+  const Axes axes = axes_of(fitted);
+  const Eigen::Index rank = axes.roots.size();
+  const Eigen::VectorXd inverse = axes.errors.unaryExpr([](double error) { return error > 0.0 ? 1.0 / error : 0.0; });
+  const Eigen::Map<const Eigen::VectorXd> centre(fitted.values.data(), static_cast<Eigen::Index>(fitted.values.size()));
+  ParameterDraws draws;
+  Eigen::MatrixXd coordinates(static_cast<Eigen::Index>(count), rank);
+  for (std::size_t r = 0; r < count; ++r) {
+    RandomStream stream(seed, static_cast<std::uint32_t>(r), group, Purpose::parameters);
+    draws.sets.push_back(draw_parameters(normal, stream));
+    const Eigen::Map<const Eigen::VectorXd> drawn(draws.sets.back().data(), centre.size());
+    const Eigen::VectorXd away = inverse.asDiagonal() * (drawn - centre);
+    const Eigen::VectorXd coordinate = (axes.vectors.transpose() * away).cwiseQuotient(axes.roots);
+    coordinates.row(static_cast<Eigen::Index>(r)) = coordinate.transpose();
+    draws.coordinates.push_back(as_list(coordinate));
+  }
+  if (rank == 0 || static_cast<Eigen::Index>(count) <= rank + 1) return draws;
+  const Eigen::MatrixXd matched = moments_matched(std::move(coordinates));
+  ParameterDraws turned{.sets = {}, .coordinates = {}, .matched = true};
+  for (Eigen::Index r = 0; r < matched.rows(); ++r) {
+    const Eigen::VectorXd coordinate = matched.row(r).transpose();
+    const Eigen::VectorXd away = axes.vectors * axes.roots.cwiseProduct(coordinate);
+    turned.sets.push_back(as_list(centre + axes.errors.cwiseProduct(away)));
+    turned.coordinates.push_back(as_list(coordinate));
+    if (!keeps_signs(fitted, turned.sets.back())) return draws;
+  }
+  return turned;
+}
+
+double root_mean_square(std::span<const double> moved) {
+  double squares = 0.0;
+  for (const double one : moved) squares += one * one;
+  return moved.empty() ? 0.0 : std::sqrt(squares / static_cast<double>(moved.size()));
+}
+
+double spread_of(const ParameterDraws& draws, std::span<const double> moved) {
+  const double whole = root_mean_square(moved);
+  if (!draws.matched) return whole;
+  const auto count = static_cast<double>(moved.size());
+  const std::size_t rank = draws.coordinates.front().size();
+  double explained = 0.0;
+  double shift = 0.0;
+  for (const double one : moved) shift += one / count;
+  for (std::size_t j = 0; j < rank; ++j) {
+    double slope = 0.0;
+    for (std::size_t r = 0; r < moved.size(); ++r) slope += draws.coordinates[r][j] * moved[r] / count;
+    explained += slope * slope;
+  }
+  explained += shift * shift;
+  const double estimated = static_cast<double>(rank) + 1.0;
+  const double noise = count * std::max(0.0, whole * whole - explained) / (count - estimated);
+  return std::sqrt(std::max(0.0, explained - estimated * noise / count));
+}
+
+double interval_factor(const FittedParameters& fitted, double confidence) {
+  const double tail = (1.0 - confidence) / 2.0;
+  if (fitted.degrees_of_freedom <= 0.0)
+    return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(fitted.degrees_of_freedom), tail));
+}
+
+}  // namespace saturn

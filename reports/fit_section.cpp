@@ -1,0 +1,145 @@
+#include "reports/fit_section.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/parameter_draws.hpp"
+#include "reports/fit_plot.hpp"
+#include "reports/number_text.hpp"
+#include "reports/shown_unit.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+// More residuals than this are no longer read; the largest of them are.
+constexpr std::size_t most_residuals = 24;
+constexpr double confidence = 0.95;
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// Sizes are whole numbers, or mean sizes of batches.
+std::string size_text(double size) {
+  return size == std::round(size) ? whole_text(size) : number_text(size);
+}
+
+std::string parameters_text(const FitFacts& facts, TextStyle style) {
+  const FittedParameters& parameters = facts.fit.parameters;
+  TextTable table({{"parameter", Align::left},
+                   {"value", Align::right},
+                   {"from", Align::right},
+                   {"to (95 %)", Align::right},
+                   {"standard error", Align::right},
+                   {"unit", Align::left}});
+  for (std::size_t i = 0; i < parameters.values.size(); ++i) {
+    const Estimate value = parameter_estimate(parameters, i);
+    const ShownUnit unit = shown_unit(value.mean, facts.units[i]);
+    table.add_row({parameters.names[i], number_text(value.mean * unit.factor), number_text(value.low * unit.factor, 3),
+                   number_text(value.high * unit.factor, 3),
+                   number_text(standard_error(parameters, i) * unit.factor, 2), unit.name});
+  }
+  return table.text(style);
+}
+
+std::string quality_text(const Fit& fit) {
+  std::string text;
+  const std::string points = std::to_string(fit.used) + (fit.used == 1 ? " point" : " points");
+  if (fit.errors_known) {
+    text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
+            " degrees of freedom";
+  } else if (fit.residuals.empty()) {
+    text += std::to_string(fit.used) + (fit.used == 1 ? " value" : " values");
+  } else {
+    text += points + " without errors of their own: their scatter about the law gives the errors, with " +
+            number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";
+  }
+  if (fit.test) {
+    const bool simple = fit.law != fit.test->richer;
+    text += ". F-test of " + fit.test->simpler + " against " + fit.test->richer +
+            ": F = " + number_text(fit.test->f, 3) + ", p = " + number_text(fit.test->p, 2) + ", so the data " +
+            (simple ? "support the " + fit.test->simpler + " law" : "ask for the " + fit.test->richer + " law");
+  }
+  return text;
+}
+
+std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
+  std::vector<const FitResidual*> shown;
+  for (const FitResidual& residual : fit.residuals) shown.push_back(&residual);
+  if (shown.size() <= most_residuals) return shown;
+  std::stable_sort(shown.begin(), shown.end(), [](const FitResidual* a, const FitResidual* b) {
+    return std::abs(a->standardised) > std::abs(b->standardised);
+  });
+  shown.resize(most_residuals);
+  return shown;
+}
+
+std::string residuals_text(const FitFacts& facts, bool short_labels, TextStyle style) {
+  const std::vector<const FitResidual*> shown = shown_residuals(facts.fit);
+  if (shown.empty()) return "";
+  double largest = 0.0;
+  for (const FitResidual* residual : shown) largest = std::max(largest, std::abs(residual->point.y));
+  const ShownUnit unit = shown_unit(largest, facts.y_unit);
+  const bool with_x = !facts.x_title.empty();
+  std::vector<TextTable::Column> columns{{"from", Align::left}};
+  if (with_x) columns.push_back({facts.x_title, Align::right});
+  columns.push_back({facts.y_title + " [" + unit.name + "]", Align::right});
+  columns.push_back({"fit", Align::right});
+  columns.push_back({"residual", Align::right});
+  columns.push_back({"in errors", Align::right});
+  columns.push_back({"", Align::left});
+  TextTable table(std::move(columns));
+  for (const FitResidual* residual : shown) {
+    std::vector<std::string> cells{short_labels ? without_folder(residual->point.label) : residual->point.label};
+    if (with_x) cells.push_back(size_text(residual->point.x));
+    cells.push_back(number_text(residual->point.y * unit.factor));
+    cells.push_back(number_text(residual->fitted * unit.factor));
+    cells.push_back(number_text((residual->point.y - residual->fitted) * unit.factor, 2));
+    cells.push_back(fixed_text(residual->standardised, 1));
+    cells.emplace_back(residual->outlier ? "OUTLIER, left out" : "");
+    table.add_row(std::move(cells));
+  }
+  std::string text = table.text(style);
+  if (shown.size() < facts.fit.residuals.size())
+    text += "  the largest " + std::to_string(shown.size()) + " of " + std::to_string(facts.fit.residuals.size()) +
+            " residuals; --format csv prints all\n";
+  return text;
+}
+
+}  // namespace
+
+std::string without_folder(const std::string& label) {
+  return label.substr(label.rfind('/') + 1);
+}
+
+Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index) {
+  const ParameterInterval found = interval(parameters, index, confidence);
+  return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = confidence};
+}
+
+std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle style) {
+  std::string title = facts.about + ": " + facts.fit.law;
+  if (facts.sources.size() == 1)
+    title += ", from " + (short_labels ? without_folder(facts.sources.front()) : facts.sources.front());
+  std::string text = "\n" + heading(title, style);
+  if (facts.sources.size() > 1) text += notes_text({{"from", listed(facts.sources)}});
+  text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
+  if (facts.kind == "service law")
+    text += notes_text({{"valid", facts.fit.x_low == facts.fit.x_high
+                                      ? "for batches of " + size_text(facts.fit.x_low) +
+                                            " items alone: nothing is known of other sizes"
+                                      : "for batches of " + size_text(facts.fit.x_low) + " to " +
+                                            size_text(facts.fit.x_high) + " items; beyond, it is extrapolated"}});
+  for (const std::string& note : facts.fit.notes) text += notes_text({{"note", note}});
+  for (const std::string& note : facts.notes) text += notes_text({{"note", note}});
+  text += residuals_text(facts, short_labels, style);
+  const std::string plot = fit_plot(facts);
+  return text + (plot.empty() ? "" : "\n" + plot);
+}
+
+}  // namespace saturn
