@@ -46,7 +46,8 @@ std::string case_section(const ValidationCase& validation) {
   const MeasuredSystem& about = validation.about;
   std::string text = "## " + about.id + "\n\n";
   text += paragraph(markdown_text(about.title) + ".");
-  text += item("Source", about.source + (about.verified || !about.published ? "" : "; not compared with the publication"));
+  text +=
+      item("Source", about.source + (about.verified || !about.published ? "" : "; not compared with the publication"));
   text += "- Simulated: scenario `" + about.scenario + "`\n";
   text += item("Calibration", about.calibration) + item("Notes", about.notes) + "\n";
   for (const TextTable& table : point_tables(validation)) text += table.markdown() + "\n";

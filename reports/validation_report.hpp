@@ -72,8 +72,8 @@ struct Score {
 /// One score for each quantity that the case has, in the order of measured_quantities().
 std::vector<Score> scores(const ValidationCase& validation);
 
-/// A score in a sentence: "median 3.2 %, worst -8.1 % at 300 clients, bias -1.0 %, no trend with load (p = 0.40): within
-/// 10 % everywhere", or whether the stated band is kept.
+/// A score in a sentence: "median 3.2 %, worst -8.1 % at 300 clients, bias -1.0 %, no trend with load (p = 0.40):
+/// within 10 % everywhere", or whether the stated band is kept.
 std::string verdict_in_words(const Score& score);
 
 /// Whether every error of every case keeps within its target. A target that no row counts for is not kept.

@@ -21,9 +21,10 @@ std::string verdicts(const ValidationCase& validation) {
 std::string case_text(const ValidationCase& validation, const std::vector<std::string>& changes, TextStyle style) {
   const MeasuredSystem& about = validation.about;
   std::string text = heading(about.title + changes_text(changes), style);
-  text += notes_text({{"measured", about.source + (about.verified || !about.published ? "" : "; not compared with the publication")},
-                      {"simulated", "scenario " + about.scenario},
-                      {"calibration", about.calibration}});
+  text += notes_text(
+      {{"measured", about.source + (about.verified || !about.published ? "" : "; not compared with the publication")},
+       {"simulated", "scenario " + about.scenario},
+       {"calibration", about.calibration}});
   for (const TextTable& table : point_tables(validation)) text += table.text(style) + "\n";
   return text + notes_text(row_remarks(validation)) + notes_text({{"note", about.notes}}) +
          case_score_table(validation).text(style) + verdicts(validation) + hypotheses_text(validation, style);

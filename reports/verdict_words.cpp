@@ -43,8 +43,8 @@ std::string judgement_words(const Score& score) {
   if (const auto within = score.within())
     return (*within ? "within the band asked for (" : "OUTSIDE the band asked for (") + band_words(*score.target) + ")";
   const double worst = std::abs(score.worst_error);
-  const auto* bound = std::find_if(rounded_bounds.begin(), rounded_bounds.end(),
-                                   [&](double candidate) { return worst <= candidate; });
+  const auto* bound =
+      std::find_if(rounded_bounds.begin(), rounded_bounds.end(), [&](double candidate) { return worst <= candidate; });
   if (bound == rounded_bounds.end()) return "more than 100 % off at its worst";
   return "within " + percent_text(*bound) + " everywhere";
 }
@@ -53,7 +53,9 @@ std::string judgement_words(const Score& score) {
 
 std::string verdict_in_words(const Score& score) {
   if (score.rows == 0) return "no row counts" + std::string(score.target ? ": the band asked for is not kept" : "");
-  if (score.rows == 1) return signed_percent_text(score.worst_error) + " at " + score.worst_at + ", the only row that counts: " + judgement_words(score);
+  if (score.rows == 1)
+    return signed_percent_text(score.worst_error) + " at " + score.worst_at +
+           ", the only row that counts: " + judgement_words(score);
   return "median " + fixed_text(score.median_absolute_error * 100.0, 1) + " %, worst " +
          signed_percent_text(score.worst_error) + " at " + score.worst_at + ", " + bias_words(score) + ", " +
          trend_words(score) + ": " + judgement_words(score);

@@ -7,6 +7,7 @@
 #include "calibration/import/imported_text.hpp"
 #include "calibration/score/client_rows.hpp"
 #include "calibration/score/contradictions.hpp"
+#include "calibration/score/fitted_rows.hpp"
 #include "calibration/score/load_rows.hpp"
 #include "scenarios/document.hpp"
 
@@ -56,7 +57,8 @@ std::optional<std::size_t> pool_of_clients(const Scenario& scenario, const OwnCh
 
 class OwnCases {
  public:
-  OwnCases(const Scenario& scenario, const OwnChoice& choice) : scenario_(scenario), choice_(choice) {}
+  OwnCases(const Scenario& scenario, std::span<const FittedFile> fitted, const OwnChoice& choice)
+      : scenario_(scenario), fitted_(fitted), choice_(choice) {}
 
   void choose_pool(std::span<const MeasuredFile> files);
   void add(const MeasuredFile& file);
@@ -69,6 +71,7 @@ class OwnCases {
   void complain_of_no_rows(const MeasuredFile& file, const RowsOfFile& found);
 
   const Scenario& scenario_;
+  std::span<const FittedFile> fitted_;
   const OwnChoice& choice_;
   std::optional<std::size_t> pool_{};
   std::vector<PlacedRow> all_rows_{};
@@ -178,7 +181,10 @@ void OwnCases::add(const MeasuredFile& file) {
   all_rows_.insert(all_rows_.end(), found.rows.begin(), found.rows.end());
   result_.warnings.insert(result_.warnings.end(), found.left_out.begin(), found.left_out.end());
   tell_apart(found.rows);
+  const std::string fitted = mark_fitted_rows(file, fitted_, found.rows);
+  if (!fitted.empty()) result_.warnings.push_back({.source = file.path, .code = "score.fitted_to_it", .text = fitted});
   result_.cases.push_back(case_of(file, found));
+  result_.cases.back().about.calibration = fitted;
 }
 
 OwnMeasurements OwnCases::finished() {
@@ -194,8 +200,8 @@ OwnMeasurements OwnCases::finished() {
 }  // namespace
 
 OwnMeasurements own_measurements(const Scenario& scenario, std::span<const MeasuredFile> files,
-                                 const OwnChoice& choice) {
-  OwnCases cases(scenario, choice);
+                                 std::span<const FittedFile> fitted, const OwnChoice& choice) {
+  OwnCases cases(scenario, fitted, choice);
   cases.choose_pool(files);
   for (const MeasuredFile& file : files) cases.add(file);
   return cases.finished();

@@ -7,6 +7,7 @@
 #include "calibration/import/measured_file.hpp"
 #include "calibration/measured_case.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/used_fit.hpp"
 
 /// The user's own measurements as cases of the user's own scenario.
 namespace saturn {
@@ -27,9 +28,10 @@ struct OwnMeasurements {
 
 /// The rows of the files as configurations of the scenario.
 /// @param scenario  as it was read, with the user's changes
+/// @param fitted    files that it takes values from
 /// @throws InputError  score.no_rows, score.several_pools, score.not_a_pool, score.open_jobs, score.model: every
 ///                     complaint about every file at once
 OwnMeasurements own_measurements(const Scenario& scenario, std::span<const MeasuredFile> files,
-                                 const OwnChoice& choice);
+                                 std::span<const FittedFile> fitted, const OwnChoice& choice);
 
 }  // namespace saturn

@@ -1,0 +1,147 @@
+#include "sim/cli/own_validation.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <set>
+
+#include "calibration/import/text_format.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/option_quantity.hpp"
+#include "sim/run/read_platform.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Does something, and keeps its complaints for later.
+void collect(std::vector<Complaint>& complaints, const std::function<void()>& what) {
+  try {
+    what();
+  } catch (const InputError& error) {
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
+}
+
+void throw_any(std::vector<Complaint>& complaints) {
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+/// Whoever names two cases wants both of them, and not a scenario.
+void complain_of_case(const std::string& name, std::vector<Complaint>& complaints) {
+  if (name.empty()) return;
+  const auto shipped = shipped_measurements();
+  const bool is_case =
+      std::any_of(shipped.begin(), shipped.end(), [&](const auto& file) { return file.name.starts_with(name); });
+  if (!is_case) return;
+  complaints.push_back({.source = name,
+                        .code = "score.case_not_scenario",
+                        .text = "This names a shipped case. With several arguments the first is a scenario and the "
+                                "others are files of measurements; shipped cases are given one name at a time: saturn "
+                                "validate " +
+                                shell_word(name) + "."});
+}
+
+/// A complaint or warning about what a row changes, which the user has not written: the row is its place.
+Complaint placed_at_row(Complaint complaint, const MeasuredCase& measured, const MeasuredRow& row) {
+  if (!complaint.source.starts_with("--set ")) return complaint;
+  return {.source = measured.about.id, .code = complaint.code, .text = row.point.label + ": " + complaint.text};
+}
+
+/// What the configurations of the rows give rise to beyond what the scenario itself does.
+class RowReadings {
+ public:
+  explicit RowReadings(std::vector<Override> changes) : changes_(std::move(changes)) {}
+
+  void read(const MeasuredCase& measured) {
+    for (const MeasuredRow& row : measured.rows) read(measured, row);
+  }
+  /// Complaints as one error, the first fifty of them; else prints the warnings.
+  void finish(const std::set<std::string>& said, bool quiet);
+
+ private:
+  void read(const MeasuredCase& measured, const MeasuredRow& row) {
+    std::vector<Override> overrides = row.set;
+    overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+    try {
+      ReadScenario found = read_scenario_file(measured.about.scenario, overrides, read_platform_file);
+      for (Complaint& one : found.warnings) add(warnings_, placed_at_row(std::move(one), measured, row));
+    } catch (const InputError& error) {
+      for (const Complaint& one : error.complaints()) add(complaints_, placed_at_row(one, measured, row));
+    }
+  }
+  static void add(std::vector<Complaint>& list, Complaint one) {
+    const bool known = std::any_of(list.begin(), list.end(),
+                                   [&](const Complaint& other) { return other.formatted() == one.formatted(); });
+    if (!known && list.size() < most_kept) list.push_back(std::move(one));
+  }
+
+  static constexpr std::size_t most_kept = 50;
+  std::vector<Override> changes_;
+  std::vector<Complaint> complaints_{};
+  std::vector<Complaint> warnings_{};
+};
+
+void RowReadings::finish(const std::set<std::string>& said, bool quiet) {
+  throw_any(complaints_);
+  if (quiet) return;
+  for (const Complaint& one : warnings_) {
+    if (!said.contains(one.formatted())) std::cerr << "warning: " << one.formatted() << "\n";
+  }
+}
+
+}  // namespace
+
+bool any_given(const OwnOptions& options) {
+  return !options.model.empty() || !options.vary.empty() || options.median || options.worst;
+}
+
+std::vector<MeasuredCase> own_cases(const std::vector<std::string>& names, const ScenarioOptions& changes,
+                                    const OwnOptions& options, const OutputOptions& output) {
+  std::vector<Complaint> complaints;
+  OwnChoice choice{.scenario = names.front(), .model = options.model, .vary = options.vary};
+  collect(complaints, [&] {
+    if (options.median) choice.median = parse_fraction("--median", *options.median);
+  });
+  collect(complaints, [&] {
+    if (options.worst) choice.worst = parse_fraction("--worst", *options.worst);
+  });
+  ScenarioOptions named = changes;
+  named.scenario = names.front();
+  std::optional<ReadScenario> read;
+  collect(complaints, [&] { read = load_scenario(named, output); });
+  if (!read) complain_of_case(names.front(), complaints);
+  std::vector<MeasuredFile> files;
+  collect(complaints, [&] { files = read_measured_files(std::span(names).subspan(1)); });
+  throw_any(complaints);
+
+  OwnMeasurements own = own_measurements(read->scenario, files, read->fitted_files, choice);
+  RowReadings readings(overrides_of(changes));
+  for (const MeasuredCase& measured : own.cases) readings.read(measured);
+  std::set<std::string> said;
+  for (const Complaint& warning : read->warnings) said.insert(warning.formatted());
+  readings.finish(said, output.quiet);
+  if (!output.quiet) {
+    for (const Complaint& warning : own.warnings) std::cerr << "warning: " << warning.formatted() << "\n";
+  }
+  return std::move(own.cases);
+}
+
+std::string own_command(const std::vector<std::string>& names, const ScenarioOptions& changes,
+                        const OwnOptions& options) {
+  std::string command = "saturn validate";
+  for (const std::string& name : names) command += " " + shell_word(name);
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty()) command += " " + option + " " + shell_word(value);
+  };
+  add("--model", options.model);
+  add("--vary", options.vary);
+  add("--median", options.median.value_or(""));
+  add("--worst", options.worst.value_or(""));
+  for (const std::string& change : changes.set) add("--set", change);
+  if (changes.seed) add("--seed", std::to_string(*changes.seed));
+  return command;
+}
+
+}  // namespace saturn
