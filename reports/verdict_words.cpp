@@ -12,7 +12,7 @@ namespace {
 /// Errors that nobody acts upon: their order and their sign are of no interest.
 constexpr double negligible = 0.005;
 constexpr double significant = 0.05;
-constexpr std::array<double, 9> rounded_bounds{0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0};
+constexpr std::array<double, 7> rounded_bounds{0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
 
 std::string trend_words(const Score& score) {
   if (score.rows < 3) return "too few rows for a trend";
@@ -45,7 +45,7 @@ std::string judgement_words(const Score& score) {
   const double worst = std::abs(score.worst_error);
   const auto* bound =
       std::find_if(rounded_bounds.begin(), rounded_bounds.end(), [&](double candidate) { return worst <= candidate; });
-  if (bound == rounded_bounds.end()) return "more than 100 % off at its worst";
+  if (bound == rounded_bounds.end()) return "off by up to " + percent_text(worst);
   return "within " + percent_text(*bound) + " everywhere";
 }
 

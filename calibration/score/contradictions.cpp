@@ -48,23 +48,27 @@ bool contradict(const Apart& apart) {
   return factor > same_at_all && apart.high.value->value - apart.low.value->value > standard_errors * error;
 }
 
-std::string in_words(const Apart& apart, std::size_t loads) {
+Complaint in_words(const Apart& apart, std::size_t loads) {
   const MeasuredQuantity& quantity = *apart.low.value->quantity;
   const auto number = [&](const Measured& one) {
     const std::string unit(quantity.unit);
-    return one.row->at.text() + " has " + imported_figure(one.value->value * quantity.shown_factor) +
-           (unit.empty() ? "" : " " + unit);
+    return imported_figure(one.value->value * quantity.shown_factor) + (unit.empty() ? "" : " " + unit);
   };
-  return "contradiction at " + apart.low.row->row.point.label + ": " + std::string(quantity.heading) + ", of which " +
-         number(apart.low) + " and " + number(apart.high) + ", differs by a factor of " +
-         imported_figure(std::round(apart.factor() * 100.0) / 100.0) +
-         (loads > 1 ? " (the largest of " + std::to_string(loads) + " loads that contradict each other)" : "") +
-         "; no scenario can meet both.";
+  const FoundAt& low = apart.low.row->at;
+  return {.source = low.file,
+          .line = low.line,
+          .code = "score.contradiction",
+          .text = low.text() + " and " + apart.high.row->at.text() + " CONTRADICT each other at " +
+                  apart.low.row->row.point.label + ": " + std::string(quantity.heading) + " is " + number(apart.low) +
+                  " in the one and " + number(apart.high) + " in the other, a factor of " +
+                  imported_figure(std::round(apart.factor() * 100.0) / 100.0) +
+                  (loads > 1 ? ", the largest of " + std::to_string(loads) + " such loads" : "") +
+                  "; no scenario can meet both."};
 }
 
 }  // namespace
 
-std::vector<std::string> contradictions(std::span<const PlacedRow> rows) {
+std::vector<Complaint> contradictions(std::span<const PlacedRow> rows) {
   std::map<std::tuple<std::string, std::string, std::string>, Apart> by_load;  // quantity, model, label
   for (const PlacedRow& row : rows) {
     for (const MeasuredValue& value : row.row.point.values) {
@@ -83,7 +87,7 @@ std::vector<std::string> contradictions(std::span<const PlacedRow> rows) {
     if (apart.factor() > found->second.first.factor()) found->second.first = apart;
     ++found->second.second;
   }
-  std::vector<std::string> texts;
+  std::vector<Complaint> texts;
   for (const MeasuredQuantity& quantity : measured_quantities()) {
     const auto found = worst.find(&quantity);
     if (found != worst.end()) texts.push_back(in_words(found->second.first, found->second.second));

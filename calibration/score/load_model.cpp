@@ -69,7 +69,13 @@ void LoadModels::take_names(const Scenario& scenario, const MeasuredFile& file, 
   const bool unnamed =
       std::any_of(file.loads.begin(), file.loads.end(), [](const LoadPoint& point) { return point.model.empty(); });
   if (!taken_.empty() && !unnamed) return;
-  if (called.size() != 1 || (taken_.empty() && named_.size() > 1)) {
+  if (taken_.empty() && named_.size() > 1) {
+    result.refuse(file.path, "score.model",
+                  "The file has loads of " + listed_set(named_) + ", and " + wanted_ +
+                      "; give each model's rows a file of its own, or its name to the scenario's model.");
+    return;
+  }
+  if (called.size() != 1) {
     const std::string has = named_.empty() ? "The file does not say which model its loads are of"
                                            : "The file has loads of " + listed_set(named_);
     const std::string jobs =

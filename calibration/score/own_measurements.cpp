@@ -189,10 +189,9 @@ void OwnCases::add(const MeasuredFile& file) {
 
 OwnMeasurements OwnCases::finished() {
   if (!complaints_.empty()) throw InputError(std::move(complaints_));
-  for (const std::string& text : contradictions(all_rows_)) {
-    result_.warnings.push_back({.source = "measurements", .code = "score.contradiction", .text = text});
-    for (MeasuredCase& one : result_.cases)
-      one.about.notes += (one.about.notes.empty() ? "" : " ") + std::string("MEASUREMENTS CONTRADICT: ") + text;
+  for (const Complaint& found : contradictions(all_rows_)) {
+    result_.warnings.push_back(found);
+    for (MeasuredCase& one : result_.cases) one.about.notes += (one.about.notes.empty() ? "" : " ") + found.text;
   }
   return std::move(result_);
 }
