@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 
@@ -63,16 +65,26 @@ std::string case_section(const ValidationCase& validation) {
   return text + block(hypotheses_text(validation, {}));
 }
 
+std::string introduction(const ValidationReport& report) {
+  const bool own = std::any_of(report.cases.begin(), report.cases.end(),
+                               [](const ValidationCase& validation) { return !validation.about.published; });
+  if (own)
+    return "# Own measurements beside the simulation\n\n" +
+           paragraph("Every number of this page is computed: `" + report.provenance.command + "` (saturn " +
+                     report.provenance.version + ") simulates each measured row and compares.");
+  return "# Published measurements beside the simulation\n\n" +
+         paragraph(
+             "Every number of this page is computed: `saturn validate --all --write docs/validation.md` (saturn " +
+             report.provenance.version +
+             ") simulates each measured row and writes it. [models/validation.md](models/validation.md) says what is "
+             "compared, what counts, and what the columns mean. A case states a band for each quantity: what median "
+             "and what worst error must stay within. The program ends with exit code 3 if an error leaves its band.");
+}
+
 }  // namespace
 
 std::string validation_page(const ValidationReport& report) {
-  std::string text = "# Published measurements beside the simulation\n\n";
-  text += paragraph(
-      "Every number of this page is computed: `saturn validate --all --write docs/validation.md` (saturn " +
-      report.provenance.version +
-      ") simulates each measured row and writes it. [models/validation.md](models/validation.md) says what is "
-      "compared, what counts, and what the columns mean. A case states a band for each quantity: what median "
-      "and what worst error must stay within. The program ends with exit code 3 if an error leaves its band.");
+  std::string text = introduction(report);
   text += changes_paragraph(report);
   text += "## All cases\n\n" + paragraph(counted(report)) + all_scores_table(report).markdown() + "\n";
   text += block(joint_hypotheses_text(report, {}));

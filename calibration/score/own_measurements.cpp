@@ -156,8 +156,7 @@ MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found
   MeasuredCase measured;
   measured.about = {.id = file.path,
                     .title = file.path + " beside " + choice_.scenario,
-                    .source = "your " + file.format + ", " + counted_noun(found.rows.size(), "row") + ", SHA-256 " +
-                              file.sha256.substr(0, 12),
+                    .source = "your " + file.format + ", SHA-256 " + file.sha256.substr(0, 12),
                     .verified = false,
                     .scenario = choice_.scenario,
                     .notes = {},

@@ -45,7 +45,10 @@ void complain_of_case(const std::string& name, std::vector<Complaint>& complaint
 
 /// A complaint or warning about what a row changes, which the user has not written: the row is its place.
 Complaint placed_at_row(Complaint complaint, const MeasuredCase& measured, const MeasuredRow& row) {
-  if (!complaint.source.starts_with("--set ")) return complaint;
+  const bool from_row = std::any_of(row.set.begin(), row.set.end(), [&](const Override& change) {
+    return complaint.source.starts_with("--set " + change.pointer + "=");
+  });
+  if (!from_row) return complaint;
   return {.source = measured.about.id, .code = complaint.code, .text = row.point.label + ": " + complaint.text};
 }
 
@@ -54,28 +57,14 @@ class RowReadings {
  public:
   explicit RowReadings(std::vector<Override> changes) : changes_(std::move(changes)) {}
 
-  void read(const MeasuredCase& measured) {
-    for (const MeasuredRow& row : measured.rows) read(measured, row);
-  }
-  /// Complaints as one error, the first fifty of them; else prints the warnings.
+  /// Takes the rows away that the scenario refuses, and names them in the notes.
+  void keep_possible(MeasuredCase& measured);
+  /// Complains of cases without a row that is left; else prints the warnings.
   void finish(const std::set<std::string>& said, bool quiet);
 
  private:
-  void read(const MeasuredCase& measured, const MeasuredRow& row) {
-    std::vector<Override> overrides = row.set;
-    overrides.insert(overrides.end(), changes_.begin(), changes_.end());
-    try {
-      ReadScenario found = read_scenario_file(measured.about.scenario, overrides, read_platform_file);
-      for (Complaint& one : found.warnings) add(warnings_, placed_at_row(std::move(one), measured, row));
-    } catch (const InputError& error) {
-      for (const Complaint& one : error.complaints()) add(complaints_, placed_at_row(one, measured, row));
-    }
-  }
-  static void add(std::vector<Complaint>& list, Complaint one) {
-    const bool known = std::any_of(list.begin(), list.end(),
-                                   [&](const Complaint& other) { return other.formatted() == one.formatted(); });
-    if (!known && list.size() < most_kept) list.push_back(std::move(one));
-  }
+  bool is_possible(const MeasuredCase& measured, const MeasuredRow& row);
+  static void add(std::vector<Complaint>& list, Complaint one);
 
   static constexpr std::size_t most_kept = 50;
   std::vector<Override> changes_;
@@ -83,8 +72,46 @@ class RowReadings {
   std::vector<Complaint> warnings_{};
 };
 
+void RowReadings::add(std::vector<Complaint>& list, Complaint one) {
+  const bool known = std::any_of(list.begin(), list.end(),
+                                 [&](const Complaint& other) { return other.formatted() == one.formatted(); });
+  if (!known && list.size() < most_kept) list.push_back(std::move(one));
+}
+
+bool RowReadings::is_possible(const MeasuredCase& measured, const MeasuredRow& row) {
+  std::vector<Override> overrides = row.set;
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  try {
+    const ReadScenario found = read_scenario_file(measured.about.scenario, overrides, read_platform_file);
+    for (const Complaint& one : found.warnings) add(warnings_, placed_at_row(one, measured, row));
+    return true;
+  } catch (const InputError& error) {
+    for (const Complaint& one : error.complaints()) add(warnings_, placed_at_row(one, measured, row));
+    return false;
+  }
+}
+
+void RowReadings::keep_possible(MeasuredCase& measured) {
+  std::string lost;
+  std::erase_if(measured.rows, [&](const MeasuredRow& row) {
+    const bool possible = is_possible(measured, row);
+    if (!possible) lost += (lost.empty() ? "" : "; ") + row.point.label;
+    return !possible;
+  });
+  if (lost.empty()) return;
+  measured.about.notes += (measured.about.notes.empty() ? "" : " ") +
+                          ("Left out, since the scenario refuses to simulate them: " + lost + ".");
+  if (measured.rows.empty())
+    complaints_.push_back({.source = measured.about.id,
+                           .code = "score.no_rows",
+                           .text = "The scenario refuses every row of the file; the reasons stand above."});
+}
+
 void RowReadings::finish(const std::set<std::string>& said, bool quiet) {
-  throw_any(complaints_);
+  if (!complaints_.empty()) {
+    warnings_.insert(warnings_.end(), complaints_.begin(), complaints_.end());
+    throw InputError(std::move(warnings_));
+  }
   if (quiet) return;
   for (const Complaint& one : warnings_) {
     if (!said.contains(one.formatted())) std::cerr << "warning: " << one.formatted() << "\n";
@@ -118,7 +145,7 @@ std::vector<MeasuredCase> own_cases(const std::vector<std::string>& names, const
 
   OwnMeasurements own = own_measurements(read->scenario, files, read->fitted_files, choice);
   RowReadings readings(overrides_of(changes));
-  for (const MeasuredCase& measured : own.cases) readings.read(measured);
+  for (MeasuredCase& measured : own.cases) readings.keep_possible(measured);
   std::set<std::string> said;
   for (const Complaint& warning : read->warnings) said.insert(warning.formatted());
   readings.finish(said, output.quiet);

@@ -19,8 +19,8 @@ struct OwnOptions {
 /// True when an option is given that means something for own measurements alone.
 bool any_given(const OwnOptions& options);
 
-/// The cases of a scenario and files of measurements. Every row's configuration is read once, so that all complaints
-/// come before anything is simulated; warnings go to stderr unless the user wants quiet.
+/// The cases of a scenario and files of measurements. Rows that the scenario refuses, such as batches far beyond
+/// its service law, are left out and named; warnings go to stderr unless the user wants quiet.
 /// @param names  the scenario, then the files
 /// @throws InputError  every complaint about scenario, files and options at once
 std::vector<MeasuredCase> own_cases(const std::vector<std::string>& names, const ScenarioOptions& changes,

@@ -99,7 +99,7 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
                                 "A shipped case, the beginning of its name, or a file in its schema; or a scenario and "
                                 "then files of your own measurements: tables, output of perf_analyzer or Model "
                                 "Analyzer; none: list the shipped cases");
-  name->type_name("CASE | SCENARIO MEASURED...");
+  name->type_name("CASE | SCENARIO MEASURED");
   verb->add_flag("--all", options->all, "All shipped cases")->excludes(name);
   verb->add_flag("--summary", options->summary, "In tables, the scores alone");
   verb->add_option("--write", options->page,

@@ -16,7 +16,7 @@ namespace {
 // Ten seconds of CPU and one of the only GPU: R = max(11 s, N · 1 s), without any scatter.
 constexpr const char* deterministic = R"({"schema": "saturn-scenario/1", "title": "t",
   "jobs": [{"name": "reco", "site": "s", "count": 1, "event": [{"cpu": "10 s"}, {"infer": "net", "items": 1}]}],
-  "models": {"net": {"input": "0 B", "service": {"t4": {"per_item": "1 s"}}}},
+  "models": {"net": {"input": "0 B", "max_batch_size": 64, "service": {"t4": {"per_item": "1 s"}}}},
   "servers": [{"name": "gpus", "site": "s", "devices": {"type": "t4", "count": 1}, "models": ["net"]}],
   "devices": {"t4": {"kind": "gpu"}}})";
 
@@ -112,11 +112,30 @@ TEST_CASE("mistakes about scenario, files and options are named together") {
   const ProcessResult alone = saturn_process("validate triton --worst 5%", folder.path().string());
   CHECK(alone.exit_code == 2);
   CHECK(alone.err.find("option.without_measurements") != std::string::npos);
-  // A configuration that the scenario refuses is refused before anything is simulated, by the row's name.
-  folder.write("long.csv", "concurrency,batch,throughput\n1,5,10\n");
-  const ProcessResult refused = saturn_process(
-      "validate s.json long.csv --set /models/net/max_batch_size=8 --set /jobs/0/count=0", folder.path().string());
-  CHECK(refused.exit_code == 2);
+}
+
+TEST_CASE("rows that the scenario refuses are left out by name, and without another row nothing is simulated") {
+  const TemporaryFolder folder;
+  std::string points = deterministic;
+  const std::string law = R"("per_item": "1 s")";
+  points.replace(points.find(law), law.size(),
+                 R"("points": [{"items": 1, "time": "1 s"}, {"items": 4, "time": "2 s"}])");
+  folder.write("s.json", points);
+  folder.write("some.csv", "concurrency,batch,items_per_s\n1,4,2\n1,32,4\n");
+  folder.write("none.csv", "concurrency,batch,items_per_s\n1,32,4\n");
+  const ProcessResult some = saturn_process("validate s.json some.csv --format json", folder.path().string());
+  CHECK(some.exit_code == 0);
+  CHECK(some.err.starts_with(
+      "warning: some.csv: scenario.law_extrapolated\n  concurrency 1, batch 32: /jobs/0/event/0/"));
+  const json one = json::parse(some.out)["cases"][0];
+  CHECK(one["rows"].size() == 1);
+  CHECK(std::abs(one["rows"][0]["items_per_s"]["error"].get<double>()) < 1e-6);
+  CHECK(one["notes"].get<std::string>().ends_with(
+      " Left out, since the scenario refuses to simulate them: concurrency 1, batch 32."));
+  const ProcessResult none = saturn_process("validate s.json none.csv", folder.path().string());
+  CHECK(none.exit_code == 2);
+  CHECK(none.err.find("none.csv: score.no_rows\n  The scenario refuses every row of the file; the reasons stand "
+                      "above.\n") != std::string::npos);
 }
 
 TEST_CASE("a score in words says bias, trend and how far off") {
