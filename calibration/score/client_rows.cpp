@@ -70,6 +70,8 @@ class ClientRows {
   void add(const ClosedLoopPoint& point);
   /// The row's time outside the module, when it tells one that makes sense.
   std::optional<double> own_time(const ClosedLoopPoint& point);
+  /// By Little's law the clients are rate times event time; a file in other units shows here.
+  void check_littles_law(const ClosedLoopPoint& point);
   void set_own_time(MeasuredRow& row, double own_s);
   void say_what_was_set();
 
@@ -95,6 +97,17 @@ std::optional<double> ClientRows::own_time(const ClosedLoopPoint& point) {
   }
   if (own && !(*own > 0.0)) return std::nullopt;
   return own;
+}
+
+void ClientRows::check_littles_law(const ClosedLoopPoint& point) {
+  constexpr double tolerated = 1.25;
+  const std::optional<double> time = found(point, "event_time_s");
+  const std::optional<double> rate = found(point, "events_per_s");
+  if (!time || !rate) return;
+  const double factor = *time * *rate / (point.clients * static_cast<double>(loops_per_job(pool_)));
+  if (factor > 1.0 / tolerated && factor < tolerated) return;
+  result_.note("Little's law does not hold in " + point.at.text() + ": rate times event time is " +
+               imported_figure(factor) + " times the event loops of the clients, so the scenario cannot meet both.");
 }
 
 void ClientRows::set_own_time(MeasuredRow& row, double own_s) {
@@ -123,6 +136,7 @@ void ClientRows::add(const ClosedLoopPoint& point) {
   // What is taken off the simulated event time has to be what the simulation spends there.
   row.nonml_s = own_.own_s;
   if (const auto own = own_time(point)) set_own_time(row, *own);
+  check_littles_law(point);
   for (const char* quantity : {"event_time_s", "module_time_s", "events_per_s"})
     add_measured(row.point, quantity, point.measured);
   if (row.point.values.empty()) {

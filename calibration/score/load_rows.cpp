@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/score/client_rows.hpp"
@@ -18,6 +17,7 @@ namespace {
 /// A queue shorter than this share of the latency is too short for a relative error to say something.
 constexpr double telling_queue = 0.01;
 constexpr double whole_batch_within = 0.05;
+constexpr double most_items = 1e9;
 
 /// True when the scenario's jobs do what a load generator does: one blocking call of the model, and nothing else.
 bool is_load_generator(const Scenario& scenario, const std::string& model) {
@@ -39,12 +39,12 @@ std::string site_of_callers(const Scenario& scenario, const std::string& model) 
   return scenario.jobs.front().site;
 }
 
-/// Most items of a request that every model accepts which it passes.
-std::uint64_t largest_batch(const Scenario& scenario, const std::string& model) {
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  for (const std::string& step : model_steps(scenario.models, model))
-    most = std::min(most, scenario.models.at(step).max_batch_size);
-  return most;
+/// Of the models that a request passes, the one that accepts the fewest items.
+std::string narrowest_step(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::string> steps = model_steps(scenario.models, model);
+  return *std::min_element(steps.begin(), steps.end(), [&](const std::string& a, const std::string& b) {
+    return scenario.models.at(a).max_batch_size < scenario.models.at(b).max_batch_size;
+  });
 }
 
 class LoadRows {
@@ -77,21 +77,24 @@ std::uint64_t LoadRows::batch_of(const LoadPoint& point, const std::string& mode
   const double given = *point.request_batch;
   const double whole = std::max(1.0, std::round(given));
   const bool law = point.batch_from == BatchOrigin::littles_law;
-  if (!law && std::abs(given - whole) > whole_batch_within) {
-    result_.leave_out(point.at, "score.batch",
-                      "A request has " + imported_figure(given) + " items; a whole number can be simulated.");
+  if ((!law && std::abs(given - whole) > whole_batch_within) || !(whole <= most_items)) {
+    result_.leave_out(
+        point.at, "score.batch",
+        "A request has " + imported_figure(given) + " items; a whole number up to 1,000,000,000 can be simulated.");
     return 0;
   }
-  const std::uint64_t most = largest_batch(scenario_, model);
-  if (whole > static_cast<double>(most)) {
+  const auto items = static_cast<std::uint64_t>(whole);
+  const std::string narrowest = narrowest_step(scenario_, model);
+  const std::uint64_t most = scenario_.models.at(narrowest).max_batch_size;
+  if (items > most) {
     result_.leave_out(point.at, "score.batch",
-                      "A request has " + imported_figure(whole) + " items, above max_batch_size of \"" + model +
+                      "A request has " + counted_noun(items, "item") + ", above max_batch_size of \"" + narrowest +
                           "\", which is " + std::to_string(most) + "; if the server took them, --set /models/" +
-                          escape_pointer(model) + "/max_batch_size=" + imported_figure(whole) + ".");
+                          escape_pointer(narrowest) + "/max_batch_size=" + std::to_string(items) + ".");
     return 0;
   }
   if (law) remark = "the items of a request follow from Little's law";
-  return static_cast<std::uint64_t>(whole);
+  return items;
 }
 
 void LoadRows::set_jobs(MeasuredRow& row, const std::string& model, std::uint64_t jobs, std::uint64_t batch) {

@@ -19,7 +19,9 @@ std::optional<double> found(const std::map<std::string, double>& measured, const
 }  // namespace
 
 void RowsOfFile::note(const std::string& text) {
-  if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+  constexpr std::size_t most_notes = 20;
+  if (notes.size() > most_notes || std::find(notes.begin(), notes.end(), text) != notes.end()) return;
+  notes.push_back(notes.size() < most_notes ? text : "There are further notes of this kind.");
 }
 
 void RowsOfFile::leave_out(const FoundAt& at, const std::string& code, const std::string& text) {

@@ -24,7 +24,7 @@ struct RowsOfFile {
   std::vector<Complaint> left_out{};  ///< rows that cannot be simulated, each with its reason
   std::vector<Complaint> refusals{};  ///< why no row of the file can be
 
-  /// Says something once, however many rows it is about.
+  /// Says something once, however many rows it is about; after 20 notes only that there are more.
   void note(const std::string& text);
   /// Leaves a row out.
   void leave_out(const FoundAt& at, const std::string& code, const std::string& text);

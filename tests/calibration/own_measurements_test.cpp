@@ -112,6 +112,19 @@ TEST_CASE("a row's own time is not used where several stages could take it, and 
         "does, and one is needed to take them.");
 }
 
+TEST_CASE("a rate and a time that cannot be of the same jobs are noted") {
+  const auto notes = [](double rate) {
+    return own(scenario_text(one_cpu),
+               {client_file("a.csv", {client_point("a.csv", 2, 8, {{"event_time_s", 40.0}, {"events_per_s", rate}})})})
+        .cases[0]
+        .about.notes;
+  };
+  CHECK(notes(0.2).empty());
+  CHECK(notes(0.1) ==
+        "Little's law does not hold in a.csv:2: rate times event time is 0.5 times the event loops of the clients, so "
+        "the scenario cannot meet both.");
+}
+
 TEST_CASE("with several pools the one of the clients is asked for by name, or chosen") {
   const std::string two =
       scenario_text(one_cpu, R"(, {"name": "fast", "site": "s", "count": 4, "event": [{"cpu": "1 s"}]})");
