@@ -23,7 +23,9 @@ Calibration calibrate(std::span<const MeasuredFile> files, const std::string& mo
   calibrate_networks(files, result);
   calibrate_numbers(files, result);
   if (result.fits.empty()) {
-    std::vector<Complaint> reasons = result.left_out;
+    std::vector<Complaint> reasons;
+    for (const MeasuredFile& file : files) reasons.insert(reasons.end(), file.left_out.begin(), file.left_out.end());
+    reasons.insert(reasons.end(), result.left_out.begin(), result.left_out.end());
     reasons.push_back({.source = files.empty() ? "" : files.front().path,
                        .code = "calibration.nothing_to_fit",
                        .text = "Nothing in the given files can be fitted; the reasons stand above.",

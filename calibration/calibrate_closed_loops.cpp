@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/exact_text.hpp"
 #include "calibration/measured_batches.hpp"
 
 namespace saturn {
@@ -50,16 +48,6 @@ std::vector<std::pair<double, double>> curve_of(const SaturationFit& saturation)
   return curve;
 }
 
-std::string one_sided(const SaturationFit& saturation) {
-  if (saturation.knee_above)
-    return "no row is saturated: the knee lies above " + exact_text(std::round(*saturation.knee_above)) +
-           " clients (95 %)";
-  if (saturation.knee_below)
-    return "every row is saturated: the knee lies below " + exact_text(std::round(*saturation.knee_below)) +
-           " clients (95 %)";
-  return "";
-}
-
 }  // namespace
 
 void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& result) {
@@ -87,7 +75,6 @@ void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& re
     named.y_unit = "s";
     named.curve = curve_of(*named.saturation);
     named.sources = {file.path};
-    if (const std::string bound = one_sided(*named.saturation); !bound.empty()) named.notes.push_back(bound);
     result.fits.push_back(std::move(named));
   }
 }

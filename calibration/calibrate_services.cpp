@@ -6,6 +6,7 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
+#include "calibration/fit/estimates.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fitted_law.hpp"
@@ -28,13 +29,34 @@ bool one_size(std::span<const FitPoint> points) {
   });
 }
 
+bool errors_given(std::span<const FitPoint> points) {
+  return std::all_of(points.begin(), points.end(),
+                     [](const FitPoint& point) { return point.standard_error.has_value(); });
+}
+
+/// Mean of values that bring their errors, which are relative to those of the times.
+Fit combined_mean(std::span<const FitPoint> points, std::span<const double> values) {
+  std::vector<SourcedEstimate> estimates;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    estimates.push_back({.from = points[i].label,
+                         .value = values[i],
+                         .standard_error = values[i] * *points[i].standard_error / points[i].y});
+  const CombinedEstimate combined = combine_estimates(estimates);
+  Fit fit{.errors_known = true, .chi2 = combined.chi2};
+  fit.degrees_of_freedom = static_cast<double>(points.size() - 1);
+  fit.parameters = {.values = {combined.value},
+                    .covariance = {combined.standard_error * combined.standard_error},
+                    .degrees_of_freedom = combined.degrees_of_freedom};
+  return fit;
+}
+
 /// The law of a single size: time in proportion to the items, since nothing tells what a batch costs by itself.
 /// Rates of runs of equal length average to the rate of all of them, times to the time of all.
 Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
   const bool rates = from == BatchTimeFrom::throughput;
   std::vector<double> values;
   for (const FitPoint& point : points) values.push_back(rates ? point.x / point.y : point.y / point.x);
-  Fit fit = fit_mean(values, points.front().label);
+  Fit fit = errors_given(points) ? combined_mean(points, values) : fit_mean(values, points.front().label);
   fit.law = rates ? "one size, items per second" : "one size, time per item";
   fit.parameters.names = {rates ? "items_per_s" : "per_item"};
   fit.spread.reset();
@@ -49,7 +71,8 @@ Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     fit.x_low = std::min(fit.x_low, points[i].x);
     fit.x_high = std::max(fit.x_high, points[i].x);
-    const double away = sd > 0.0 ? (values[i] - mean) / sd : 0.0;
+    const double error = points[i].standard_error ? values[i] * *points[i].standard_error / points[i].y : sd;
+    const double away = error > 0.0 ? (values[i] - mean) / error : 0.0;
     fit.residuals.push_back({.point = points[i],
                              .fitted = rates ? points[i].x / mean : points[i].x * mean,
                              .standardised = rates ? -away : away});

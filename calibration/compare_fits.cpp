@@ -13,6 +13,8 @@ namespace saturn {
 namespace {
 
 constexpr double confidence = 0.95;
+// Sizes that follow from Little's law differ a little.
+constexpr double common_size = 1.05;
 
 struct ValueWithError {
   double value = 0.0;
@@ -87,6 +89,8 @@ std::optional<ComparedSources> compare_laws(const std::string& model, const Sour
                                             const SourcedFit& second) {
   const double low = std::max(first.fit.x_low, second.fit.x_low);
   const double high = std::min(first.fit.x_high, second.fit.x_high);
+  // Where no size was measured by both, one of them would have to be extrapolated.
+  if (low > common_size * high) return std::nullopt;
   const double items = std::max(1.0, std::round(std::sqrt(low * high)));
   return compared("time of a batch of " + in_short(items) + " items of " + model + " [s]", first.source,
                   time_at(first.fit, items), second.source, time_at(second.fit, items));

@@ -14,8 +14,8 @@ struct SourcedFit {
 };
 
 /// Compares what two laws of the same model say of the same batch: the geometric middle of the sizes that both were
-/// measured at, or of the gap between them.
-/// @returns nothing where one of them has no error that is known
+/// measured at.
+/// @returns nothing where they have no sizes in common, or one of them has no error that is known
 std::optional<ComparedSources> compare_laws(const std::string& model, const SourcedFit& first,
                                             const SourcedFit& second);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "calibration/exact_text.hpp"
@@ -27,9 +28,24 @@ std::string seconds(double value) {
 
 Json points_json(const ServiceLaw& law) {
   Json points = Json::array();
-  for (const MeasuredPoint& point : law.points)
+  for (const MeasuredPoint& point : law.points) {
     points.push_back({{"items", point.items}, {"time", seconds(point.time.value)}});
+    if (point.device) points.back()["device"] = seconds(point.device->value);
+  }
   return {{"points", std::move(points)}};
+}
+
+/// A split law has the device's parts behind its times; a drawn one is no longer than its time.
+std::optional<Seconds> device_part(const Fit& fit, std::span<const double> values, std::size_t knot, double time) {
+  const std::size_t knots = fit.knots.size();
+  if (values.size() != 2 * knots) return std::nullopt;
+  return Seconds{std::min(values[knots + knot], time)};
+}
+
+/// Where a parameter of a law of points stands.
+std::string place_of_point(const Fit& fit, std::size_t parameter) {
+  const std::size_t knots = fit.knots.size();
+  return "/points/" + std::to_string(parameter % knots) + (parameter < knots ? "/time" : "/device");
 }
 
 Json line_json(const ServiceLaw& law) {
@@ -66,7 +82,7 @@ ServiceLaw service_law_of(const Fit& fit, std::span<const double> values) {
   for (std::size_t i = 0; i < fit.knots.size(); ++i) {
     // Drawn times may cross where the fitted ones are close; a larger batch takes no less time.
     least = std::max(least, values[i]);
-    law.points.push_back({.items = fit.knots[i], .time = Seconds{least}});
+    law.points.push_back({.items = fit.knots[i], .time = Seconds{least}, .device = device_part(fit, values, i, least)});
   }
   return law;
 }
@@ -80,7 +96,7 @@ void describe_service_law(NamedFit& named) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool rate = fit.parameters.names[i] == "items_per_s";
     named.units.emplace_back(rate ? "1/s" : "s");
-    named.at.push_back(!law.points.empty()                             ? "/points/" + std::to_string(i) + "/time"
+    named.at.push_back(!law.points.empty()                             ? place_of_point(fit, i)
                        : rate || fit.parameters.names[i] == "per_item" ? "/per_item"
                                                                        : "/per_batch");
   }

@@ -195,10 +195,14 @@ class SeriesOfFile {
     ServiceSeries& one = series(name, BatchTimeFrom::server_times);
     one.points.push_back({.x = counters.items / counters.executions,
                           .y = *sum / counters.requests,
-                          .standard_error = {},
+                          // Times of batches scatter less than exponential ones, whose error this is.
+                          .standard_error = *sum / counters.requests / std::sqrt(counters.executions),
                           .label = counters.at.text()});
     if (one.notes.empty())
-      one.notes.emplace_back("the server's counters give the mean time at the mean batch, whatever the sizes were");
+      one.notes.emplace_back(
+          "the server's counters give the mean time at the mean batch, whatever the sizes were; its error is taken as "
+          "that "
+          "of exponential times, the mean over the root of the batches");
   }
 
   const MeasuredFile& file_;

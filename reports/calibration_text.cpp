@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "reports/calibration_report.hpp"
@@ -13,17 +14,48 @@ namespace {
 
 using Align = TextTable::Align;
 
+/// A complaint of several lines, set off from the left.
+std::string indented(const std::string& complaint) {
+  std::string text = "    ";
+  for (const char c : complaint) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  return text + "\n";
+}
+
+/// Notes that several have in common are printed once.
+/// @param noun  what those are, in the plural
+std::string grouped_notes(const std::vector<std::pair<std::string, std::string>>& notes, const std::string& noun) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::string>> names_of;
+  for (const auto& [name, note] : notes) {
+    if (!names_of.contains(note)) order.push_back(note);
+    names_of[note].push_back(name);
+  }
+  std::string text;
+  for (const std::string& note : order) {
+    const std::vector<std::string>& names = names_of[note];
+    text += notes_text({{names.size() == 1 ? names.front() : std::to_string(names.size()) + " " + noun, note}});
+  }
+  return text;
+}
+
+std::string notes_of_files(const CalibrationReport& report) {
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (const FileFacts& file : report.files)
+    for (const std::string& note : file.notes) notes.emplace_back(file.path, note);
+  return grouped_notes(notes, "files");
+}
+
 std::string files_text(const CalibrationReport& report, TextStyle style) {
   TextTable table({{"file", Align::left}, {"format", Align::left}, {"holds", Align::left}});
   for (const FileFacts& file : report.files) table.add_row({file.path, file.format, file.holds});
   std::string text = heading("Read", style) + table.text(style);
+  text += notes_of_files(report);
   for (const FileFacts& file : report.files) {
-    for (const std::string& note : file.notes) text += notes_text({{file.path, note}});
     if (!file.left_out.empty()) text += "  not used of " + file.path + ":\n";
-    for (const std::string& complaint : file.left_out) text += "    " + complaint + "\n";
+    for (const std::string& complaint : file.left_out) text += indented(complaint);
   }
   if (!report.left_out.empty()) text += "  read, but without use:\n";
-  for (const std::string& complaint : report.left_out) text += "    " + complaint + "\n";
+  for (const std::string& complaint : report.left_out) text += indented(complaint);
   return text;
 }
 
@@ -47,7 +79,7 @@ std::string numbers_table(const CalibrationReport& report, TextStyle style) {
                    {"unit", Align::left},
                    {"cv", Align::right}});
   bool any = false;
-  std::string notes;
+  std::vector<std::pair<std::string, std::string>> notes;
   for (const FitFacts& facts : report.fits) {
     if (!is_short(facts)) continue;
     any = true;
@@ -56,11 +88,11 @@ std::string numbers_table(const CalibrationReport& report, TextStyle style) {
     table.add_row({facts.name, facts.fit.law, std::to_string(facts.fit.used),
                    estimate_text(parameter_estimate(facts.fit.parameters, 0), unit.factor), unit.name,
                    with_cv ? estimate_text(parameter_estimate(facts.fit.parameters, 1)) : "–"});
-    for (const std::string& note : facts.fit.notes) notes += notes_text({{facts.name, note}});
-    for (const std::string& note : facts.notes) notes += notes_text({{facts.name, note}});
+    for (const std::string& note : facts.fit.notes) notes.emplace_back(facts.name, note);
+    for (const std::string& note : facts.notes) notes.emplace_back(facts.name, note);
   }
   if (!any) return "";
-  return "\n" + heading("Times and rates (95 % intervals)", style) + table.text(style) + notes;
+  return "\n" + heading("Times and rates (95 % intervals)", style) + table.text(style) + grouped_notes(notes, "fits");
 }
 
 std::string comparisons_text(const CalibrationReport& report, TextStyle style) {

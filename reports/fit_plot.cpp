@@ -67,7 +67,8 @@ std::string fit_plot(const FitFacts& facts) {
       y.push_back(value);
     }
   }
-  if (y.empty()) return "";
+  // A single point says no more in a plot than in the table.
+  if (y.size() < 2) return "";
   const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), facts.y_unit);
   for (PlotSeries* series : {&points.used, &points.left_out, &points.law})
     for (auto& point : series->points) point.second *= unit.factor;

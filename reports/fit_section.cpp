@@ -50,7 +50,9 @@ std::string parameters_text(const FitFacts& facts, TextStyle style) {
 std::string quality_text(const Fit& fit) {
   std::string text;
   const std::string points = std::to_string(fit.used) + (fit.used == 1 ? " point" : " points");
-  if (fit.errors_known) {
+  if (fit.errors_known && fit.used == 1) {
+    text += "1 point with its own error";
+  } else if (fit.errors_known) {
     text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
             " degrees of freedom";
   } else if (fit.residuals.empty()) {
@@ -59,19 +61,18 @@ std::string quality_text(const Fit& fit) {
     text += points + " without errors of their own: their scatter about the law gives the errors, with " +
             number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";
   }
-  if (fit.test) {
-    const bool simple = fit.law != fit.test->richer;
-    text += ". F-test of " + fit.test->simpler + " against " + fit.test->richer +
-            ": F = " + number_text(fit.test->f, 3) + ", p = " + number_text(fit.test->p, 2) + ", so the data " +
-            (simple ? "support the " + fit.test->simpler + " law" : "ask for the " + fit.test->richer + " law");
-  }
   return text;
 }
 
+/// In the order of x; of many, the largest first.
 std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
   std::vector<const FitResidual*> shown;
   for (const FitResidual& residual : fit.residuals) shown.push_back(&residual);
-  if (shown.size() <= most_residuals) return shown;
+  if (shown.size() <= most_residuals) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const FitResidual* a, const FitResidual* b) { return a->point.x < b->point.x; });
+    return shown;
+  }
   std::stable_sort(shown.begin(), shown.end(), [](const FitResidual* a, const FitResidual* b) {
     return std::abs(a->standardised) > std::abs(b->standardised);
   });
@@ -130,11 +131,12 @@ std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle styl
   if (facts.sources.size() > 1) text += notes_text({{"from", listed(facts.sources)}});
   text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
   if (facts.kind == "service law")
-    text += notes_text({{"valid", facts.fit.x_low == facts.fit.x_high
-                                      ? "for batches of " + size_text(facts.fit.x_low) +
-                                            " items alone: nothing is known of other sizes"
-                                      : "for batches of " + size_text(facts.fit.x_low) + " to " +
-                                            size_text(facts.fit.x_high) + " items; beyond, it is extrapolated"}});
+    text += notes_text(
+        {{"valid", facts.fit.x_low == facts.fit.x_high
+                       ? "for batches of " + size_text(facts.fit.x_low) +
+                             (facts.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
+                       : "for batches of " + size_text(facts.fit.x_low) + " to " + size_text(facts.fit.x_high) +
+                             " items; beyond, it is extrapolated"}});
   for (const std::string& note : facts.fit.notes) text += notes_text({{"note", note}});
   for (const std::string& note : facts.notes) text += notes_text({{"note", note}});
   text += residuals_text(facts, short_labels, style);

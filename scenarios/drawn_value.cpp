@@ -1,8 +1,8 @@
 #include <stdexcept>
 
+#include "scenarios/fitted_place.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "scenarios/used_fit.hpp"
 
 namespace saturn {
@@ -28,13 +28,8 @@ std::string value_with(const UsedFit& fit, const std::vector<double>& parameters
     parsed.root.kind = NodeKind::text;
     parsed.root.text = fit.value;
   }
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    Node& place = *node_at(parsed.root, fit.at[i]);
-    // One per second is a hertz; the file's other units are the scenario's.
-    const std::string unit = fit.units[i] == "1/s" ? "Hz" : fit.units[i];
-    place.kind = unit.empty() ? NodeKind::number : NodeKind::text;
-    place.text = shortest(parameters[i]) + (unit.empty() ? "" : " " + unit);
-  }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    put_value(*node_at(parsed.root, fit.at[i]), fit.units[i], parameters[i]);
   return override_text(parsed.root);
 }
 

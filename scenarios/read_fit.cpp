@@ -1,10 +1,10 @@
 #include "scenarios/read_fit.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "models/parameter_spread.hpp"
+#include "scenarios/fitted_place.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/quantity_text.hpp"
@@ -16,23 +16,6 @@ namespace {
 
 constexpr std::size_t longest_line = 200;
 
-std::optional<double> number_of(const Node& node) {
-  double value = 0.0;
-  const char* end = node.text.data() + node.text.size();
-  if (node.kind != NodeKind::number) return std::nullopt;
-  const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-  if (error != std::errc{} || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-std::optional<Dimension> dimension_of(const std::string& unit) {
-  if (unit == "s") return Dimension::duration;
-  if (unit == "B/s") return Dimension::bandwidth;
-  if (unit == "B") return Dimension::size;
-  if (unit == "1/s") return Dimension::rate;
-  return std::nullopt;
-}
-
 const Node* node_at(const Node& root, const std::string& pointer) {
   const Node* node = &root;
   if (!pointer.empty() && pointer.front() != '/') return nullptr;
@@ -41,15 +24,6 @@ const Node* node_at(const Node& root, const std::string& pointer) {
     if (node == nullptr) return nullptr;
   }
   return node;
-}
-
-/// A value of the file in the unit in which its parameter is given.
-std::optional<double> value_in(const Node& node, const std::string& unit) {
-  const std::optional<Dimension> dimension = dimension_of(unit);
-  if (!dimension) return number_of(node);
-  if (node.kind != NodeKind::text) return std::nullopt;
-  const ReadQuantity read = read_quantity(node.text, *dimension);
-  return read.reading == QuantityReading::good ? std::optional<double>(read.value) : std::nullopt;
 }
 
 class FitReader {
@@ -101,7 +75,7 @@ class FitReader {
   }
 
   std::optional<double> number(const Node& node, const std::string& pointer) {
-    const std::optional<double> value = number_of(node);
+    const std::optional<double> value = number_in(node);
     if (!value)
       refuse(node.place, "fitted.wrong_type", pointer + " is " + shown(node) + "; a finite number is needed.");
     return value;
@@ -153,7 +127,7 @@ class FitReader {
     const std::optional<double> fitted =
         number_node == nullptr ? std::nullopt : number(*number_node, pointer + "/value");
     if (!name || !at || !unit || !fitted) return;
-    if (!unit->empty() && !dimension_of(*unit)) {
+    if (!unit->empty() && !fitted_dimension(*unit)) {
       refuse(parameter.find("unit")->place, "fitted.unknown_unit",
              pointer + "/unit is " + shown(*unit) + R"(; allowed is "s", "B/s", "B", "1/s" or "" of a bare number.)");
       return;
@@ -175,7 +149,7 @@ class FitReader {
                  "that value, and \"\" is the value itself.");
       return;
     }
-    const std::optional<double> standing = value_in(*place, unit);
+    const std::optional<double> standing = standing_value(*place, unit);
     // People round what they write by hand.
     constexpr double rounding = 0.01;
     if (standing && std::abs(*standing - fitted) <= rounding * std::abs(fitted)) return;
@@ -227,8 +201,8 @@ class FitReader {
     if (items == nullptr) return;
     const std::string pointer = at_ + "/range/items";
     const bool two = items->kind == NodeKind::list && items->children.size() == 2;
-    const std::optional<double> low = two ? number_of(items->children[0]) : std::nullopt;
-    const std::optional<double> high = two ? number_of(items->children[1]) : std::nullopt;
+    const std::optional<double> low = two ? number_in(items->children[0]) : std::nullopt;
+    const std::optional<double> high = two ? number_in(items->children[1]) : std::nullopt;
     if (!low || !high || !(*low > 0.0) || *low > *high)
       return refuse(items->place, "fitted.wrong_range",
                     pointer + " is " + (two ? json_text(*items, -1) : shown(*items)) +

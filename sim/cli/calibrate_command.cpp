@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "calibration/calibrate.hpp"
+#include "calibration/calibrate_shared.hpp"
 #include "calibration/counter_pairs.hpp"
 #include "calibration/import/text_format.hpp"
 #include "reports/calibration_report.hpp"
@@ -10,6 +11,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/new_file.hpp"
+#include "sim/cli/option_checks.hpp"
 
 namespace saturn {
 
@@ -19,6 +21,8 @@ struct CalibrateOptions {
   std::vector<std::string> files;
   std::optional<std::string> fitted;  ///< file to write
   std::string model;
+  std::optional<std::string> shared;  ///< loads of instances that share a device
+  std::size_t instances = 2;          ///< so many of them
   ScenarioOptions scenario;
   OutputOptions output;
 };
@@ -27,6 +31,8 @@ std::string command_of(const CalibrateOptions& options) {
   std::string command = "saturn calibrate";
   for (const std::string& file : options.files) command += " " + shell_word(file);
   if (!options.model.empty()) command += " --model " + shell_word(options.model);
+  if (options.shared)
+    command += " --shared " + shell_word(*options.shared) + " --instances " + std::to_string(options.instances);
   if (!options.scenario.scenario.empty()) command += " --scenario " + shell_word(options.scenario.scenario);
   for (const std::string& set : options.scenario.set) command += " --set " + shell_word(set);
   return command;
@@ -42,9 +48,15 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
   std::optional<ReadScenario> read;
   if (!options.scenario.scenario.empty()) read = load_scenario(options.scenario, options.output);
   const std::vector<MeasuredFile> files = with_differences(read_measured_files(options.files));
-  const Calibration calibration = calibrate(files, options.model);
+  Calibration calibration = calibrate(files, options.model);
+  std::vector<MeasuredFile> all = files;
+  if (options.shared) {
+    const SharedLoads shared{.file = read_measured_file(*options.shared), .instances = options.instances};
+    split_shared(shared, options.model, calibration);
+    all.push_back(shared.file);
+  }
 
-  CalibrationReport report = calibration_report(files, calibration);
+  CalibrationReport report = calibration_report(all, calibration);
   report.provenance =
       provenance_of(read ? read->resolved : "", read ? read->scenario.run.seed : 0, command_of(options));
   report.created = utc_date();
@@ -71,6 +83,15 @@ void add_calibrate_command(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE");
   verb->add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
       ->type_name("NAME");
+  CLI::Option* shared =
+      verb->add_option(
+              "--shared", options->shared,
+              "Loads of several instances that share a device: tells the device's part of a batch from the host's")
+          ->type_name("FILE");
+  verb->add_option("--instances", options->instances, "How many instances those are, default 2")
+      ->check(whole_number(2, 64))
+      ->needs(shared)
+      ->type_name("N");
   verb->add_option("--scenario", options->scenario.scenario, "Say where this scenario saturates by each source")
       ->type_name("SCENARIO");
   add_change_options(*verb, options->scenario);

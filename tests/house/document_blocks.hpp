@@ -11,6 +11,7 @@ namespace saturn::house {
 struct ShownCommand {
   std::string document;
   std::size_t line = 0;
+  std::size_t block = 0;         ///< line at which its block begins
   std::string command;           ///< without "$ "
   std::string shown_output;      ///< the lines after it, up to the next command or the end of the block
   bool promises_output = false;  ///< the block is marked as output of the program: it has to be exactly that
@@ -24,7 +25,20 @@ struct CommandResult {
   std::string output;
 };
 
-/// Runs the command with `saturn` being the built program, without colours, in an empty folder of its own.
-CommandResult run_shown(const std::string& command);
+/// The folder in which the commands of a block are run, one after the other: empty but for "calibration", the
+/// checkout's. It goes with the object.
+class BlockFolder {
+ public:
+  BlockFolder();
+  ~BlockFolder();
+  BlockFolder(const BlockFolder&) = delete;
+  BlockFolder& operator=(const BlockFolder&) = delete;
+
+  /// Runs the command with `saturn` being the built program, without colours.
+  CommandResult run(const std::string& command) const;
+
+ private:
+  std::string path_;
+};
 
 }  // namespace saturn::house

@@ -1,0 +1,184 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "tests/cli/saturn_process.hpp"
+
+using namespace saturn;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string examples = std::string(SATURN_SOURCE_DIR) + "/calibration/examples/";
+
+Json fitted(const std::string& arguments, const std::string& folder = "") {
+  const ProcessResult result = saturn_process("calibrate " + arguments + " --format json", folder);
+  REQUIRE(result.exit_code == 0);
+  return Json::parse(result.out);
+}
+
+}  // namespace
+
+TEST_CASE("perf_client's four lines exclude the 270 jobs that four GPUs carried, and the big-batch rows include them") {
+  const Json file = fitted(examples + "protodune_perf_client.txt " + examples +
+                           "protodune_big_batch.csv --scenario protodune-big-batch");
+  const Json& saturation = file.at("saturation");
+  REQUIRE(saturation.size() == 2);
+  const Json& lines = saturation.at(0).at("jobs");
+  const Json& rows = saturation.at(1).at("jobs");
+  CHECK(lines.at("high").get<double>() < 270.0);
+  CHECK(rows.at("low").get<double>() < 270.0);
+  CHECK(rows.at("high").get<double>() > 270.0);
+  // Rates of equal runs average: 55,000 items at the mean of the four rates.
+  CHECK(saturation.at(0).at("device_time_s").at("mean").get<double>() ==
+        doctest::Approx(55000.0 / ((15933.0 + 25333.0 + 17133.0 + 26666.0) / 4.0)).epsilon(1e-3));
+  // The two rows above the knee decide.
+  const std::string decided = saturation.at(1).at("decided_by");
+  CHECK(decided.find("N = 348") != std::string::npos);
+  CHECK(decided.find("N = 400") != std::string::npos);
+
+  const std::string text = saturn_process(
+                               "calibrate protodune_perf_client.txt protodune_big_batch.csv --scenario "
+                               "protodune-big-batch",
+                               examples)
+                               .out;
+  const double factor = saturation.at(0).at("device_time_s").at("mean").get<double>() /
+                        saturation.at(1).at("device_time_s").at("mean").get<double>();
+  std::string shown = std::to_string(std::round(factor * 100.0) / 100.0);
+  shown.resize(4);
+  CHECK(text.find("CONTRADICTION: protodune_perf_client.txt and protodune_big_batch.csv differ by a factor of " +
+                  shown) != std::string::npos);
+}
+
+TEST_CASE("the ML module's 12 s add up from its four measured parts") {
+  const std::string text = saturn_process("calibrate protodune_slides.json", examples).out;
+  // 7 + 3.9/2 + 0.4 + 2.7 s, with 1.96 times the error of the GPU time.
+  CHECK(text.find("7 s preprocessing + 1.95 s bandwidth + 0.4 s travel + 2.7 s gpu = 12.1 ± 0.6 s\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("perf_analyzer's files become a fitted file, and that a plan, in two commands") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  const ProcessResult written =
+      saturn_process("calibrate " + examples + "graph_net_b25.csv " + examples + "graph_net_b100.csv " + examples +
+                         "graph_net_b250.csv " + examples + "graph_net_b500.csv --model graph_net --out graph_net.json",
+                     where);
+  REQUIRE(written.exit_code == 0);
+  const Json file = Json::parse(text_of_file(folder.path() / "graph_net.json"));
+  const Json& fit = file.at("fits").at("graph_net");
+  CHECK(fit.at("law") == "affine");
+  // The files were made with 2.1 ms and 99 us an item, and 1 % of noise.
+  const Json& parameters = fit.at("parameters");
+  CHECK(parameters.at(0).at("low").get<double>() < 2.1e-3);
+  CHECK(parameters.at(0).at("high").get<double>() > 2.1e-3);
+  CHECK(parameters.at(1).at("low").get<double>() < 99e-6);
+  CHECK(parameters.at(1).at("high").get<double>() > 99e-6);
+  CHECK(file.at("data").size() == 4);
+  CHECK(file.at("data").at(0).at("sha256").get<std::string>().size() == 64);
+
+  const std::string use = R"( --set '/models/graph_net/service/small_gpu={"fitted": "graph_net.json"}')";
+  const ProcessResult planned = saturn_process("plan first-steps --quiet" + use, where);
+  CHECK(planned.exit_code == 0);
+  CHECK(planned.out.find("from the GPU times of graph_net") != std::string::npos);
+
+  const ProcessResult again = saturn_process("calibrate " + examples + "graph_net_b25.csv --out graph_net.json", where);
+  CHECK(again.exit_code == 2);
+  CHECK(again.err == "--out: out.exists\n  graph_net.json would be overwritten; name another file, or add --force.\n");
+}
+
+TEST_CASE("a rate of items is drawn as a rate: its inverse stands in the law") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  REQUIRE(saturn_process("calibrate " + examples + "protodune_perf_client.txt --model emtrk --out emtrk.json", where)
+              .exit_code == 0);
+  const ProcessResult run = saturn_process(
+      R"(run protodune-big-batch --quiet --format json --set /jobs/0/count=400 --set '/models/emtrk/service/t4={"fitted": "emtrk.json"}')",
+      where);
+  REQUIRE(run.exit_code == 0);
+  const Json rate = Json::parse(run.out).at("result").at("events_per_s");
+  // Above saturation events follow the rate of the items: four GPUs, 55,000 items an event, ± Student's t of four runs.
+  const double mean = 4.0 * (15933.0 + 25333.0 + 17133.0 + 26666.0) / 4.0 / 55000.0;
+  CHECK(rate.at("mean").get<double>() == doctest::Approx(mean).epsilon(0.01));
+  const double standard_error = 2754.2;  // of 15,933, 25,333, 17,133 and 26,666, sd/2
+  const double half_width = 3.1824 * standard_error * 4.0 / 55000.0;
+  CHECK(rate.at("high").get<double>() - rate.at("mean").get<double>() == doctest::Approx(half_width).epsilon(0.1));
+}
+
+TEST_CASE("two files of the same model that differ by a factor are a contradiction with that factor") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  const std::string header = "batch,time_ms\n";
+  folder.write("old.csv", header + "1,3.0\n8,10.1\n32,33.9\n64,66.0\n");
+  folder.write("new.csv", header + "1,6.0\n8,20.2\n32,67.8\n64,132.0\n");
+  const Json file = fitted("old.csv new.csv --model tagger", where);
+  const Json& comparison = file.at("comparisons").at(0);
+  CHECK(comparison.at("factor").at("mean").get<double>() == doctest::Approx(2.0).epsilon(1e-9));
+  CHECK(comparison.at("contradict") == true);
+  const std::string text = saturn_process("calibrate old.csv new.csv --model tagger", where).out;
+  CHECK(text.find("CONTRADICTION: time of a batch of 8 items of tagger [s]") != std::string::npos);
+}
+
+TEST_CASE("what cannot be calibrated is refused with every reason at once, and nothing is written") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("head.csv", "Concurrency,Inferences/Second,Client Send,Server Queue,Server Compute Infer\n");
+  const ProcessResult files = saturn_process("calibrate head.csv nowhere.csv --out fitted.json", where);
+  CHECK(files.exit_code == 2);
+  CHECK(files.out.empty());
+  CHECK(files.err.find("head.csv") != std::string::npos);
+  CHECK(files.err.find("nowhere.csv") != std::string::npos);
+
+  folder.write("once.csv", "batch,time_ms\n8,10\n");
+  const ProcessResult once = saturn_process("calibrate once.csv --out fitted.json", where);
+  CHECK(once.exit_code == 2);
+  CHECK(once.err ==
+        "once.csv:2: calibration.too_few_points\n"
+        "  the time of a batch of once was measured once, and nothing tells the error of that; measure again, or at "
+        "other sizes, or give the number with its error in a \"saturn-numbers/1\" file.\n"
+        "once.csv: calibration.nothing_to_fit\n"
+        "  Nothing in the given files can be fitted; the reasons stand above.\n");
+  folder.write("torn.csv", "clients,event_time_s\n1,100\n10,100,3\n50,-5\n");
+  const ProcessResult torn = saturn_process("calibrate torn.csv --out fitted.json", where);
+  CHECK(torn.exit_code == 2);
+  CHECK(torn.err.find("torn.csv:3") != std::string::npos);
+  CHECK(torn.err.find("torn.csv:4") != std::string::npos);
+  CHECK(torn.err.find("calibration.nothing_to_fit") != std::string::npos);
+  CHECK(folder.file_count() == 3);
+
+  const ProcessResult set = saturn_process("calibrate once.csv --set /jobs/0/count=3", where);
+  CHECK(set.exit_code == 2);
+  CHECK(set.err ==
+        "--set: option.without_scenario\n  --set and --seed change a scenario, and none is named; add "
+        "--scenario SCENARIO.\n");
+}
+
+TEST_CASE("a rate of two instances splits a batch's time into device and host") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  // T(b) = 2 ms of the host + 1 ms + 100 us an item of the device; three clients keep the device busy with batches of
+  // 8, each 1.8 ms of it.
+  folder.write("alone.csv", "batch,time_ms\n8,3.8\n8,3.8\n16,4.6\n16,4.6\n32,6.2\n32,6.2\n");
+  folder.write("shared.csv", "concurrency,batch,items_per_s\n3,8,4444.444\n");
+  const Json file = fitted("alone.csv --shared shared.csv --instances 2 --model tagger", where);
+  const Json& points = file.at("fits").at("tagger").at("value").at("points");
+  REQUIRE(points.size() == 3);
+  const auto seconds = [](const Json& text) { return std::stod(text.get<std::string>()); };
+  CHECK(seconds(points.at(0).at("device")) == doctest::Approx(1.8e-3).epsilon(1e-4));
+  CHECK(seconds(points.at(2).at("device")) == doctest::Approx(4.2e-3).epsilon(1e-4));
+  CHECK(seconds(points.at(2).at("time")) == doctest::Approx(6.2e-3).epsilon(1e-4));
+  CHECK(file.at("data").size() == 2);
+
+  const ProcessResult lone = saturn_process("calibrate alone.csv --shared alone.csv", where);
+  CHECK(lone.exit_code == 2);
+  CHECK(lone.err.starts_with("alone.csv: calibration.no_shared_load\n"));
+}
+
+TEST_CASE("fitted files repeat byte for byte when their date is given") {
+  const std::string command = "calibrate graph_net_b25.csv --format json";
+  const std::string before = "SOURCE_DATE_EPOCH=1795000000";
+  const std::string first = saturn_process(command, examples, before).out;
+  CHECK(first == saturn_process(command, examples, before).out);
+  CHECK(Json::parse(first).at("created") == "2026-11-18T11:06:40Z");
+}
