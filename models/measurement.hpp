@@ -76,6 +76,7 @@ struct MeasuredSystem {
   std::string notes;
   std::string calibration;  ///< which rows gave which parameter of the scenario, and by which equation; may be empty
   std::vector<ErrorTarget> targets;
+  bool published = true;  ///< false: the user's own measurements
 };
 
 /// Below this ratio more items were in flight than the clients can have sent: the row was measured badly (its windows

@@ -57,6 +57,7 @@ Json json_score(const Score& score) {
   json["worst_at"] = any ? Json(score.worst_at) : Json(nullptr);
   json["mean_error"] = any ? json_number<Json>(score.mean_error) : Json(nullptr);
   json["trend"] = score.trend ? json_trend(*score.trend) : Json(nullptr);
+  json["says"] = verdict_in_words(score);
   json["target"] = score.target ? json_target(*score.target) : Json(nullptr);
   json["within_target"] = within ? Json(*within) : Json(nullptr);
   return json;
@@ -115,6 +116,7 @@ Json json_case(const ValidationCase& validation) {
   json["title"] = about.title;
   json["source"] = about.source;
   json["verified"] = about.verified;
+  json["published"] = about.published;
   json["scenario"] = about.scenario;
   json["notes"] = about.notes;
   json["calibration"] = about.calibration;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 
@@ -46,26 +48,43 @@ std::string case_section(const ValidationCase& validation) {
   const MeasuredSystem& about = validation.about;
   std::string text = "## " + about.id + "\n\n";
   text += paragraph(markdown_text(about.title) + ".");
-  text += item("Source", about.source + (about.verified ? "" : "; not compared with the publication"));
+  text +=
+      item("Source", about.source + (about.verified || !about.published ? "" : "; not compared with the publication"));
   text += "- Simulated: scenario `" + about.scenario + "`\n";
   text += item("Calibration", about.calibration) + item("Notes", about.notes) + "\n";
   for (const TextTable& table : point_tables(validation)) text += table.markdown() + "\n";
   std::string remarks;
   for (const auto& [rows, remark] : row_remarks(validation)) remarks += item(markdown_text(rows), remark);
   if (!remarks.empty()) text += remarks + "\n";
-  return text + case_score_table(validation).markdown() + "\n" + block(hypotheses_text(validation, {}));
+  text += case_score_table(validation).markdown() + "\n";
+  if (!about.published) {
+    for (const Score& score : scores(validation))
+      text += item("Verdict, " + std::string(score.quantity->heading), verdict_in_words(score));
+    text += "\n";
+  }
+  return text + block(hypotheses_text(validation, {}));
+}
+
+std::string introduction(const ValidationReport& report) {
+  const bool own = std::any_of(report.cases.begin(), report.cases.end(),
+                               [](const ValidationCase& validation) { return !validation.about.published; });
+  if (own)
+    return "# Own measurements beside the simulation\n\n" +
+           paragraph("Every number of this page is computed: `" + report.provenance.command + "` (saturn " +
+                     report.provenance.version + ") simulates each measured row and compares.");
+  return "# Published measurements beside the simulation\n\n" +
+         paragraph(
+             "Every number of this page is computed: `saturn validate --all --write docs/validation.md` (saturn " +
+             report.provenance.version +
+             ") simulates each measured row and writes it. [models/validation.md](models/validation.md) says what is "
+             "compared, what counts, and what the columns mean. A case states a band for each quantity: what median "
+             "and what worst error must stay within. The program ends with exit code 3 if an error leaves its band.");
 }
 
 }  // namespace
 
 std::string validation_page(const ValidationReport& report) {
-  std::string text = "# Published measurements beside the simulation\n\n";
-  text += paragraph(
-      "Every number of this page is computed: `saturn validate --all --write docs/validation.md` (saturn " +
-      report.provenance.version +
-      ") simulates each measured row and writes it. [models/validation.md](models/validation.md) says what is "
-      "compared, what counts, and what the columns mean. A case states a band for each quantity: what median "
-      "and what worst error must stay within. The program ends with exit code 3 if an error leaves its band.");
+  std::string text = introduction(report);
   text += changes_paragraph(report);
   text += "## All cases\n\n" + paragraph(counted(report)) + all_scores_table(report).markdown() + "\n";
   text += block(joint_hypotheses_text(report, {}));

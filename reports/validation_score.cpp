@@ -42,6 +42,8 @@ Score score(const ValidationCase& validation, const MeasuredQuantity& quantity) 
     errors.push_back(error);
     sizes.push_back(std::abs(error));
     result.mean_error += error;
+    if (error > 0.0) ++result.rows_above;
+    if (error < 0.0) ++result.rows_below;
     if (row.measured.use == PointUse::identity) ++result.identities;
   }
   result.rows = errors.size();

@@ -9,15 +9,25 @@ std::string all_scores(const ValidationReport& report, TextStyle style) {
   return heading("All cases" + changes_text(report.changes), style) + all_scores_table(report).text(style);
 }
 
+/// Shipped cases state a band for every quantity, and the table says whether it is kept.
+std::string verdicts(const ValidationCase& validation) {
+  if (validation.about.published) return "";
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (const Score& score : scores(validation))
+    notes.emplace_back("VERDICT, " + std::string(score.quantity->heading), verdict_in_words(score));
+  return "\n" + notes_text(notes);
+}
+
 std::string case_text(const ValidationCase& validation, const std::vector<std::string>& changes, TextStyle style) {
   const MeasuredSystem& about = validation.about;
   std::string text = heading(about.title + changes_text(changes), style);
-  text += notes_text({{"measured", about.source + (about.verified ? "" : "; not compared with the publication")},
-                      {"simulated", "scenario " + about.scenario},
-                      {"calibration", about.calibration}});
+  text += notes_text(
+      {{"measured", about.source + (about.verified || !about.published ? "" : "; not compared with the publication")},
+       {"simulated", "scenario " + about.scenario},
+       {"calibration", about.calibration}});
   for (const TextTable& table : point_tables(validation)) text += table.text(style) + "\n";
   return text + notes_text(row_remarks(validation)) + notes_text({{"note", about.notes}}) +
-         case_score_table(validation).text(style) + hypotheses_text(validation, style);
+         case_score_table(validation).text(style) + verdicts(validation) + hypotheses_text(validation, style);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::string json_way(std::string_view text) {
   }
   if (holds(text, "\"saturn-scenario/"))
     return "This is a scenario; it is given to `saturn run`, `saturn plan` or `saturn check`.";
-  if (holds(text, "\"saturn-measured/")) return "This is a measured case; it is given to `saturn validate`.";
+  if (holds(text, "\"saturn-measured/")) return "This is a measured case; it is given to `saturn validate` alone.";
   if (holds(text, "\"saturn-fitted/"))
     return "This file holds fitted parameters already; a scenario refers to it with \"fitted\".";
   if (holds(text, "\"jobs\"") && holds(text, "\"servers\""))

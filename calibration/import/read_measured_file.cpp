@@ -98,4 +98,18 @@ MeasuredFile read_measured_file(const std::string& path) {
                   : way);
 }
 
+std::vector<MeasuredFile> read_measured_files(std::span<const std::string> paths) {
+  std::vector<MeasuredFile> files;
+  std::vector<Complaint> complaints;
+  for (const std::string& path : paths) {
+    try {
+      files.push_back(read_measured_file(path));
+    } catch (const InputError& error) {
+      complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+    }
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+  return files;
+}
+
 }  // namespace saturn

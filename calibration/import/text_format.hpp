@@ -2,7 +2,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "calibration/import/measured_file.hpp"
 
@@ -31,5 +33,9 @@ std::span<const ImportFormat> client_formats();
 /// @throws InputError  import.no_file, import.too_large (64 MiB), import.empty, import.unknown_format (names what is
 ///                     known, and for files that saturn reads elsewhere, where), and those of the formats
 MeasuredFile read_measured_file(const std::string& path);
+
+/// Reads all of them.
+/// @throws InputError  the complaints about every file at once
+std::vector<MeasuredFile> read_measured_files(std::span<const std::string> paths);
 
 }  // namespace saturn

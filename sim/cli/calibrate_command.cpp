@@ -38,21 +38,6 @@ std::string command_of(const CalibrateOptions& options) {
   return command;
 }
 
-/// Every file's complaints at once: whoever has ten files wants to hear of all of them.
-std::vector<MeasuredFile> read_all(const std::vector<std::string>& paths) {
-  std::vector<MeasuredFile> files;
-  std::vector<Complaint> complaints;
-  for (const std::string& path : paths) {
-    try {
-      files.push_back(read_measured_file(path));
-    } catch (const InputError& error) {
-      complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
-    }
-  }
-  if (!complaints.empty()) throw InputError(std::move(complaints));
-  return files;
-}
-
 ExitCode calibrate_files(const CalibrateOptions& options) {
   if (options.fitted) refuse_to_replace("--out", *options.fitted, options.output.force);
   if (options.scenario.scenario.empty() && (!options.scenario.set.empty() || options.scenario.seed))
@@ -62,7 +47,7 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
                        .excerpt = ""}});
   std::optional<ReadScenario> read;
   if (!options.scenario.scenario.empty()) read = load_scenario(options.scenario, options.output);
-  const std::vector<MeasuredFile> files = with_differences(read_all(options.files));
+  const std::vector<MeasuredFile> files = with_differences(read_measured_files(options.files));
   Calibration calibration = calibrate(files, options.model);
   std::vector<MeasuredFile> all = files;
   if (options.shared) {

@@ -8,6 +8,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/load_scenario.hpp"
+#include "sim/cli/own_validation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/validation.hpp"
 #include "sim/cli/validation_file.hpp"
@@ -17,7 +18,8 @@ namespace saturn {
 namespace {
 
 struct ValidateOptions {
-  std::string name;
+  std::vector<std::string> names;  ///< one case; or a scenario and files of measurements
+  OwnOptions own;
   bool all = false;
   bool summary = false;
   std::optional<std::string> page;  ///< file for the report as Markdown
@@ -41,29 +43,42 @@ ExitCode list(const OutputOptions& output) {
 }
 
 // CSV has no heading that could say it.
-void warn_of_changes(const ValidationReport& report, const OutputOptions& output) {
+void warn_of_changes(const ValidationReport& report, bool own, const OutputOptions& output) {
   if (output.quiet || report.changes.empty()) return;
   std::cerr << "note: every row was simulated with";
   for (const std::string& change : report.changes) std::cerr << " " << change;
-  std::cerr << "; these are not the errors of the shipped scenarios\n";
+  std::cerr << (own ? "\n" : "; these are not the errors of the shipped scenarios\n");
+}
+
+/// Shipped cases know their model, their rows and their bands.
+void refuse_own_options(const ValidateOptions& options) {
+  if (!any_given(options.own)) return;
+  throw InputError({{.source = "--model, --vary, --median, --worst",
+                     .code = "option.without_measurements",
+                     .text = "These options are about your own measurements, and none are given; name a scenario and "
+                             "files: saturn validate SCENARIO MEASURED.csv."}});
 }
 
 ExitCode validate(const ValidateOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   if (options.page) refuse_to_overwrite_page(*options.page, options.output.force);
-  if (options.name.empty() && !options.all) return list(options.output);
-  const std::vector<MeasuredCase> cases = read_measured_cases(options.name);
+  const bool own = options.names.size() > 1;
+  if (!own) refuse_own_options(options);
+  if (options.names.empty() && !options.all) return list(options.output);
+  const std::vector<MeasuredCase> cases = own ? own_cases(options.names, options.changes, options.own, options.output)
+                                              : read_measured_cases(options.all ? "" : options.names.front());
 
   ScenarioOptions named = options.changes;
-  named.scenario = options.all ? "--all" : options.name;
+  named.scenario = options.all ? "--all" : options.names.front();
   Progress progress(options.output.quiet, options.machine.timing);
   ValidationReport report = validated(
       cases, overrides_of(options.changes),
       {.processes = options.machine.processes, .limits = limits, .command = "", .progress = progress.callback()});
   progress.end();
-  warn_of_changes(report, options.output);
-  report.provenance.command = reproducing_command("validate", named);
+  warn_of_changes(report, own, options.output);
+  report.provenance.command =
+      own ? own_command(options.names, options.changes, options.own) : reproducing_command("validate", named);
   give({.table =
             [&](TextStyle style) {
               return options.summary ? validation_summary(report, style) : validation_table(report, style);
@@ -78,16 +93,25 @@ ExitCode validate(const ValidateOptions& options) {
 }  // namespace
 
 void add_validate_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("validate", "Simulate published measurements and print the errors");
+  CLI::App* verb = program.add_subcommand("validate", "Simulate measured configurations and print the errors");
   const auto options = std::make_shared<ValidateOptions>();
-  auto* name = verb->add_option("case", options->name,
-                                "A shipped case, the beginning of its name, or a file; none: list the shipped cases");
-  name->type_name("CASE");
+  auto* name = verb->add_option("case", options->names,
+                                "A shipped case, the beginning of its name, or a file in its schema; or a scenario and "
+                                "then files of your own measurements: tables, output of perf_analyzer or Model "
+                                "Analyzer; none: list the shipped cases");
+  name->type_name("CASE | SCENARIO MEASURED");
   verb->add_flag("--all", options->all, "All shipped cases")->excludes(name);
   verb->add_flag("--summary", options->summary, "In tables, the scores alone");
   verb->add_option("--write", options->page,
                    "Also write the errors of every row as a page in Markdown; never over a file without --force")
       ->type_name("FILE");
+  verb->add_option("--model", options->own.model, "Model of the scenario that your measured loads are of")
+      ->type_name("NAME");
+  verb->add_option("--vary", options->own.vary, "Pool whose jobs are your measured clients, such as /jobs/1/count")
+      ->type_name("POINTER");
+  verb->add_option("--median", options->own.median, "Band for your measurements: what the median error may be")
+      ->type_name("PERCENT");
+  verb->add_option("--worst", options->own.worst, "The same for the worst error")->type_name("PERCENT");
   add_change_options(*verb, options->changes);
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);
@@ -99,7 +123,9 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
       "  saturn validate --all --summary\n"
       "  saturn validate --all --format csv\n"
       "  saturn validate --all --write validation.md\n"
-      "Exit code 3: an error leaves the band that its case states for it, or no row counts for a band.");
+      "  saturn validate my-scenario.json rows.csv\n"
+      "  saturn validate my-scenario.json perf.csv --model resnet --median 5% --worst 15%\n"
+      "Exit code 3: an error leaves the band that its case states or you ask for, or no row counts for a band.");
   verb->callback([options, &chosen] { chosen = [options] { return validate(*options); }; });
 }
 

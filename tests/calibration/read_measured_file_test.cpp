@@ -65,7 +65,7 @@ TEST_CASE("files that are read elsewhere are sent there") {
   CHECK(way("{\"schema\": \"saturn-scenario/1\"}") ==
         "import.unknown_format: This is a scenario; it is given to `saturn run`, `saturn plan` or `saturn check`.");
   CHECK(way("{\"schema\": \"saturn-measured/1\"}") ==
-        "import.unknown_format: This is a measured case; it is given to `saturn validate`.");
+        "import.unknown_format: This is a measured case; it is given to `saturn validate` alone.");
   CHECK(way("{\"schema\": \"saturn-fitted/1\"}") ==
         "import.unknown_format: This file holds fitted parameters already; a scenario refers to it with \"fitted\".");
   CHECK(way("name: \"tagger\"\nmax_batch_size: 8\ninput [\n  {\n    name: \"x\"\n    data_type: TYPE_FP32\n  }\n]\n") ==

@@ -1,0 +1,208 @@
+#include "calibration/score/load_rows.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "calibration/import/imported_text.hpp"
+#include "calibration/score/client_rows.hpp"
+#include "calibration/score/load_model.hpp"
+#include "scenarios/document.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// A queue shorter than this share of the latency is too short for a relative error to say something.
+constexpr double telling_queue = 0.01;
+constexpr double whole_batch_within = 0.05;
+constexpr double most_items = 1e9;
+
+/// True when the scenario's jobs do what a load generator does: one blocking call of the model, and nothing else.
+bool is_load_generator(const Scenario& scenario, const std::string& model) {
+  if (scenario.jobs.size() != 1) return false;
+  const JobPool& pool = scenario.jobs.front();
+  if (pool.event.size() != 1 || pool.arrivals || pool.events_per_job || loops_per_job(pool) != 1) return false;
+  const auto* infer = std::get_if<InferStage>(&pool.event.front());
+  return infer != nullptr && infer->model == model && infer->in_flight == 1 && !infer->asynchronous;
+}
+
+/// The site of the jobs that call the model; that of the first pool where none does.
+std::string site_of_callers(const Scenario& scenario, const std::string& model) {
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer != nullptr && infer->model == model) return pool.site;
+    }
+  }
+  return scenario.jobs.front().site;
+}
+
+/// Of the models that a request passes, the one that accepts the fewest items.
+std::string narrowest_step(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::string> steps = model_steps(scenario.models, model);
+  return *std::min_element(steps.begin(), steps.end(), [&](const std::string& a, const std::string& b) {
+    return scenario.models.at(a).max_batch_size < scenario.models.at(b).max_batch_size;
+  });
+}
+
+class LoadRows {
+ public:
+  LoadRows(const Scenario& scenario, const std::string& chosen) : scenario_(scenario), chosen_(chosen) {}
+
+  RowsOfFile of(const MeasuredFile& file);
+
+ private:
+  void add(const LoadPoint& point, const LoadModel& model);
+  /// Items of a request as they are simulated; 0: the row is left out.
+  std::uint64_t batch_of(const LoadPoint& point, const std::string& model, std::string& remark);
+  void set_jobs(MeasuredRow& row, const std::string& model, std::uint64_t jobs, std::uint64_t batch);
+  void set_instances(MeasuredRow& row, const LoadPoint& point, const std::string& model);
+
+  const Scenario& scenario_;
+  const std::string& chosen_;
+  RowsOfFile result_{};
+};
+
+std::uint64_t LoadRows::batch_of(const LoadPoint& point, const std::string& model, std::string& remark) {
+  if (!point.request_batch) {
+    if (is_load_generator(scenario_, model))
+      return std::get<InferStage>(scenario_.jobs.front().event.front()).request_batch;
+    result_.leave_out(point.at, "score.batch",
+                      "The items of a request are not known, and the scenario's jobs are no load generator that could "
+                      "tell them. Add them to the file: a column \"batch\" in a table, or perf_analyzer's -b.");
+    return 0;
+  }
+  const double given = *point.request_batch;
+  const double whole = std::max(1.0, std::round(given));
+  const bool law = point.batch_from == BatchOrigin::littles_law;
+  if ((!law && std::abs(given - whole) > whole_batch_within) || !(whole <= most_items)) {
+    result_.leave_out(
+        point.at, "score.batch",
+        "A request has " + imported_figure(given) + " items; a whole number up to 1,000,000,000 can be simulated.");
+    return 0;
+  }
+  const auto items = static_cast<std::uint64_t>(whole);
+  const std::string narrowest = narrowest_step(scenario_, model);
+  const std::uint64_t most = scenario_.models.at(narrowest).max_batch_size;
+  if (items > most) {
+    result_.leave_out(point.at, "score.batch",
+                      "A request has " + counted_noun(items, "item") + ", above max_batch_size of \"" + narrowest +
+                          "\", which is " + std::to_string(most) + "; if the server took them, --set /models/" +
+                          escape_pointer(narrowest) + "/max_batch_size=" + std::to_string(items) + ".");
+    return 0;
+  }
+  if (law) remark = "the items of a request follow from Little's law";
+  return items;
+}
+
+void LoadRows::set_jobs(MeasuredRow& row, const std::string& model, std::uint64_t jobs, std::uint64_t batch) {
+  const auto set = [&](const std::string& pointer, const std::string& value) {
+    row.set.push_back({.pointer = pointer, .value = value});
+  };
+  if (is_load_generator(scenario_, model)) {
+    set("/jobs/0/count", std::to_string(jobs));
+    set("/jobs/0/event/0/items", std::to_string(batch));
+    set("/jobs/0/event/0/request_batch", std::to_string(batch));
+    return;
+  }
+  const std::string site = site_of_callers(scenario_, model);
+  const nlohmann::json call{{"infer", model}, {"items", batch}, {"request_batch", batch}};
+  const nlohmann::json pool{
+      {"name", "load generator"}, {"site", site}, {"count", jobs}, {"event", nlohmann::json::array({call})}};
+  set("/jobs", nlohmann::json::array({pool}).dump());
+  result_.note(
+      "The file is of a load generator, and the scenario's jobs are none: each row is simulated with a pool at " +
+      shown(site) + " in their place, in which every job sends one request to " + shown(model) +
+      " after the other and does nothing else.");
+}
+
+void LoadRows::set_instances(MeasuredRow& row, const LoadPoint& point, const std::string& model) {
+  const Model& in_scenario = scenario_.models.at(model);
+  if (!point.instances || !in_scenario.ensemble.empty()) return;
+  const auto instances = whole_count(*point.instances, 1000);
+  if (!instances || *instances == in_scenario.instances) return;
+  row.set.push_back(
+      {.pointer = "/models/" + escape_pointer(model) + "/instances", .value = std::to_string(*instances)});
+  row.point.label += ", " + counted_noun(*instances, "instance");
+  result_.note(
+      "Rows that were measured with another number of instances than the scenario's are simulated with it; "
+      "everything else of the server is the scenario's.");
+}
+
+std::map<std::string, double> compared_values(const LoadPoint& point) {
+  std::map<std::string, double> values = point.measured;
+  values["items_per_s"] = point.items_per_s;
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    const auto found = values.find(from);
+    if (found != values.end()) values[to] = found->second;
+  };
+  rename("latency_sd_s", "latency_mean_s_sd");
+  rename("latency_sem_s", "latency_mean_s_sem");
+  double compute = 0.0;
+  for (const char* part : {"compute_input_s", "compute_infer_s", "compute_output_s"}) {
+    const auto found = values.find(part);
+    if (found == values.end()) return values;
+    compute += found->second;
+  }
+  values["compute_s"] = compute;
+  return values;
+}
+
+void LoadRows::add(const LoadPoint& point, const LoadModel& model) {
+  if (!point.concurrency) {
+    result_.leave_out(
+        point.at, "score.request_rate",
+        "The row is a request rate without a concurrency. How its requests were spaced is not known, so it "
+        "is not simulated; measure with --concurrency-range.");
+    return;
+  }
+  const auto jobs = whole_count(*point.concurrency, most_jobs);
+  if (!jobs) {
+    result_.leave_out(point.at, "score.clients",
+                      "The row has a concurrency of " + imported_figure(*point.concurrency) +
+                          "; a whole number from 1 to 2,000,000 can be simulated. It is not used.");
+    return;
+  }
+  MeasuredRow row;
+  const std::uint64_t batch = batch_of(point, model.name, row.point.remark);
+  if (batch == 0) return;
+  row.model = model.name;
+  row.point.label = (model.label.empty() ? "" : model.label + ", ") + "concurrency " + std::to_string(*jobs) +
+                    (batch > 1 || point.request_batch ? ", batch " + std::to_string(batch) : "");
+  set_jobs(row, model.name, *jobs, batch);
+  set_instances(row, point, model.name);
+  const std::map<std::string, double> values = compared_values(point);
+  for (const char* quantity :
+       {"items_per_s", "latency_mean_s", "latency_p50_s", "latency_p95_s", "latency_p99_s", "queue_s", "compute_s"})
+    add_measured(row.point, quantity, values);
+  const auto latency = values.find("latency_mean_s");
+  for (MeasuredValue& value : row.point.values) {
+    if (value.quantity->name == "queue_s" && latency != values.end())
+      value.scored = value.value >= telling_queue * latency->second;
+  }
+  result_.rows.push_back(
+      {.at = point.at, .load = *point.concurrency * static_cast<double>(batch), .row = std::move(row)});
+}
+
+RowsOfFile LoadRows::of(const MeasuredFile& file) {
+  const LoadModels models(scenario_, file, chosen_, result_);
+  if (!result_.refusals.empty()) return std::move(result_);
+  for (const LoadPoint& point : file.loads) {
+    if (const auto model = models.of(point))
+      add(point, *model);
+    else
+      result_.leave_out(point.at, "score.other_model",
+                        "The row is of the model " + shown(point.model) + ", and " + models.wanted() + ".");
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+RowsOfFile load_rows(const Scenario& scenario, const MeasuredFile& file, const std::string& chosen) {
+  return LoadRows(scenario, chosen).of(file);
+}
+
+}  // namespace saturn

@@ -1,0 +1,208 @@
+#include "calibration/score/own_measurements.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "calibration/import/imported_text.hpp"
+#include "calibration/score/client_rows.hpp"
+#include "calibration/score/contradictions.hpp"
+#include "calibration/score/fitted_rows.hpp"
+#include "calibration/score/load_rows.hpp"
+#include "scenarios/document.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string pool_pointer(std::size_t pool) {
+  return "/jobs/" + std::to_string(pool) + "/count";
+}
+
+std::string pools_text(const Scenario& scenario) {
+  std::string text;
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i)
+    text += (i == 0 ? "" : ", ") + ("--vary " + pool_pointer(i)) + " (" + shown(scenario.jobs[i].name) + ")";
+  return text;
+}
+
+/// Index of the pool whose jobs are the clients; nothing after a complaint.
+std::optional<std::size_t> pool_of_clients(const Scenario& scenario, const OwnChoice& choice,
+                                           std::vector<Complaint>& complaints) {
+  const auto complain = [&](const std::string& source, const std::string& code, const std::string& text) {
+    complaints.push_back({.source = source, .code = code, .text = text});
+    return std::nullopt;
+  };
+  std::size_t pool = 0;
+  if (!choice.vary.empty()) {
+    while (pool < scenario.jobs.size() && choice.vary != pool_pointer(pool)) ++pool;
+    if (pool == scenario.jobs.size())
+      return complain(
+          "--vary", "score.not_a_pool",
+          "--vary is " + shown(choice.vary) +
+              "; it names the count of the pool whose jobs are the measured clients: " + pools_text(scenario) + ".");
+  } else if (scenario.jobs.size() > 1) {
+    return complain(choice.scenario, "score.several_pools",
+                    "The scenario has " + counted_noun(scenario.jobs.size(), "pool") +
+                        " of jobs, and the rows give one number of clients; say which pool they are: " +
+                        pools_text(scenario) + ".");
+  }
+  if (scenario.jobs[pool].arrivals)
+    return complain(choice.scenario, "score.open_jobs",
+                    "/jobs/" + std::to_string(pool) +
+                        " has \"arrivals\", so that its events do not follow from the number of clients that the rows "
+                        "give; use a scenario whose jobs begin their next event themselves.");
+  return pool;
+}
+
+class OwnCases {
+ public:
+  OwnCases(const Scenario& scenario, std::span<const FittedFile> fitted, const OwnChoice& choice)
+      : scenario_(scenario), fitted_(fitted), choice_(choice) {}
+
+  void choose_pool(std::span<const MeasuredFile> files);
+  void add(const MeasuredFile& file);
+  OwnMeasurements finished();
+
+ private:
+  RowsOfFile rows_of(const MeasuredFile& file);
+  MeasuredCase case_of(const MeasuredFile& file, const RowsOfFile& found);
+  std::vector<ErrorTarget> targets(const std::vector<PlacedRow>& rows) const;
+  void complain_of_no_rows(const MeasuredFile& file, const RowsOfFile& found);
+
+  const Scenario& scenario_;
+  std::span<const FittedFile> fitted_;
+  const OwnChoice& choice_;
+  std::optional<std::size_t> pool_{};
+  std::vector<PlacedRow> all_rows_{};
+  std::vector<Complaint> complaints_{};
+  OwnMeasurements result_{};
+};
+
+void OwnCases::choose_pool(std::span<const MeasuredFile> files) {
+  const bool clients =
+      std::any_of(files.begin(), files.end(), [](const MeasuredFile& file) { return !file.closed_loop.empty(); });
+  if (clients || !choice_.vary.empty()) pool_ = pool_of_clients(scenario_, choice_, complaints_);
+}
+
+/// Rows of the same load get the line that they are from, so that a table tells them apart.
+void tell_apart(std::vector<PlacedRow>& rows) {
+  std::map<std::string, int> count;
+  for (const PlacedRow& row : rows) ++count[row.row.point.label];
+  for (PlacedRow& row : rows) {
+    if (count[row.row.point.label] > 1 && row.at.line > 0)
+      row.row.point.label += " (line " + std::to_string(row.at.line) + ")";
+  }
+}
+
+void append(RowsOfFile& all, RowsOfFile more) {
+  all.rows.insert(all.rows.end(), more.rows.begin(), more.rows.end());
+  all.left_out.insert(all.left_out.end(), more.left_out.begin(), more.left_out.end());
+  all.refusals.insert(all.refusals.end(), more.refusals.begin(), more.refusals.end());
+  for (const std::string& text : more.notes) all.note(text);
+}
+
+RowsOfFile OwnCases::rows_of(const MeasuredFile& file) {
+  RowsOfFile found;
+  found.left_out = file.left_out;
+  for (const std::string& text : file.notes) found.note(text);
+  if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
+  if (!file.loads.empty()) append(found, load_rows(scenario_, file, choice_.model));
+  std::stable_sort(found.rows.begin(), found.rows.end(), [](const PlacedRow& a, const PlacedRow& b) {
+    return a.row.model != b.row.model ? a.row.model < b.row.model : a.load < b.load;
+  });
+  return found;
+}
+
+void OwnCases::complain_of_no_rows(const MeasuredFile& file, const RowsOfFile& found) {
+  // Why its rows cannot be used is said already.
+  if (!found.refusals.empty() || (!file.closed_loop.empty() && !pool_)) return;
+  const bool none = file.closed_loop.empty() && file.loads.empty();
+  complaints_.insert(complaints_.end(), found.left_out.begin(), found.left_out.end());
+  complaints_.push_back(
+      {.source = file.path,
+       .code = "score.no_rows",
+       .text = none ? "The file (" + file.format +
+                          ") has no load that a scenario predicts: rows of clients with event times or rates, or of "
+                          "concurrency with rates or latencies, are needed. saturn calibrate fits other measurements."
+                    : "No row of the file can be simulated; the reasons stand above."});
+}
+
+std::vector<ErrorTarget> OwnCases::targets(const std::vector<PlacedRow>& rows) const {
+  std::vector<ErrorTarget> result;
+  if (!choice_.median && !choice_.worst) return result;
+  for (const MeasuredQuantity& quantity : measured_quantities()) {
+    const bool scored = std::any_of(rows.begin(), rows.end(), [&](const PlacedRow& row) {
+      const auto& values = row.row.point.values;
+      return std::any_of(values.begin(), values.end(),
+                         [&](const MeasuredValue& value) { return value.quantity == &quantity && value.scored; });
+    });
+    if (scored) result.push_back({.quantity = &quantity, .median = choice_.median, .worst = choice_.worst});
+  }
+  return result;
+}
+
+std::string left_out_text(const std::vector<Complaint>& left_out) {
+  constexpr std::size_t most_named = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(left_out.size(), most_named); ++i)
+    text += (i == 0 ? "Left out: " : ", ") + FoundAt{.file = left_out[i].source, .line = left_out[i].line}.text() +
+            " (" + left_out[i].code + ")";
+  if (left_out.size() > most_named) text += " and " + std::to_string(left_out.size() - most_named) + " more";
+  return text.empty() ? text : text + ".";
+}
+
+MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found) {
+  MeasuredCase measured;
+  measured.about = {.id = file.path,
+                    .title = file.path + " beside " + choice_.scenario,
+                    .source = "your " + file.format + ", SHA-256 " + file.sha256.substr(0, 12),
+                    .verified = false,
+                    .scenario = choice_.scenario,
+                    .notes = {},
+                    .calibration = {},
+                    .targets = targets(found.rows),
+                    .published = false};
+  for (const std::string& text : found.notes) measured.about.notes += (measured.about.notes.empty() ? "" : " ") + text;
+  if (const std::string left = left_out_text(found.left_out); !left.empty())
+    measured.about.notes += (measured.about.notes.empty() ? "" : " ") + left;
+  for (const PlacedRow& row : found.rows) measured.rows.push_back(row.row);
+  return measured;
+}
+
+void OwnCases::add(const MeasuredFile& file) {
+  RowsOfFile found = rows_of(file);
+  complaints_.insert(complaints_.end(), found.refusals.begin(), found.refusals.end());
+  if (found.rows.empty()) {
+    complain_of_no_rows(file, found);
+    return;
+  }
+  all_rows_.insert(all_rows_.end(), found.rows.begin(), found.rows.end());
+  result_.warnings.insert(result_.warnings.end(), found.left_out.begin(), found.left_out.end());
+  tell_apart(found.rows);
+  const std::string fitted = mark_fitted_rows(file, fitted_, found.rows);
+  if (!fitted.empty()) result_.warnings.push_back({.source = file.path, .code = "score.fitted_to_it", .text = fitted});
+  result_.cases.push_back(case_of(file, found));
+  result_.cases.back().about.calibration = fitted;
+}
+
+OwnMeasurements OwnCases::finished() {
+  if (!complaints_.empty()) throw InputError(std::move(complaints_));
+  for (const Complaint& found : contradictions(all_rows_)) {
+    result_.warnings.push_back(found);
+    for (MeasuredCase& one : result_.cases) one.about.notes += (one.about.notes.empty() ? "" : " ") + found.text;
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+OwnMeasurements own_measurements(const Scenario& scenario, std::span<const MeasuredFile> files,
+                                 std::span<const FittedFile> fitted, const OwnChoice& choice) {
+  OwnCases cases(scenario, fitted, choice);
+  cases.choose_pool(files);
+  for (const MeasuredFile& file : files) cases.add(file);
+  return cases.finished();
+}
+
+}  // namespace saturn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calibration/score/own_measurements.hpp"
+#include "sim/cli/common_options.hpp"
+
+namespace saturn {
+
+/// What `validate` is told about the user's own measurements.
+struct OwnOptions {
+  std::string model{};
+  std::string vary{};
+  std::optional<std::string> median{};  ///< "5 %"
+  std::optional<std::string> worst{};
+};
+
+/// True when an option is given that means something for own measurements alone.
+bool any_given(const OwnOptions& options);
+
+/// The cases of a scenario and files of measurements. Rows that the scenario refuses, such as batches far beyond
+/// its service law, are left out and named; warnings go to stderr unless the user wants quiet.
+/// @param names  the scenario, then the files
+/// @throws InputError  every complaint about scenario, files and options at once
+std::vector<MeasuredCase> own_cases(const std::vector<std::string>& names, const ScenarioOptions& changes,
+                                    const OwnOptions& options, const OutputOptions& output);
+
+/// The command line that repeats the answer.
+std::string own_command(const std::vector<std::string>& names, const ScenarioOptions& changes,
+                        const OwnOptions& options);
+
+}  // namespace saturn
