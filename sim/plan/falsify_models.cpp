@@ -212,11 +212,14 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
   const std::vector<std::size_t> servers = servers_of(scenario, call.model);
   ChosenTest<ModelTest> chosen = perf_scenario(scenario, call, servers);
   ModelTest& test = chosen.test;
-  const ClosedNetwork network = closed_network(chosen.scenario);
-  if (!(network.classes.front().ideal_event_time.value > 0.0)) {
+  double request_s = 0.0;
+  for (const EventPart& part : ideal_event_parts(chosen.scenario, chosen.scenario.jobs.front()))
+    request_s += part.seconds;
+  if (!(request_s > 0.0)) {
     test.why_not = "its requests take no time, so that there is nothing to measure";
     return chosen;
   }
+  const ClosedNetwork network = closed_network(chosen.scenario);
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) {
     test.why_not = "no device, link or network card does any work for a request, so that nothing saturates";
