@@ -17,6 +17,8 @@ namespace {
 constexpr double measurement_error = 0.01;
 constexpr double normal_97_5 = 1.959964;
 constexpr std::uint64_t windows_of_clients = 100;  // 1/measurement_error
+constexpr std::uint64_t least_cycles = 24;
+constexpr std::uint64_t most_simulated_requests = 200'000;  // of a replication
 constexpr double most_concurrency = 10'000;
 constexpr double most_for_full_batches = 1024;
 constexpr std::uint64_t most_threads = 1000;
@@ -240,6 +242,8 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
   test.binding = network.resources[bounds.knees.front().resource].name;
   test.concurrency = static_cast<std::uint64_t>(concurrency);
   chosen.scenario.jobs.front().count = test.concurrency;
+  RunControl& run = chosen.scenario.run;
+  run.cycles = std::clamp(most_simulated_requests / test.concurrency, least_cycles, run.cycles);
   test.requests = requests_needed(chosen.scenario);
   test.command = command_of(test);
   Scenario alone = chosen.scenario;

@@ -243,3 +243,16 @@ TEST_CASE("each model is measured once, with the largest request of any job") {
   CHECK(chosen[0].scenario.jobs[0].site == "iowa");
   CHECK(has_note(chosen[0].test, "whose jobs send the largest requests of all sites that call the model"));
 }
+
+TEST_CASE("many requests in flight are simulated for fewer rounds, but not for few") {
+  const auto rounds = [](double round_trip_s) {
+    Scenario far = closed_loop(9, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{1e-4}});
+    far.servers[0].site = "there";
+    far.links = {
+        {.site_a = "here", .site_b = "there", .bandwidth = Bandwidth{1e9}, .round_trip_time = Seconds{round_trip_s}}};
+    return choose_models(far, 0.1).front().scenario.run.cycles;
+  };
+  CHECK(rounds(0.0899) == 100);        // 1,000 in flight
+  CHECK(rounds(0.3599) == 50);         // 4,000
+  CHECK(rounds(0.8999 - 1e-9) == 24);  // 10,000
+}
