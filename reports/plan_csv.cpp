@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "reports/csv_rows.hpp"
+#include "reports/falsification_report.hpp"
 #include "reports/plan_report.hpp"
 
 namespace saturn {
@@ -50,6 +51,7 @@ std::string plan_csv(const PlanReport& report) {
     rows.add("candidates", name, "accepted", row.accepted ? 1.0 : 0.0);
   }
   add_facts(rows, report.facts);
+  if (report.falsification) add_falsification(rows, *report.falsification);
   return rows.text();
 }
 

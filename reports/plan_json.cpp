@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "reports/falsification_json.hpp"
 #include "reports/json_parts.hpp"
 #include "reports/plan_report.hpp"
 #include "reports/system_facts_json.hpp"
@@ -86,6 +87,7 @@ std::string plan_json(const PlanReport& report) {
   document["cpu_only"] = json_cpu_only<Json>(report.facts);
   document["knees"] = json_knees<Json>(report.facts);
   document["precision_reached"] = report.precision_reached;
+  if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);
   return document.dump(2) + "\n";
 }
 

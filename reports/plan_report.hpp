@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/falsification.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
@@ -61,6 +62,7 @@ struct PlanReport {
 
   std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
+  std::optional<Falsification> falsification{};   ///< measurements that would contradict; where asked for
   bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
 };
 

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "reports/bottlenecks.hpp"
+#include "reports/falsification_report.hpp"
 #include "reports/interval_parts_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
@@ -99,6 +100,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   if (!comparison.empty()) text += "\n" + comparison;
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
+  if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);
   const std::string fitted = fitted_sources_text(report.provenance);
   if (!fitted.empty()) text += "\n" + fitted;
   text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +

@@ -13,6 +13,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/emit_configs.hpp"
 #include "sim/cli/facts.hpp"
+#include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_checks.hpp"
 #include "sim/cli/option_quantity.hpp"
@@ -20,6 +21,7 @@
 #include "sim/cli/plan_rows.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/plan/falsify.hpp"
 #include "sim/plan/open_search.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -35,6 +37,7 @@ struct PlanOptions {
   std::string loss = "0.1 %";
   std::optional<std::uint64_t> clients;
   bool past_saturation = false;
+  bool falsify = false;
   std::optional<std::string> emit;  ///< folder for the models' config.pbtxt
 };
 
@@ -45,6 +48,7 @@ std::string command_of(const PlanOptions& options) {
   if (options.past_saturation) command += " --past-saturation";
   if (options.scenario.fits_exact) command += " --no-calibration-draws";
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
+  if (options.falsify) command += " --falsify";
   return command;
 }
 
@@ -78,8 +82,23 @@ void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
   for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
 }
 
+/// What contradicts such a plan is a rate of arrivals, not a number of jobs.
+void refuse_to_falsify_arrivals(const PlanOptions& options) {
+  if (!options.falsify) return;
+  throw InputError(
+      {{.source = "--falsify",
+        .code = "option.needs_closed_jobs",
+        .text =
+            "Events arrive from outside at a pool of this scenario: no number of jobs saturates anything there, and "
+            "--falsify knows no other measurement of it. Take the arrivals away, for example with --set "
+            "/jobs/0/arrivals=null (and /jobs/0/buffer=null), to plan for jobs that begin their events themselves; "
+            "devices and models are the same.",
+        .excerpt = ""}});
+}
+
 /// How many devices events need that arrive from outside.
 ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
+  refuse_to_falsify_arrivals(options);
   const double loss = parse_fraction("--loss", options.loss);
   if (!(loss < 1.0))
     throw InputError({{.source = "--loss " + options.loss,
@@ -150,17 +169,21 @@ ExitCode plan(const PlanOptions& options) {
     show_instant_rows(read.scenario, question, facts);
 
   Progress progress(options.output.quiet, options.machine.timing);
-  PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
-                                   .limits = limits,
-                                   .command = scenario_command("run", options.scenario),
-                                   .progress = progress.callback()});
+  const RunOptions run_options{.processes = options.machine.processes,
+                               .limits = limits,
+                               .command = scenario_command("run", options.scenario),
+                               .progress = progress.callback()};
+  PlannedRuns runs(read.scenario, run_options);
   Plan plan;
+  std::optional<Falsification> falsification;
   try {
     plan = make_plan(read.scenario, question,
                      [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    if (options.falsify) falsification = falsified_plan(read.scenario, run_options, relative_half_width(plan), 0.0);
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";
+    if (options.falsify) std::cerr << "saturn: --falsify: " << why_not_falsified(read.scenario) << "\n";
     return ExitCode::no_plan;
   }
   progress.end();
@@ -169,6 +192,7 @@ ExitCode plan(const PlanOptions& options) {
   report.provenance = provenance_of(read, command_of(options));
   report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
   if (!options.scenario.fits_exact) add_calibration(report, read, question);
+  report.falsification = std::move(falsification);
   report.precision_reached = is_precise(report.candidates, read.scenario.run.precision);
   give({.table = [&](TextStyle style) { return plan_table(report, style); },
         .json = [&] { return plan_json(report); },
@@ -198,6 +222,10 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       ->type_name("SHARE");
   verb->add_flag("--past-saturation", options->past_saturation,
                  "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
+  verb->add_flag(
+      "--falsify", options->falsify,
+      "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a "
+      "model, with what they should give");
   verb->add_option("--emit", options->emit,
                    "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with")
       ->type_name("DIR");
@@ -208,6 +236,7 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "  saturn plan protodune-big-batch\n"
       "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
       "  saturn plan protodune-big-batch --clients 1000 --format json\n"
+      "  saturn plan protodune-big-batch --falsify\n"
       "  saturn plan protodune-big-batch --emit model_repository");
   verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
 }
