@@ -10,6 +10,9 @@
 /// Measurements that would contradict a plan, with what the plan predicts for them.
 namespace saturn {
 
+/// Half-width of a measurement's own interval that the limits of a prediction allow for, relative [1].
+inline constexpr double measurement_error = 0.01;
+
 /// A number as it is predicted, and the limits beyond which a measured one contradicts.
 struct Prediction {
   std::string quantity{};  ///< with its unit: "event_time_s", "events_per_s", "items_per_s", "latency_s", ...
@@ -58,8 +61,8 @@ struct ModelTest {
 
 /// What would most sharply contradict a plan.
 struct Falsification {
-  double margin = 0.1;              ///< by so much slower or faster a resource shows in full [1]
-  double measurement_error = 0.01;  ///< half-width of a measurement's own interval that is allowed for [1]
+  double margin = 0.1;             ///< by so much slower or faster a resource shows in full [1]
+  double fitted_half_width = 0.0;  ///< by which fitted parameters leave predictions open, relative; 0: exact [1]
   std::optional<JobsTest> jobs{};
   std::string why_no_jobs{};  ///< the reason when there is none
   std::vector<ModelTest> models{};

@@ -175,9 +175,10 @@ std::string command_text(const ModelTest& test) {
 
 std::string falsification_text(const Falsification& falsification, const SystemFacts& facts, TextStyle style) {
   std::string text = heading("What would most sharply contradict this plan", style);
-  text +=
-      notes_text({{"limits", "a measurement is taken to be known to " + percent_text(falsification.measurement_error) +
-                                 " itself; the predicted interval is added to that in quadrature."}});
+  std::string errors = "a measurement is taken to be known to " + percent_text(measurement_error) + " itself";
+  if (falsification.fitted_half_width > 0.0)
+    errors += ", fitted parameters leave predictions open by " + percent_text(falsification.fitted_half_width);
+  text += notes_text({{"limits", errors + "; the predicted interval is added to that in quadrature."}});
   text += "\n";
   if (falsification.jobs)
     text += jobs_text(*falsification.jobs, facts, falsification.margin, style);

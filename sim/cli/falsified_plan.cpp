@@ -36,7 +36,7 @@ ModelTest predicted_model(const ChosenTest<ModelTest>& chosen, const RunOptions&
 
 Falsification falsified_plan(const Scenario& scenario, const RunOptions& options, double half_width,
                              double fitted_half_width) {
-  Falsification falsification{.margin = falsifying_margin(half_width)};
+  Falsification falsification{.margin = falsifying_margin(half_width), .fitted_half_width = fitted_half_width};
   const ChosenJobs jobs = choose_jobs(scenario, falsification.margin);
   falsification.why_no_jobs = jobs.why_not;
   if (jobs.why_not.empty()) {

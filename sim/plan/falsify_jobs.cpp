@@ -14,7 +14,6 @@ namespace {
 
 constexpr double least_margin = 0.1;
 constexpr double most_margin = 0.5;
-constexpr double measurement_error = 0.01;
 constexpr double most_clients = 2e6;
 // Half of the measurement's own error, so that it adds little to it in quadrature.
 constexpr double simulated_precision = 0.005;

@@ -14,7 +14,6 @@ namespace saturn {
 
 namespace {
 
-constexpr double measurement_error = 0.01;
 constexpr double normal_97_5 = 1.959964;
 constexpr std::uint64_t windows_of_clients = 100;  // 1/measurement_error
 constexpr std::uint64_t least_cycles = 24;

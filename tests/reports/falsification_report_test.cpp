@@ -116,3 +116,13 @@ TEST_CASE("what cannot be measured stands with its reason in all three forms") {
   CHECK(falsify[1]["why_not"] == "it is too far");
   CHECK(plan_csv(report).find("falsify,emtrk,why_not,it is too far") != std::string::npos);
 }
+
+TEST_CASE("what fitted parameters leave open is named among the errors") {
+  PlanReport report = sample_plan_report();
+  report.falsification = Falsification{.jobs = jobs_test()};
+  CHECK(plan_table(report, {}).find("  limits: a measurement is taken to be known to 1 % itself; the predicted") !=
+        std::string::npos);
+  report.falsification->fitted_half_width = 0.03;
+  CHECK(plan_table(report, {}).find("  limits: a measurement is taken to be known to 1 % itself, fitted parameters") !=
+        std::string::npos);
+}
