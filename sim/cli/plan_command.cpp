@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -155,6 +156,20 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   return ExitCode::answered;
 }
 
+/// Adds the measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
+void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
+  double half_width = relative_half_width(plan);
+  double fitted = 0.0;
+  if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
+    for (const CalibrationShare& share : calibrated->parts->calibration)
+      fitted = std::hypot(fitted, share.half_width / calibrated->mean);
+    half_width = std::hypot(half_width, fitted);
+    // The predictions are those of the fitted values; the commands that repeat them must not draw others.
+    run_options.command += " --no-calibration-draws";
+  }
+  report.falsification = falsified_plan(read.scenario, run_options, half_width, fitted);
+}
+
 ExitCode plan(const PlanOptions& options) {
   const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown),
                               .clients = options.clients,
@@ -174,12 +189,13 @@ ExitCode plan(const PlanOptions& options) {
                                .command = scenario_command("run", options.scenario),
                                .progress = progress.callback()};
   PlannedRuns runs(read.scenario, run_options);
-  Plan plan;
-  std::optional<Falsification> falsification;
+  PlanReport report;
   try {
-    plan = make_plan(read.scenario, question,
-                     [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
-    if (options.falsify) falsification = falsified_plan(read.scenario, run_options, relative_half_width(plan), 0.0);
+    const Plan plan = make_plan(read.scenario, question,
+                                [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    report = plan_report(plan, question, read.scenario, facts);
+    if (!options.scenario.fits_exact) add_calibration(report, read, question);
+    if (options.falsify) falsify(report, plan, read, run_options);
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";
@@ -188,11 +204,8 @@ ExitCode plan(const PlanOptions& options) {
   }
   progress.end();
 
-  PlanReport report = plan_report(plan, question, read.scenario, facts);
   report.provenance = provenance_of(read, command_of(options));
   report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
-  if (!options.scenario.fits_exact) add_calibration(report, read, question);
-  report.falsification = std::move(falsification);
   report.precision_reached = is_precise(report.candidates, read.scenario.run.precision);
   give({.table = [&](TextStyle style) { return plan_table(report, style); },
         .json = [&] { return plan_json(report); },
