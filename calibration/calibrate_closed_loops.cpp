@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "calibration/calibrate.hpp"
+#include "calibration/fit/fit_text.hpp"
 #include "calibration/measured_batches.hpp"
 
 namespace saturn {
@@ -75,6 +76,10 @@ void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& re
     named.y_unit = "s";
     named.curve = curve_of(*named.saturation);
     named.sources = {file.path};
+    if (named.saturation->knee)
+      named.notes.push_back("knee, t_ideal over demand: " + in_short(*named.saturation->knee) +
+                            " clients (95 %: " + in_short(named.saturation->knee_95.low) + " to " +
+                            in_short(named.saturation->knee_95.high) + ")");
     result.fits.push_back(std::move(named));
   }
 }

@@ -1,9 +1,12 @@
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/exact_text.hpp"
+#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/value_fit.hpp"
 
 namespace saturn {
@@ -43,9 +46,38 @@ NamedFit named_mean(const PeerQuantity& quantity, const PeerValues& values, Fit 
   return named;
 }
 
+/// Takes single values away that stand far from the others, such as a round trip during which a route was looked up,
+/// and names them: above 5 robust standard deviations in log scale and beyond a factor of 2, at most one in ten.
+void take_outliers_away(PeerValues& peer) {
+  const std::size_t n = peer.values.size();
+  if (n < 5) return;
+  std::vector<double> logs;
+  for (const double value : peer.values) logs.push_back(std::log(value > 0.0 ? value : 1e-300));
+  const auto median_of = [](std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+  };
+  const double median = median_of(logs);
+  std::vector<double> away;
+  for (const double one : logs) away.push_back(std::abs(one - median));
+  constexpr double normal_mad = 1.4826;  // standard deviation of a normal law over its median absolute deviation
+  const double limit = std::max(std::log(2.0), 5.0 * normal_mad * median_of(away));
+  std::vector<std::size_t> far;
+  for (std::size_t i = 0; i < n; ++i)
+    if (away[i] > limit) far.push_back(i);
+  if (far.empty() || far.size() > std::max<std::size_t>(1, n / 10)) return;
+  for (auto at = far.rbegin(); at != far.rend(); ++at) {
+    peer.notes.push_back("value " + std::to_string(*at + 1) + " of " + std::to_string(n) +
+                         " is an OUTLIER and left out: " + in_short(peer.values[*at] / std::exp(median)) +
+                         " times the median");
+    peer.values.erase(peer.values.begin() + static_cast<std::ptrdiff_t>(*at));
+  }
+}
+
 void add_means(const PeerQuantity& quantity, const std::vector<PeerValues>& all, Calibration& result) {
   std::map<std::string, std::size_t> first_to;
-  for (const PeerValues& values : all) {
+  for (PeerValues values : all) {
+    take_outliers_away(values);
     try {
       Fit fit = fit_mean(values.values);
       if (fit.error_unknown) {

@@ -7,9 +7,11 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/fit/estimates.hpp"
+#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fitted_law.hpp"
+#include "calibration/grouped_points.hpp"
 #include "calibration/measured_batches.hpp"
 
 namespace saturn {
@@ -117,7 +119,11 @@ class ServiceCalibration {
       for (const std::string& note : one->notes) named.notes.push_back(note);
     }
     if (points.empty()) return false;
-    named.fit = fit_batches(points, from, name_);
+    const std::vector<FitPoint> fitted = grouped_points(points);
+    if (fitted.size() < points.size())
+      named.notes.push_back(std::to_string(points.size()) + " measured times were taken together by their sizes to " +
+                            std::to_string(fitted.size()) + " means, so single outliers are not looked for");
+    named.fit = fit_batches(fitted, from, name_);
     describe_service_law(named);
     remove_doubles(named.notes);
     remove_doubles(named.sources);
@@ -131,16 +137,25 @@ class ServiceCalibration {
     for (const ServiceSeries* one : series_) {
       if (one->points.empty()) continue;
       try {
-        alone.emplace_back(one, fit_batches(one->points, one->from, name_));
+        alone.emplace_back(one, fit_batches(grouped_points(one->points), one->from, name_));
       } catch (const InputError&) {
         // A source too small for a fit of its own takes part in the common one, and contradicts nobody.
       }
     }
+    const std::size_t before = result_.comparisons.size();
     for (std::size_t i = 1; i < alone.size(); ++i) {
       if (alone[i].first->source == alone[0].first->source) continue;
       if (auto compared =
               compare_laws(name_, {alone[0].first->source, alone[0].second}, {alone[i].first->source, alone[i].second}))
         result_.comparisons.push_back(std::move(*compared));
+    }
+    for (std::size_t i = before; i < result_.comparisons.size(); ++i) {
+      if (!result_.comparisons[i].contradict) continue;
+      std::vector<std::string>& notes = result_.fits.back().notes;
+      notes.insert(notes.begin(), "ITS SOURCES CONTRADICT EACH OTHER by a factor of " +
+                                      in_short(result_.comparisons[i].factor.mean) +
+                                      ", see below: this law lies between them and holds for neither");
+      return;
     }
   }
 
@@ -150,10 +165,25 @@ class ServiceCalibration {
   Calibration& result_;
 };
 
+/// A law that its points miss by half their size is none.
+Fit sound_law(Fit fit, const std::string& name) {
+  double sum = 0.0;
+  for (const FitResidual& residual : fit.residuals)
+    if (!residual.outlier) sum += std::pow(residual.point.y / residual.fitted - 1.0, 2);
+  const double scatter = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, fit.used)));
+  if (scatter < 0.5) return fit;
+  throw InputError(
+      {{.source = fit.residuals.front().point.label,
+        .code = "calibration.no_law",
+        .text = "the times of " + name + " scatter by " + in_short(100.0 * scatter) +
+                " % about every law that was tried: are some of them in another unit, or of another model?",
+        .excerpt = ""}});
+}
+
 }  // namespace
 
 Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std::string& name) {
-  if (!one_size(points)) return fit_service_law(points);
+  if (!one_size(points)) return sound_law(fit_service_law(points), name);
   Fit fit = proportional_fit(points, from);
   if (fit.error_unknown) {
     throw InputError({{.source = points.front().label,

@@ -1,6 +1,8 @@
 #include "calibration/calibrate_shared.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "calibration/fit/device_split.hpp"
 #include "calibration/fit/fit_text.hpp"
@@ -25,6 +27,22 @@ const LoadPoint& busiest_load(const SharedLoads& shared) {
            "no load here has two clients or more and a known batch; sharing shows only where instances are busy "
            "together: measure with at least as many requests in flight as there are instances.");
   return *best;
+}
+
+/// Little's law gives sizes that are whole but for the noise of their rates.
+double whole_batch(double batch) {
+  const double whole = std::max(1.0, std::round(batch));
+  return std::abs(batch / whole - 1.0) < 0.05 ? whole : batch;
+}
+
+/// A rate is as uncertain as the times of a lone client were, which the same tool measured; nothing where they are
+/// exact.
+std::optional<double> error_like_that_of(const Fit& law, double rate) {
+  double sum = 0.0;
+  for (const FitResidual& residual : law.residuals)
+    if (!residual.outlier) sum += std::pow(residual.point.y / residual.fitted - 1.0, 2);
+  const double relative = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, law.used)));
+  return relative > 1e-9 ? std::optional<double>(relative * rate) : std::nullopt;
 }
 
 NamedFit& law_of(const SharedLoads& shared, const std::string& model, Calibration& result) {
@@ -53,8 +71,9 @@ void split_shared(const SharedLoads& shared, const std::string& model, Calibrati
     if (!residual.outlier) alone.push_back(residual.point);
   const DeviceSplit split = split_host_device(alone, {.clients = static_cast<std::size_t>(*load.concurrency),
                                                       .instances = shared.instances,
-                                                      .request_batch = *load.request_batch,
+                                                      .request_batch = whole_batch(*load.request_batch),
                                                       .items_per_s = load.items_per_s,
+                                                      .standard_error = error_like_that_of(law.fit, load.items_per_s),
                                                       .label = load.at.text()});
   NamedFit named{.name = law.name, .about = law.about, .model = law.model, .fit = split.fit, .sources = law.sources};
   named.sources.push_back(load.at.text());

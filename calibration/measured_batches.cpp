@@ -12,8 +12,11 @@ namespace {
 
 // Windows of a load test end between two batches, so that a busy instance can seem to be a little more than busy.
 constexpr double most_busy = 1.1;
-// Rates within this of the largest are the same plateau, measured again at other loads.
-constexpr double plateau = 0.98;
+// Rates and latencies are means over windows, so that Little's law is met to some percent.
+constexpr double least_batch = 0.8;
+// The plateau begins with the first load that reaches so much of the largest rate. Loads behind it all count, the lower
+// of them too: to choose among them by their rates would be to choose the lucky ones.
+constexpr double plateau = 0.95;
 
 std::string shown_number(double value) {
   std::string text = std::to_string(value);
@@ -75,9 +78,20 @@ class SeriesOfFile {
         .left_out.push_back({.source = at.file, .line = at.line, .code = code, .text = text, .excerpt = ""});
   }
 
+  /// A request carries an item at least; less says that rate and times do not belong together.
+  bool sound(const Key& name, const LoadPoint& load) {
+    const double batch = load.request_batch.value_or(1.0);
+    if (batch >= least_batch) return true;
+    leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.wrong_unit",
+              "by Little's law a request would carry " + shown_number(std::round(1e4 * batch) / 1e4) +
+                  " items: rate and times do not belong together. Are the times in another unit than the format's?");
+    return false;
+  }
+
   void add_loads(const Key& name, const std::vector<const LoadPoint*>& loads) {
     std::vector<const LoadPoint*> bare;
     for (const LoadPoint* load : loads) {
+      if (!sound(name, *load)) continue;
       if (compute_time(load->measured)) {
         add_server_time(name, *load);
       } else {
@@ -110,7 +124,14 @@ class SeriesOfFile {
       return;
     }
     series(name, BatchTimeFrom::server_times)
-        .points.push_back({.x = *batch, .y = time, .standard_error = {}, .label = load.at.text()});
+        .points.push_back({.x = *batch, .y = time, .standard_error = error_of(load, time), .label = load.at.text()});
+  }
+
+  /// Where executions are counted, that of exponential times, which scatter more than those of batches.
+  static std::optional<double> error_of(const LoadPoint& load, double time) {
+    if (!load.executed_batch || !load.requests || !load.request_batch) return std::nullopt;
+    const double executions = *load.requests * *load.request_batch / *load.executed_batch;
+    return executions >= 1.0 ? std::optional<double>(time / std::sqrt(executions)) : std::nullopt;
   }
 
   void add_latency(const Key& name, const LoadPoint& load) {
@@ -167,12 +188,14 @@ class SeriesOfFile {
   }
 
   void add_plateau(const Key& name, const std::vector<const LoadPoint*>& group) {
-    const LoadPoint* best = *std::max_element(group.begin(), group.end(), [](const LoadPoint* a, const LoadPoint* b) {
-      return a->items_per_s < b->items_per_s;
-    });
+    double largest = 0.0;
+    for (const LoadPoint* load : group) largest = std::max(largest, load->items_per_s);
+    double begins = HUGE_VAL;
+    for (const LoadPoint* load : group)
+      if (load->items_per_s >= plateau * largest) begins = std::min(begins, load->concurrency.value_or(0.0));
     ServiceSeries& one = series(name, BatchTimeFrom::throughput);
     for (const LoadPoint* load : group) {
-      if (load->concurrency != best->concurrency && load->items_per_s < plateau * best->items_per_s) continue;
+      if (load->concurrency.value_or(0.0) < begins) continue;
       one.points.push_back({.x = *load->request_batch,
                             .y = *load->request_batch / load->items_per_s,
                             .standard_error = {},
@@ -180,7 +203,8 @@ class SeriesOfFile {
     }
     if (one.notes.empty())
       one.notes.emplace_back(
-          "times are batch over rate at the loads of the largest rates: it is taken that the device was busy all the "
+          "times are batch over rate, from the first load on that reaches 95 % of the largest rate: it is taken that "
+          "the device was busy all the "
           "time then. Where the server joins requests to larger batches, it is a request's share of their time");
   }
 

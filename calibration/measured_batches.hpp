@@ -31,7 +31,7 @@ struct ServiceSeries {
 /// A load tells T(b) by the server's compute times where it has them and the batch is known: the executed batch, or the
 /// request's as long as no more than `instances` of them can have been computed at once (items_per_s·T/b); else by the
 /// latency of a lone client; else by b over the rate,
-/// at the numbers of requests in flight whose rate is within 2 % of the largest.
+/// from the first number of requests in flight on whose rate reaches 95 % of the largest.
 /// Counters tell the mean time at the mean batch. Ensembles, which compute nothing themselves, tell nothing.
 /// @param model  name of the model where a file does not say; empty: one is made from the file's name
 std::vector<ServiceSeries> service_series(std::span<const MeasuredFile> files, const std::string& model);

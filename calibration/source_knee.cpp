@@ -99,6 +99,23 @@ std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, con
                           .jobs = between(jobs / demand, jobs / ends.high, jobs / std::max(ends.low, 1e-3 * demand))};
 }
 
+double ideal_event_time(const Scenario& scenario) {
+  return asymptotic_bounds(closed_network(scenario)).ideal_event_time_s;
+}
+
+RequestSizes request_sizes(const Scenario& scenario, const std::string& model) {
+  RequestSizes sizes{.least = HUGE_VAL, .most = 0.0};
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->model != model) continue;
+      sizes.least = std::min(sizes.least, static_cast<double>(infer->request_batch));
+      sizes.most = std::max(sizes.most, static_cast<double>(infer->request_batch));
+    }
+  }
+  return sizes;
+}
+
 std::string model_meant(const Scenario& scenario, const std::string& fitted_model) {
   if (scenario.models.contains(fitted_model)) return fitted_model;
   std::set<std::string> called;

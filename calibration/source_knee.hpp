@@ -22,6 +22,16 @@ struct DeviceSaturation {
 /// @throws std::invalid_argument  a model that no server holds
 DeviceSaturation saturation_with(const Scenario& scenario, const std::string& model, const Fit& law);
 
+/// t_ideal of the mix of the scenario's jobs [s].
+double ideal_event_time(const Scenario& scenario);
+
+/// Sizes of the requests that the jobs send to a model: the smallest and the largest "request_batch" [item].
+struct RequestSizes {
+  double least = 0.0;
+  double most = 0.0;
+};
+RequestSizes request_sizes(const Scenario& scenario, const std::string& model);
+
 /// The same from clients and event times: the demand of the bottleneck, taken as the devices', under the scenario's own
 /// unhindered event time.
 /// @returns nothing when the rows do not show a knee

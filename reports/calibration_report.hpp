@@ -77,6 +77,7 @@ struct CalibrationReport {
   std::vector<SourceComparison> comparisons{};
   std::string scenario{};  ///< that the knees are of; empty: none was named
   std::vector<SourceKnee> knees{};
+  std::vector<std::string> knee_notes{};  ///< what a reader of the knees should know, and why a source has none
   std::vector<SumOfNumbers> sums{};
 };
 
@@ -86,7 +87,7 @@ std::string calibration_table(const CalibrationReport& report, TextStyle style);
 /// The fitted file, schema "saturn-fitted/1": what a scenario's {"fitted": "file.json"} reads.
 std::string fitted_file_json(const CalibrationReport& report);
 
-/// One residual a line: fit,from,x,y,fitted,standardised,outlier.
+/// Tidy rows, see CsvRows: parameters, residuals, sums, comparisons and saturation.
 std::string calibration_csv(const CalibrationReport& report);
 
 }  // namespace saturn

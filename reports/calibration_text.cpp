@@ -111,7 +111,10 @@ std::string comparisons_text(const CalibrationReport& report, TextStyle style) {
 }
 
 std::string knees_text(const CalibrationReport& report, TextStyle style) {
-  if (report.knees.empty()) return "";
+  if (report.scenario.empty()) return "";
+  std::string notes;
+  for (const std::string& note : report.knee_notes) notes += notes_text({{"note", note}});
+  if (report.knees.empty()) return "\n" + heading("What follows for " + report.scenario + ": nothing", style) + notes;
   TextTable table({{"source", Align::left},
                    {"device time an event [s]", Align::right},
                    {"95 %", Align::left},
@@ -125,7 +128,7 @@ std::string knees_text(const CalibrationReport& report, TextStyle style) {
     table.add_row({knee.source, number_text(knee.device_time_s.mean, 3), range(knee.device_time_s, 3),
                    whole_text(knee.jobs.mean), whole_text(knee.jobs.low) + " to " + whole_text(knee.jobs.high),
                    knee.decided_by});
-  std::string text = "\n" + heading("What follows for " + report.scenario, style) + table.text(style);
+  std::string text = "\n" + heading("What follows for " + report.scenario, style) + table.text(style) + notes;
   for (std::size_t i = 1; i < report.knees.size(); ++i) {
     const SourceKnee& first = report.knees.front();
     const SourceKnee& other = report.knees[i];

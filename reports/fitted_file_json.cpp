@@ -2,7 +2,6 @@
 
 #include "models/parameter_draws.hpp"
 #include "reports/calibration_report.hpp"
-#include "reports/csv_rows.hpp"
 #include "reports/json_parts.hpp"
 
 namespace saturn {
@@ -125,20 +124,9 @@ std::string fitted_file_json(const CalibrationReport& report) {
                                     {"jobs", json_estimate<Json>(knee.jobs)},
                                     {"decided_by", knee.decided_by}});
     }
+    json["saturation_notes"] = report.knee_notes;
   }
   return json.dump(2) + "\n";
-}
-
-std::string calibration_csv(const CalibrationReport& report) {
-  std::string text = "fit,from,x,y,fitted,standardised,outlier\n";
-  for (const FitFacts& facts : report.fits) {
-    for (const FitResidual& residual : facts.fit.residuals) {
-      text += csv_cell(facts.name) + "," + csv_cell(residual.point.label) + "," + csv_number(residual.point.x) + "," +
-              csv_number(residual.point.y) + "," + csv_number(residual.fitted) + "," +
-              csv_number(residual.standardised) + "," + (residual.outlier ? "yes" : "no") + "\n";
-    }
-  }
-  return text;
 }
 
 }  // namespace saturn

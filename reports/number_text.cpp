@@ -78,6 +78,8 @@ std::string estimate_text(const Estimate& estimate, double factor) {
   const int width_decade = decade_of(half_width);
   const bool leads_with_one = half_width < 2.0 * std::pow(10.0, width_decade);
   int decimals = -width_decade + (leads_with_one ? 1 : 0);
+  // However wide the interval, one digit of the mean stays.
+  if (mean != 0.0) decimals = std::max(decimals, -decade_of(mean));
   const int most = mean == 0.0 ? decimals : largest_digits - 1 - decade_of(mean);
   if (decimals <= most) return printed(mean, decimals) + " ± " + printed(half_width, decimals);
   decimals = most;

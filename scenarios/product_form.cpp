@@ -15,7 +15,7 @@ namespace {
 
 using ResourcePair = std::pair<std::size_t, std::size_t>;
 
-std::string quoted(const std::string& name) {
+std::string in_quotes(const std::string& name) {
   return '"' + name + '"';
 }
 
@@ -25,16 +25,16 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
   }
   std::vector<std::string> asynchronous;
   for (const JobPool& pool : scenario.jobs) {
-    if (!is_constant(pool.speed)) violations.push_back("the jobs of " + quoted(pool.name) + " have different speeds");
+    if (!is_constant(pool.speed)) violations.push_back("the jobs of " + in_quotes(pool.name) + " have different speeds");
     if (shares_cores(pool))
-      violations.push_back("the event loops of a job of " + quoted(pool.name) + " wait for its cores");
-    if (pool.arrivals) violations.push_back("events of the jobs " + quoted(pool.name) + " arrive from outside");
+      violations.push_back("the event loops of a job of " + in_quotes(pool.name) + " wait for its cores");
+    if (pool.arrivals) violations.push_back("events of the jobs " + in_quotes(pool.name) + " arrive from outside");
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
-      if (infer->asynchronous) asynchronous.push_back(quoted(infer->label));
+      if (infer->asynchronous) asynchronous.push_back(in_quotes(infer->label));
       if (infer->in_flight > 1)
-        violations.push_back("stage " + quoted(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
+        violations.push_back("stage " + in_quotes(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
                              " requests in flight");
     }
   }
@@ -79,7 +79,7 @@ std::map<std::size_t, std::vector<RequestService>> services_by_server(const Scen
 
 void judge_devices(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
   for (const auto& [index, services] : services_by_server(scenario, routed)) {
-    const std::string name = quoted(routed.resources[routed.servers[index].devices].name);
+    const std::string name = in_quotes(routed.resources[routed.servers[index].devices].name);
     const auto constant = [](const RequestService& s) { return s.constant; };
     const auto exponential = [](const RequestService& s) { return s.exponential; };
     const double first_mean_s = services.front().mean_s;
@@ -93,7 +93,7 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
     }
     const Server& server = scenario.servers[index];
     if (server.nodes > 1 && server.balancing != Balancing::central_queue) {
-      violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + quoted(server.name) +
+      violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + in_quotes(server.name) +
                            " has a queue of its own");
     }
   }
@@ -123,20 +123,20 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, std:
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
       if (model.dynamic_batching)
-        violations.push_back("requests of " + quoted(name) +
+        violations.push_back("requests of " + in_quotes(name) +
                              " are executed in batches, at best at the cost per item of "
                              "the best batch");
       if (model.queue_policy.max_queue_size || model.queue_policy.timeout)
-        violations.push_back("the queue of " + quoted(name) + " may reject or put off requests");
+        violations.push_back("the queue of " + in_quotes(name) + " may reject or put off requests");
     }
     if (!routed.servers[index].instances.empty())
-      violations.push_back("instances at " + quoted(server.name) +
+      violations.push_back("instances at " + in_quotes(server.name) +
                            " hold a device for only a part of the time they take");
     if (scenario.devices.at(server.devices.type).contention > 0.0)
-      violations.push_back("instances that use a device of " + quoted(server.name) + " together slow it down");
-    if (!server.devices.mig.empty()) violations.push_back("the devices of " + quoted(server.name) + " are sliced");
+      violations.push_back("instances that use a device of " + in_quotes(server.name) + " together slow it down");
+    if (!server.devices.mig.empty()) violations.push_back("the devices of " + in_quotes(server.name) + " are sliced");
     if (server.devices.interference > 0.0)
-      violations.push_back("the devices of a node of " + quoted(server.name) + " slow each other down");
+      violations.push_back("the devices of a node of " + in_quotes(server.name) + " slow each other down");
   }
 }
 
@@ -146,7 +146,7 @@ void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violatio
     const bool at_random = std::all_of(holders.begin(), holders.end(),
                                        [&](std::size_t s) { return scenario.servers[s].dispatch == Dispatch::random; });
     if (holders.size() > 1 && !at_random) {
-      violations.push_back("calls of model " + quoted(name) + " go to " + std::to_string(holders.size()) +
+      violations.push_back("calls of model " + in_quotes(name) + " go to " + std::to_string(holders.size()) +
                            " servers by a rule");
     }
   }
@@ -194,7 +194,7 @@ void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
       continue;
     }
     network.resources[knee.resource].in_product_form = false;
-    overlooked += (overlooked.empty() ? "" : ", ") + quoted(network.resources[knee.resource].name);
+    overlooked += (overlooked.empty() ? "" : ", ") + in_quotes(network.resources[knee.resource].name);
   }
   if (!overlooked.empty()) {
     network.product_form_violations.push_back(
@@ -205,7 +205,7 @@ void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
   for (const std::size_t resource : shared.mixed_speeds) {
     if (!network.resources[resource].in_product_form) continue;
     network.product_form_violations.push_back("flows of different speed limits share " +
-                                              quoted(network.resources[resource].name) + "");
+                                              in_quotes(network.resources[resource].name) + "");
   }
 }
 

@@ -213,6 +213,13 @@ void bound_ideal(Work& work, SaturationFit& result) {
                              " (95 %), and t_ideal is not known. Rows with fewer clients would tell.");
 }
 
+/// The first four, and how many more there are.
+std::string in_part(const std::vector<std::string>& rows) {
+  constexpr std::size_t shown = 4;
+  if (rows.size() <= shown) return listed(rows);
+  return listed({rows.begin(), rows.begin() + shown}) + " and " + std::to_string(rows.size() - shown) + " more";
+}
+
 void add_knee(Work& work, SaturationFit& result) {
   add_ideal(work, result);
   add_demand(work, result);
@@ -220,8 +227,8 @@ void add_knee(Work& work, SaturationFit& result) {
   const auto chi2 = [&](double held) { return chi2_with_knee(work.rows, work.errors.values, held, work.typical_own); };
   result.knee = knee;
   result.knee_95 = profile(work, knee, chi2);
-  result.fit.notes.push_back("t_ideal rests on " + listed(result.ideal_rows) + "; the demand rests on " +
-                             listed(result.demand_rows) + (result.demand_rows.size() == 1 ? " alone." : "."));
+  result.fit.notes.push_back("t_ideal rests on " + in_part(result.ideal_rows) + "; the demand rests on " +
+                             in_part(result.demand_rows) + (result.demand_rows.size() == 1 ? " alone." : "."));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/calibrate_shared.hpp"
 #include "calibration/counter_pairs.hpp"
+#include "calibration/files_given.hpp"
 #include "calibration/import/text_format.hpp"
 #include "reports/calibration_report.hpp"
 #include "sim/cli/answer.hpp"
@@ -21,8 +22,9 @@ struct CalibrateOptions {
   std::vector<std::string> files;
   std::optional<std::string> fitted;  ///< file to write
   std::string model;
-  std::optional<std::string> shared;  ///< loads of instances that share a device
-  std::size_t instances = 2;          ///< so many of them
+  std::optional<std::uint64_t> batch;  ///< items of a request where a file does not say [item]
+  std::optional<std::string> shared;   ///< loads of instances that share a device
+  std::size_t instances = 2;           ///< so many of them
   ScenarioOptions scenario;
   OutputOptions output;
 };
@@ -31,32 +33,53 @@ std::string command_of(const CalibrateOptions& options) {
   std::string command = "saturn calibrate";
   for (const std::string& file : options.files) command += " " + shell_word(file);
   if (!options.model.empty()) command += " --model " + shell_word(options.model);
+  if (options.batch) command += " --batch " + std::to_string(*options.batch);
   if (options.shared)
     command += " --shared " + shell_word(*options.shared) + " --instances " + std::to_string(options.instances);
   if (!options.scenario.scenario.empty()) command += " --scenario " + shell_word(options.scenario.scenario);
   for (const std::string& set : options.scenario.set) command += " --set " + shell_word(set);
+  if (options.fitted) command += " --out " + shell_word(*options.fitted);
   return command;
 }
 
+/// All files, the shared one last; what is wrong with them together is refused.
+std::vector<MeasuredFile> read_given(const CalibrateOptions& options) {
+  std::vector<std::string> paths = options.files;
+  if (options.shared) paths.push_back(*options.shared);
+  if (options.fitted) refuse_to_write_over("--out", *options.fitted, paths);
+  std::vector<MeasuredFile> files = read_measured_files(paths);
+  refuse_doubles(files);
+  if (options.batch) set_batches(files, static_cast<double>(*options.batch));
+  return files;
+}
+
+void refuse_changes_of_nothing(const CalibrateOptions& options) {
+  if (!options.scenario.scenario.empty() || (options.scenario.set.empty() && !options.scenario.seed)) return;
+  throw InputError({{.source = "--set",
+                     .code = "option.without_scenario",
+                     .text = "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.",
+                     .excerpt = ""}});
+}
+
 ExitCode calibrate_files(const CalibrateOptions& options) {
+  refuse_changes_of_nothing(options);
   if (options.fitted) refuse_to_replace("--out", *options.fitted, options.output.force);
-  if (options.scenario.scenario.empty() && (!options.scenario.set.empty() || options.scenario.seed))
-    throw InputError({{.source = "--set",
-                       .code = "option.without_scenario",
-                       .text = "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.",
-                       .excerpt = ""}});
   std::optional<ReadScenario> read;
   if (!options.scenario.scenario.empty()) read = load_scenario(options.scenario, options.output);
-  const std::vector<MeasuredFile> files = with_differences(read_measured_files(options.files));
-  Calibration calibration = calibrate(files, options.model);
-  std::vector<MeasuredFile> all = files;
+  std::vector<MeasuredFile> files = read_given(options);
+  std::optional<SharedLoads> shared;
   if (options.shared) {
-    const SharedLoads shared{.file = read_measured_file(*options.shared), .instances = options.instances};
-    split_shared(shared, options.model, calibration);
-    all.push_back(shared.file);
+    shared = SharedLoads{.file = std::move(files.back()), .instances = options.instances};
+    files.pop_back();
+  }
+  files = with_differences(std::move(files));
+  Calibration calibration = calibrate(files, options.model);
+  if (shared) {
+    split_shared(*shared, options.model, calibration);
+    files.push_back(shared->file);
   }
 
-  CalibrationReport report = calibration_report(all, calibration);
+  CalibrationReport report = calibration_report(files, calibration);
   report.provenance =
       provenance_of(read ? read->resolved : "", read ? read->scenario.run.seed : 0, command_of(options));
   report.created = utc_date();
@@ -83,6 +106,11 @@ void add_calibrate_command(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE");
   verb->add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
       ->type_name("NAME");
+  verb->add_option(
+          "--batch", options->batch,
+          "Items that a request carried, perf_analyzer's -b, where a file does not say; else from Little's law")
+      ->check(whole_number(1, 1'000'000'000))
+      ->type_name("N");
   CLI::Option* shared =
       verb->add_option(
               "--shared", options->shared,

@@ -77,6 +77,41 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// By the fitted law where it reaches the requests of the scenario; else a note says why not.
+std::optional<DeviceSaturation> saturation_by_law(CalibrationReport& report, const NamedFit& fit,
+                                                  const Scenario& scenario) {
+  const std::string model = model_meant(scenario, fit.model);
+  if (model.empty()) {
+    report.knee_notes.push_back(fit.name + " is no model of the scenario; name it by --model");
+    return std::nullopt;
+  }
+  const RequestSizes sizes = request_sizes(scenario, model);
+  const std::string range = joined(fit.sources) + " knows batches of " + number_text(fit.fit.x_low) + " to " +
+                            number_text(fit.fit.x_high) + " items, and the requests carry " + number_text(sizes.least) +
+                            (sizes.most > sizes.least ? " to " + number_text(sizes.most) : "");
+  // As for measured points: twice the largest size is the farthest that is trusted.
+  if (sizes.most > 2.0 * fit.fit.x_high || 2.0 * sizes.most < fit.fit.x_low) {
+    report.knee_notes.push_back(range + ": too far to say where the scenario saturates");
+    return std::nullopt;
+  }
+  if (sizes.most > fit.fit.x_high || sizes.least < fit.fit.x_low) report.knee_notes.push_back(range + ": EXTRAPOLATED");
+  return saturation_with(scenario, model, fit.fit);
+}
+
+std::string note_on_loop(const NamedFit& fit, const Scenario& scenario) {
+  const SaturationFit& loop = *fit.saturation;
+  const std::string source = joined(fit.sources);
+  if (loop.knee_above)
+    return source + ": no row is saturated; its own knee lies above " + number_text(*loop.knee_above, 3) + " clients";
+  if (loop.knee_below)
+    return source + ": every row is saturated; its own knee lies below " + number_text(*loop.knee_below, 3) +
+           " clients";
+  return source + ": its rows give the demand, the scenario the unhindered event time, " +
+         number_text(ideal_event_time(scenario)) + " s; that of the rows themselves is " +
+         number_text(fit.fit.parameters.values.at(0)) + " s, and their own knee at " +
+         number_text(loop.knee.value_or(0.0), 3) + " clients";
+}
+
 }  // namespace
 
 CalibrationReport calibration_report(std::span<const MeasuredFile> files, const Calibration& calibration) {
@@ -95,10 +130,10 @@ void add_saturation(CalibrationReport& report, const Calibration& calibration, c
   for (const NamedFit& fit : calibration.fits) {
     std::optional<DeviceSaturation> saturation;
     if (fit.kind == FitKind::service_law) {
-      const std::string model = model_meant(scenario, fit.model);
-      if (!model.empty()) saturation = saturation_with(scenario, model, fit.fit);
+      saturation = saturation_by_law(report, fit, scenario);
     } else if (fit.saturation) {
       saturation = saturation_of_loop(scenario, *fit.saturation);
+      report.knee_notes.push_back(note_on_loop(fit, scenario));
     }
     if (!saturation) continue;
     report.knees.push_back({.source = joined(fit.sources),

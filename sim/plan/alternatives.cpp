@@ -8,7 +8,7 @@ namespace saturn {
 
 namespace {
 
-std::string quoted(const std::string& name) {
+std::string in_quotes(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) {
     if (c == '"' || c == '\\') text += '\\';
@@ -116,7 +116,7 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
   }
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;
-  const std::string link = "{\"between\":[" + quoted(site) + "," + quoted(site) + "],\"bandwidth\":\"" +
+  const std::string link = "{\"between\":[" + in_quotes(site) + "," + in_quotes(site) + "],\"bandwidth\":\"" +
                            defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
   if (scenario.platform) {
     result.settings.push_back({"/network/platform", "null"});

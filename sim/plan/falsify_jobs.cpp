@@ -105,7 +105,8 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
                 clients_in_words(std::round(bounds.knees.front().clients)) +
                 ", and below that its demand shows "
                 "nowhere; at most 2000000 are simulated. Measure the models alone"};
-  ChosenJobs found{.chosen = {.scenario = as_measured(with_at_least(scenario, clients))}};
+  ChosenJobs found;
+  found.chosen.scenario = as_measured(with_at_least(scenario, clients));
   JobsTest& test = found.chosen.test;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = found.chosen.scenario.jobs[p];

@@ -1,0 +1,45 @@
+#include "calibration/files_given.hpp"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace saturn {
+
+void refuse_doubles(std::span<const MeasuredFile> files) {
+  std::map<std::string, std::string> first_with;
+  std::vector<Complaint> complaints;
+  for (const MeasuredFile& file : files) {
+    const auto [known, fresh] = first_with.emplace(file.sha256, file.path);
+    if (fresh) continue;
+    complaints.push_back({.source = file.path,
+                          .code = "calibration.same_file",
+                          .text = "This file holds the same bytes as " + known->second +
+                                  "; the same measurements twice are no further ones: name it once.",
+                          .excerpt = ""});
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+void refuse_to_write_over(const std::string& option, const std::string& written, std::span<const std::string> read) {
+  for (const std::string& path : read) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(written, path, ignored)) continue;
+    throw InputError({{.source = option,
+                       .code = "out.is_input",
+                       .text = written + " is one of the measured files that are read; name another file.",
+                       .excerpt = ""}});
+  }
+}
+
+void set_batches(std::vector<MeasuredFile>& files, double batch) {
+  for (MeasuredFile& file : files) {
+    for (LoadPoint& load : file.loads) {
+      if (load.batch_from == BatchOrigin::given) continue;
+      load.request_batch = batch;
+      load.batch_from = BatchOrigin::given;
+    }
+  }
+}
+
+}  // namespace saturn
