@@ -24,11 +24,6 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Sizes are whole numbers, or mean sizes of batches.
-std::string size_text(double size) {
-  return size == std::round(size) ? whole_text(size) : number_text(size);
-}
-
 std::string parameters_text(const FitFacts& facts, TextStyle style) {
   const FittedParameters& parameters = facts.fit.parameters;
   TextTable table({{"parameter", Align::left},
@@ -113,6 +108,10 @@ std::string residuals_text(const FitFacts& facts, bool short_labels, TextStyle s
 }
 
 }  // namespace
+
+std::string size_text(double size) {
+  return size == std::round(size) ? whole_text(size) : number_text(size);
+}
 
 std::string without_folder(const std::string& label) {
   return label.substr(label.rfind('/') + 1);

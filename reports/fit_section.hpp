@@ -13,6 +13,9 @@ std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle styl
 /// A parameter with its 95 % interval.
 Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index);
 
+/// A size of a batch: a whole number, or a mean of several.
+std::string size_text(double size);
+
 /// "timing.db" of "runs/timing.db", "perf.csv:3" of "runs/perf.csv:3".
 std::string without_folder(const std::string& label);
 

@@ -7,6 +7,7 @@
 
 #include "calibration/deciding_rows.hpp"
 #include "calibration/source_knee.hpp"
+#include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"
 
@@ -86,8 +87,8 @@ std::optional<DeviceSaturation> saturation_by_law(CalibrationReport& report, con
     return std::nullopt;
   }
   const RequestSizes sizes = request_sizes(scenario, model);
-  const std::string range = joined(fit.sources) + " knows batches of " + number_text(fit.fit.x_low) + " to " +
-                            number_text(fit.fit.x_high) + " items, and the requests carry " + number_text(sizes.least) +
+  const std::string range = joined(fit.sources) + " knows batches of " + size_text(fit.fit.x_low) + " to " +
+                            size_text(fit.fit.x_high) + " items, and the requests carry " + number_text(sizes.least) +
                             (sizes.most > sizes.least ? " to " + number_text(sizes.most) : "");
   // As for measured points: twice the largest size is the farthest that is trusted.
   if (sizes.most > 2.0 * fit.fit.x_high || 2.0 * sizes.most < fit.fit.x_low) {

@@ -1,8 +1,8 @@
-#include <cmath>
-
 #include "calibration/measured_batches.hpp"
 
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 using namespace saturn;
 
@@ -59,15 +59,17 @@ TEST_CASE("a server that must have computed several requests at once tells no ba
   CHECK(series_of(file_of({executed}))[0].points.at(0).x == 15.8);
 }
 
-TEST_CASE("rates alone tell the time of a batch at the loads that keep the device busy") {
-  // The plateau is 1,000 items/s; 2 % below it still counts, 3 % does not.
+TEST_CASE(
+    "rates alone tell the time of a batch from the first load on that keeps the device busy, the unlucky ones too") {
+  // The plateau begins at 95 % of 1,000 items/s.
   const std::vector<ServiceSeries> series =
-      series_of(file_of({load(1.0, 4.0, 600.0), load(2.0, 4.0, 970.0), load(4.0, 4.0, 985.0), load(8.0, 4.0, 1000.0)}));
+      series_of(file_of({load(1.0, 4.0, 600.0), load(2.0, 4.0, 960.0), load(4.0, 4.0, 940.0), load(8.0, 4.0, 1000.0)}));
   REQUIRE(series.size() == 1);
   CHECK(series[0].from == BatchTimeFrom::throughput);
-  REQUIRE(series[0].points.size() == 2);
-  CHECK(series[0].points[0].y == doctest::Approx(4.0 / 985.0));
-  CHECK(series[0].points[1].y == doctest::Approx(4.0 / 1000.0));
+  REQUIRE(series[0].points.size() == 3);
+  CHECK(series[0].points[0].y == doctest::Approx(4.0 / 960.0));
+  CHECK(series[0].points[1].y == doctest::Approx(4.0 / 940.0));
+  CHECK(series[0].points[2].y == doctest::Approx(4.0 / 1000.0));
 }
 
 TEST_CASE("a lone client's latency is the time of its batch, the network's part with it") {

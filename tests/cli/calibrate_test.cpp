@@ -170,9 +170,76 @@ TEST_CASE("a rate of two instances splits a batch's time into device and host") 
   CHECK(seconds(points.at(2).at("time")) == doctest::Approx(6.2e-3).epsilon(1e-4));
   CHECK(file.at("data").size() == 2);
 
-  const ProcessResult lone = saturn_process("calibrate alone.csv --shared alone.csv", where);
+  folder.write("lone.csv", "batch,time_ms\n8,3.9\n");
+  const ProcessResult lone = saturn_process("calibrate alone.csv --shared lone.csv", where);
   CHECK(lone.exit_code == 2);
-  CHECK(lone.err.starts_with("alone.csv: calibration.no_shared_load\n"));
+  CHECK(lone.err.starts_with("lone.csv: calibration.no_shared_load\n"));
+}
+
+TEST_CASE("the same measurements twice are refused, and no input is written over") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  const std::string table = "batch,time_ms\n1,3.0\n8,10.1\n32,33.9\n64,66.0\n";
+  folder.write("a.csv", table);
+  folder.write("b.csv", table);
+  const ProcessResult twice = saturn_process("calibrate a.csv b.csv", where);
+  CHECK(twice.exit_code == 2);
+  CHECK(twice.err ==
+        "b.csv: calibration.same_file\n  This file holds the same bytes as a.csv; the same measurements twice are no "
+        "further ones: name it once.\n");
+  const ProcessResult over = saturn_process("calibrate a.csv --out ./a.csv --force", where);
+  CHECK(over.exit_code == 2);
+  CHECK(over.err == "--out: out.is_input\n  ./a.csv is one of the measured files that are read; name another file.\n");
+  CHECK(text_of_file(folder.path() / "a.csv") == table);
+}
+
+TEST_CASE("a law is not asked where a scenario saturates that sends requests of other sizes") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("small.csv", "batch,time_ms\n1,3.15\n8,3.5\n16,3.9\n32,4.8\n");
+  const ProcessResult result = saturn_process("calibrate small.csv --model graph_net --scenario first-steps", where);
+  CHECK(result.exit_code == 0);
+  // first-steps sends requests of 250 items.
+  CHECK(result.out.find("What follows for first-steps: nothing") != std::string::npos);
+  CHECK(fitted("small.csv --model graph_net --scenario first-steps", where).at("saturation_notes").at(0) ==
+        "small.csv knows batches of 1 to 32 items, and the requests carry 250: too far to say where the "
+        "scenario saturates");
+}
+
+TEST_CASE("a single round trip far from the others is named and left out") {
+  const TemporaryFolder folder;
+  std::string text = "PING host (10.0.0.1) 56(84) bytes of data.\n";
+  for (int i = 1; i <= 20; ++i)
+    text += "64 bytes from 10.0.0.1: icmp_seq=" + std::to_string(i) + " ttl=64 time=" +
+            (i == 7       ? "324"
+             : i % 2 == 0 ? "24.4"
+                          : "24.6") +
+            " ms\n";
+  folder.write("ping.txt", text);
+  const ProcessResult result = saturn_process("calibrate ping.txt", folder.path().string());
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("value 7 of 20 is an OUTLIER and left out: 13.") != std::string::npos);
+  const Json file = fitted("ping.txt", folder.path().string());
+  // Ten of 24.4 and nine of 24.6.
+  CHECK(file.at("fits").at("rtt").at("parameters").at(0).at("value").get<double>() ==
+        doctest::Approx((10 * 0.0244 + 9 * 0.0246) / 19.0).epsilon(1e-9));
+}
+
+TEST_CASE("times in another unit than the format's are refused, by Little's law and by their scatter") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("ms.csv",
+               "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,Server Queue,Server Compute Input,"
+               "Server Compute Infer,Server Compute Output,Client Recv\n1,100,0.1,0.5,0,0.1,9,0.1,0.1\n");
+  const ProcessResult milliseconds = saturn_process("calibrate ms.csv", where);
+  CHECK(milliseconds.exit_code == 2);
+  CHECK(milliseconds.err.find("ms.csv:2: calibration.wrong_unit\n  by Little's law a request would carry 0.001 items: "
+                              "rate and times do not belong together. Are the times in another unit than the "
+                              "format's?\n") != std::string::npos);
+  folder.write("mixed.csv", "batch,time_s\n1,0.0031\n8,0.0035\n16,3.9\n32,4.7\n");
+  const ProcessResult mixed = saturn_process("calibrate mixed.csv", where);
+  CHECK(mixed.exit_code == 2);
+  CHECK(mixed.err.find("calibration.no_law") != std::string::npos);
 }
 
 TEST_CASE("fitted files repeat byte for byte when their date is given") {
