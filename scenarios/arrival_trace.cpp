@@ -182,7 +182,8 @@ class TraceReader {
                    written() + " is negative; dates count from any moment before the first arrival.");
     if (any_ && date->before(last_)) {
       if (!ends)
-        return torn(place.offset, "its date, " + written() + ", lies before the one above it, " + in_quotes(last_text_));
+        return torn(place.offset,
+                    "its date, " + written() + ", lies before the one above it, " + in_quotes(last_text_));
       fault(place.offset, "trace.out_of_order",
             "The date " + written() + " lies before the one above it, " + in_quotes(last_text_) +
                 "; sort the file by time.");

@@ -25,7 +25,8 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
   }
   std::vector<std::string> asynchronous;
   for (const JobPool& pool : scenario.jobs) {
-    if (!is_constant(pool.speed)) violations.push_back("the jobs of " + in_quotes(pool.name) + " have different speeds");
+    if (!is_constant(pool.speed))
+      violations.push_back("the jobs of " + in_quotes(pool.name) + " have different speeds");
     if (shares_cores(pool))
       violations.push_back("the event loops of a job of " + in_quotes(pool.name) + " wait for its cores");
     if (pool.arrivals) violations.push_back("events of the jobs " + in_quotes(pool.name) + " arrive from outside");

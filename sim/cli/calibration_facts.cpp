@@ -88,8 +88,8 @@ std::optional<DeviceSaturation> saturation_by_law(CalibrationReport& report, con
   }
   const RequestSizes sizes = request_sizes(scenario, model);
   const std::string range = joined(fit.sources) + " knows batches of " + size_text(fit.fit.x_low) + " to " +
-                            size_text(fit.fit.x_high) + " items, and the requests carry " + number_text(sizes.least) +
-                            (sizes.most > sizes.least ? " to " + number_text(sizes.most) : "");
+                            size_text(fit.fit.x_high) + " items, and the requests carry " + size_text(sizes.least) +
+                            (sizes.most > sizes.least ? " to " + size_text(sizes.most) : "");
   // As for measured points: twice the largest size is the farthest that is trusted.
   if (sizes.most > 2.0 * fit.fit.x_high || 2.0 * sizes.most < fit.fit.x_low) {
     report.knee_notes.push_back(range + ": too far to say where the scenario saturates");
