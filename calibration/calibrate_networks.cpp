@@ -62,16 +62,20 @@ void take_outliers_away(PeerValues& peer) {
   for (const double one : logs) away.push_back(std::abs(one - median));
   constexpr double normal_mad = 1.4826;  // standard deviation of a normal law over its median absolute deviation
   const double limit = std::max(std::log(2.0), 5.0 * normal_mad * median_of(away));
-  std::vector<std::size_t> far;
-  for (std::size_t i = 0; i < n; ++i)
-    if (away[i] > limit) far.push_back(i);
-  if (far.empty() || far.size() > std::max<std::size_t>(1, n / 10)) return;
-  for (auto at = far.rbegin(); at != far.rend(); ++at) {
-    peer.notes.push_back("value " + std::to_string(*at + 1) + " of " + std::to_string(n) +
-                         " is an OUTLIER and left out: " + in_short(peer.values[*at] / std::exp(median)) +
+  const auto is_far = [&](double one) { return one > limit; };
+  const auto far = static_cast<std::size_t>(std::count_if(away.begin(), away.end(), is_far));
+  if (far == 0 || far > std::max<std::size_t>(1, n / 10)) return;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_far(away[i])) {
+      kept.push_back(peer.values[i]);
+      continue;
+    }
+    peer.notes.push_back("value " + std::to_string(i + 1) + " of " + std::to_string(n) +
+                         " is an OUTLIER and left out: " + in_short(peer.values[i] / std::exp(median)) +
                          " times the median");
-    peer.values.erase(peer.values.begin() + static_cast<std::ptrdiff_t>(*at));
   }
+  peer.values = std::move(kept);
 }
 
 void add_means(const PeerQuantity& quantity, const std::vector<PeerValues>& all, Calibration& result) {
