@@ -138,7 +138,7 @@ class FittedFiles {
 
   static std::string kind_of(const Node& fit) {
     const Node* kind = fit.find("kind");
-    for (const char* known : {"service law", "time", "bandwidth", "count"})
+    for (const char* known : {"service law", "time", "bandwidth", "count", "closed loop"})
       if (kind != nullptr && kind->kind == NodeKind::text && kind->text == known) return known;
     return "";
   }
