@@ -99,7 +99,7 @@ BootstrappedMean bootstrap_mean(std::span<const double> values) {
   if (students.size() < resamples / 2) return {error, {sample.mean - half, sample.mean + half}};
   std::sort(students.begin(), students.end());
   const auto rank = [&](double share) {
-    return students[static_cast<std::size_t>(share * static_cast<double>(students.size() - 1) + 0.5)];
+    return students[static_cast<std::size_t>(std::lround(share * static_cast<double>(students.size() - 1)))];
   };
   return {sample_of(means).sd, {sample.mean - rank(0.975) * error, sample.mean - rank(0.025) * error}};
 }

@@ -96,7 +96,7 @@ void apply_littles_law(MeasuredFile& file, std::size_t first) {
   Findings findings;
   for (std::size_t k = first; k < file.loads.size(); ++k) judge(file.loads[k], findings);
   if (findings.applied) {
-    file.notes.push_back(
+    file.notes.emplace_back(
         "Batch sizes follow from Little's law, items/s times mean latency over concurrency; the file does not give "
         "them.");
   }

@@ -15,7 +15,7 @@ bool is_name(char c) {
 std::string take_name(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_name(text[end])) ++end;
-  const std::string name(text.substr(0, end));
+  std::string name(text.substr(0, end));
   text = without_margins(text.substr(end));
   return name;
 }
