@@ -6,16 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/resource_kind.hpp"
 #include "models/units.hpp"
 
 namespace saturn {
-
-/// What kind of hardware a resource is; names the resource's kind in every output.
-enum class ResourceKind { gpu, fpga, ipu, cpu, host, instances, link, uplink, network_card, bus };
-
-/// The kind as outputs print it: "gpu", "fpga", "ipu", "cpu", "host", "instances", "link", "uplink",
-/// "network card", "bus".
-const char* name_of(ResourceKind kind);
 
 /// A station that jobs contend for.
 struct Resource {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/batching_rules.hpp"
-#include "models/closed_network.hpp"
 #include "models/open_verdict.hpp"
+#include "models/resource_kind.hpp"
 #include "models/units.hpp"
 
 /// Plain results of one simulated run. Everything is measured in the window that is left once the warm-up is removed.

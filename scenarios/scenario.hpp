@@ -9,10 +9,10 @@
 
 #include "models/arrival_law.hpp"
 #include "models/batching_rules.hpp"
-#include "models/closed_network.hpp"
 #include "models/count_distribution.hpp"
 #include "models/dispatch.hpp"
 #include "models/distribution.hpp"
+#include "models/resource_kind.hpp"
 #include "models/service_law.hpp"
 #include "models/units.hpp"
 #include "models/worker_speed.hpp"
