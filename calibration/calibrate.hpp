@@ -7,35 +7,17 @@
 #include "calibration/import/measured_file.hpp"
 #include "calibration/measured_batches.hpp"
 #include "calibration/named_fit.hpp"
-#include "models/summary.hpp"
+#include "models/source_comparison.hpp"
 
 /// From measured files to fits: what belongs together is fitted together, and sources of the same quantity are
 /// compared.
 namespace saturn {
 
-/// Two sources of the same quantity.
-struct ComparedSources {
-  std::string quantity{};  ///< "time of a batch of 8 items of resnet [s]"
-  std::string first{};
-  std::string second{};
-  Estimate first_value{};
-  Estimate second_value{};
-  Estimate factor{};  ///< second / first [1]
-  double p = 1.0;     ///< that they differ so much by chance
-  bool contradict = false;
-};
-
-/// Parts of a time that somebody measured one by one, added up.
-struct NumberSum {
-  std::string text{};  ///< "7 s preprocessing + 2.03 s bandwidth + 0.4 s travel + 2.7 s gpu"
-  Estimate total_s{};
-};
-
 /// What the files say.
 struct Calibration {
   std::vector<NamedFit> fits{};
   std::vector<NumberSum> sums{};
-  std::vector<ComparedSources> comparisons{};
+  std::vector<SourceComparison> comparisons{};
   std::vector<Complaint> left_out{};  ///< figures that tell nothing, each with its reason
 };
 

@@ -52,8 +52,8 @@ Estimate estimate_of(const ValueWithError& one) {
   return {.mean = one.value, .low = found.low, .high = found.high, .confidence = confidence};
 }
 
-std::optional<ComparedSources> compared(const std::string& quantity, const std::string& first, const ValueWithError& a,
-                                        const std::string& second, const ValueWithError& b) {
+std::optional<SourceComparison> compared(const std::string& quantity, const std::string& first, const ValueWithError& a,
+                                         const std::string& second, const ValueWithError& b) {
   const auto usable = [](const ValueWithError& one) { return one.value > 0.0 && one.standard_error > 0.0; };
   if (!usable(a) || !usable(b)) return std::nullopt;
   const EstimateComparison comparison = compare_estimates({.from = second,
@@ -64,17 +64,17 @@ std::optional<ComparedSources> compared(const std::string& quantity, const std::
                                                            .value = a.value,
                                                            .standard_error = a.standard_error,
                                                            .degrees_of_freedom = a.degrees_of_freedom});
-  return ComparedSources{.quantity = quantity,
-                         .first = first,
-                         .second = second,
-                         .first_value = estimate_of(a),
-                         .second_value = estimate_of(b),
-                         .factor = {.mean = comparison.factor,
-                                    .low = comparison.factor_95.low,
-                                    .high = comparison.factor_95.high,
-                                    .confidence = confidence},
-                         .p = comparison.p,
-                         .contradict = comparison.verdict == Agreement::contradict};
+  return SourceComparison{.quantity = quantity,
+                          .first = first,
+                          .second = second,
+                          .first_value = estimate_of(a),
+                          .second_value = estimate_of(b),
+                          .factor = {.mean = comparison.factor,
+                                     .low = comparison.factor_95.low,
+                                     .high = comparison.factor_95.high,
+                                     .confidence = confidence},
+                          .p = comparison.p,
+                          .contradict = comparison.verdict == Agreement::contradict};
 }
 
 ValueWithError first_parameter(const Fit& fit) {
@@ -85,8 +85,8 @@ ValueWithError first_parameter(const Fit& fit) {
 
 }  // namespace
 
-std::optional<ComparedSources> compare_laws(const std::string& model, const SourcedFit& first,
-                                            const SourcedFit& second) {
+std::optional<SourceComparison> compare_laws(const std::string& model, const SourcedFit& first,
+                                             const SourcedFit& second) {
   const double low = std::max(first.fit.x_low, second.fit.x_low);
   const double high = std::min(first.fit.x_high, second.fit.x_high);
   // Where no size was measured by both, one of them would have to be extrapolated.
@@ -96,8 +96,8 @@ std::optional<ComparedSources> compare_laws(const std::string& model, const Sour
                   time_at(first.fit, items), second.source, time_at(second.fit, items));
 }
 
-std::optional<ComparedSources> compare_means(const std::string& quantity, const SourcedFit& first,
-                                             const SourcedFit& second) {
+std::optional<SourceComparison> compare_means(const std::string& quantity, const SourcedFit& first,
+                                              const SourcedFit& second) {
   return compared(quantity, first.source, first_parameter(first.fit), second.source, first_parameter(second.fit));
 }
 

@@ -16,12 +16,12 @@ struct SourcedFit {
 /// Compares what two laws of the same model say of the same batch: the geometric middle of the sizes that both were
 /// measured at.
 /// @returns nothing where they have no sizes in common, or one of them has no error that is known
-std::optional<ComparedSources> compare_laws(const std::string& model, const SourcedFit& first,
-                                            const SourcedFit& second);
+std::optional<SourceComparison> compare_laws(const std::string& model, const SourcedFit& first,
+                                             const SourcedFit& second);
 
 /// Compares the first parameters, means of the same quantity.
 /// @param quantity  with its unit, "round-trip time to 8.8.8.8 [s]"
-std::optional<ComparedSources> compare_means(const std::string& quantity, const SourcedFit& first,
-                                             const SourcedFit& second);
+std::optional<SourceComparison> compare_means(const std::string& quantity, const SourcedFit& first,
+                                              const SourcedFit& second);
 
 }  // namespace saturn

@@ -155,7 +155,7 @@ class SeriesOfFile {
       one.notes.emplace_back("times are those that a lone client waited, so the network's part is in them");
   }
 
-  /// For each batch the loads of the largest rate, and their repetitions.
+  /// For each batch the loads of its plateau.
   void add_throughputs(const Key& name, const std::vector<const LoadPoint*>& loads) {
     std::map<double, std::vector<const LoadPoint*>> by_batch;
     for (const LoadPoint* load : loads) {

@@ -35,7 +35,7 @@ void add_fit(CsvRows& rows, const FitFacts& facts) {
 std::string calibration_csv(const CalibrationReport& report) {
   CsvRows rows;
   for (const FitFacts& facts : report.fits) add_fit(rows, facts);
-  for (const SumOfNumbers& sum : report.sums) rows.add("sum", sum.text, "total_s", sum.total);
+  for (const NumberSum& sum : report.sums) rows.add("sum", sum.text, "total_s", sum.total_s);
   for (const SourceComparison& one : report.comparisons) {
     const std::string name = one.quantity + ": " + one.second + " over " + one.first;
     rows.add("comparison", name, "factor", one.factor);

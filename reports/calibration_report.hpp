@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/fit.hpp"
+#include "models/source_comparison.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
@@ -42,30 +43,12 @@ struct FitFacts {
   std::vector<std::string> notes{};
 };
 
-/// Two sources of the same quantity.
-struct SourceComparison {
-  std::string quantity{};  ///< "time of a batch of 8 items of resnet [s]"
-  std::string first{};
-  std::string second{};
-  Estimate first_value{};
-  Estimate second_value{};
-  Estimate factor{};  ///< second / first [1]
-  double p = 1.0;     ///< that they differ so much by chance
-  bool contradict = false;
-};
-
 /// What a source says of the scenario's saturation.
 struct SourceKnee {
   std::string source{};
   Estimate device_time_s{};  ///< time that an event needs of a device
   Estimate jobs{};           ///< number of jobs at which the devices saturate
   std::string decided_by{};  ///< the rows whose absence would move it most
-};
-
-/// A sum of single numbers that the published breakdown adds up.
-struct SumOfNumbers {
-  std::string text{};  ///< "7 s preprocessing + 2.03 s bandwidth + 0.4 s travel + 2.7 s gpu"
-  Estimate total{};
 };
 
 struct CalibrationReport {
@@ -78,7 +61,7 @@ struct CalibrationReport {
   std::string scenario{};  ///< that the knees are of; empty: none was named
   std::vector<SourceKnee> knees{};
   std::vector<std::string> knee_notes{};  ///< what a reader of the knees should know, and why a source has none
-  std::vector<SumOfNumbers> sums{};
+  std::vector<NumberSum> sums{};
 };
 
 /// For people: files, laws, parameters with intervals, residuals, plots, contradictions.

@@ -152,7 +152,7 @@ std::string knees_text(const CalibrationReport& report, TextStyle style) {
 
 std::string sums_text(const CalibrationReport& report) {
   std::string text;
-  for (const SumOfNumbers& sum : report.sums) text += "\n" + sum.text + " = " + estimate_text(sum.total) + " s\n";
+  for (const NumberSum& sum : report.sums) text += "\n" + sum.text + " = " + estimate_text(sum.total_s) + " s\n";
   return text;
 }
 

@@ -61,17 +61,6 @@ FitFacts facts_of(const NamedFit& named) {
           .notes = named.notes};
 }
 
-SourceComparison facts_of(const ComparedSources& one) {
-  return {.quantity = one.quantity,
-          .first = one.first,
-          .second = one.second,
-          .first_value = one.first_value,
-          .second_value = one.second_value,
-          .factor = one.factor,
-          .p = one.p,
-          .contradict = one.contradict};
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -120,8 +109,8 @@ CalibrationReport calibration_report(std::span<const MeasuredFile> files, const 
   for (const MeasuredFile& file : files) report.files.push_back(facts_of(file));
   for (const NamedFit& fit : calibration.fits) report.fits.push_back(facts_of(fit));
   for (const Complaint& complaint : calibration.left_out) report.left_out.push_back(complaint.formatted());
-  for (const ComparedSources& one : calibration.comparisons) report.comparisons.push_back(facts_of(one));
-  for (const NumberSum& sum : calibration.sums) report.sums.push_back({.text = sum.text, .total = sum.total_s});
+  report.comparisons = calibration.comparisons;
+  report.sums = calibration.sums;
   return report;
 }
 
