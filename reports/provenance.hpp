@@ -30,8 +30,4 @@ struct Provenance {
 /// @param resolved_scenario  the scenario's document with overrides applied; empty when there is none
 Provenance provenance_of(std::string_view resolved_scenario, std::uint64_t seed, std::string command);
 
-/// SHA-256 in lower-case hexadecimal, 64 characters.
-/// @throws std::runtime_error  the cryptographic library refuses
-std::string sha256_hex(std::string_view text);
-
 }  // namespace saturn

@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <openssl/evp.h>
-#include <stdexcept>
 #include <utility>
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/read_elsewhere.hpp"
 #include "calibration/import/text_format.hpp"
 #include "calibration/import/timetracker_database.hpp"
+#include "models/sha256.hpp"
 #include "scenarios/regular_file.hpp"
 
 namespace saturn {
@@ -28,20 +26,6 @@ std::string bytes_of(const std::string& path) {
   const bool large = std::string_view(fault->code) == "scenario.too_large";
   refuse_file(path, large ? "import.too_large" : "import.no_file",
               "This is given as a file of measurements" + fault->text);
-}
-
-std::string sha256_of_bytes(std::string_view bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 is not available in the installed OpenSSL");
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (unsigned int i = 0; i < length; ++i) {
-    hex += digits[digest[i] >> 4U];
-    hex += digits[digest[i] & 0x0FU];
-  }
-  return hex;
 }
 
 std::vector<ImportFormat> all_formats() {
@@ -88,7 +72,7 @@ MeasuredFile read_measured_file(const std::string& path) {
   std::string bytes = bytes_of(path);
   if (bytes.find_first_not_of(" \t\r\n") == std::string::npos)
     refuse_file(path, "import.empty", "The file is empty; a file with measurements is needed.");
-  MeasuredFile file{.path = path, .sha256 = sha256_of_bytes(bytes)};
+  MeasuredFile file{.path = path, .sha256 = sha256_hex(bytes)};
   const std::string way = way_for_other_file(bytes);
   const std::string content = is_text(bytes) ? text_of(std::move(bytes)) : std::move(bytes);
   if (read_as(content, path, file)) return file;

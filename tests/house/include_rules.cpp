@@ -16,9 +16,9 @@ struct Room {
 
 const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
-      {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/"}},
+      {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/", "openssl/"}},
       {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/"}},
-      {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "openssl/", "sqlite3.h"}},
+      {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
        {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/platform_file.hpp"},
@@ -26,7 +26,7 @@ const std::vector<Room>& rooms() {
        {}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
       {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}, {"CLI/", "unistd.h"}, {}},
-      {"reports/", {"models/"}, {}, {"nlohmann/", "openssl/"}},
+      {"reports/", {"models/"}, {}, {"nlohmann/"}},
   };
   return all;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "models/sha256.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/provenance.hpp"
 
