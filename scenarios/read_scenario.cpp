@@ -22,7 +22,7 @@ void stop_if_refused(const ComplaintList& complaints, const Document& document) 
   if (!complaints.empty()) throw InputError(complaints.complaints(document));
 }
 
-/// Other values of fits leave traces and the platform as they were, and both may be long to read.
+/// Other values leave traces and the platform as they were, and both may be long to read.
 void attach_known_files(Scenario& scenario, const Scenario& known) {
   for (std::size_t j = 0; j < scenario.jobs.size() && j < known.jobs.size(); ++j) {
     auto* law = scenario.jobs[j].arrivals ? std::get_if<TraceArrivals>(&*scenario.jobs[j].arrivals) : nullptr;
@@ -59,7 +59,7 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   const std::filesystem::path folder = std::filesystem::path(document.sources.front().name).parent_path();
   include_referenced_files(document, folder, complaints);
   FittedValues fitted = include_fitted_files(document, folder, complaints);
-  const Document with_values = fitted.fits.empty() ? Document{} : document;
+  Document with_values = document;
   // A document that is no object was refused by the shape; there is then nothing to cross-check.
   std::optional<Scenario> scenario = scenario_shape().read({document.root, ""}, complaints);
   if (scenario) attach_traces(*scenario, document, folder, complaints);
@@ -67,14 +67,12 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   if (scenario) check_scenario({*scenario, document, complaints, fitted.fits});
   stop_if_refused(complaints, document);
   forget_references(document.root);
-  std::function<Scenario(std::span<const Override>)> again;
-  if (!fitted.fits.empty()) again = decoder_of(with_values, *scenario);
   return {.scenario = *scenario,
           .resolved = json_text(document.root, 2) + "\n",
           .warnings = complaints.warnings(document),
           .fits = std::move(fitted.fits),
           .fitted_files = std::move(fitted.files),
-          .again = std::move(again)};
+          .again = decoder_of(std::move(with_values), *scenario)};
 }
 
 }  // namespace

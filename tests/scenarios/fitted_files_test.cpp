@@ -110,7 +110,6 @@ TEST_CASE("a scenario with fitted values is the one with the values written in t
   REQUIRE(read.fitted_files.size() == 1);
   CHECK(read.fitted_files[0].text == fitted_text);
   CHECK(plain.fits.empty());
-  CHECK_FALSE(plain.again);
 }
 
 TEST_CASE("a fit that stands at two places is one set of parameters") {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+
+/// How an answer depends on what went into it.
+namespace saturn {
+
+/// One input of a scenario.
+struct SensitivityInput {
+  std::string pointer{};  ///< "/models/emtrk/service/t4/per_item"
+  std::string value{};    ///< as it stands: "32.2 us"
+  /// By how much it may be off, relative: half-width of a 95 % interval [1].
+  double uncertainty = 0.0;
+  std::string uncertainty_from{};  ///< "fitted.json: gpu" or "assumed"
+};
+
+/// What one input does to the answer.
+struct SensitivityRow {
+  SensitivityInput input{};
+  Estimate elasticity{};  ///< relative change of the answer over the relative change of the input [1]
+  double when_low = 0.0;  ///< the answer with the input lower by its uncertainty, in its unit
+  double when_high = 0.0;
+  /// Share of the answer's variance, from the inputs' uncertainties, that this one brings [1].
+  double variance_share = 0.0;
+};
+
+/// The answer's dependence on all its inputs, the widest bar of the tornado first.
+struct Sensitivity {
+  std::string answer{};  ///< "jobs per GPU"
+  std::string unit{};    ///< "", "s", "USD"
+  double value = 0.0;
+  double change = 0.05;  ///< relative change with which the elasticities were taken [1]
+  double assumed = 0.1;  ///< relative uncertainty of inputs that state none [1]
+  std::vector<SensitivityRow> rows{};
+  std::vector<std::string> without_effect{};  ///< pointers of inputs that change nothing
+  /// "Measure /models/emtrk/service/t4/per_item to half its uncertainty and the answer's interval shrinks by 38 %."
+  std::string next_measurement{};
+  std::vector<std::string> notes{};
+};
+
+}  // namespace saturn

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/plan_figures.hpp"
+#include "models/summary.hpp"
+#include "scenarios/scenario.hpp"
+
+/// What a plan costs: devices and nodes with their reserve, cores, power, traffic.
+namespace saturn {
+
+/// What is bought beside what works.
+struct PurchaseTerms {
+  std::uint64_t spare_nodes = 0;  ///< N+1: one node of each server may fail
+  /// Instead: enough spare nodes that all the working ones are up with this probability [1].
+  std::optional<double> availability{};
+  double node_availability = 0.99;  ///< of one node alone; only with `availability` [1]
+  std::optional<double> campaign_events{};
+};
+
+/// Fewest spare nodes with which at least `working` of working + spare independent nodes are up with the asked
+/// probability.
+/// @param working            >= 1
+/// @param node_availability  of one node, in (0, 1]
+/// @param asked              in (0, 1)
+/// Source  binomial distribution; k-out-of-n redundancy
+std::uint64_t spare_nodes_for(std::uint64_t working, double node_availability, double asked);
+
+/// Rent and power of a scenario with its reserve, part by part.
+struct Expenses {
+  std::uint64_t devices_working = 0;
+  std::uint64_t devices_bought = 0;
+  std::uint64_t nodes_bought = 0;
+  std::optional<double> devices_usd_per_h{};  ///< absent where a device in use has no price
+  std::optional<double> nodes_usd_per_h{};    ///< hosts of the servers; absent where none has a price
+  std::optional<double> cores_usd_per_h{};    ///< absent where cores have no price
+  std::optional<double> power_w{};            ///< devices, and cores where known; absent where a device's is not
+  double traffic_usd_per_event = 0.0;         ///< bytes that leave priced sites
+  /// Everything with a price [USD/h]; absent where nothing has one.
+  std::optional<double> rent_usd_per_h() const;
+};
+
+Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms);
+
+/// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it can be better. Entries
+/// that nothing bounds are absent; devices, nodes, jobs, rent and power are exact. Cost: tens of microseconds
+CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms);
+
+/// Its figures as simulated.
+CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary, const PurchaseTerms& terms);
+
+/// The offloaded part of an event alone, in money: what it costs on the job's own core, and as a service (devices,
+/// hosts, traffic, and the cores while they prepare and wait for it) at a throughput.
+struct ModulePrice {
+  std::optional<double> cpu_only_usd_per_million{};
+  std::optional<double> as_a_service_usd_per_million{};
+  double cpu_only_s = 0.0;      ///< of the module, per event [s]
+  double as_a_service_s = 0.0;  ///< with waiting [s]
+  std::string why_not{};        ///< empty when both are known
+};
+
+/// @param events_per_s  of all pools, simulated or by bound [1/s]
+/// @param event_time_s  mean, with waiting [s]
+ModulePrice module_price(const Scenario& scenario, const PurchaseTerms& terms, double events_per_s,
+                         double event_time_s);
+
+}  // namespace saturn
