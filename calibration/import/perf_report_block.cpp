@@ -12,8 +12,6 @@ namespace saturn {
 
 namespace {
 
-constexpr double microsecond = 1e-6;
-
 std::optional<double> leading_number(std::string_view text) {
   text = without_margins(text);
   double value = 0.0;
