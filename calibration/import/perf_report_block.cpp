@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "calibration/import/line_walk.hpp"
+#include "calibration/import/measured_file.hpp"
 
 namespace saturn {
 
