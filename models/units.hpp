@@ -28,6 +28,8 @@ using Rate = Quantity<struct RateTag>;              ///< occurrences per time [1
 using UsdPerHour = Quantity<struct UsdPerHourTag>;  ///< price of renting [USD/h]
 using Watts = Quantity<struct WattsTag>;            ///< electrical power [W]
 
+inline constexpr double seconds_per_hour = 3600.0;
+
 /// A date of the simulated clock [s]; dates differ by durations and cannot be added to each other.
 struct Instant {
   double value = 0.0;

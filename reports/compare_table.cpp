@@ -14,11 +14,8 @@ namespace {
 using Align = TextTable::Align;
 using Where = BreakEvenPoint::Where;
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr double million = 1e6;
 constexpr double milli = 1e3;
-
-const std::string none = "–";
 
 bool of_round_trip(const BreakEven& one) {
   return one.of == BreakEvenOf::round_trip_time;
@@ -48,7 +45,7 @@ std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const 
 }
 
 std::string uses_text(const AlternativeOutcome& outcome) {
-  return outcome.device_use ? estimate_text(*outcome.device_use, 100.0) + " %" : none;
+  return outcome.device_use ? estimate_text(*outcome.device_use, 100.0) + " %" : no_value;
 }
 
 std::string binding_text(const AlternativeOutcome& outcome) {
@@ -89,17 +86,18 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
                      {"what binds"}});
   for (const ComparedAlternative& one : report.comparison.alternatives) {
     if (!one.outcome) {
-      times.add_row({one.name, none, none, none, none});
+      times.add_row({one.name, no_value, no_value, no_value, no_value});
       continue;
     }
     const AlternativeOutcome& outcome = *one.outcome;
     times.add_row({one.name, estimate_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
                    estimate_text(outcome.waiting_core_s, million / seconds_per_hour),
                    percent_text(outcome.waiting_share.mean)});
-    devices.add_row({one.name, whole_text(outcome.devices), uses_text(outcome),
-                     number_text(outcome.device_hours_per_million_events, 3),
-                     outcome.cost_usd_per_million_events ? number_text(*outcome.cost_usd_per_million_events, 3) : none,
-                     binding_text(outcome)});
+    devices.add_row(
+        {one.name, whole_text(outcome.devices), uses_text(outcome),
+         number_text(outcome.device_hours_per_million_events, 3),
+         outcome.cost_usd_per_million_events ? number_text(*outcome.cost_usd_per_million_events, 3) : no_value,
+         binding_text(outcome)});
   }
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ComparedAlternative& one : report.comparison.alternatives) {

@@ -12,10 +12,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string optional_text(const std::optional<double>& value) {
-  return value ? number_text(*value, 3) : "–";
-}
-
 std::string interval_text(double low, double high) {
   const std::string from = number_text(low, 3);
   const std::string to = number_text(high, 3);
@@ -83,7 +79,7 @@ std::string methods_text(const std::vector<MethodRow>& methods, double tolerated
                    {"interval", Align::right}});
   for (const MethodRow& row : methods) {
     const bool has_interval = row.low.has_value() && row.high.has_value();
-    table.add_row({row.method, optional_text(row.knee), optional_text(row.clients_per_gpu),
+    table.add_row({row.method, optional_text(row.knee, 3), optional_text(row.clients_per_gpu, 3),
                    has_interval ? interval_text(*row.low, *row.high) : ""});
   }
   return heading("Jobs per " + device_word + ", by method", style) + table.text(style);

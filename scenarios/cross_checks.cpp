@@ -25,4 +25,8 @@ void check_scenario(const CheckedScenario& checked) {
   check_platform(checked);
 }
 
+std::string model_at(const std::string& name) {
+  return "/models/" + escape_pointer(name);
+}
+
 }  // namespace saturn

@@ -23,6 +23,9 @@ struct CheckedScenario {
   void warn(const std::string& pointer, const char* code, const std::string& text) const;
 };
 
+/// JSON pointer of a model.
+std::string model_at(const std::string& name);
+
 /// All cross checks. Values that were refused already are left out, so that one mistake gives one complaint.
 void check_scenario(const CheckedScenario& checked);
 

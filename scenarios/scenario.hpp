@@ -56,6 +56,10 @@ struct InferStage {
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
+/// Labels of the asynchronous stages that a stage needs.
+inline const std::vector<std::string>& needs_of(const Stage& stage) {
+  return std::visit([](const auto& one) -> const std::vector<std::string>& { return one.needs; }, stage);
+}
 
 /// How the jobs of a pool begin.
 enum class JobStart {

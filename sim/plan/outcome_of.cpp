@@ -4,12 +4,12 @@
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
 
 namespace {
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr double million = 1e6;
 
 Estimate scaled(Estimate estimate, double factor) {
@@ -101,15 +101,6 @@ std::optional<double> rent_usd_per_hour(const Scenario& scenario, std::optional<
   for (const JobPool& pool : scenario.jobs)
     if (core_price) rent += core_price->value * static_cast<double>(pool.count * pool.threads);
   return rent;
-}
-
-double rejected_share(const RunSummary& summary) {
-  double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
-  }
-  return share;
 }
 
 void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {

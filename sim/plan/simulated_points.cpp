@@ -31,16 +31,6 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
   return text;
 }
 
-/// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
-double rejected_share(const RunSummary& summary) {
-  double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
-  }
-  return share;
-}
-
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
@@ -62,6 +52,15 @@ SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, do
 }
 
 }  // namespace
+
+double rejected_share(const RunSummary& summary) {
+  double share = 0.0;
+  for (const ModelSummary& model : summary.models) {
+    const double rejected = model.rejected_per_s.mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+  }
+  return share;
+}
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
