@@ -127,17 +127,14 @@ double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool) {
   return usd;
 }
 
-std::string priced_parts(const Expenses& expenses, const std::string& device_word) {
+std::vector<std::string> priced_parts(const Expenses& expenses) {
   std::vector<std::string> parts;
-  if (expenses.devices_bought > 0 && expenses.devices_usd_per_h) parts.push_back(device_word + "s");
+  if (expenses.devices_bought > 0 && expenses.devices_usd_per_h) parts.emplace_back("devices");
   if (expenses.nodes_usd_per_h) parts.emplace_back("hosts");
   if (expenses.cores_usd_per_h) parts.emplace_back("cores");
   if (expenses.electricity_usd_per_h) parts.emplace_back("electricity");
   if (expenses.traffic_priced) parts.emplace_back("traffic");
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return text;
+  return parts;
 }
 
 }  // namespace saturn

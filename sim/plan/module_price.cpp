@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/plan/alternatives.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
@@ -94,6 +96,15 @@ void say_why_not(const std::string& why, ModulePrice& price) {
 }
 
 }  // namespace
+
+std::optional<double> cpu_only_usd_per_million(const Scenario& scenario) {
+  if (!scenario.costs.core) return std::nullopt;
+  for (const JobPool& pool : scenario.jobs)
+    if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, pool).event_time_s > 0.0)) return std::nullopt;
+  const Scenario alone = cpu_only_scenario(scenario);
+  const double events_per_s = asymptotic_bounds(closed_network(alone)).events_per_s;
+  return *expenses_of(alone, {}).rent_usd_per_h() / seconds_per_hour / events_per_s * million;
+}
 
 ModulePrice module_price(const Scenario& scenario, const PurchaseTerms& terms, double events_per_s,
                          double event_time_s) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/plan_figures.hpp"
 #include "models/summary.hpp"
@@ -55,10 +56,8 @@ Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms);
 /// they leave the servers', split over the servers that hold the model by their nodes.
 double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool);
 
-/// What has a price, in words: "GPUs", "GPUs and cores", "GPUs, hosts, cores, electricity and traffic"; empty where
-/// nothing has one.
-/// @param device_word  "GPU"
-std::string priced_parts(const Expenses& expenses, const std::string& device_word);
+/// What has a price, of "devices", "hosts", "cores", "electricity" and "traffic", in this order.
+std::vector<std::string> priced_parts(const Expenses& expenses);
 
 /// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it can be better. Entries
 /// that nothing bounds are absent; devices, nodes, jobs, rent and power are exact. Cost: tens of microseconds
@@ -66,6 +65,10 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
 
 /// Its figures as simulated.
 CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary, const PurchaseTerms& terms);
+
+/// What a million events cost when the jobs infer on their own cores, as many as run at once and nothing else: cores
+/// and their electricity [USD]; absent without a price of cores, or where a stage lacks cpu_alternative.
+std::optional<double> cpu_only_usd_per_million(const Scenario& scenario);
 
 /// The offloaded part of an event alone, in money: what it costs on the job's own core, and as a service (devices,
 /// hosts, traffic, and the cores while they prepare and wait for it) at a throughput.
