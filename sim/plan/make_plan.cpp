@@ -98,15 +98,15 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
 
-/// Rent of all devices for a second, when every type in use has a price [USD/s].
-std::optional<double> rent_per_second(const Scenario& scenario) {
-  double usd_per_hour = 0;
-  for (const Server& server : scenario.servers) {
-    const auto type = scenario.devices.find(server.devices.type);
-    if (type == scenario.devices.end() || !type->second.price) return std::nullopt;
-    usd_per_hour += static_cast<double>(server.nodes * server.devices.count) * type->second.price->value;
-  }
-  return usd_per_hour / 3600;
+/// What the plan's devices and jobs cost, and what the same events would cost without devices.
+void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
+  const CandidateFigures figures = figures_by_simulation(point.scenario, point.summary, {});
+  for (const CandidateFigures::Entry& entry : figures.entries)
+    if (entry.figure == Figure::cost_per_million) answer.cost_per_million_events_usd = entry.value.mean;
+  answer.priced = priced_parts(expenses_of(point.scenario, {}));
+  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
+  const JobsSummary& jobs = point.summary.all_jobs;
+  answer.module = module_price(point.scenario, {}, jobs.events_per_s.mean, jobs.event_time.mean_s.mean);
 }
 
 void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
@@ -134,9 +134,7 @@ void say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     const SimulatedPoint& carrying = find_gpus(asked, question, points);
     answer.gpus = carrying.candidate.gpus;
     answer.slowdown = carrying.candidate.slowdown;
-    if (const std::optional<double> rent = rent_per_second(carrying.scenario)) {
-      answer.cost_per_million_events_usd = *rent / carrying.summary.all_jobs.events_per_s.mean * 1e6;
-    }
+    say_costs(carrying, answer);
   } catch (const std::domain_error& none) {
     answer.why_no_gpus = none.what();
   }

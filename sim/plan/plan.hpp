@@ -12,6 +12,7 @@
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -58,10 +59,14 @@ struct PlanAnswer {
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
   std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated at (clients, gpus)
-  std::optional<double> cost_per_million_events_usd;  ///< device rent only
-  std::string binding;                                ///< resource that saturates first, in the scenario as it stands
-  std::string next;                                   ///< the one after it; empty when there is no other
-  double next_at_clients = 0.0;                       ///< clients at which `next` saturates; 0 when there is none
+  std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
+  std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
+  /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.
+  std::optional<double> cpu_only_cost_per_million_events_usd{};
+  ModulePrice module{};          ///< of the offloaded part alone, at (clients, gpus)
+  std::string binding;           ///< resource that saturates first, in the scenario as it stands
+  std::string next;              ///< the one after it; empty when there is no other
+  double next_at_clients = 0.0;  ///< clients at which `next` saturates; 0 when there is none
 };
 
 /// An answer with what it rests on.
