@@ -166,7 +166,7 @@ struct Ends {
 
 /// How many steps of a size fit, the last one perhaps by a hair.
 double points_within(double width, double step) {
-  return std::floor(width / step * (1.0 + hair) + hair) + 1.0;
+  return std::floor(width / step * (1.0 + 1e-12) + hair) + 1.0;
 }
 
 std::vector<double> linear(const Ends& ends, double step, std::string_view step_text, std::size_t most) {
