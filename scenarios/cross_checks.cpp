@@ -22,6 +22,7 @@ void check_scenario(const CheckedScenario& checked) {
   check_ensembles(checked);
   check_balancing(checked);
   check_attached(checked);
+  check_costs(checked);
   check_platform(checked);
 }
 
