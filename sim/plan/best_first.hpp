@@ -74,10 +74,10 @@ class BestFirst {
   RequirementVerdicts& verdicts_;
   BestFirstTerms terms_;
   FasterWithMore faster_;
-  std::vector<RankKey> order_;            ///< by formula, the best first
-  std::size_t cursor_ = 0;                ///< before it nothing is left to be looked at for the first time
-  std::vector<std::uint8_t> touched_;     ///< (candidates)
-  std::set<RankKey> unsettled_;           ///< simulated, but not in full, with the best that is possible
+  std::vector<RankKey> order_;               ///< by formula, the best first
+  std::size_t cursor_ = 0;                   ///< before it nothing is left to be looked at for the first time
+  std::vector<std::uint8_t> touched_;        ///< (candidates)
+  std::set<RankKey> unsettled_;              ///< simulated, but not in full, with the best that is possible
   std::map<std::uint64_t, RankKey> likely_;  ///< of them those that meet all by their means, with these
   std::optional<RankKey> best_;
   std::uint64_t first_simulation_ = 0;

@@ -48,8 +48,7 @@ ExpectedLoad open_load(const Scenario& scenario, const ClosedNetwork& network) {
   for (std::size_t j = 0; j < network.classes.size(); ++j) {
     if (!network.classes[j].arrivals) continue;
     const OpenCapacity capacity = open_capacity(network, j);
-    const double present =
-        capacity.capacity_per_s > 0.0 ? capacity.load() : std::numeric_limits<double>::infinity();
+    const double present = capacity.capacity_per_s > 0.0 ? capacity.load() : std::numeric_limits<double>::infinity();
     if (!load.binding.empty() && present <= load.slowdown) continue;
     load.slowdown = present;
     load.binding = capacity.limit;

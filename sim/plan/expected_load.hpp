@@ -12,9 +12,9 @@ struct ExpectedLoad {
   /// a rounded knee; where events arrive from outside, their rate over what can be served [1].
   double slowdown = 1.0;
   bool by_mva = false;
-  std::string binding{};          ///< saturates first; empty when nothing is contended
+  std::string binding{};           ///< saturates first; empty when nothing is contended
   double saturates_at_jobs = 0.0;  ///< 0: nothing, or not by jobs that begin their events themselves
-  std::string next{};             ///< and the one after it
+  std::string next{};              ///< and the one after it
   double next_at_jobs = 0.0;
 };
 

@@ -74,8 +74,8 @@ void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
   }
   const ExpectedLoad load = expected_load(*scenario);
   used_mva_ = used_mva_ || load.by_mva;
-  expected_[candidate] = std::isnan(load.slowdown) ? std::numeric_limits<float>::infinity()
-                                                   : static_cast<float>(load.slowdown);
+  expected_[candidate] =
+      std::isnan(load.slowdown) ? std::numeric_limits<float>::infinity() : static_cast<float>(load.slowdown);
   reject_by_bound(space, candidate, load.binding);
 }
 
@@ -88,8 +88,7 @@ void FormulaTable::reject_by_bound(const SearchedSpace& space, std::uint64_t can
     const double beyond = excess(requirements[r], *value);
     if (rejections_[candidate] && beyond <= worst) continue;
     worst = beyond;
-    rejections_[candidate] = {
-        .kind = RejectionKind::bound, .requirement = r, .value = *value, .binding = binding};
+    rejections_[candidate] = {.kind = RejectionKind::bound, .requirement = r, .value = *value, .binding = binding};
   }
 }
 

@@ -41,10 +41,10 @@ class FormulaTable {
   void reject_by_bound(const SearchedSpace& space, std::uint64_t candidate, const std::string& binding);
 
   std::vector<FigureOf> figures_;
-  std::vector<char> exact_;             ///< (figures)
-  std::vector<double> best_;            ///< (candidates, figures), NaN: unknown
-  std::vector<float> expected_;         ///< (candidates)
-  std::vector<std::uint8_t> known_;     ///< (candidates)
+  std::vector<char> exact_;          ///< (figures)
+  std::vector<double> best_;         ///< (candidates, figures), NaN: unknown
+  std::vector<float> expected_;      ///< (candidates)
+  std::vector<std::uint8_t> known_;  ///< (candidates)
   std::vector<std::optional<Rejection>> rejections_;
   bool complete_ = true;
   bool used_mva_ = false;

@@ -73,7 +73,7 @@ class NamedSearch {
     BestFirst search(raised, table, q_.goal, raised_runs, verdicts,
                      {.most_simulations = q_.most_simulations, .also = also});
     const BestFirstEnd end = search.run();
-    const bool complete = end.complete && table.complete();
+    const bool complete = end.complete && table.complete() && !cut_off_;
     add(name, end.best);
     if (!end.best && complete) add_remark("no candidate meets every requirement with 30 % more load");
     if (!end.best && !complete) add_remark("none was confirmed before the search ended");
@@ -87,7 +87,10 @@ class NamedSearch {
   std::optional<Rejection> missed_now(RequirementVerdicts& present, std::uint64_t candidate) {
     if (present.is_open(candidate)) {
       const WantedLook look{candidate, Fidelity::full};
-      if (!runs_.simulate(std::span(&look, 1))) return Rejection{.kind = RejectionKind::out_of_budget};
+      if (!runs_.simulate(std::span(&look, 1))) {
+        cut_off_ = true;
+        return Rejection{.kind = RejectionKind::out_of_budget};
+      }
       present.judge(candidate, *runs_.find(candidate));
     }
     if (present.of(candidate) == Verdict::met) return std::nullopt;
@@ -133,6 +136,7 @@ class NamedSearch {
   const NamedQuestion& q_;
   SearchedRuns& runs_;
   NamedFound found_;
+  bool cut_off_ = false;
 };
 
 }  // namespace

@@ -18,9 +18,9 @@ inline constexpr double robust_load = 1.3;
 /// What the three named answers are found from.
 struct NamedQuestion {
   const SearchedSpace& space;
-  const FormulaTable& table;             ///< keeps cost_per_million and throughput as well
-  const RequirementVerdicts& verdicts;   ///< of the search for the answer
-  const SearchGoal& goal;                ///< of the same
+  const FormulaTable& table;            ///< keeps cost_per_million and throughput as well
+  const RequirementVerdicts& verdicts;  ///< of the search for the answer
+  const SearchGoal& goal;               ///< of the same
   std::uint64_t answer = 0;
   const EvaluateEach& evaluate;
   const SearchControl& control;

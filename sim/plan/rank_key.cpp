@@ -26,8 +26,7 @@ std::optional<SimulatedScores> scores_by_simulation(const FormulaTable& table, c
   const CandidateFigures::Entry* entry = look.figures.find(goal.wanted.figure, goal.wanted.of);
   if (entry == nullptr) return std::nullopt;
   const double mean = score_of(goal, entry->value.mean, gpus);
-  const double margin =
-      std::abs(score_of(goal, noise_margin(goal.wanted.figure, entry->value, look.fidelity), gpus));
+  const double margin = std::abs(score_of(goal, noise_margin(goal.wanted.figure, entry->value, look.fidelity), gpus));
   if (look.fidelity == Fidelity::full) return SimulatedScores{rounded_score(mean), rounded_score(mean)};
   return SimulatedScores{rounded_score(mean), std::max(formula.score, rounded_score(mean - margin))};
 }

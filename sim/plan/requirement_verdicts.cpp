@@ -43,6 +43,8 @@ bool is_latency(Figure figure) {
 
 double noise_margin(Figure figure, const Estimate& estimate, Fidelity fidelity) {
   if (fidelity == Fidelity::full) return 0.0;
+  // What grows without end does so in a longer run all the more.
+  if (std::isinf(estimate.mean)) return 0.0;
   const double half = estimate.half_width();
   if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
   // Slowdowns are stored as the excess over 1.
@@ -132,17 +134,19 @@ bool RequirementVerdicts::meets_by_mean(const SimulatedLook& look) const {
 
 void RequirementVerdicts::judge(std::uint64_t candidate, const SimulatedLook& look) {
   if (!is_open(candidate)) return;
-  if (!look.failure.empty()) {
+  judge_alone(candidate, look);
+  if (of(candidate) != Verdict::missed || !look.failure.empty()) return;
+  if (const std::optional<Rejection> monotone = missed(look, true)) imply(candidate, *monotone);
+}
+
+void RequirementVerdicts::judge_alone(std::uint64_t candidate, const SimulatedLook& look) {
+  if (!is_open(candidate)) return;
+  if (!look.failure.empty())
     reject(candidate, {.kind = RejectionKind::failed, .words = look.failure});
-    return;
-  }
-  const std::optional<Rejection> reason = missed(look, false);
-  if (reason) {
-    reject(candidate, *reason);
-    if (const std::optional<Rejection> monotone = missed(look, true)) imply(candidate, *monotone);
-  } else if (look.fidelity == Fidelity::full) {
+  else if (std::optional<Rejection> reason = missed(look, false))
+    reject(candidate, std::move(*reason));
+  else if (look.fidelity == Fidelity::full)
     verdicts_[candidate] = Verdict::met;
-  }
 }
 
 void RequirementVerdicts::imply(std::uint64_t candidate, Rejection reason) {

@@ -35,6 +35,8 @@ class RequirementVerdicts {
 
   /// Judges a candidate by its simulation, and with it, where it misses, those that have less of what makes faster.
   void judge(std::uint64_t candidate, const SimulatedLook& look);
+  /// The same for the candidate alone.
+  void judge_alone(std::uint64_t candidate, const SimulatedLook& look);
   /// True when the look's means meet every requirement.
   bool meets_by_mean(const SimulatedLook& look) const;
   void reject(std::uint64_t candidate, Rejection reason);

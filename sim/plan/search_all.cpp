@@ -43,7 +43,7 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
     key.score = scores->mean;
     if (!best || key < *best) best = key;
   }
-  for (const auto& [candidate, look] : runs.all()) verdicts.judge(candidate, look);
+  for (const auto& [candidate, look] : runs.all()) verdicts.judge_alone(candidate, look);
 
   PlanSearch found = outline_of(question);
   const std::optional<std::uint64_t> answer = best ? std::optional(best->candidate) : std::nullopt;

@@ -45,7 +45,8 @@ class PlannedSearch {
     found_.rejections = rejections_of({space_, table_, verdicts_, goal_, runs_, answer, found_.complete});
     count_rejections();
     if (end.best) add_named(*end.best);
-    if (!answer && found_.complete) found_.relaxations = relaxations_of(space_, table_, runs_, most_relaxation_simulations);
+    if (!answer && found_.complete)
+      found_.relaxations = relaxations_of(space_, table_, runs_, most_relaxation_simulations);
     found_.simulations += runs_.simulations();
     found_.simulated_requests += runs_.requests();
     add_looked_at();
@@ -88,8 +89,7 @@ class PlannedSearch {
 
   void add_named(std::uint64_t answer) {
     const std::uint64_t most = std::max(least_named_simulations, runs_.simulations());
-    NamedFound named =
-        named_answers({space_, table_, verdicts_, goal_, answer, evaluate_, control_, most}, runs_);
+    NamedFound named = named_answers({space_, table_, verdicts_, goal_, answer, evaluate_, control_, most}, runs_);
     found_.named = std::move(named.named);
     found_.simulations += named.simulations;
     found_.simulated_requests += named.requests;

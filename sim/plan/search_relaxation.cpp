@@ -51,8 +51,8 @@ std::vector<Relaxation> relaxations_of(const SearchedSpace& space, const Formula
       found.back().simulated = true;
     } else if (!end.complete) {
       if (const auto best = best_by_formula(table, goal, verdicts))
-        found.push_back(relaxation(requirements[r], r, *table.best(*best, figure),
-                                   shown_candidate(space, table, runs, *best)));
+        found.push_back(
+            relaxation(requirements[r], r, *table.best(*best, figure), shown_candidate(space, table, runs, *best)));
     }
   }
   std::stable_sort(found.begin(), found.end(),

@@ -101,8 +101,7 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     requests_ += runs[i].requests;
     SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure};
     if (is_deterministic(prepared.as_made[i])) look.fidelity = Fidelity::full;
-    if (look.failure.empty())
-      look.figures = figures_by_simulation(prepared.as_made[i], runs[i].summary, space_.terms);
+    if (look.failure.empty()) look.figures = figures_by_simulation(prepared.as_made[i], runs[i].summary, space_.terms);
     looks_.insert_or_assign(wanted[i].candidate, std::move(look));
   }
 }
