@@ -44,12 +44,7 @@ double rejected_share(const RunSummary& summary) {
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
-  Estimate& slowdown = summary.all_jobs.slowdown;
-  // Events whose requests are refused end early and are worth nothing: a plan counts the time for each of the others.
-  const double served = std::max(1.0 - rejected, least_served);
-  slowdown.mean /= served;
-  slowdown.low /= served;
-  slowdown.high /= served;
+  const Estimate slowdown = summary.all_jobs.slowdown = served_slowdown(summary);
   PlanCandidate candidate{.clients = clients,
                           .gpus = devices,
                           .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
@@ -62,6 +57,15 @@ SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, do
 }
 
 }  // namespace
+
+Estimate served_slowdown(const RunSummary& summary) {
+  const double served = std::max(1.0 - rejected_share(summary), least_served);
+  Estimate slowdown = summary.all_jobs.slowdown;
+  slowdown.mean /= served;
+  slowdown.low /= served;
+  slowdown.high /= served;
+  return slowdown;
+}
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
