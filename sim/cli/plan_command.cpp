@@ -13,6 +13,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/emit_configs.hpp"
+#include "sim/cli/emit_deployment.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
@@ -39,7 +40,7 @@ struct PlanOptions {
   std::optional<std::uint64_t> clients;
   bool past_saturation = false;
   bool falsify = false;
-  std::optional<std::string> emit;  ///< folder for the models' config.pbtxt
+  std::optional<std::string> emit;  ///< folder for the models' config.pbtxt and what deploys them
 };
 
 std::string command_of(const PlanOptions& options) {
@@ -75,6 +76,16 @@ bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
 std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options) {
   if (!options.emit) return {};
   return configs_of(scenario, *options.emit, options.output.force);
+}
+
+/// The same with what deploys them and what would contradict the plan. Nothing without --emit.
+std::vector<EmittedConfig> deployed(std::vector<EmittedConfig> configs, const Scenario& planned, PlannedRuns& runs,
+                                    const PlanOptions& options, std::optional<Falsification> falsification) {
+  if (!options.emit) return configs;
+  const RunSummary summary = runs.evaluate(std::span(&planned, 1)).front();
+  const Deployment deployment = deployment_of(
+      planned, summary, {.spare_nodes = {}, .command = command_of(options), .falsification = std::move(falsification)});
+  return with_deployment(std::move(configs), *options.emit, deployment, facts_of(planned));
 }
 
 void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
@@ -113,7 +124,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
                                "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
                                "use run to see both together.",
                        .excerpt = ""}});
-  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   if (!options.output.quiet && !options.scenario.fits_exact && !uncertain_fits(read).empty())
     std::cerr << "warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n";
   Progress progress(options.output.quiet, options.machine.timing);
@@ -125,6 +136,8 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   try {
     found =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    configs = deployed(std::move(configs), planned_scenario(read.scenario, client_count(read.scenario), found.gpus),
+                       runs, options, {});
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";
@@ -156,8 +169,8 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   return ExitCode::answered;
 }
 
-/// Adds the measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
-void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
+/// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
+Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
   double half_width = relative_half_width(plan);
   double fitted = 0.0;
   if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
@@ -167,7 +180,7 @@ void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, Run
     // The predictions are those of the fitted values; the commands that repeat them must not draw others.
     run_options.command += " --no-calibration-draws";
   }
-  report.falsification = falsified_plan(read.scenario, run_options, half_width, fitted);
+  return falsified_plan(read.scenario, run_options, half_width, fitted);
 }
 
 ExitCode plan(const PlanOptions& options) {
@@ -178,7 +191,7 @@ ExitCode plan(const PlanOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   if (any_open(read.scenario)) return plan_arrivals(options, read);
-  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
     show_instant_rows(read.scenario, question, facts);
@@ -195,7 +208,14 @@ ExitCode plan(const PlanOptions& options) {
                                 [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
     report = plan_report(plan, question, read.scenario, facts);
     if (!options.scenario.fits_exact) add_calibration(report, read, question);
-    if (options.falsify) falsify(report, plan, read, run_options);
+    const bool emits = options.emit && report.gpus;
+    std::optional<Falsification> falsification;
+    if (options.falsify || emits) falsification = falsified(report, plan, read, run_options);
+    if (options.falsify) report.falsification = falsification;
+    if (emits)
+      configs = deployed(std::move(configs),
+                         planned_scenario(read.scenario, static_cast<double>(plan.answer.clients), *report.gpus), runs,
+                         options, std::move(falsification));
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";
@@ -240,7 +260,9 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a "
       "model, with what they should give");
   verb->add_option("--emit", options->emit,
-                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with")
+                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
+                   "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would "
+                   "contradict the plan")
       ->type_name("DIR");
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);

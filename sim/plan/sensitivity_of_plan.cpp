@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "models/bounds.hpp"
 #include "models/intervals.hpp"
@@ -40,19 +41,13 @@ std::optional<double> saturation_of(const Scenario& scenario) {
   return bounds.knees.front().clients / static_cast<double>(device_count(scenario));
 }
 
-double relative_step(double clients) {
-  return std::clamp(1.0 / clients, simulated_change, largest_change);
-}
-
 /// Elasticities where the simulated slowdown passes the tolerated one: −(∂S/∂ln θ)/(∂S/∂ln N).
 class CrossingElasticities {
  public:
   CrossingElasticities(const Plan& plan, const PlanQuestion& question, const MakeScenario& make)
       : slowdown_(question.slowdown), make_(make), original_(make({})) {
     clients_ = std::max(1.0, plan.answer.within_slowdown * static_cast<double>(device_count(original_)));
-    change_ = relative_step(clients_);
-    ask_for_clients(1.0 - change_);
-    ask_for_clients(1.0 + change_);
+    ask_for_fewer_and_more();
   }
 
   double change() const { return change_; }
@@ -91,7 +86,21 @@ class CrossingElasticities {
         {.scenario = as_paired(as_simulated(scenario, slowdown_, Care::confirmed)), .settings = std::move(settings)});
   }
 
-  void ask_for_clients(double factor) { add(with_clients(original_, factor * clients_), {}); }
+  /// Fewer and more clients, as near as whole jobs allow. Inputs are varied as far, so that what the slowdown bends by
+  /// drops out.
+  void ask_for_fewer_and_more() {
+    Scenario fewer;
+    Scenario more;
+    for (double change = simulated_change;; change *= 1.3) {
+      fewer = with_clients(original_, (1.0 - std::min(change, largest_change)) * clients_);
+      more = with_clients(original_, (1.0 + change) * clients_);
+      if (client_count(fewer) < client_count(more)) break;
+    }
+    log_step_ = std::log(client_count(more) / client_count(fewer));
+    change_ = std::clamp(std::tanh(log_step_ / 2), simulated_change, largest_change);
+    add(fewer, {});
+    add(more, {});
+  }
 
   /// Changes of the slowdown per change of the logarithm, by replication.
   std::vector<double> slopes(std::size_t first, double log_step) const {
@@ -103,15 +112,13 @@ class CrossingElasticities {
   }
 
   void read_slope(Sensitivity& sensitivity) {
-    for (const std::size_t i : {0, 1})
-      if (!runs_[i].failure.empty()) {
-        failure_ = runs_[i].failure;
+    for (const SearchedRun& run : std::span(runs_).first(2))
+      if (!run.failure.empty()) {
+        failure_ = run.failure;
         sensitivity.notes.push_back("there are no elasticities: a simulation beside the answer failed: " + failure_);
         return;
       }
-    const double low = client_count(scenarios_[0].scenario);
-    const double high = client_count(scenarios_[1].scenario);
-    by_clients_ = slopes(0, std::log(high / low));
+    by_clients_ = slopes(0, log_step_);
     double mean = 0.0;
     for (const double slope : by_clients_) mean += slope / static_cast<double>(by_clients_.size());
     // Event times are convex in N, and more clients never give less throughput; noise knows neither.
@@ -156,6 +163,7 @@ class CrossingElasticities {
   Scenario original_;
   double clients_ = 1.0;
   double change_ = simulated_change;
+  double log_step_ = 1.0;  ///< of the clients
   std::vector<SearchedScenario> scenarios_;
   std::vector<Asked> asked_;
   std::vector<SearchedRun> runs_;
