@@ -1,5 +1,6 @@
 #include "sim/cli/emit_configs.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/triton_config_text.hpp"
+#include "sim/cli/emit_deployment.hpp"
 #include "sim/cli/whole_file.hpp"
 
 namespace saturn {
@@ -70,7 +72,18 @@ std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::files
   std::vector<EmittedConfig> configs;
   std::vector<Complaint> complaints;
   std::string present;
+  const auto look_for = [&](const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) present += (present.empty() ? "" : ", ") + path.string();
+  };
+  const std::vector<std::string> beside = deployment_files(scenario);
   for (const auto& [name, model] : scenario.models) {
+    if (std::find(beside.begin(), beside.end(), name) != beside.end()) {
+      complaints.push_back(complaint("emit.name_taken", "The model \"" + name +
+                                                            "\" is called like a file that --emit writes beside the "
+                                                            "models' folders: rename it."));
+      continue;
+    }
     if (!names_a_folder(name)) {
       complaints.push_back(complaint("emit.not_a_folder_name",
                                      "The model \"" + name +
@@ -79,11 +92,9 @@ std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::files
       continue;
     }
     configs.push_back(config_of(name, model, folder, scenario.title));
-    std::error_code ignored;
-    if (std::filesystem::exists(configs.back().path, ignored)) {
-      present += (present.empty() ? "" : ", ") + configs.back().path.string();
-    }
+    look_for(configs.back().path);
   }
+  for (const std::string& file : beside) look_for(folder / file);
   if (!present.empty() && !force) {
     complaints.push_back(
         complaint("emit.exists", present + " would be overwritten; name another folder, or add --force."));

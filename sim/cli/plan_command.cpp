@@ -65,7 +65,9 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a "
       "model, with what they should give");
   verb->add_option("--emit", options->emit,
-                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with")
+                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
+                   "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would "
+                   "contradict the plan")
       ->type_name("DIR");
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);

@@ -21,6 +21,9 @@ struct SearchedRun {
   RunSummary summary{};
   std::uint64_t requests = 0;  ///< simulated, of all replications, warm-up included
   std::string failure{};       ///< in words; empty: there is a summary
+  /// Each replication summarised alone, for differences between scenarios that share their random numbers; may be empty
+  /// where nobody asks for these.
+  std::vector<RunSummary> replications{};
 };
 
 /// A scenario to simulate, with the settings that make it of the user's, for the command that repeats it.

@@ -34,12 +34,7 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
-  Estimate& slowdown = summary.all_jobs.slowdown;
-  // Events whose requests are refused end early and are worth nothing: a plan counts the time for each of the others.
-  const double served = std::max(1.0 - rejected, least_served);
-  slowdown.mean /= served;
-  slowdown.low /= served;
-  slowdown.high /= served;
+  const Estimate slowdown = summary.all_jobs.slowdown = served_slowdown(summary);
   PlanCandidate candidate{.clients = clients,
                           .gpus = devices,
                           .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
@@ -60,6 +55,15 @@ double rejected_share(const RunSummary& summary) {
     if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
   }
   return share;
+}
+
+Estimate served_slowdown(const RunSummary& summary) {
+  const double served = std::max(1.0 - rejected_share(summary), least_served);
+  Estimate slowdown = summary.all_jobs.slowdown;
+  slowdown.mean /= served;
+  slowdown.low /= served;
+  slowdown.high /= served;
+  return slowdown;
 }
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {

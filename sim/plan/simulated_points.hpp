@@ -25,6 +25,10 @@ struct SimulatedPoint {
   RunSummary summary;
 };
 
+/// Slowdown of a simulation as a plan counts it: events whose requests queues refuse end early and are worth nothing,
+/// so that the others take the time of all.
+Estimate served_slowdown(const RunSummary& summary);
+
 /// Every candidate that a plan has simulated. None is simulated twice with the same care, and all share the scenario's
 /// seed, so that their differences are those of the candidates and not of the random numbers.
 class SimulatedPoints {

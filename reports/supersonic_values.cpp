@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "reports/deployment_text.hpp"
+#include "reports/number_text.hpp"
+#include "reports/shown_unit.hpp"
+#include "reports/yaml_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double load_margin = 2.0;
+constexpr double per_microsecond = 1e6;
+
+std::string time_text(double seconds) {
+  const ShownUnit unit = shown_unit(seconds, "s");
+  return number_text(unit.factor * seconds) + " " + unit.name;
+}
+
+std::string counted(std::uint64_t count, const std::string& one) {
+  return whole_text(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
+  return std::string(2 * depth, ' ') + name + ":" + (value.empty() ? "" : " " + value) + "\n";
+}
+
+std::string header(const Deployment& deployment, const DeployedServer& server) {
+  std::string text = yaml_comment("Values for the Helm chart of SuperSONIC: server " + server.name + " at " +
+                                  server.site + ", as planned by saturn.");
+  if (!deployment.title.empty()) text += yaml_comment("Scenario: " + deployment.title);
+  text += yaml_comment("Made by: " + deployment.command);
+  text +=
+      yaml_comment("Predicted with " + counted(deployment.jobs, "job") + ": " + estimate_text(deployment.event_time_s) +
+                   " s an event, " + estimate_text(deployment.events_per_s) + " events/s.");
+  for (const DeployedModel& model : server.models)
+    text += yaml_comment("  " + model.name + ": " + number_text(model.requests_per_s) + " requests/s" +
+                         (model.ensemble ? ", an ensemble: it waits in its steps"
+                                         : ", " + time_text(model.queue_s) + " in the queue and " +
+                                               time_text(model.compute_s) + " in an instance, mean"));
+  text += yaml_comment(
+      "README.md beside this file has the measurements that would contradict these predictions. What saturn does not "
+      "know is left to the chart: the image, CPU cores and memory of a replica, and where the model repository is.");
+  return text;
+}
+
+/// A text that a regular expression of PromQL, in its quotes, matches as it is.
+std::string promql_literal(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    if (std::string_view("\\.+*?()|[]{}^$").find(c) != std::string_view::npos) text += "\\\\";
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+/// Ensembles count requests, but only their steps wait.
+std::string metric_text(const DeployedServer& server) {
+  std::string ensembles;
+  for (const DeployedModel& model : server.models)
+    if (model.ensemble) ensembles += (ensembles.empty() ? "" : "|") + promql_literal(model.name);
+  const std::string of =
+      "{release=~\"" + server.release + "\"" + (ensembles.empty() ? "" : ",model!~\"" + ensembles + "\"") + "}[1m]";
+  return "sum(rate(nv_inference_queue_duration_us" + of + ")) / clamp_min(sum(rate(nv_inference_request_success" + of +
+         ")), 0.001)";
+}
+
+std::string metric_values(const DeployedServer& server) {
+  const std::string threshold = std::to_string(load_threshold_us(server));
+  std::string text = key(0, "nameOverride", yaml_text(server.release));
+  text += "\n";
+  text += yaml_comment(
+      "Mean time that a request waits in Triton [us], over a minute. The chart's own metric has been a queue time in "
+      "ms and is a number of replicas in later versions, so that a threshold alone would not say what it means.");
+  text += key(0, "serverLoadMetric", yaml_text(metric_text(server)));
+  text += yaml_comment("Predicted: " + time_text(mean_queue_s(server)) +
+                       ". Twice that, and at least the mean time in an instance [us].");
+  text += key(0, "serverLoadThreshold", threshold);
+  return text + key(0, "serverAdmissionThreshold", threshold);
+}
+
+std::string devices_values(const DeployedServer& server) {
+  const bool whole_gpus = server.kind == ResourceKind::gpu && !server.sliced;
+  if (!whole_gpus)
+    return yaml_comment(
+        server.sliced
+            ? "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
+                  ", divided into slices: ask for them by the name that the "
+                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
+            : "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
+                  ": ask for them by the name that the cluster gives them, under "
+                  "resources.limits.",
+        2);
+  const std::string gpus = std::to_string(server.devices);
+  std::string text = yaml_comment("GPUs of each replica; planned: " + server.device_type + ".", 2);
+  text += key(1, "resources");
+  for (const char* kind : {"limits", "requests"}) {
+    text += key(2, kind);
+    text += key(3, yaml_text("nvidia.com/gpu"), gpus);
+  }
+  return text;
+}
+
+std::string triton_values(const DeployedServer& server) {
+  std::string text = key(0, "triton");
+  text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
+  text += key(1, "replicas", std::to_string(server.replicas));
+  text += devices_values(server);
+  return text + yaml_comment(
+                    "Put the folders of the models beside this file into the model repository, mount it with "
+                    "modelRepository, and name it in args (--model-repository=...).",
+                    2);
+}
+
+struct Policy {
+  std::string name{};
+  std::string remark{};
+};
+
+Policy policy_of(const DeployedServer& server) {
+  if (server.balancing == DeployedBalancing::central_queue)
+    return {"LEAST_REQUEST",
+            "Planned with one queue that all nodes share, which no balancer has; this is what comes nearest."};
+  Policy policy;
+  switch (server.dispatch) {
+    case Dispatch::round_robin:
+      policy = {"ROUND_ROBIN", "Planned: in turn."};
+      break;
+    case Dispatch::random:
+      policy = {"RANDOM", "Planned: at random."};
+      break;
+    case Dispatch::power_of_two:
+      policy = {"LEAST_REQUEST", "Planned: the better of two replicas drawn at random, which is what Envoy does."};
+      break;
+    case Dispatch::least_outstanding:
+      policy = {"LEAST_REQUEST",
+                "Planned: the replica with the fewest unanswered requests. Envoy takes the better of two drawn at "
+                "random."};
+      break;
+  }
+  if (server.balancing == DeployedBalancing::per_connection)
+    policy.remark +=
+        " It was planned for connections, as without a proxy; Envoy balances single requests, so that the load will be "
+        "more even than predicted.";
+  return policy;
+}
+
+std::string envoy_values(const DeployedServer& server) {
+  const Policy policy = policy_of(server);
+  return key(0, "envoy") + yaml_comment(policy.remark, 2) + key(1, "loadBalancerPolicy", yaml_text(policy.name));
+}
+
+std::string autoscaler_values(const DeployedServer& server) {
+  const std::string enabled = server.reserve > 0 ? "true" : "false";
+  std::string text = key(0, "keda");
+  text += yaml_comment(
+      server.reserve > 0
+          ? "Replicas that the plan needs, and with the reserve that it buys. The autoscaler needs Prometheus."
+          : "Without a reserve in the plan there is nothing to scale to; raise maxReplicaCount to allow for more.",
+      2);
+  text += key(1, "enabled", enabled);
+  text += yaml_comment("The metric is a mean, not a sum over replicas.", 2);
+  text += key(1, "metricType", yaml_text("Value"));
+  text += key(1, "minReplicaCount", std::to_string(server.replicas));
+  text += key(1, "maxReplicaCount", std::to_string(server.replicas + server.reserve));
+  text += "\n" + key(0, "prometheus");
+  text += yaml_comment("Or the cluster's own: enabled: false, and external.enabled, url, port and scheme.", 2);
+  return text + key(1, "enabled", enabled);
+}
+
+}  // namespace
+
+std::string release_name(const std::string& server) {
+  std::string name = "supersonic-";
+  for (const char c : server) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+      name += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!name.ends_with('-'))
+      name += '-';
+  }
+  name.resize(std::min(name.size(), longest_release));
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+double mean_queue_s(const DeployedServer& server) {
+  double requests = 0.0;
+  double waited = 0.0;
+  for (const DeployedModel& model : server.models) {
+    if (model.ensemble) continue;
+    requests += model.requests_per_s;
+    waited += model.requests_per_s * model.queue_s;
+  }
+  return requests > 0.0 ? waited / requests : 0.0;
+}
+
+std::uint64_t load_threshold_us(const DeployedServer& server) {
+  double requests = 0.0;
+  double computed = 0.0;
+  for (const DeployedModel& model : server.models) {
+    if (model.ensemble) continue;
+    requests += model.requests_per_s;
+    computed += model.requests_per_s * model.compute_s;
+  }
+  const double least = requests > 0.0 ? computed / requests : 0.0;
+  const double threshold = per_microsecond * std::max(load_margin * mean_queue_s(server), least);
+  // A threshold of 0 means the chart's default.
+  return threshold > 1.0 && threshold < 1e15 ? static_cast<std::uint64_t>(std::ceil(threshold)) : 1;
+}
+
+std::string supersonic_values(const Deployment& deployment, const DeployedServer& server) {
+  return header(deployment, server) + "\n" + metric_values(server) + "\n" + triton_values(server) + "\n" +
+         envoy_values(server) + "\n" + autoscaler_values(server);
+}
+
+}  // namespace saturn
