@@ -46,6 +46,7 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.slowdown = plan.answer.slowdown;
   report.cost_per_million_events_usd = plan.answer.cost_per_million_events_usd;
   report.binding = plan.answer.binding;
+  report.budget_spent = plan.budget_spent;
   report.next = plan.answer.next;
   report.next_at_jobs = plan.answer.next_at_clients;
 
