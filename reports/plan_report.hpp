@@ -73,6 +73,7 @@ struct PlanReport {
   std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
   std::optional<Falsification> falsification{};   ///< measurements that would contradict; where asked for
+  bool budget_spent = false;                      ///< before the plan was finished: intervals are what is left open
   bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
 };
 

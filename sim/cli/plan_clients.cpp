@@ -6,6 +6,7 @@
 #include "reports/plan_report.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
@@ -62,6 +63,7 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
                               .clients = options.clients,
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);
+  const Budget budget("--budget", options.budget);
   const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
@@ -75,8 +77,10 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
   PlannedRuns runs(read.scenario, run_options);
   PlanReport report;
   try {
-    const Plan plan = make_plan(read.scenario, question,
-                                [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    const Plan plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
+      if (budget.is_spent()) throw OutOfBudget();
+      return runs.evaluate(scenarios);
+    });
     report = plan_report(plan, question, read.scenario, facts);
     if (!options.scenario.fits_exact) add_calibration(report, read, question);
     if (options.falsify) falsify(report, plan, read, run_options);
@@ -90,12 +94,12 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
 
   report.provenance = provenance_of(read, command_of(options));
   report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
-  report.precision_reached = is_precise(report.candidates, read.scenario.run.precision);
+  report.precision_reached = !report.budget_spent && is_precise(report.candidates, read.scenario.run.precision);
   give({.table = [&](TextStyle style) { return plan_table(report, style); },
         .json = [&] { return plan_json(report); },
         .csv = [&] { return plan_csv(report); }},
        options.output);
-  if (!report.gpus) return ExitCode::no_plan;
+  if (!report.gpus && !report.budget_spent) return ExitCode::no_plan;
   emit(configs, options.output.quiet);
   return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
 }

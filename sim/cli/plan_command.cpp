@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
@@ -13,9 +14,48 @@ namespace saturn {
 
 namespace {
 
+/// Options that only a search understands would silently do nothing.
+void refuse_without_search(const PlanOptions& options) {
+  std::vector<Complaint> complaints;
+  const auto refuse = [&](const std::string& option) {
+    complaints.push_back({.source = option,
+                          .code = "option.needs_free",
+                          .text = option +
+                                  " belongs to a search: say what may be chosen, for example --free "
+                                  "/servers/0/devices/count=1:8, and what is best, for example --objective cost.",
+                          .excerpt = ""});
+  };
+  if (options.spare_nodes > 0) refuse("--spare-nodes");
+  if (options.availability) refuse("--availability");
+  if (options.node_availability) refuse("--node-availability");
+  if (!complaints.empty()) throw InputError(complaints);
+}
+
+/// The options of a search, as they were given.
+void add_search_words(std::string& command, const PlanOptions& options) {
+  const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) command += " " + option + " " + shell_word(value);
+  };
+  const auto add_one = [&](const std::string& option, const std::optional<std::string>& value) {
+    if (value) command += " " + option + " " + shell_word(*value);
+  };
+  add("--free", options.search.free);
+  add("--gpus", options.search.gpus);
+  add("--node-sizes", options.search.node_sizes);
+  add("--require", options.search.require);
+  add_one("--objective", options.search.objective);
+  add_one("--events", options.search.events);
+  if (options.spare_nodes > 0) command += " --spare-nodes " + std::to_string(options.spare_nodes);
+  add_one("--availability", options.availability);
+  add_one("--node-availability", options.node_availability);
+  add_one("--budget", options.budget);
+}
+
 ExitCode plan(const PlanOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
+  if (is_search(options)) return plan_search(options, read);
+  refuse_without_search(options);
   return any_open(read.scenario) ? plan_arrivals(options, read) : plan_clients(options, read);
 }
 
@@ -28,6 +68,8 @@ std::string command_of(const PlanOptions& options) {
   if (options.past_saturation) command += " --past-saturation";
   if (options.scenario.fits_exact) command += " --no-calibration-draws";
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
+  add_search_words(command, options);
+  if (options.sensitivity) command += " --sensitivity";
   if (options.falsify) command += " --falsify";
   return command;
 }
@@ -42,6 +84,45 @@ void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
   if (quiet) return;
   for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
 }
+
+namespace {
+
+CLI::Option* repeatable(CLI::Option* option) {
+  return option->allow_extra_args(false);
+}
+
+void add_search_options(CLI::App& verb, PlanOptions& options) {
+  repeatable(verb.add_option("--free", options.search.free,
+                             "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
+                             "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated"))
+      ->type_name("/POINTER[=RANGE]");
+  repeatable(verb.add_option("--gpus", options.search.gpus,
+                             "Devices of a server that may be bought, in nodes of --node-sizes: 1:32, or gke=1:32"))
+      ->type_name("[SERVER=]RANGE");
+  repeatable(verb.add_option("--node-sizes", options.search.node_sizes,
+                             "Devices that a node comes with, for example 1,4,8; default: the scenario's"))
+      ->type_name("LIST");
+  repeatable(verb.add_option("--require", options.search.require,
+                             "What must hold, for example 'latency_p99 <= 50 ms', 'rent <= 5 USD/h'; may be repeated"))
+      ->type_name("'FIGURE <= VALUE'");
+  verb.add_option("--objective", options.search.objective,
+                  "What is best: fewest-gpus, cost, rent, energy, throughput, campaign-time, jobs-per-gpu or latency")
+      ->type_name("WORD");
+  verb.add_option("--events", options.search.events, "Events of a campaign, for campaign_time: 1e9")->type_name("N");
+  verb.add_option("--spare-nodes", options.spare_nodes,
+                  "Nodes of each server that are bought beyond those that work (N+1: 1)")
+      ->check(whole_number(0, 1000))
+      ->type_name("N");
+  verb.add_option("--availability", options.availability,
+                  "Instead: as many as keep all working nodes up with this probability, for example \"99.9 %\"")
+      ->excludes("--spare-nodes")
+      ->type_name("SHARE");
+  verb.add_option("--node-availability", options.node_availability, "Of one node alone, default \"99 %\"")
+      ->needs("--availability")
+      ->type_name("SHARE");
+}
+
+}  // namespace
 
 void add_plan_command(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("plan", "How many jobs one GPU carries, and how many GPUs N jobs need");
@@ -60,6 +141,14 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       ->type_name("SHARE");
   verb->add_flag("--past-saturation", options->past_saturation,
                  "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
+  add_search_options(*verb, *options);
+  verb->add_option(
+          "--budget", options->budget,
+          "Wall time for simulations, for example \"30 s\"; what is known by then is the answer, with exit code 4 "
+          "if it is not all that was asked")
+      ->type_name("TIME");
+  verb->add_flag("--sensitivity", options->sensitivity,
+                 "Also say how much every input moves the answer, and which measurement would narrow it most");
   verb->add_flag(
       "--falsify", options->falsify,
       "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a "
@@ -77,7 +166,12 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
       "  saturn plan protodune-big-batch --clients 1000 --format json\n"
       "  saturn plan protodune-big-batch --falsify\n"
-      "  saturn plan protodune-big-batch --emit model_repository");
+      "  saturn plan protodune-big-batch --emit model_repository\n"
+      "  saturn plan protodune-big-batch --sensitivity\n"
+      "  saturn plan protodune-big-batch --gpus 1:16 --free /jobs/0/event/2/request_batch=235:3760:x2 --objective "
+      "cost\n"
+      "  saturn plan cms-cross-site --free /servers/0/site=purdue,iowa --gpus 1:8 --require 'latency_p99 <= 50 ms' "
+      "--objective fewest-gpus");
   verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
 }
 

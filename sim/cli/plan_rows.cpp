@@ -55,6 +55,7 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.module_service_s = plan.answer.module.as_a_service_s;
   report.prices = quoted_prices(scenario);
   report.binding = plan.answer.binding;
+  report.budget_spent = plan.budget_spent;
   report.next = plan.answer.next;
   report.next_at_jobs = plan.answer.next_at_clients;
 

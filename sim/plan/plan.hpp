@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,14 @@
 
 namespace saturn {
 
+/// What an Evaluate throws when it may not simulate any more.
+class OutOfBudget : public std::runtime_error {
+ public:
+  OutOfBudget() : std::runtime_error("the budget ended before the plan was finished") {}
+};
+
 /// Simulates scenarios and gives their summaries, in order. The planner knows nothing else of simulation.
+/// @throws OutOfBudget  the plan is then made of what is known
 using Evaluate = std::function<std::vector<RunSummary>(std::span<const Scenario>)>;
 
 /// What is asked.
@@ -74,6 +82,7 @@ struct Plan {
   std::vector<PlanRow> rows;
   std::vector<PlanCandidate> candidates;
   PlanAnswer answer;
+  bool budget_spent = false;  ///< before it was finished: the interval is what candidates and bound leave open
 };
 
 /// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.
