@@ -74,17 +74,6 @@ std::string command_of(const PlanOptions& options) {
   return command;
 }
 
-std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options) {
-  if (!options.emit) return {};
-  return configs_of(scenario, *options.emit, options.output.force);
-}
-
-void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
-  write_configs(configs);
-  if (quiet) return;
-  for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
-}
-
 namespace {
 
 CLI::Option* repeatable(CLI::Option* option) {
