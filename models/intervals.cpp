@@ -14,6 +14,7 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t most_batches = 20;
+constexpr double spent_when_stopped = 0.7;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 double mean_of(std::span<const double> values) {
@@ -27,6 +28,10 @@ double student_factor(double freedom, double confidence) {
 }
 
 }  // namespace
+
+double stopped_confidence(double confidence) {
+  return 1.0 - spent_when_stopped * (1.0 - confidence);
+}
 
 Estimate student_interval(std::span<const double> values, double confidence) {
   if (values.empty()) throw std::invalid_argument("student_interval: no values");
