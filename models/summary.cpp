@@ -43,7 +43,8 @@ class Replications {
         confidence_(confidence),
         factor_confidence_(stopping == Stopping::by_width ? stopped_confidence(confidence) : confidence) {
     if (outcomes.size() == 1) {
-      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s, factor_confidence_);
+      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s,
+                                                        outcomes.front().events_series, factor_confidence_);
     }
   }
 

@@ -78,6 +78,7 @@ void Recorder::fire(double now) {
   } else if (!series_.empty()) {
     series_.push_back(series_.back());
   }
+  if (!series_.empty()) ended_.push_back(static_cast<double>(events));
   ++slice_;
   if (slice_ % length_.aligned_slices == 0) readings_.push_back(read(now));
   if (slice_ == length_.slices) {
@@ -173,8 +174,10 @@ RunOutcome Recorder::outcome() const {
   for (std::size_t r = 0; r < network_.resources.size(); ++r)
     outcome.resources.push_back(resource(r, from, to, events));
   outcome.checks = checks(from, to);
-  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s)
+  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s) {
     outcome.event_time_series_s.push_back(series_[s - late]);
+    outcome.events_series.push_back(ended_[s - late]);
+  }
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
   return outcome;

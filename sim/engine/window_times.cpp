@@ -6,7 +6,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double most_moved = 0.05;
+constexpr double most_moved = 0.2;
 
 /// The window and its two halves.
 class Halves {

@@ -1,0 +1,38 @@
+#include "sim/cli/budget.hpp"
+
+#include "scenarios/complaint.hpp"
+#include "scenarios/quantity_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+Seconds parsed(const std::string& text) {
+  const ReadQuantity read = read_quantity(text, Dimension::duration);
+  if (read.reading == QuantityReading::good && read.value > 0.0) return Seconds{read.value};
+  throw InputError({{.source = "--budget",
+                     .code = "option.not_a_quantity",
+                     .text = "--budget is \"" + text +
+                             "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
+                             "--budget the end is the asked precision or the largest number of replications.",
+                     .excerpt = ""}});
+}
+
+}  // namespace
+
+Budget::Budget(const std::optional<std::string>& text) {
+  if (text) time_ = parsed(*text);
+}
+
+std::function<bool()> Budget::out_of_time() const {
+  if (!time_) return {};
+  return [start = start_, limit = time_->value] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= limit;
+  };
+}
+
+CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help) {
+  return verb.add_option("--budget", budget, help)->type_name("TIME");
+}
+
+}  // namespace saturn
