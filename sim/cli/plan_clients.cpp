@@ -71,7 +71,7 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
                               .clients = options.clients,
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);
-  const Budget budget("--budget", options.budget);
+  const Budget budget(options.budget);
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)

@@ -144,7 +144,7 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   asked.slowdown = options.slowdown;
   const SearchQuestion question = understand(asked, read);
   const PurchaseTerms terms = terms_of(options, question);
-  const Budget budget("--budget", options.budget);
+  const Budget budget(options.budget);
   configs_to_emit(read.scenario, options);  // complains before anything is simulated
   const std::string command = scenario_command("run", options.scenario);
   Progress progress(options.output.quiet, options.machine.timing);
