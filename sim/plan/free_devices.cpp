@@ -90,9 +90,8 @@ std::optional<std::size_t> server_of(const std::string& option, const std::strin
     return refuse("gpus.no_server", "The scenario has no server, so that there are no devices to choose.");
   if (!named && names.size() == 1) return 0;
   if (!named)
-    return refuse("gpus.which_server", "The scenario has " + with_commas(names.size()) +
-                                           " servers; say which one: --gpus " + names.front() + "=1:8. There are " +
-                                           listed(names) + ".");
+    return refuse("gpus.which_server", "The scenario has " + with_commas(names.size()) + " servers; say which one, " +
+                                           listed(names) + ", as in --gpus " + names.front() + "=1:8.");
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::string nearest = nearest_name(name, names);

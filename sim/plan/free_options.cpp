@@ -103,8 +103,9 @@ class FreeVariables {
 
   void check_values(std::size_t i) {
     if (variables_[i].values.empty()) return;
-    std::vector<FreePointer> others = pointers_;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    OtherFreedom others{.any = pointers_.size() + devices_.size() > 1};
+    for (std::size_t k = 0; k < pointers_.size(); ++k)
+      others.names = others.names || (k != i && is_word(pointers_[k].places.front().type.kind));
     refuse_impossible_values(pointers_[i], variables_[i], read_, places_, others, complaints_);
   }
 
