@@ -61,9 +61,9 @@ TEST_CASE("without a range the fields that one tunes have the values that the do
 
 TEST_CASE("numbers of jobs reach a fifth beyond what saturates the devices that may be chosen") {
   const auto counts = [](const SearchOptions& options) {
+    const std::vector<FreeVariable> variables = variables_of(options, big_batch());
     std::vector<double> jobs;
-    for (const FreeValue& value : variables_of(options, big_batch()).front().values)
-      jobs.push_back(std::stod(value.text));
+    for (const FreeValue& value : variables.front().values) jobs.push_back(std::stod(value.text));
     return jobs;
   };
   const auto alone = counts({.free = {"/jobs/0/count"}});
