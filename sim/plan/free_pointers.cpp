@@ -217,8 +217,8 @@ void drop_impossible_places(FreePointer& pointer, const std::string& value, cons
 
 void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& variable, const ReadScenario& read,
                               const ScenarioPlaces& places, const OtherFreedom& others, OptionComplaints& complaints) {
-  // A field's range has no gaps, so that of many values the least and the greatest tell.
-  constexpr std::size_t most_tried = 200;
+  // The range of a field of numbers has no gaps, so that of many values the least and the greatest tell.
+  const std::size_t most_tried = is_word(pointer.places.front().type.kind) ? most_free_values : 32;
   const bool only_names = is_word(pointer.places.front().type.kind) && !others.names;
   Refusals never;
   Refusals alone;

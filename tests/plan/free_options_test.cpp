@@ -1,6 +1,7 @@
 #include "sim/plan/free_options.hpp"
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 
@@ -257,4 +258,39 @@ TEST_CASE("numbers of devices that no nodes make up, and servers that do not exi
         std::vector<std::string>{
             "--node-sizes 1,4: gpus.node_sizes_alone: Sizes of nodes say how numbers of devices come "
             "about; ask for those too, as in --gpus 1:32."});
+}
+
+TEST_CASE("whatever is typed is understood as candidates that can be made, or refused with sentences") {
+  const ReadScenario read = big_batch();
+  const auto text_of = [](const std::vector<std::string>& pieces) {
+    std::string text;
+    for (const std::string& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(pieces)))
+      text += piece;
+    return text;
+  };
+  const bool holds = rc::check([&] {
+    SearchOptions options;
+    options.free = {
+        *rc::gen::element<std::string>("/jobs/0/count", "/models/*/max_batch_size", "/servers/*/site", "/*") +
+        text_of({"=", "1", ":", ",", "x2", "log3", "ms", "/", "*", "-", "\xff", "~", "0"})};
+    options.gpus = {text_of({"gke", "=", "1", ":", "8", ",", "x2", "-", "0"})};
+    options.node_sizes = {text_of({"1", "4", ",", ":", "x"})};
+    options.require = {
+        text_of({"latency", "_p99", ":emtrk", " ", "<=", ">", "5", "0", "-", "ms", "%", "gpus", "\xe2"})};
+    options.events = text_of({"1", "e9", "-", "inf", "0"});
+    options.objective = *rc::gen::element<std::string>("cost", "", "fewest-gpus", "COST");
+    try {
+      const SearchQuestion question = understand(options, read);
+      RC_ASSERT(question.space.size() >= 1);
+      RC_ASSERT(question.space.size() <= most_candidates);
+      question.space.settings(question.space.size() - 1);
+    } catch (const InputError& error) {
+      RC_ASSERT(!error.complaints().empty());
+      for (const Complaint& complaint : error.complaints()) {
+        RC_ASSERT(complaint.source.starts_with("--"));
+        RC_ASSERT(complaint.text.ends_with('.') || complaint.text.ends_with('?') || complaint.text.ends_with(')'));
+      }
+    }
+  });
+  CHECK(holds);
 }
