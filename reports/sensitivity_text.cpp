@@ -33,7 +33,7 @@ double reach_of(const Sensitivity& sensitivity) {
 }
 
 std::string input_text(const SensitivityInput& input) {
-  std::string text = input.pointer + " = " + input.value;
+  std::string text = input.pointer;
   // What is assumed is so for all that do not say otherwise, and said once.
   if (!input.uncertainty_from.empty() && input.uncertainty_from != "assumed")
     text += " (" + input.uncertainty_from + ")";
@@ -49,6 +49,7 @@ TextTable tornado(const Sensitivity& sensitivity) {
                    {"if higher", Align::right},
                    {"share", Align::right},
                    {"- lower, + higher"},
+                   {"value", Align::right},
                    {"off by", Align::right},
                    {"input"}});
   const double reach = reach_of(sensitivity);
@@ -57,7 +58,7 @@ TextTable tornado(const Sensitivity& sensitivity) {
     table.add_row({estimate_text(row.elasticity), number_text(unit.factor * row.when_low),
                    number_text(unit.factor * row.when_high), share_text(row.variance_share),
                    reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, bar_width) : "",
-                   percent_text(row.input.uncertainty), input_text(row.input)});
+                   row.input.value, percent_text(row.input.uncertainty), input_text(row.input)});
   }
   return table;
 }

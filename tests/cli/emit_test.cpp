@@ -15,7 +15,7 @@ TEST_CASE("plan --emit writes a configuration of each model, never over one that
   const std::string text = text_of_file(folder.path() / "repository" / "graph_net" / "config.pbtxt");
   CHECK(text.find("max_batch_size: 1000") != std::string::npos);
   const std::string values = text_of_file(folder.path() / "repository" / "values.yaml");
-  CHECK(values.find("nameOverride: \"supersonic-triton\"\n") != std::string::npos);
+  CHECK(values.find("nameOverride: \"supersonic-server\"\n") != std::string::npos);
   const std::string readme = text_of_file(folder.path() / "repository" / "README.md");
   // What --emit says of contradictions is what --falsify computes.
   const std::string falsified =
