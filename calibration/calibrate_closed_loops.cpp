@@ -8,29 +8,25 @@ namespace saturn {
 
 namespace {
 
-std::optional<double> found(const ClosedLoopPoint& point, const std::string& name) {
-  const auto at = point.measured.find(name);
-  return at == point.measured.end() ? std::nullopt : std::optional<double>(at->second);
-}
-
 /// Nothing when the point tells neither a time nor a rate.
 std::optional<ClosedLoopRow> row_of(const ClosedLoopPoint& point) {
   ClosedLoopRow row{.clients = point.clients, .label = point.at.text()};
-  const std::optional<double> rate = found(point, "events_per_s");
-  if (const auto time = found(point, "event_time_s")) {
+  const std::optional<double> rate = measured_value(point.measured, "events_per_s");
+  if (const auto time = measured_value(point.measured, "event_time_s")) {
     row.event_time_s = *time;
-    row.standard_error = found(point, "event_time_s_sem");
+    row.standard_error = measured_value(point.measured, "event_time_s_sem");
   } else if (rate) {
     row.event_time_s = point.clients / *rate;
-    if (const auto error = found(point, "events_per_s_sem")) row.standard_error = row.event_time_s * *error / *rate;
+    if (const auto error = measured_value(point.measured, "events_per_s_sem"))
+      row.standard_error = row.event_time_s * *error / *rate;
   } else {
     return std::nullopt;
   }
-  row.own_s = found(point, "nonml_s");
-  const std::optional<double> module = found(point, "module_time_s");
+  row.own_s = measured_value(point.measured, "nonml_s");
+  const std::optional<double> module = measured_value(point.measured, "module_time_s");
   if (!row.own_s && module && *module < row.event_time_s) row.own_s = row.event_time_s - *module;
   // With its own time given, what a row leaves open is its offloaded part.
-  if (row.own_s) row.standard_error = found(point, "module_time_s_sem");
+  if (row.own_s) row.standard_error = measured_value(point.measured, "module_time_s_sem");
   return row;
 }
 

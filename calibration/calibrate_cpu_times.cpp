@@ -15,20 +15,16 @@ namespace saturn {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-constexpr int curve_points = 200;
-
-std::string seconds(double value) {
-  return exact_text(value) + " s";
-}
+constexpr int quantile_points = 200;
 
 /// What stands in a scenario's place, and where its parameters are inside.
 void describe_time(NamedFit& named) {
   const Fit& fit = named.fit;
   const double mean = fit.parameters.values.at(0);
   if (fit.law == "gamma" || fit.law == "lognormal") {
-    named.value = Json({{fit.law, {{"mean", seconds(mean)}, {"cv", fit.parameters.values.at(1)}}}}).dump();
+    named.value = OrderedJson({{fit.law, {{"mean", exact_seconds(mean)}, {"cv", fit.parameters.values.at(1)}}}}).dump();
     named.at = {"/" + fit.law + "/mean", "/" + fit.law + "/cv"};
     named.units = {"s", ""};
   } else if (fit.law == "empirical") {
@@ -36,13 +32,13 @@ void describe_time(NamedFit& named) {
     double sum = 0.0;
     for (const double value : fit.values) sum += value;
     const double factor = mean * static_cast<double>(fit.values.size()) / sum;
-    Json values = Json::array();
-    for (const double value : fit.values) values.push_back(seconds(value * factor));
-    named.value = Json({{"empirical", std::move(values)}}).dump();
+    OrderedJson values = OrderedJson::array();
+    for (const double value : fit.values) values.push_back(exact_seconds(value * factor));
+    named.value = OrderedJson({{"empirical", std::move(values)}}).dump();
     named.at = {"/empirical"};
     named.units = {"s"};
   } else {
-    named.value = Json(seconds(mean)).dump();
+    named.value = OrderedJson(exact_seconds(mean)).dump();
     named.at = {""};
     named.units = {"s"};
   }
@@ -67,8 +63,8 @@ void draw_shares(NamedFit& named, std::vector<double> values) {
   named.x_title = "time [s]";
   named.y_title = "share of the events below";
   const auto count = static_cast<double>(values.size());
-  for (int i = 0; i < curve_points; ++i) {
-    const double share = (i + 0.5) / curve_points;
+  for (int i = 0; i < quantile_points; ++i) {
+    const double share = (i + 0.5) / quantile_points;
     named.curve.emplace_back(quantile_of(named.fit, share), share);
     const auto rank = static_cast<std::size_t>(share * count);
     named.measured.emplace_back(values[rank], (static_cast<double>(rank) + 0.5) / count);

@@ -29,8 +29,8 @@ struct PeerQuantity {
   const char* unit = "";
 };
 
-constexpr PeerQuantity round_trip{FitKind::time, "rtt", "the round-trip time", "s"};
-constexpr PeerQuantity rate{FitKind::bandwidth, "bandwidth", "the bandwidth", "B/s"};
+constexpr PeerQuantity round_trip_quantity{FitKind::time, "rtt", "the round-trip time", "s"};
+constexpr PeerQuantity bandwidth_quantity{FitKind::bandwidth, "bandwidth", "the bandwidth", "B/s"};
 
 NamedFit named_mean(const PeerQuantity& quantity, const PeerValues& values, Fit fit, bool with_peer) {
   const std::string to = values.peer.empty() || !with_peer ? "" : " to " + values.peer;
@@ -131,8 +131,8 @@ void calibrate_networks(std::span<const MeasuredFile> files, Calibration& result
       rates.push_back(std::move(values));
     }
   }
-  add_means(round_trip, trips, result);
-  add_means(rate, rates, result);
+  add_means(round_trip_quantity, trips, result);
+  add_means(bandwidth_quantity, rates, result);
 }
 
 }  // namespace saturn

@@ -12,7 +12,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double confidence = 0.95;
+constexpr double compared_confidence = 0.95;
 // Sizes that follow from Little's law differ a little.
 constexpr double common_size = 1.05;
 
@@ -48,8 +48,8 @@ Estimate estimate_of(const ValueWithError& one) {
                                       .values = {one.value},
                                       .covariance = {one.standard_error * one.standard_error},
                                       .degrees_of_freedom = one.degrees_of_freedom};
-  const ParameterInterval found = interval(as_parameter, 0, confidence);
-  return {.mean = one.value, .low = found.low, .high = found.high, .confidence = confidence};
+  const ParameterInterval found = interval(as_parameter, 0, compared_confidence);
+  return {.mean = one.value, .low = found.low, .high = found.high, .confidence = compared_confidence};
 }
 
 std::optional<SourceComparison> compared(const std::string& quantity, const std::string& first, const ValueWithError& a,
@@ -72,7 +72,7 @@ std::optional<SourceComparison> compared(const std::string& quantity, const std:
                           .factor = {.mean = comparison.factor,
                                      .low = comparison.factor_95.low,
                                      .high = comparison.factor_95.high,
-                                     .confidence = confidence},
+                                     .confidence = compared_confidence},
                           .p = comparison.p,
                           .contradict = comparison.verdict == Agreement::contradict};
 }

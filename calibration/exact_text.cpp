@@ -11,4 +11,8 @@ std::string exact_text(double value) {
   return {buffer.data(), written.ptr};
 }
 
+std::string exact_seconds(double value) {
+  return exact_text(value) + " s";
+}
+
 }  // namespace saturn

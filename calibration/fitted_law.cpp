@@ -13,7 +13,7 @@ namespace saturn {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int curve_points = 200;
 
@@ -22,15 +22,11 @@ bool has(const Fit& fit, const char* name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string seconds(double value) {
-  return exact_text(value) + " s";
-}
-
-Json points_json(const ServiceLaw& law) {
-  Json points = Json::array();
+OrderedJson points_json(const ServiceLaw& law) {
+  OrderedJson points = OrderedJson::array();
   for (const MeasuredPoint& point : law.points) {
-    points.push_back({{"items", point.items}, {"time", seconds(point.time.value)}});
-    if (point.device) points.back()["device"] = seconds(point.device->value);
+    points.push_back({{"items", point.items}, {"time", exact_seconds(point.time.value)}});
+    if (point.device) points.back()["device"] = exact_seconds(point.device->value);
   }
   return {{"points", std::move(points)}};
 }
@@ -48,8 +44,9 @@ std::string place_of_point(const Fit& fit, std::size_t parameter) {
   return "/points/" + std::to_string(parameter % knots) + (parameter < knots ? "/time" : "/device");
 }
 
-Json line_json(const ServiceLaw& law) {
-  return {{"per_batch", seconds(mean(law.per_batch).value)}, {"per_item", seconds(mean(law.per_item).value)}};
+OrderedJson line_json(const ServiceLaw& law) {
+  return {{"per_batch", exact_seconds(mean(law.per_batch).value)},
+          {"per_item", exact_seconds(mean(law.per_item).value)}};
 }
 
 }  // namespace

@@ -25,16 +25,12 @@ std::string shown_number(double value) {
   return text;
 }
 
-std::optional<double> found(const std::map<std::string, double>& values, const char* name) {
-  const auto at = values.find(name);
-  return at == values.end() ? std::nullopt : std::optional<double>(at->second);
-}
-
 /// Input, inference and output: for so long the instance is taken.
 std::optional<double> compute_time(const std::map<std::string, double>& values) {
-  const std::optional<double> infer = found(values, "compute_infer_s");
+  const std::optional<double> infer = measured_value(values, "compute_infer_s");
   if (!infer || !(*infer > 0.0)) return std::nullopt;
-  return *infer + found(values, "compute_input_s").value_or(0.0) + found(values, "compute_output_s").value_or(0.0);
+  return *infer + measured_value(values, "compute_input_s").value_or(0.0) +
+         measured_value(values, "compute_output_s").value_or(0.0);
 }
 
 bool alone(const LoadPoint& load) {
@@ -135,7 +131,7 @@ class SeriesOfFile {
   }
 
   void add_latency(const Key& name, const LoadPoint& load) {
-    const std::optional<double> latency = found(load.measured, "latency_mean_s");
+    const std::optional<double> latency = measured_value(load.measured, "latency_mean_s");
     const std::optional<double> batch = load.request_batch;
     ServiceSeries& one = series(name, BatchTimeFrom::latency);
     if (!batch) {
@@ -144,7 +140,7 @@ class SeriesOfFile {
     } else if (latency) {
       one.points.push_back({.x = *batch,
                             .y = *latency,
-                            .standard_error = found(load.measured, "latency_sem_s"),
+                            .standard_error = measured_value(load.measured, "latency_sem_s"),
                             .label = load.at.text()});
     } else {
       // A lone client that waits for its answers has one request under way at a time.

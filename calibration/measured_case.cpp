@@ -7,7 +7,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t largest_file_bytes = std::size_t{16} << 20U;
+constexpr std::size_t largest_case_bytes = std::size_t{16} << 20U;
 
 [[noreturn]] void complain_of_file(const std::string& path, const std::string& what) {
   throw InputError({{.source = path, .code = "measured.no_file", .text = what, .excerpt = ""}});
@@ -81,11 +81,11 @@ std::vector<MeasuredCase> read_measured_cases(const std::string& name) {
   if (name.empty()) return read_shipped_cases(name);
   std::ifstream file(name, std::ios::binary);
   if (!file) return read_shipped_cases(name);
-  std::string text(largest_file_bytes + 1, '\0');
+  std::string text(largest_case_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
   if (file.bad() || text.empty()) complain_of_file(name, "The file is empty or cannot be read.");
-  if (text.size() > largest_file_bytes) complain_of_file(name, "The file is larger than 16 MiB.");
+  if (text.size() > largest_case_bytes) complain_of_file(name, "The file is larger than 16 MiB.");
   return {read_measured_text(text, name)};
 }
 

@@ -23,7 +23,7 @@ Keys quantity_names() {
   return names;
 }
 
-std::string listed(const Keys& keys) {
+std::string listed_keys(const Keys& keys) {
   std::string text;
   for (const std::string_view key : keys) text += (text.empty() ? "" : ", ") + std::string(key);
   return text;
@@ -90,7 +90,7 @@ void MeasuredReader::only(const Json& object, const std::string& at, const Keys&
   if (!object.is_object()) return;
   for (const auto& [key, ignored] : object.items()) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + listed(keys) + ".");
+    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + listed_keys(keys) + ".");
   }
 }
 
@@ -209,8 +209,8 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
   result.decides_because = word(json, "", "decides_because", true);
   result.decides_by = find_measured_quantity(name);
   if (!name.empty() && result.decides_by == nullptr) {
-    complain("out_of_range",
-             "/decides_by is \"" + name + "\"; it has to be a measured quantity: " + listed(quantity_names()) + ".");
+    complain("out_of_range", "/decides_by is \"" + name +
+                                 "\"; it has to be a measured quantity: " + listed_keys(quantity_names()) + ".");
   }
 }
 
@@ -258,7 +258,7 @@ std::vector<MeasuredValue> MeasuredReader::values(const Json& json, const std::s
                       .scored = truth(*found, place, "score", true)});
   }
   if (measured->empty()) {
-    complain("missing", here + " holds no quantity; give one or more of " + listed(quantity_names()) + ".");
+    complain("missing", here + " holds no quantity; give one or more of " + listed_keys(quantity_names()) + ".");
   }
   return result;
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t draws = 4000;
 constexpr std::uint64_t seed = 1;
-constexpr double confidence = 0.95;
+constexpr double knee_confidence = 0.95;
 
 struct Point {
   double device_time_s = 0.0;
@@ -54,13 +54,14 @@ Point point_with(Scenario scenario, const std::string& model, const ServiceLaw& 
 }
 
 Estimate between(double value, double a, double b) {
-  return {.mean = value, .low = std::min(a, b), .high = std::max(a, b), .confidence = confidence, .replications = 0};
+  return {
+      .mean = value, .low = std::min(a, b), .high = std::max(a, b), .confidence = knee_confidence, .replications = 0};
 }
 
 Estimate quantiles(double value, std::vector<double>& drawn) {
   std::sort(drawn.begin(), drawn.end());
   const auto at = [&](double q) { return drawn[static_cast<std::size_t>(q * static_cast<double>(drawn.size() - 1))]; };
-  return between(value, at((1.0 - confidence) / 2.0), at((1.0 + confidence) / 2.0));
+  return between(value, at((1.0 - knee_confidence) / 2.0), at((1.0 + knee_confidence) / 2.0));
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ DeviceSaturation saturation_with(const Scenario& scenario, const std::string& mo
   const FittedParameters& parameters = law.parameters;
   const Point best = point_with(scenario, model, service_law_of(law, parameters.values));
   if (parameters.values.size() == 1) {
-    const ParameterInterval ends = interval(parameters, 0, confidence);
+    const ParameterInterval ends = interval(parameters, 0, knee_confidence);
     const double least = 1e-3 * parameters.values[0];
     const Point low = point_with(scenario, model, service_law_of(law, std::vector{std::max(ends.low, least)}));
     const Point high = point_with(scenario, model, service_law_of(law, std::vector{ends.high}));
@@ -90,7 +91,7 @@ DeviceSaturation saturation_with(const Scenario& scenario, const std::string& mo
 std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, const SaturationFit& loop) {
   if (!loop.knee) return std::nullopt;
   const double demand = loop.fit.parameters.values.at(1);
-  const ParameterInterval ends = interval(loop.fit.parameters, 1, confidence);
+  const ParameterInterval ends = interval(loop.fit.parameters, 1, knee_confidence);
   const auto devices = static_cast<double>(device_count(scenario));
   // The rows' own knee is that of their own jobs; the scenario's has the scenario's unhindered event time.
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/quoted_price.hpp"
 #include "models/summary.hpp"
 
 /// Several ways to do the same jobs' inference, side by side.
@@ -19,8 +20,12 @@ struct AlternativeOutcome {
   double devices = 0.0;
   std::optional<Estimate> device_use;                 ///< busy share of the devices [1]; absent where there are none
   double device_hours_per_million_events = 0.0;       ///< of the devices that are there, busy or not [h]
-  std::optional<double> cost_usd_per_million_events;  ///< devices, and cores where their price is known [USD]
-  std::string first_to_saturate;                      ///< empty where nothing is shared
+  std::optional<double> cost_usd_per_million_events;  ///< of everything with a price [USD]
+  std::vector<std::string> priced{};                  ///< what that is: "devices", "hosts", "cores" ...
+  /// The offloaded part of the events alone: devices, hosts, traffic, and cores while they prepare and wait; for CPU
+  /// only, the cores while they compute it [USD].
+  std::optional<double> module_usd_per_million_events{};
+  std::string first_to_saturate;  ///< empty where nothing is shared
   double saturates_at_jobs = 0.0;
   bool saturated = false;       ///< at this number of jobs, by the bound
   double rejected_share = 0.0;  ///< of the requests, by queue policies [1]
@@ -69,6 +74,7 @@ struct AlternativesComparison {
   std::vector<std::size_t> as_fast;     ///< indices that its interval cannot tell from it
   std::optional<std::size_t> cheapest;  ///< index, among those whose cost is known
   bool cores_priced = false;            ///< costs include the jobs' cores
+  std::vector<QuotedPrice> prices{};    ///< that the costs rest on
 };
 
 }  // namespace saturn

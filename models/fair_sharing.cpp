@@ -7,7 +7,7 @@ namespace saturn {
 namespace {
 
 /// Relative difference of rates below which rounding may have made it.
-constexpr double rounding = 1e-12;
+constexpr double rounding_of_rates = 1e-12;
 /// Sums of what comes and goes are reckoned afresh after so many updates, so that rounding does not add up.
 constexpr std::uint64_t updates_between_fillings = 4096;
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t updates_between_fillings = 4096;
 
 std::size_t FairSharing::add_link(double capacity) {
   routes_.links.push_back({.capacity = capacity});
-  links_.push_back({.limit = capacity * (1.0 + rounding)});
+  links_.push_back({.limit = capacity * (1.0 + rounding_of_rates)});
   return links_.size() - 1;
 }
 
@@ -89,8 +89,8 @@ bool FairSharing::relevel(std::size_t number) {
   const std::vector<std::size_t>& classes = routes_.links[number].classes;
   double level = fair_level(number);
   for (std::size_t moves = 0; link.flows > 0 || link.fixed > link.limit; ++moves) {
-    const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding);
-    const bool highest_joins = link.highest_cap > level * (1.0 + rounding);
+    const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding_of_rates);
+    const bool highest_joins = link.highest_cap > level * (1.0 + rounding_of_rates);
     if (!lowest_leaves && !highest_joins) break;
     // Either raises the level, so no class does both more than once unless rounding interferes.
     if (moves > 2 * classes.size()) return false;

@@ -12,7 +12,7 @@ namespace {
 constexpr double growth_confidence = 0.999;
 constexpr double chance_deviations = 3.0;
 constexpr double least_unserved_share = 0.01;
-constexpr double rounding = 1e-9;
+constexpr double rounding_of_capacity = 1e-9;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ BacklogGrowth backlog_growth(const OpenEvidence& evidence) {
 }
 
 OpenVerdict verdict_of(const OpenEvidence& evidence) {
-  if (evidence.offered_per_s > evidence.capacity_per_s * (1.0 + rounding)) return OpenVerdict::overloaded;
+  if (evidence.offered_per_s > evidence.capacity_per_s * (1.0 + rounding_of_capacity)) return OpenVerdict::overloaded;
   const BacklogGrowth growth = backlog_growth(evidence);
   const bool full = evidence.buffer && evidence.lost > 0.0 && evidence.waiting_mean > *evidence.buffer / 2.0;
   const bool too_much = growth.beyond_chance && growth.low >= least_unserved_share * evidence.offered_per_s;

@@ -17,7 +17,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double rounding = 1e-6;
+constexpr double rounding_of_entries = 1e-6;
 
 std::string in_words(double value) {
   std::array<char, 32> text{};
@@ -98,14 +98,14 @@ std::string covariance_fault(const FittedParameters& fitted) {
       const double scale = std::sqrt(at(fitted, i, i)) * std::sqrt(at(fitted, j, j));
       const double here = at(fitted, i, j);
       const double there = at(fitted, j, i);
-      if (std::abs(here - there) > rounding * std::max({scale, std::abs(here), std::abs(there)}))
+      if (std::abs(here - there) > rounding_of_entries * std::max({scale, std::abs(here), std::abs(there)}))
         return "is not symmetric: " + entry(i, j, here) + ", but " + entry(j, i, there);
-      if (std::abs(here) > (1.0 + rounding) * scale)
+      if (std::abs(here) > (1.0 + rounding_of_entries) * scale)
         return "is not positive semidefinite: " + entry(i, j, here) +
                ", more than the product of the standard errors, " + in_words(scale);
     }
   const double lowest = axes_of(fitted).lowest;
-  if (lowest < -rounding * static_cast<double>(n))
+  if (lowest < -rounding_of_entries * static_cast<double>(n))
     return "is not positive semidefinite: its correlations have the eigenvalue " + in_words(lowest);
   return "";
 }

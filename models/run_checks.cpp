@@ -10,7 +10,7 @@ namespace saturn {
 namespace {
 
 // Differences of sums over the whole run lose digits; a law that is really broken misses by far more.
-constexpr double rounding = 1e-6;
+constexpr double rounding_of_sums = 1e-6;
 
 std::string compare(const char* left, double left_value, const char* right, double right_value, double tolerance) {
   char text[200];
@@ -21,7 +21,7 @@ std::string compare(const char* left, double left_value, const char* right, doub
 
 Check equal(std::string name, const char* left, double left_value, const char* right, double right_value,
             double clock_error) {
-  const double tolerance = rounding * std::max(std::abs(left_value), std::abs(right_value)) + clock_error;
+  const double tolerance = rounding_of_sums * std::max(std::abs(left_value), std::abs(right_value)) + clock_error;
   const bool passed = std::abs(left_value - right_value) <= tolerance;
   return {std::move(name), passed, compare(left, left_value, right, right_value, tolerance)};
 }
@@ -71,8 +71,8 @@ Check check_work_conserving(const StationCounts& station) {
 
 Check check_capacity(const std::string& name, double busy_area, double units, double window_s) {
   const double most = units * window_s;
-  return {"capacity " + name, busy_area <= most * (1.0 + rounding),
-          compare("busy time", busy_area, "units times window", most, rounding * most)};
+  return {"capacity " + name, busy_area <= most * (1.0 + rounding_of_sums),
+          compare("busy time", busy_area, "units times window", most, rounding_of_sums * most)};
 }
 
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s) {
@@ -81,7 +81,8 @@ Check check_response_time(const std::string& name, double clients, double window
 }
 
 Check check_open_bounds(const OpenPoolBounds& pool) {
-  const double tolerance = pool.loops / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
+  const double tolerance =
+      pool.loops / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
   const bool time_ok = pool.event_time_s >= pool.ideal_event_time_s * (1.0 - tolerance);
   const bool rate_ok = pool.events * (1.0 - tolerance) <= pool.capacity_events;
   return {
@@ -93,8 +94,8 @@ Check check_open_bounds(const OpenPoolBounds& pool) {
 }
 
 Check check_bounds(const BoundedPool& pool) {
-  const double tolerance =
-      pool.clients * pool.edge_events / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding;
+  const double tolerance = pool.clients * pool.edge_events / pool.events +
+                           6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
   const double most_events_per_s = pool.clients / pool.least_event_time_s;
   const bool time_ok = pool.event_time_s >= pool.least_event_time_s * (1.0 - tolerance);
   // The tolerance is a share of the events that were counted, not of those that the bound allows.

@@ -21,12 +21,16 @@ struct Quantity {
   friend constexpr double operator/(Quantity a, Quantity b) { return a.value / b.value; }
 };
 
-using Seconds = Quantity<struct SecondsTag>;        ///< a duration [s]
-using Bytes = Quantity<struct BytesTag>;            ///< an amount of data [byte]
-using Bandwidth = Quantity<struct BandwidthTag>;    ///< data per time [byte/s]
-using Rate = Quantity<struct RateTag>;              ///< occurrences per time [1/s]
-using UsdPerHour = Quantity<struct UsdPerHourTag>;  ///< price of renting [USD/h]
-using Watts = Quantity<struct WattsTag>;            ///< electrical power [W]
+using Seconds = Quantity<struct SecondsTag>;                        ///< a duration [s]
+using Bytes = Quantity<struct BytesTag>;                            ///< an amount of data [byte]
+using Bandwidth = Quantity<struct BandwidthTag>;                    ///< data per time [byte/s]
+using Rate = Quantity<struct RateTag>;                              ///< occurrences per time [1/s]
+using UsdPerHour = Quantity<struct UsdPerHourTag>;                  ///< price of renting [USD/h]
+using UsdPerKilowattHour = Quantity<struct UsdPerKilowattHourTag>;  ///< price of electricity [USD/kWh]
+using UsdPerGigabyte = Quantity<struct UsdPerGigabyteTag>;          ///< price of traffic [USD/GB]
+using Watts = Quantity<struct WattsTag>;                            ///< electrical power [W]
+
+inline constexpr double seconds_per_hour = 3600.0;
 
 /// A date of the simulated clock [s]; dates differ by durations and cannot be added to each other.
 struct Instant {

@@ -14,12 +14,10 @@ using Align = TextTable::Align;
 
 constexpr std::size_t shown_at_once = 6;
 
-const std::string none = "–";
-
 std::string simulated_use(std::span<const ResourceSummary> simulated, const std::string& resource) {
   const auto found = std::find_if(simulated.begin(), simulated.end(),
                                   [&](const ResourceSummary& one) { return one.name == resource; });
-  return found == simulated.end() ? none : estimate_text(found->busy_fraction, 100.0) + " %";
+  return found == simulated.end() ? no_value : estimate_text(found->busy_fraction, 100.0) + " %";
 }
 
 /// Where events arrive from outside, the number of jobs is not what saturates a resource.

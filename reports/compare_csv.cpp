@@ -16,6 +16,9 @@ void add_outcome(CsvRows& rows, const std::string& name, const AlternativeOutcom
   if (outcome.cost_usd_per_million_events) {
     rows.add("alternatives", name, "cost_usd_per_million_events", outcome.cost_usd_per_million_events);
   }
+  if (outcome.module_usd_per_million_events) {
+    rows.add("alternatives", name, "module_usd_per_million_events", outcome.module_usd_per_million_events);
+  }
   rows.add("alternatives", name, "rejected_share", outcome.rejected_share);
   if (outcome.first_to_saturate.empty()) return;
   rows.add("alternatives", name, "first_to_saturate", outcome.first_to_saturate);

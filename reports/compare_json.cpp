@@ -27,6 +27,8 @@ Json json_outcome(const AlternativeOutcome& outcome) {
   json["device_busy_fraction"] = outcome.device_use ? json_estimate<Json>(*outcome.device_use) : Json(nullptr);
   json["device_h_per_million_events"] = json_number<Json>(outcome.device_hours_per_million_events);
   json["cost_usd_per_million_events"] = json_number<Json>(outcome.cost_usd_per_million_events);
+  json["cost_of"] = outcome.priced;
+  json["module_usd_per_million_events"] = json_number<Json>(outcome.module_usd_per_million_events);
   json["rejected_share"] = json_number<Json>(outcome.rejected_share);
   const bool binds = !outcome.first_to_saturate.empty();
   json["binding"]["resource"] = binds ? Json(outcome.first_to_saturate) : Json(nullptr);
@@ -92,6 +94,7 @@ std::string compare_json(const CompareReport& report) {
   for (const std::size_t i : all.as_fast) document["winner"]["no_slower"].push_back(all.alternatives[i].name);
   document["winner"]["cheapest"] = name(all.cheapest);
   document["winner"]["cost_includes_cores"] = all.cores_priced;
+  document["prices"] = json_prices<Json>(all.prices);
   document["break_even"] = Json::array();
   for (const BreakEven& one : all.break_evens) {
     document["break_even"].push_back(json_break_even(one, report.device_word));

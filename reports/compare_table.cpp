@@ -5,6 +5,7 @@
 
 #include "reports/compare_report.hpp"
 #include "reports/number_text.hpp"
+#include "reports/price_list.hpp"
 #include "reports/system_facts.hpp"
 
 namespace saturn {
@@ -14,11 +15,8 @@ namespace {
 using Align = TextTable::Align;
 using Where = BreakEvenPoint::Where;
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr double million = 1e6;
 constexpr double milli = 1e3;
-
-const std::string none = "–";
 
 bool of_round_trip(const BreakEven& one) {
   return one.of == BreakEvenOf::round_trip_time;
@@ -48,7 +46,7 @@ std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const 
 }
 
 std::string uses_text(const AlternativeOutcome& outcome) {
-  return outcome.device_use ? estimate_text(*outcome.device_use, 100.0) + " %" : none;
+  return outcome.device_use ? estimate_text(*outcome.device_use, 100.0) + " %" : no_value;
 }
 
 std::string binding_text(const AlternativeOutcome& outcome) {
@@ -56,6 +54,22 @@ std::string binding_text(const AlternativeOutcome& outcome) {
   const std::string from = whole_text(std::floor(outcome.saturates_at_jobs));
   if (outcome.saturated) return outcome.first_to_saturate + " binds, from " + from + " jobs on";
   return "nothing yet: " + outcome.first_to_saturate + " at " + from + " jobs";
+}
+
+std::string usd_text(const std::optional<double>& usd) {
+  return usd ? number_text(*usd, 3) : none;
+}
+
+/// What has a price in any of the alternatives.
+std::vector<std::string> priced_anywhere(const AlternativesComparison& all) {
+  std::vector<std::string> parts;
+  for (const char* part : {"devices", "hosts", "cores", "electricity", "traffic"}) {
+    const bool priced = std::any_of(all.alternatives.begin(), all.alternatives.end(), [&](const auto& one) {
+      return one.outcome && std::count(one.outcome->priced.begin(), one.outcome->priced.end(), part) > 0;
+    });
+    if (priced) parts.push_back(part);
+  }
+  return parts;
 }
 
 std::string winner_text(const CompareReport& report, TextStyle style) {
@@ -67,9 +81,9 @@ std::string winner_text(const CompareReport& report, TextStyle style) {
   text = heading(text + ".", style);
   if (all.cheapest) {
     const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
-    text += "Cheapest, by the rent of " + std::string(all.cores_priced ? "cores and " : "") + report.device_word + "s" +
-            (all.cores_priced ? "" : " alone (--core-price adds the cores)") + ": " + cheapest.name + ", " +
-            number_text(*cheapest.outcome->cost_usd_per_million_events, 3) + " USD per million events.\n";
+    text += "Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.device_word) +
+            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " + cheapest.name +
+            ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) + " USD per million events.\n";
   }
   return text;
 }
@@ -86,10 +100,11 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
                      {"busy", Align::right},
                      {device + "-h per 10⁶ events", Align::right},
                      {"USD per 10⁶ events", Align::right},
+                     {"offloaded part alone", Align::right},
                      {"what binds"}});
   for (const ComparedAlternative& one : report.comparison.alternatives) {
     if (!one.outcome) {
-      times.add_row({one.name, none, none, none, none});
+      times.add_row({one.name, no_value, no_value, no_value, no_value});
       continue;
     }
     const AlternativeOutcome& outcome = *one.outcome;
@@ -98,7 +113,7 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
                    percent_text(outcome.waiting_share.mean)});
     devices.add_row({one.name, whole_text(outcome.devices), uses_text(outcome),
                      number_text(outcome.device_hours_per_million_events, 3),
-                     outcome.cost_usd_per_million_events ? number_text(*outcome.cost_usd_per_million_events, 3) : none,
+                     usd_text(outcome.cost_usd_per_million_events), usd_text(outcome.module_usd_per_million_events),
                      binding_text(outcome)});
   }
   std::vector<std::pair<std::string, std::string>> notes;
@@ -112,7 +127,8 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
   }
   return heading("The same " + counted(report.jobs, "job") + ", and where the time of their cores goes", style) +
          times.text(style) + "\n" + heading(device + "s, and what binds", style) + devices.text(style) + "\n" +
-         notes_text(notes);
+         notes_text(notes) +
+         (report.comparison.prices.empty() ? "" : "\nPrices: " + price_list(report.comparison.prices) + ".\n");
 }
 
 std::string break_even_text(const CompareReport& report, TextStyle style) {

@@ -13,14 +13,14 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr double rounding_noise = 1e-9;
+constexpr double noise_of_change = 1e-9;
 
 std::string percent_change(const std::optional<Estimate>& change) {
   if (!change) return "–";
-  if (std::abs(change->low) < rounding_noise && std::abs(change->high) < rounding_noise) return "0";
+  if (std::abs(change->low) < noise_of_change && std::abs(change->high) < noise_of_change) return "0";
   const std::string sign = change->mean > 0.0 ? "+" : "";
   if (change->half_width() < 2.0 * least_difference) {
-    const double steps = std::max(1.0, std::ceil(change->half_width() / least_difference - rounding_noise));
+    const double steps = std::max(1.0, std::ceil(change->half_width() / least_difference - noise_of_change));
     return sign + fixed_text(change->mean * 100.0, 2) + " ± " + fixed_text(steps * least_difference * 100.0, 2);
   }
   return sign + estimate_text(*change, 100.0);

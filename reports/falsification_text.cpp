@@ -10,6 +10,8 @@ namespace saturn {
 
 namespace {
 
+using Align = TextTable::Align;
+
 /// How a quantity is headed and counted.
 struct Words {
   std::string name;
@@ -75,7 +77,6 @@ void add_row(TextTable& table, const Prediction& prediction) {
 }
 
 TextTable prediction_table() {
-  using Align = TextTable::Align;
   return TextTable({{"measured"},
                     {"predicted", Align::right},
                     {"contradicts below", Align::right},

@@ -16,7 +16,7 @@ using Align = TextTable::Align;
 
 // More residuals than this are no longer read; the largest of them are.
 constexpr std::size_t most_residuals = 24;
-constexpr double confidence = 0.95;
+constexpr double shown_confidence = 0.95;
 
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
@@ -118,8 +118,8 @@ std::string without_folder(const std::string& label) {
 }
 
 Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index) {
-  const ParameterInterval found = interval(parameters, index, confidence);
-  return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = confidence};
+  const ParameterInterval found = interval(parameters, index, shown_confidence);
+  return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = shown_confidence};
 }
 
 std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle style) {

@@ -10,13 +10,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double confidence = 0.95;
+constexpr double written_confidence = 0.95;
 
 Json parameters_json(const FitFacts& facts) {
   const FittedParameters& parameters = facts.fit.parameters;
   Json list = Json::array();
   for (std::size_t i = 0; i < parameters.values.size(); ++i) {
-    const ParameterInterval found = interval(parameters, i, confidence);
+    const ParameterInterval found = interval(parameters, i, written_confidence);
     Json json = Json::object();
     json["name"] = parameters.names[i];
     json["at"] = facts.at[i];

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "models/quoted_price.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
 
@@ -53,6 +56,22 @@ Json json_time(const TimeEstimate& time) {
   json["p95"] = json_number<Json>(time.p95_s.mean);
   json["p99"] = json_number<Json>(time.p99_s.mean);
   return json;
+}
+
+/// [{of, value, date, source}]; null for what is not said
+template <class Json>
+Json json_prices(const std::vector<QuotedPrice>& prices) {
+  Json list = Json::array();
+  const auto said = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  for (const QuotedPrice& price : prices) {
+    Json one = Json::object();
+    one["of"] = price.of;
+    one["value"] = price.value;
+    one["date"] = said(price.date);
+    one["source"] = said(price.source);
+    list.push_back(std::move(one));
+  }
+  return list;
 }
 
 /// {version, simgrid, git, seed, scenario_sha256, command}, and the fitted parameter files where there are some

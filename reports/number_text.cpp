@@ -102,4 +102,8 @@ std::string signed_percent_text(double fraction) {
   return (fraction < 0.0 ? "-" : "+") + size;
 }
 
+std::string optional_text(const std::optional<double>& value, int significant_digits) {
+  return value ? number_text(*value, significant_digits) : no_value;
+}
+
 }  // namespace saturn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "models/summary.hpp"
@@ -12,6 +13,12 @@ namespace saturn {
 /// @param value               any; "none" when it is not finite
 /// @param significant_digits  >= 1
 std::string number_text(double value, int significant_digits = 4);
+
+/// What stands in a table for a number that there is none of.
+inline const std::string no_value = "–";
+
+/// A number, or `no_value`.
+std::string optional_text(const std::optional<double>& value, int significant_digits);
 
 /// A whole number, rounded, thousands apart by commas.
 std::string whole_text(double value);

@@ -25,6 +25,12 @@ std::string plan_csv(const PlanReport& report) {
     rows.add("answer", "", "slowdown", report.slowdown);
   }
   rows.add("answer", "", "cost_per_million_events_usd", report.cost_per_million_events_usd);
+  const auto add_cost = [&](const char* quantity, const std::optional<double>& value) {
+    if (value) rows.add("answer", "", quantity, value);
+  };
+  add_cost("cpu_only_cost_per_million_events_usd", report.cpu_only_cost_per_million_events_usd);
+  add_cost("module_cpu_only_usd_per_million_events", report.module_cpu_only_usd_per_million_events);
+  add_cost("module_service_usd_per_million_events", report.module_service_usd_per_million_events);
   if (!report.binding.empty()) rows.add("answer", report.binding, "binding_rank", 1.0);
   if (!report.next.empty()) {
     rows.add("answer", report.next, "binding_rank", 2.0);

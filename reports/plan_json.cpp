@@ -35,6 +35,11 @@ Json json_answer(const PlanReport& report) {
   json["why_no_gpus"] = json_word(report.why_no_gpus);
   json["slowdown"] = report.gpus ? json_estimate<Json>(report.slowdown) : Json(nullptr);
   json["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
+  json["cost_of"] = json_word(report.priced);
+  json["cpu_only_cost_per_million_events"] = json_number<Json>(report.cpu_only_cost_per_million_events_usd);
+  json["module"]["cpu_only_usd_per_million_events"] = json_number<Json>(report.module_cpu_only_usd_per_million_events);
+  json["module"]["service_usd_per_million_events"] = json_number<Json>(report.module_service_usd_per_million_events);
+  json["prices"] = json_prices<Json>(report.prices);
   json["binding"] = json_word(report.binding);
   json["next"] = json_word(report.next);
   json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(report.next_at_jobs);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/falsification.hpp"
+#include "models/quoted_price.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
@@ -55,14 +56,24 @@ struct PlanReport {
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does
   std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated with those [1]
-  std::optional<double> cost_per_million_events_usd;  ///< rent of the devices alone [USD]
-  std::string binding;                                ///< resource that saturates first; empty when nothing does
-  std::string next;                                   ///< the one after it; empty when there is none
-  double next_at_jobs = 0.0;                          ///< where that one saturates
+  std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, with those devices [USD]
+  std::string priced{};                               ///< what that is: "GPUs", "GPUs, hosts and cores"
+  /// The whole event on the jobs' own cores [USD]; absent without a price of cores or a time on CPU.
+  std::optional<double> cpu_only_cost_per_million_events_usd{};
+  /// The offloaded part of the events alone, on the jobs' own cores and as a service [USD].
+  std::optional<double> module_cpu_only_usd_per_million_events{};
+  std::optional<double> module_service_usd_per_million_events{};
+  double module_cpu_only_s = 0.0;     ///< of that part, per event [s]
+  double module_service_s = 0.0;      ///< with waiting [s]
+  std::vector<QuotedPrice> prices{};  ///< that the costs rest on
+  std::string binding;                ///< resource that saturates first; empty when nothing does
+  std::string next;                   ///< the one after it; empty when there is none
+  double next_at_jobs = 0.0;          ///< where that one saturates
 
   std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
   std::optional<Falsification> falsification{};   ///< measurements that would contradict; where asked for
+  bool budget_spent = false;                      ///< before the plan was finished: intervals are what is left open
   bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
 };
 

@@ -5,16 +5,27 @@
 #include "reports/interval_parts_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/price_list.hpp"
 
 namespace saturn {
 
 namespace {
 
-using Align = TextTable::Align;
-
-std::string optional_text(const std::optional<double>& value) {
-  return value ? number_text(*value, 3) : "–";
+std::string against_cpu_only(const PlanReport& report) {
+  if (!report.cpu_only_cost_per_million_events_usd) return "";
+  return ", against " + number_text(*report.cpu_only_cost_per_million_events_usd, 3) + " on CPU alone";
 }
+
+/// What the offloaded part costs alone.
+std::string module_line(const PlanReport& report) {
+  if (!report.module_cpu_only_usd_per_million_events || !report.module_service_usd_per_million_events) return "";
+  return "The offloaded part alone: " + number_text(*report.module_service_usd_per_million_events, 3) +
+         " USD per million events as a service (" + number_text(report.module_service_s, 3) + " s), " +
+         number_text(*report.module_cpu_only_usd_per_million_events, 3) + " on the job's own core (" +
+         number_text(report.module_cpu_only_s, 3) + " s).\n";
+}
+
+using Align = TextTable::Align;
 
 std::string interval_text(double low, double high) {
   const std::string from = number_text(low, 3);
@@ -50,8 +61,9 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   }
   text += binding_sentence(report.facts) + "\n";
   if (report.cost_per_million_events_usd) {
-    text += "Rent of the " + device + "s: " + number_text(*report.cost_per_million_events_usd, 3) +
-            " USD per million events.\n";
+    text += "Rent of the " + report.priced + ": " + number_text(*report.cost_per_million_events_usd, 3) +
+            " USD per million events" + against_cpu_only(report) + ".\n";
+    text += module_line(report) + "Prices: " + price_list(report.prices) + ".\n";
   }
   if (!report.precision_reached) text += "The asked precision was NOT REACHED.\n";
   return text;
@@ -83,7 +95,7 @@ std::string methods_text(const std::vector<MethodRow>& methods, double tolerated
                    {"interval", Align::right}});
   for (const MethodRow& row : methods) {
     const bool has_interval = row.low.has_value() && row.high.has_value();
-    table.add_row({row.method, optional_text(row.knee), optional_text(row.clients_per_gpu),
+    table.add_row({row.method, optional_text(row.knee, 3), optional_text(row.clients_per_gpu, 3),
                    has_interval ? interval_text(*row.low, *row.high) : ""});
   }
   return heading("Jobs per " + device_word + ", by method", style) + table.text(style);

@@ -16,12 +16,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr double seconds_per_hour = 3600.0;
-
-std::string optional_text(const std::optional<double>& value) {
-  return value ? number_text(*value, 4) : "–";
-}
-
 /// A time that says something, or a dash.
 std::string time_text(const JobsSummary& jobs, const Estimate& time) {
   return jobs.times_grow ? "–" : estimate_text(time);
@@ -52,8 +46,8 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
   for (const ReferencePoint& point : report.references) {
     const std::optional<double> slowdown =
         point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
-    table.add_row(
-        {point.method, optional_text(point.event_time_s), optional_text(slowdown), optional_text(point.events_per_s)});
+    table.add_row({point.method, optional_text(point.event_time_s, 4), optional_text(slowdown, 4),
+                   optional_text(point.events_per_s, 4)});
     notes.emplace_back(point.method, point.remark);
   }
   return heading("Event time and rate", style) + table.text(style) + notes_text(notes) + parts_text(all);

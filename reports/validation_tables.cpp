@@ -15,8 +15,6 @@ using Quantities = std::span<const MeasuredQuantity* const>;
 // More than three quantities side by side, at three columns each, are wider than a terminal.
 constexpr std::size_t quantities_side_by_side = 3;
 
-const std::string none = "–";
-
 std::string heading_of(const MeasuredQuantity& quantity) {
   return std::string(quantity.heading) + (quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]");
 }
@@ -31,7 +29,7 @@ void add_cells(std::vector<std::string>& cells, const ValidationRow& row, const 
     cells.push_back(row.scored(i) ? error : "(" + error + ")");
     return;
   }
-  cells.insert(cells.end(), {none, none, none});
+  cells.insert(cells.end(), {no_value, no_value, no_value});
 }
 
 TextTable points_table(const ValidationCase& validation, Quantities quantities) {
@@ -54,7 +52,7 @@ TextTable points_table(const ValidationCase& validation, Quantities quantities) 
   for (const ValidationRow& row : validation.rows) {
     std::vector<std::string> cells{row.measured.label + (row.measured.remark.empty() ? "" : " *")};
     for (const MeasuredQuantity* quantity : quantities) add_cells(cells, row, *quantity);
-    if (with_ratio) cells.push_back(row.little_ratio ? fixed_text(*row.little_ratio, 2) : none);
+    if (with_ratio) cells.push_back(row.little_ratio ? fixed_text(*row.little_ratio, 2) : no_value);
     if (with_mark) cells.push_back(row.mark());
     table.add_row(std::move(cells));
   }
@@ -62,7 +60,7 @@ TextTable points_table(const ValidationCase& validation, Quantities quantities) 
 }
 
 std::string target_text(const Score& score) {
-  if (!score.target) return none;
+  if (!score.target) return no_value;
   std::string text;
   if (score.target->median) text = "median " + percent_text(*score.target->median);
   if (score.target->worst) text += (text.empty() ? "" : ", ") + ("worst " + percent_text(*score.target->worst));
@@ -71,7 +69,7 @@ std::string target_text(const Score& score) {
 
 std::string verdict(const Score& score) {
   const auto within = score.within();
-  if (!within) return score.target ? "NO ROWS" : none;
+  if (!within) return score.target ? "NO ROWS" : no_value;
   const std::string word = *within ? "within" : "OUTSIDE";
   return score.identities == score.rows ? word + " (identity)" : word;
 }
@@ -80,12 +78,12 @@ std::vector<std::string> score_cells(const Score& score) {
   const bool any = score.rows > 0;
   return {std::string(score.quantity->heading),
           std::to_string(score.rows),
-          any ? fixed_text(score.median_absolute_error * 100.0, 1) + " %" : none,
-          any ? signed_percent_text(score.worst_error) : none,
-          any ? score.worst_at : none,
-          any ? signed_percent_text(score.mean_error) : none,
-          score.trend ? fixed_text(score.trend->rho, 2) : none,
-          score.trend ? number_text(score.trend->p_value, 2) : none,
+          any ? fixed_text(score.median_absolute_error * 100.0, 1) + " %" : no_value,
+          any ? signed_percent_text(score.worst_error) : no_value,
+          any ? score.worst_at : no_value,
+          any ? signed_percent_text(score.mean_error) : no_value,
+          score.trend ? fixed_text(score.trend->rho, 2) : no_value,
+          score.trend ? number_text(score.trend->p_value, 2) : no_value,
           target_text(score),
           verdict(score)};
 }

@@ -15,14 +15,14 @@ Rule<Rate> arrival_rate() {
   return rate_rule({.low = "0.36 /h", .high = "1000 MHz", .usual = "Hz"});
 }
 
-const Shape<PoissonArrivals>& poisson_shape() {
+const Shape<PoissonArrivals>& poisson_arrivals_shape() {
   static const Shape<PoissonArrivals> shape =
       Shape<PoissonArrivals>("poisson arrivals", "Independent arrivals at a constant rate.")
           .required("rate", arrival_rate(), &PoissonArrivals::rate, "\"7.5 kHz\"", "Mean rate.");
   return shape;
 }
 
-const Shape<ConstantArrivals>& constant_shape() {
+const Shape<ConstantArrivals>& constant_arrivals_shape() {
   static const Shape<ConstantArrivals> shape =
       Shape<ConstantArrivals>("constant arrivals",
                               "Evenly spaced arrivals; the first comes half a period after the beginning.")
@@ -30,7 +30,7 @@ const Shape<ConstantArrivals>& constant_shape() {
   return shape;
 }
 
-const Shape<GammaArrivals>& gamma_shape() {
+const Shape<GammaArrivals>& gamma_arrivals_shape() {
   static const Shape<GammaArrivals> shape =
       Shape<GammaArrivals>("gamma arrivals", "Independent gaps between arrivals, gamma distributed.")
           .required("rate", arrival_rate(), &GammaArrivals::rate, "\"7.5 kHz\"", "One over the mean gap.")
@@ -123,11 +123,13 @@ struct Kind {
   std::function<std::optional<ArrivalLaw>(const Spot&, ComplaintList&)> read;
 };
 
-const std::vector<Kind>& kinds() {
+const std::vector<Kind>& arrival_kinds() {
   static const std::vector<Kind> all{
-      {"poisson", {{"poisson", poisson_shape().rule().text}}, read_with(poisson_shape(), "poisson")},
-      {"constant", {{"constant", constant_shape().rule().text}}, read_with(constant_shape(), "constant")},
-      {"gamma", {{"gamma", gamma_shape().rule().text}}, read_with(gamma_shape(), "gamma")},
+      {"poisson", {{"poisson", poisson_arrivals_shape().rule().text}}, read_with(poisson_arrivals_shape(), "poisson")},
+      {"constant",
+       {{"constant", constant_arrivals_shape().rule().text}},
+       read_with(constant_arrivals_shape(), "constant")},
+      {"gamma", {{"gamma", gamma_arrivals_shape().rule().text}}, read_with(gamma_arrivals_shape(), "gamma")},
       {"trace", {{"trace", {"a CSV file of dates, relative to this file", R"({"type":"string"})"}}}, read_trace},
       {"profile",
        {{"profile", points_rule().text},
@@ -153,7 +155,7 @@ ValueText kind_text(const Kind& kind) {
 const Definition& arrivals_definition() {
   static const Definition definition = [] {
     Definition arrivals{"arrivals", "How events arrive from outside.", {}, {}};
-    for (const Kind& kind : kinds()) arrivals.alternatives.push_back(kind_text(kind));
+    for (const Kind& kind : arrival_kinds()) arrivals.alternatives.push_back(kind_text(kind));
     return arrivals;
   }();
   return definition;
@@ -183,11 +185,11 @@ Rule<ArrivalLaw> arrival_rule() {
               return std::nullopt;
             }
             std::vector<std::string> keys;
-            for (const Kind& kind : kinds()) keys.push_back(kind.key);
+            for (const Kind& kind : arrival_kinds()) keys.push_back(kind.key);
             const std::optional<std::size_t> chosen = chosen_key(spot, keys, "a pool", complaints);
             if (!chosen) return std::nullopt;
-            refuse_other_keys(spot, kinds()[*chosen], complaints);
-            return kinds()[*chosen].read(spot, complaints);
+            refuse_other_keys(spot, arrival_kinds()[*chosen], complaints);
+            return arrival_kinds()[*chosen].read(spot, complaints);
           }};
 }
 

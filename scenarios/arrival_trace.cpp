@@ -75,7 +75,7 @@ std::optional<Date> date_of(std::string_view text) {
   return date;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string cut_in_quotes(std::string_view text) {
   return "\"" + std::string(text.substr(0, 40)) + "\"";
 }
 
@@ -168,7 +168,7 @@ class TraceReader {
     const Piece place = found.value_or(trimmed(line));
     const std::optional<Date> date = found ? date_of(found->text) : std::nullopt;
     // Texts are made for complaints only: there may be millions of lines.
-    const auto written = [&] { return in_quotes(place.text); };
+    const auto written = [&] { return cut_in_quotes(place.text); };
     if (!date && !ends)
       return torn(place.offset, found ? "ends in " + written() + ", which is no number" : "lacks columns");
     if (!found)
@@ -183,9 +183,9 @@ class TraceReader {
     if (any_ && date->before(last_)) {
       if (!ends)
         return torn(place.offset,
-                    "its date, " + written() + ", lies before the one above it, " + in_quotes(last_text_));
+                    "its date, " + written() + ", lies before the one above it, " + cut_in_quotes(last_text_));
       fault(place.offset, "trace.out_of_order",
-            "The date " + written() + " lies before the one above it, " + in_quotes(last_text_) +
+            "The date " + written() + " lies before the one above it, " + cut_in_quotes(last_text_) +
                 "; sort the file by time.");
     } else if (!ends && any_ && date->decimals < fewest_decimals_) {
       return torn(place.offset, "fewer decimals than all others, " + written());

@@ -8,10 +8,6 @@ namespace saturn {
 
 namespace {
 
-std::string model_at(const std::string& name) {
-  return "/models/" + escape_pointer(name);
-}
-
 /// Keys that only the dynamic batcher heeds, where they say more than their default.
 void check_without_batcher(const CheckedScenario& checked, const std::string& name, const Model& model) {
   const auto refuse = [&](const char* key) {

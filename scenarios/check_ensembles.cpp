@@ -10,10 +10,6 @@ namespace saturn {
 
 namespace {
 
-std::string model_at(const std::string& name) {
-  return "/models/" + escape_pointer(name);
-}
-
 /// Keys that say how instances execute, of which an ensemble has none.
 void check_own_keys(const CheckedScenario& checked, const std::string& name) {
   const Node& node = checked.document.nearest(model_at(name));

@@ -21,9 +21,6 @@ struct CheckedEvent {
 const std::string& label_of(const Stage& stage) {
   return std::visit([](const auto& one) -> const std::string& { return one.label; }, stage);
 }
-const std::vector<std::string>& needs_of(const Stage& stage) {
-  return std::visit([](const auto& one) -> const std::vector<std::string>& { return one.needs; }, stage);
-}
 bool is_asynchronous(const Stage& stage) {
   const auto* infer = std::get_if<InferStage>(&stage);
   return infer != nullptr && infer->asynchronous;

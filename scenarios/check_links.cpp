@@ -4,16 +4,13 @@
 
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/site_paths.hpp"
 
 namespace saturn {
 
 namespace {
 
 using Sites = std::pair<std::string, std::string>;
-
-Sites in_order(const std::string& a, const std::string& b) {
-  return std::minmax(a, b);
-}
 
 void check_per_flow(const CheckedScenario& checked, const std::string& pointer, const Link& link) {
   const std::string at = pointer + "/per_flow";

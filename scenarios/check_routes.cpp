@@ -3,16 +3,13 @@
 
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/site_paths.hpp"
 
 namespace saturn {
 
 namespace {
 
 using Sites = std::pair<std::string, std::string>;
-
-Sites in_order(const std::string& a, const std::string& b) {
-  return std::minmax(a, b);
-}
 
 /// Where a route's site stands: its first, those of "via", its last.
 std::string stop_at(const std::string& pointer, const RouteRule& route, std::size_t stop) {

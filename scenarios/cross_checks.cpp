@@ -22,7 +22,12 @@ void check_scenario(const CheckedScenario& checked) {
   check_ensembles(checked);
   check_balancing(checked);
   check_attached(checked);
+  check_costs(checked);
   check_platform(checked);
+}
+
+std::string model_at(const std::string& name) {
+  return "/models/" + escape_pointer(name);
 }
 
 }  // namespace saturn

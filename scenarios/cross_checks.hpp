@@ -23,6 +23,9 @@ struct CheckedScenario {
   void warn(const std::string& pointer, const char* code, const std::string& text) const;
 };
 
+/// JSON pointer of a model.
+std::string model_at(const std::string& name);
+
 /// All cross checks. Values that were refused already are left out, so that one mistake gives one complaint.
 void check_scenario(const CheckedScenario& checked);
 
@@ -49,6 +52,8 @@ void check_ensembles(const CheckedScenario& checked);
 void check_balancing(const CheckedScenario& checked);
 /// Attached devices: no network card, and event loops that stay with their nodes.
 void check_attached(const CheckedScenario& checked);
+/// Costs: a price of electricity where the power of every device in use is known.
+void check_costs(const CheckedScenario& checked);
 /// A platform file: nothing beside it that it says itself, and names of links that no other resource has.
 /// Precondition: all other checks were made.
 void check_platform(const CheckedScenario& checked);

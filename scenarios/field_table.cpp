@@ -8,15 +8,6 @@ namespace saturn {
 
 namespace {
 
-std::string with_article(const std::string& noun) {
-  return (std::string("aeiou").find(noun.front()) != std::string::npos ? "an " : "a ") + noun;
-}
-
-std::string identifier(std::string name) {
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
-
 std::string anchor(std::string name) {
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
@@ -38,6 +29,11 @@ void refuse_unknown_keys(const Spot& spot, const Definition& definition, Complai
 }
 
 }  // namespace
+
+std::string identifier(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
 
 bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
   if (spot.node.kind != NodeKind::object) {

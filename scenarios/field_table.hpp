@@ -36,6 +36,9 @@ struct Definition {
 /// @returns false when it is no object
 bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints);
 
+/// A definition's name as the JSON Schema has it: "job_pool".
+std::string identifier(std::string name);
+
 /// A rule's text that refers to a definition.
 ValueText reference_to(const Definition& definition);
 

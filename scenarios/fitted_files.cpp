@@ -25,10 +25,6 @@ constexpr FilePurpose fitted_purpose{
     largest_fitted_file};
 constexpr const char* make_one = "make one with `saturn calibrate FILES... --out fitted.json`.";
 
-std::string with_article(const std::string& kind) {
-  return "a " + kind;
-}
-
 /// A reference that is being followed.
 struct Reference {
   Node& node;

@@ -91,10 +91,6 @@ void add(IdealStage& sum, const IdealStage& stage, double weight) {
   sum.device_s += weight * stage.device_s;
 }
 
-const std::vector<std::string>& needs_of(const Stage& stage) {
-  return std::visit([](const auto& one) -> const std::vector<std::string>& { return one.needs; }, stage);
-}
-
 }  // namespace
 
 std::vector<std::size_t> needed_stages(const std::vector<Stage>& event, std::size_t stage) {

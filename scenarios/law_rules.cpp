@@ -20,13 +20,13 @@ Rule<double> mean_up_to(double most) {
   return number_rule({.low = 0.0, .high = most, .above_low = true});
 }
 
-const Shape<MeanOnly>& poisson_shape() {
+const Shape<MeanOnly>& poisson_counts_shape() {
   static const Shape<MeanOnly> shape = Shape<MeanOnly>("poisson counts", "Poisson: so many independent rare things.")
                                            .required("mean", mean_up_to(1e6), &MeanOnly::mean, "17.5", "Mean.");
   return shape;
 }
 
-const Shape<MeanOnly>& geometric_shape() {
+const Shape<MeanOnly>& geometric_counts_shape() {
   static const Shape<MeanOnly> shape =
       Shape<MeanOnly>("geometric counts", "Geometric from 0 on: each count is as much less likely as the one before.")
           .required("mean", mean_up_to(1e3), &MeanOnly::mean, "3", "Mean.");
@@ -51,10 +51,12 @@ Rule<std::uint64_t> constant_items() {
 const std::vector<LawKind<CountDistribution>>& item_kinds() {
   using Counts = CountDistribution;
   static const std::vector<LawKind<Counts>> all{
-      law_kind<Counts>("poisson", poisson_shape().rule(), [](MeanOnly law) { return Counts::poisson(law.mean); }),
+      law_kind<Counts>("poisson", poisson_counts_shape().rule(),
+                       [](MeanOnly law) { return Counts::poisson(law.mean); }),
       law_kind<Counts>("lognormal", lognormal_counts_shape().rule(),
                        [](MeanAndVariation law) { return Counts::lognormal(law.mean, law.cv); }),
-      law_kind<Counts>("geometric", geometric_shape().rule(), [](MeanOnly law) { return Counts::geometric(law.mean); }),
+      law_kind<Counts>("geometric", geometric_counts_shape().rule(),
+                       [](MeanOnly law) { return Counts::geometric(law.mean); }),
       law_kind<Counts>("values", list_of(count_rule(0, 1'000'000'000), 1, 100'000),
                        [](const std::vector<std::uint64_t>& counts) { return Counts::values(counts); })};
   return all;

@@ -61,4 +61,8 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string with_article(const std::string& noun) {
+  return (std::string("aeiou").find(noun.front()) != std::string::npos ? "an " : "a ") + noun;
+}
+
 }  // namespace saturn

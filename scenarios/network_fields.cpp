@@ -1,5 +1,6 @@
 #include <tuple>
 
+#include "scenarios/price_rules.hpp"
 #include "scenarios/scenario_fields.hpp"
 
 namespace saturn {
@@ -42,13 +43,17 @@ const Shape<Link>& link_shape() {
 }
 
 const Shape<Site>& site_shape() {
+  const auto egress = [](Site& site) { return std::tie(site.egress, site.egress_origin); };
   static const Shape<Site> shape =
       Shape<Site>("site", "A site as a whole.")
           .optional("uplink", link_speed(), &Site::uplink, "no limit",
                     "Bandwidth, in each direction, that all calls share which leave the site or come in from another. "
                     "Calls that only pass the site on their way do not count.")
           .optional("cores", count_rule(1, 1'000'000'000), &Site::cores, "enough",
-                    "Cores of the site; the threads of all its jobs must fit.");
+                    "Cores of the site; the threads of all its jobs must fit.")
+          .optional("egress", traffic_rule(), egress, "nothing is paid",
+                    "Price of data that leave the site: answers of its servers to jobs elsewhere, and requests of its "
+                    "jobs to servers elsewhere.");
   return shape;
 }
 

@@ -120,6 +120,12 @@ Rule<Rate> rate_rule(const QuantityRange& range) {
 Rule<UsdPerHour> price_rule(const QuantityRange& range) {
   return quantity<UsdPerHour>(Dimension::price, range);
 }
+Rule<UsdPerKilowattHour> energy_price_rule(const QuantityRange& range) {
+  return quantity<UsdPerKilowattHour>(Dimension::energy_price, range);
+}
+Rule<UsdPerGigabyte> traffic_price_rule(const QuantityRange& range) {
+  return quantity<UsdPerGigabyte>(Dimension::traffic_price, range);
+}
 Rule<Watts> power_rule(const QuantityRange& range) {
   return quantity<Watts>(Dimension::power, range);
 }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double bit = 0.125;
 constexpr double kibi = 1024.0;
+constexpr double month_h = 730.0;
+constexpr double year_h = 8766.0;  // 365.25 days
 
 constexpr std::array all_units{
     Unit{"s", Dimension::duration, 1, 0},
@@ -58,6 +60,14 @@ constexpr std::array all_units{
     Unit{"/min", Dimension::rate, 1.0 / 60.0, 0},
     Unit{"/h", Dimension::rate, 1.0 / 3600.0, 0},
     Unit{"USD/h", Dimension::price, 1, 0},
+    Unit{"USD/d", Dimension::price, 1.0 / 24.0, 0},
+    Unit{"USD/month", Dimension::price, 1.0 / month_h, 0},
+    Unit{"USD/year", Dimension::price, 1.0 / year_h, 0},
+    Unit{"USD/kWh", Dimension::energy_price, 1, 0},
+    Unit{"USD/MWh", Dimension::energy_price, 1, -3},
+    Unit{"USD/GB", Dimension::traffic_price, 1, 0},
+    Unit{"USD/TB", Dimension::traffic_price, 1, -3},
+    Unit{"USD/GiB", Dimension::traffic_price, 1.0 / (kibi * kibi * kibi), 9},
     Unit{"W", Dimension::power, 1, 0},
     Unit{"kW", Dimension::power, 1, 3},
     Unit{"MW", Dimension::power, 1, 6},
@@ -144,6 +154,10 @@ std::string_view name_of(Dimension dimension) {
       return "rate";
     case Dimension::price:
       return "price";
+    case Dimension::energy_price:
+      return "price of electricity";
+    case Dimension::traffic_price:
+      return "price of traffic";
     case Dimension::power:
       return "power";
     case Dimension::ratio:
@@ -164,6 +178,10 @@ std::string_view base_unit(Dimension dimension) {
       return "Hz";
     case Dimension::price:
       return "USD/h";
+    case Dimension::energy_price:
+      return "USD/kWh";
+    case Dimension::traffic_price:
+      return "USD/GB";
     case Dimension::power:
       return "W";
     case Dimension::ratio:

@@ -7,23 +7,23 @@
 namespace saturn {
 
 /// What a quantity measures.
-enum class Dimension { duration, size, bandwidth, rate, price, power, ratio };
+enum class Dimension { duration, size, bandwidth, rate, price, energy_price, traffic_price, power, ratio };
 
 /// A unit that users may write: one of it is multiplier·10^exponent of the base unit.
 struct Unit {
   std::string_view name;
   Dimension dimension;
-  double multiplier;  ///< exact in binary (but for rates per minute and hour), so that only the decimal text is rounded
+  double multiplier;  ///< exact in binary (but for what is per minute, hour, month or year), so that only the decimal text is rounded
   int exponent;
 };
 
 /// All units, the usual spellings of each dimension first.
 std::span<const Unit> units();
 
-/// "duration", "size", "bandwidth", "rate", "price", "power", "ratio".
+/// "duration", "size", "bandwidth", "rate", "price", "price of electricity", "price of traffic", "power", "ratio".
 std::string_view name_of(Dimension dimension);
 
-/// The unit in which the program counts: "s", "B", "B/s", "Hz", "USD/h", "W", or nothing for a ratio.
+/// The unit in which the program counts: "s", "B", "B/s", "Hz", "USD/h", "USD/kWh", "USD/GB", "W", or nothing for a ratio.
 std::string_view base_unit(Dimension dimension);
 
 /// How a text was understood.

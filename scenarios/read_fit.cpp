@@ -14,7 +14,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t longest_line = 200;
+constexpr std::size_t longest_printed_line = 200;
 
 const Node* node_at(const Node& root, const std::string& pointer) {
   const Node* node = &root;
@@ -94,7 +94,7 @@ class FitReader {
     const Node* about = fit_.find("about");
     if (about != nullptr && about->kind == NodeKind::text) used.about = about->text;
     const auto is_line = [](const std::string& text) {
-      return text.size() <= longest_line && std::none_of(text.begin(), text.end(), [](char c) {
+      return text.size() <= longest_printed_line && std::none_of(text.begin(), text.end(), [](char c) {
                return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
              });
     };
@@ -102,7 +102,8 @@ class FitReader {
     const bool name = !is_line(fit_.key);
     refuse(name ? fit_.key_place : about->place, "fitted.not_one_line",
            (name ? "The name of the fit is " + shown(fit_.key) : at_ + "/about is " + shown(*about)) +
-               "; it is printed: allowed are up to " + std::to_string(longest_line) + " characters on one line.");
+               "; it is printed: allowed are up to " + std::to_string(longest_printed_line) +
+               " characters on one line.");
   }
 
   void read_parameters(UsedFit& used, const Node& value) {

@@ -56,6 +56,10 @@ struct InferStage {
 };
 
 using Stage = std::variant<CpuStage, InferStage>;
+/// Labels of the asynchronous stages that a stage needs.
+inline const std::vector<std::string>& needs_of(const Stage& stage) {
+  return std::visit([](const auto& one) -> const std::vector<std::string>& { return one.needs; }, stage);
+}
 
 /// How the jobs of a pool begin.
 enum class JobStart {
@@ -160,6 +164,12 @@ struct HostStage {
   double scatter = 0.0;  ///< coefficient of variation of a request's work (gamma) [1]
 };
 
+/// Where a price is from; empty texts: not said.
+struct PriceOrigin {
+  std::string date{};    ///< of the price, "2026-11-01" or "2026-11"
+  std::string source{};  ///< who says so
+};
+
 /// A pool of equal nodes. A node has one queue a model, which the model's instances on all its devices draw from.
 struct Server {
   std::string name;
@@ -171,7 +181,9 @@ struct Server {
   std::vector<std::string> models{};
   Dispatch dispatch = Dispatch::round_robin;  ///< over the nodes of all servers that hold the model
   Balancing balancing = Balancing::per_request;
-  std::optional<Attachment> attached{};  ///< absent: requests arrive over the network
+  std::optional<Attachment> attached{};    ///< absent: requests arrive over the network
+  std::optional<UsdPerHour> host_price{};  ///< of each node without its devices
+  PriceOrigin host_price_origin{};
 };
 
 /// How the device parts of several instances share a device.
@@ -186,12 +198,15 @@ struct DeviceType {
   double contention = 0.0;  ///< longer by this share a device part takes while other instances use the device too [1]
   std::optional<UsdPerHour> price{};
   std::optional<Watts> power{};
+  PriceOrigin price_origin{};
 };
 
 /// A site as a whole.
 struct Site {
   std::optional<Bandwidth> uplink{};  ///< each direction, of all calls that enter or leave the site; absent: no limit
-  std::optional<std::uint64_t> cores{};  ///< that the threads of its jobs have in all; absent: enough
+  std::optional<std::uint64_t> cores{};    ///< that the threads of its jobs have in all; absent: enough
+  std::optional<UsdPerGigabyte> egress{};  ///< of data that calls take out of the site; absent: nothing
+  PriceOrigin egress_origin{};
 };
 
 /// A link between two sites (or within one): each direction has its whole bandwidth.
@@ -233,6 +248,15 @@ struct Override {
   std::string value;
 };
 
+/// What is paid beside devices, hosts and traffic.
+struct Costs {
+  std::optional<UsdPerHour> core{};  ///< of one core of a job, busy or not
+  PriceOrigin core_origin{};
+  std::optional<Watts> core_power{};                ///< of one core of a job, busy or not
+  std::optional<UsdPerKilowattHour> electricity{};  ///< of everything whose power is known; absent: in the rents
+  PriceOrigin electricity_origin{};
+};
+
 /// Another way to do the same, as what it changes in the scenario; `saturn compare --alternatives` simulates it.
 struct ScenarioAlternative {
   std::string name;
@@ -252,6 +276,7 @@ struct Scenario {
   std::optional<PlatformNetwork> platform{};   ///< what it says; there if platform_file is
   FlowModel flows = FlowModel::aggregated;
   RunControl run;
+  Costs costs{};
   std::vector<ScenarioAlternative> alternatives{};
 };
 

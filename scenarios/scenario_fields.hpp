@@ -37,6 +37,7 @@ const Shape<Site>& site_shape();
 const Shape<Link>& link_shape();
 const Shape<RouteRule>& route_shape();
 const Shape<RunControl>& run_control_shape();
+const Shape<Costs>& costs_shape();
 const Shape<ScenarioAlternative>& alternative_shape();
 
 /// A stage: an object with either "cpu" or "infer".

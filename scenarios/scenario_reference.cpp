@@ -45,8 +45,9 @@ std::string units_section() {
       "number is refused where a unit belongs. Counts are bare whole numbers; ratios are bare numbers or "
       "percentages.\n\n"
       "| quantity | units |\n|---|---|\n";
-  for (const Dimension dimension : {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::rate,
-                                    Dimension::price, Dimension::power, Dimension::ratio}) {
+  for (const Dimension dimension :
+       {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::rate, Dimension::price,
+        Dimension::energy_price, Dimension::traffic_price, Dimension::power, Dimension::ratio}) {
     std::string names;
     for (const Unit& unit : units())
       if (unit.dimension == dimension) names += (names.empty() ? "`" : ", `") + std::string(unit.name) + "`";

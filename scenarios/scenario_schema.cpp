@@ -10,27 +10,27 @@ namespace saturn {
 namespace {
 
 // Keeps the order of the table, which is the order in which editors offer the keys.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json schema_of(const FieldText& field) {
-  Json schema = Json::parse(field.value.schema);
+OrderedJson schema_of(const FieldText& field) {
+  OrderedJson schema = OrderedJson::parse(field.value.schema);
   // A quantity's range stands in its description; the sentence goes before it.
   const std::string range = schema.contains("description") ? schema["description"].get<std::string>() : std::string();
   std::string description = field.sentence;
   if (!range.empty()) description += " (" + range + ")";
   if (!field.absent.empty()) description += " When absent: " + field.absent + ".";
   schema["description"] = description;
-  if (!field.fallback.empty()) schema["default"] = Json::parse(field.fallback);
-  if (!field.example.empty()) schema["examples"] = Json::array({Json::parse(field.example)});
+  if (!field.fallback.empty()) schema["default"] = OrderedJson::parse(field.fallback);
+  if (!field.example.empty()) schema["examples"] = OrderedJson::array({OrderedJson::parse(field.example)});
   return schema;
 }
 
-Json schema_of(const Definition& definition) {
-  Json schema;
+OrderedJson schema_of(const Definition& definition) {
+  OrderedJson schema;
   schema["description"] = definition.sentence;
   if (!definition.alternatives.empty()) {
     for (const ValueText& alternative : definition.alternatives)
-      schema["oneOf"].push_back(Json::parse(alternative.schema));
+      schema["oneOf"].push_back(OrderedJson::parse(alternative.schema));
     return schema;
   }
   schema["type"] = "object";
@@ -42,16 +42,11 @@ Json schema_of(const Definition& definition) {
   return schema;
 }
 
-std::string identifier(std::string name) {
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
-
 }  // namespace
 
 std::string scenario_schema() {
   const std::vector<const Definition*> definitions = all_definitions();
-  Json schema;
+  OrderedJson schema;
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "saturn scenario";
   schema["$ref"] = "#/$defs/" + identifier(definitions.front()->name);

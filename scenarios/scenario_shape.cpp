@@ -68,6 +68,8 @@ const Shape<Scenario>& scenario_shape() {
                     "no links: jobs call servers at their own site, at no cost", "What joins the sites.")
           .optional("run", run_control_shape().rule(), &Scenario::run, "all its defaults",
                     "How the scenario is simulated.")
+          .optional("costs", costs_shape().rule(), &Scenario::costs, "nothing of them is known",
+                    "What is paid beside devices, hosts and traffic.")
           .optional("alternatives", list_of(alternative_shape().rule(), 1, 100), &Scenario::alternatives,
                     "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
                     "What `saturn compare --alternatives` puts beside CPU only.");

@@ -1,3 +1,6 @@
+#include <tuple>
+
+#include "scenarios/price_rules.hpp"
 #include "scenarios/scenario_fields.hpp"
 
 namespace saturn {
@@ -46,6 +49,7 @@ const Shape<Attachment>& attachment_shape() {
 }
 
 const Shape<Server>& server_shape() {
+  const auto host_price = [](Server& server) { return std::tie(server.host_price, server.host_price_origin); };
   static const Shape<Server> shape =
       Shape<Server>(
           "server",
@@ -84,6 +88,8 @@ const Shape<Server>& server_shape() {
               "attached", attachment_shape().rule(), &Server::attached, "requests arrive over the network",
               "The nodes are worker nodes: the jobs of the same site run on them, each event loop on one of them, "
               "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")
+          .optional("host_price", rent_rule(), host_price, "not known, or contained in that of the devices",
+                    "Price of one node for an hour, without its devices.")
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
             // An event loop cannot leave its node.
             if (server.attached && spot.node.find("balancing") == nullptr) server.balancing = Balancing::per_connection;
@@ -92,6 +98,7 @@ const Shape<Server>& server_shape() {
 }
 
 const Shape<DeviceType>& device_type_shape() {
+  const auto price = [](DeviceType& type) { return std::tie(type.price, type.price_origin); };
   static const Shape<DeviceType> shape =
       Shape<DeviceType>("device type", "A kind of accelerator, with what it costs.")
           .required("kind",
@@ -109,8 +116,7 @@ const Shape<DeviceType>& device_type_shape() {
           .defaulted("contention", number_rule({.low = 0.0, .high = 100.0}), &DeviceType::contention,
                      "How much longer, as a share, a device part takes while other instances use the device too; 0.1 "
                      "means 10 % longer.")
-          .optional("price", price_rule({.low = "0 USD/h", .high = "1e6 USD/h", .usual = "USD/h"}), &DeviceType::price,
-                    "not known", "Price of renting one device.")
+          .optional("price", rent_rule(), price, "not known", "Price of one device for an hour, busy or not.")
           .optional("power", power_rule({.low = "0 W", .high = "1 MW", .usual = "W"}), &DeviceType::power, "not known",
                     "Electrical power of one device.");
   return shape;

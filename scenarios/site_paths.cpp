@@ -8,10 +8,6 @@ namespace saturn {
 
 namespace {
 
-std::pair<std::string, std::string> in_order(const std::string& a, const std::string& b) {
-  return std::minmax(a, b);
-}
-
 /// Whole numbers, so that the sum is the same in whichever direction a path is added up.
 std::uint64_t nanoseconds(Seconds time) {
   return static_cast<std::uint64_t>(std::llround(time.value * 1e9));
@@ -29,6 +25,10 @@ struct Candidate {
 };
 
 }  // namespace
+
+std::pair<std::string, std::string> in_order(const std::string& a, const std::string& b) {
+  return std::minmax(a, b);
+}
 
 SitePaths::SitePaths(const Scenario& scenario) : scenario_(scenario) {
   for (std::size_t i = 0; i < scenario.links.size(); ++i) {

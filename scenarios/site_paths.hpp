@@ -19,6 +19,9 @@ struct LinkHop {
   bool operator==(const LinkHop&) const = default;
 };
 
+/// Two sites, whichever of them is named first.
+std::pair<std::string, std::string> in_order(const std::string& a, const std::string& b);
+
 /// The links that calls between two sites cross, one after the other.
 using SitePath = std::vector<LinkHop>;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view structural = "{}[],:";
 
-bool is_word(char c) {
+bool is_word_of_json(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '+' || c == '-' || c == '.';
 }
 
@@ -22,7 +22,7 @@ std::string lower_case(std::string text) {
 
 std::string word_at(const std::string& text, std::size_t offset) {
   std::size_t end = offset;
-  while (end < text.size() && is_word(text[end])) ++end;
+  while (end < text.size() && is_word_of_json(text[end])) ++end;
   return text.substr(offset, end - offset);
 }
 

@@ -8,13 +8,13 @@ namespace saturn {
 
 namespace {
 
-constexpr const char* longest = "1e9 s";
+constexpr const char* longest_duration = "1e9 s";
 
 Rule<Seconds> any_duration(const std::string& unit) {
-  return duration_rule({.low = "0 s", .high = longest, .usual = unit});
+  return duration_rule({.low = "0 s", .high = longest_duration, .usual = unit});
 }
 Rule<Seconds> positive_duration() {
-  return duration_rule({.low = "0 s", .high = longest, .usual = "s", .above_low = true});
+  return duration_rule({.low = "0 s", .high = longest_duration, .usual = "s", .above_low = true});
 }
 Rule<double> variation() {
   return ratio_rule({.low = 0.0, .high = 100.0, .above_low = true});
@@ -68,7 +68,7 @@ LawKind<TimeDistribution> kind_of(const std::string& key, const Rule<Value>& rul
   return law_kind<TimeDistribution>(key, rule, [](Value value) -> TimeDistribution { return Law{std::move(value)}; });
 }
 
-const std::vector<LawKind<TimeDistribution>>& kinds() {
+const std::vector<LawKind<TimeDistribution>>& time_kinds() {
   static const std::vector<LawKind<TimeDistribution>> all{
       kind_of<ConstantTime>("constant", any_duration("s")),
       kind_of<ExponentialTime>("exponential", exponential_shape().rule()),
@@ -80,8 +80,9 @@ const std::vector<LawKind<TimeDistribution>>& kinds() {
 }
 
 const Definition& time_definition() {
-  static const Definition definition = law_definition(
-      "time", "A duration, or a distribution from which every draw is independent.", any_duration("s").text, kinds());
+  static const Definition definition =
+      law_definition("time", "A duration, or a distribution from which every draw is independent.",
+                     any_duration("s").text, time_kinds());
   return definition;
 }
 
@@ -91,7 +92,7 @@ Rule<TimeDistribution> time_rule(const std::string& usual_unit) {
   const Rule<Seconds> constant = any_duration(usual_unit);
   return {reference_to(time_definition()),
           [constant](const Spot& spot, ComplaintList& complaints) -> std::optional<TimeDistribution> {
-            if (spot.node.kind == NodeKind::object) return read_law(spot, kinds(), complaints);
+            if (spot.node.kind == NodeKind::object) return read_law(spot, time_kinds(), complaints);
             const std::optional<Seconds> value = constant.read(spot, complaints);
             if (!value) return std::nullopt;
             return ConstantTime{*value};

@@ -52,7 +52,7 @@ std::uint64_t queue_delay_us(const Model& model) {
 }
 
 /// A text in quotes as protobuf reads it.
-std::string in_quotes(const std::string& text) {
+std::string escaped_in_quotes(const std::string& text) {
   std::string escaped = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') escaped += '\\';
@@ -224,13 +224,13 @@ std::string new_text(const std::string& name, const Model& model, const std::str
         "# Batches were formed ahead of free instances, which depends on the server's version and has no field here.\n";
   if (model.lengths == LengthRule::padded)
     text += "# Items were padded to the longest of a batch, which depends on the backend and has no field here.\n";
-  text += "name: " + in_quotes(name) + "\n";
+  text += "name: " + escaped_in_quotes(name) + "\n";
   if (!model.ensemble.empty()) text += "platform: \"ensemble\"\n";
   text += "max_batch_size: " + std::to_string(limit_of(model)) + "\n";
   if (!model.ensemble.empty()) {
     text += "ensemble_scheduling {\n";
     for (const std::string& step : model.ensemble)
-      text += "  step {\n    model_name: " + in_quotes(step) + "\n    model_version: -1\n  }\n";
+      text += "  step {\n    model_name: " + escaped_in_quotes(step) + "\n    model_version: -1\n  }\n";
     return text + "}\n";
   }
   text += "instance_group [\n  {\n    count: " + std::to_string(model.instances) + "\n    kind: KIND_GPU\n  }\n]\n";

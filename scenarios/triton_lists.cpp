@@ -7,7 +7,7 @@ namespace saturn {
 
 namespace {
 
-bool is_word(char c) {
+bool is_word_of_lists(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' || c == '+';
 }
 
@@ -19,7 +19,7 @@ std::size_t end_of_string(const std::string& text, std::size_t open) {
 
 std::size_t end_of_word(const std::string& text, std::size_t begin) {
   std::size_t end = begin;
-  while (end < text.size() && is_word(text[end])) ++end;
+  while (end < text.size() && is_word_of_lists(text[end])) ++end;
   return end;
 }
 
@@ -43,7 +43,7 @@ WithColons with_colons(const std::string& text) {
     } else if (c == '"' || c == '\'') {
       end = end_of_string(text, i);
       after_colon = after_name = false;
-    } else if (is_word(c)) {
+    } else if (is_word_of_lists(c)) {
       end = end_of_word(text, i);
       after_name = !after_colon;
       after_colon = false;

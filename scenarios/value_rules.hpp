@@ -58,6 +58,8 @@ Rule<Bytes> size_rule(const QuantityRange& range);
 Rule<Bandwidth> bandwidth_rule(const QuantityRange& range);
 Rule<Rate> rate_rule(const QuantityRange& range);
 Rule<UsdPerHour> price_rule(const QuantityRange& range);
+Rule<UsdPerKilowattHour> energy_price_rule(const QuantityRange& range);
+Rule<UsdPerGigabyte> traffic_price_rule(const QuantityRange& range);
 Rule<Watts> power_rule(const QuantityRange& range);
 
 /// A whole number in [low, high]. @param way_out  said when the number is outside, instead of the range

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs clang-tidy over the project's .cpp files, with the compile commands of a build folder.
+# Runs clang-tidy over the project's .cpp files, with the compile commands of a build folder (preset tidy: one file each).
 # Usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]
 # Without files it takes all but those that were found clean before and have not changed since, nor any header.
 # LINT_SECONDS limits its time: what is not begun by then is counted, and left to the next call.

@@ -17,7 +17,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double significance = 0.05;
+constexpr double parting_significance = 0.05;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Everything that the parts of one fit share.
@@ -173,7 +173,7 @@ void add_demand(Work& work, SaturationFit& result) {
   result.demand_rows = from.rows;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string listed_fits(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
@@ -216,8 +216,8 @@ void bound_ideal(Work& work, SaturationFit& result) {
 /// The first four, and how many more there are.
 std::string in_part(const std::vector<std::string>& rows) {
   constexpr std::size_t shown = 4;
-  if (rows.size() <= shown) return listed(rows);
-  return listed({rows.begin(), rows.begin() + shown}) + " and " + std::to_string(rows.size() - shown) + " more";
+  if (rows.size() <= shown) return listed_fits(rows);
+  return listed_fits({rows.begin(), rows.begin() + shown}) + " and " + std::to_string(rows.size() - shown) + " more";
 }
 
 void add_knee(Work& work, SaturationFit& result) {
@@ -253,8 +253,8 @@ SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows, std::optional
   for (const ClosedLoopRow& row : rows) clients.push_back(row.clients);
   std::sort(clients.begin(), clients.end());
   const auto partings = static_cast<std::size_t>(std::unique(clients.begin(), clients.end()) - clients.begin()) - 1;
-  const bool saturates = too_simple(work, Parting::none_above, partings) < significance;
-  const bool starts_flat = too_simple(work, Parting::all_above, partings) < significance;
+  const bool saturates = too_simple(work, Parting::none_above, partings) < parting_significance;
+  const bool starts_flat = too_simple(work, Parting::all_above, partings) < parting_significance;
   SaturationFit result;
   if (saturates && starts_flat) {
     add_knee(work, result);

@@ -24,7 +24,7 @@ Linear plus(const Linear& a, const Linear& b, double factor) {
   return sum;
 }
 
-Linear times(const Linear& a, double factor) {
+Linear scaled(const Linear& a, double factor) {
   Linear product = a;
   product.value *= factor;
   for (double& slope : product.slopes) slope *= factor;
@@ -34,11 +34,11 @@ Linear times(const Linear& a, double factor) {
 /// How much longer the device is busy with a batch of each size than with the smallest.
 std::vector<Linear> growth_of(const std::vector<double>& sizes, const std::vector<Linear>& alone) {
   const std::size_t n = sizes.size();
-  const Linear last = times(plus(alone[n - 1], alone[n - 2], -1.0), 1.0 / (sizes[n - 1] - sizes[n - 2]));
-  std::vector<Linear> growth{times(alone[0], 0.0)};
+  const Linear last = scaled(plus(alone[n - 1], alone[n - 2], -1.0), 1.0 / (sizes[n - 1] - sizes[n - 2]));
+  std::vector<Linear> growth{scaled(alone[0], 0.0)};
   for (std::size_t i = 1; i < n; ++i) {
     const Linear own = plus(alone[i], alone[i - 1], -1.0);
-    const Linear least = times(last, sizes[i] - sizes[i - 1]);
+    const Linear least = scaled(last, sizes[i] - sizes[i - 1]);
     growth.push_back(plus(growth.back(), own.value >= least.value ? own : least, 1.0));
   }
   return growth;
@@ -47,7 +47,7 @@ std::vector<Linear> growth_of(const std::vector<double>& sizes, const std::vecto
 Linear between(const std::vector<double>& sizes, const std::vector<Linear>& values, double size) {
   std::vector<double> basis(sizes.size());
   piecewise_law(sizes).basis(size, basis);
-  Linear sum = times(values[0], basis[0]);
+  Linear sum = scaled(values[0], basis[0]);
   for (std::size_t i = 1; i < sizes.size(); ++i) sum = plus(sum, values[i], basis[i]);
   return sum;
 }
@@ -87,11 +87,11 @@ Linear device_of_smallest(const SharedRow& shared, const std::vector<double>& si
                           const std::vector<Linear>& growth) {
   const std::vector<double> groups = groups_of(shared);
   const double items = static_cast<double>(shared.clients) * shared.request_batch;
-  Linear cycle = times(growth[0], 0.0);
+  Linear cycle = scaled(growth[0], 0.0);
   cycle.value = items / shared.items_per_s;
   cycle.slopes.back() = -items / (shared.items_per_s * shared.items_per_s);
   for (const double group : groups) cycle = plus(cycle, between(sizes, growth, group), -1.0);
-  return times(cycle, 1.0 / static_cast<double>(groups.size()));
+  return scaled(cycle, 1.0 / static_cast<double>(groups.size()));
 }
 
 double covariance_of(const Linear& a, const Linear& b, const std::vector<double>& covariance) {
@@ -157,7 +157,7 @@ void judge(DeviceSplit& split, const SharedRow& shared, std::vector<Linear>& dev
   for (std::size_t i = 0; i < device.size(); ++i) excess = std::max(excess, device[i].value / alone[i].value);
   if (excess > 1.0) {
     split.contention = excess - 1.0;
-    for (Linear& part : device) part = times(part, 1.0 / excess);
+    for (Linear& part : device) part = scaled(part, 1.0 / excess);
     split.fit.notes.emplace_back(
         "Together the instances need " + in_short(excess) +
         " times what one needs alone, host part and all: they disturb each other (contention " +

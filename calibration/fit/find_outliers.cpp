@@ -12,10 +12,7 @@ namespace saturn {
 namespace {
 
 /// Strict, since a good point left out makes the law look better known than it is.
-constexpr double significance = 0.01;
-constexpr double plausible = 0.01;
-/// chi² of points that lie on the law but for the last digits.
-constexpr double rounding = 1e-20;
+constexpr double outlier_significance = 0.01;
 constexpr std::size_t points_beyond_parameters = 3;
 
 struct Suspect {
@@ -33,7 +30,7 @@ std::size_t most_outliers(std::size_t points, std::size_t parameters) {
 Suspect furthest(const LinearLaw& law, std::span<const FitPoint> points) {
   const WeightedFit fit = fit_weighted(law, points);
   const double freedom = fit.degrees_of_freedom - 1.0;
-  if (!(freedom > 0.0) || !(fit.solution.chi2 > rounding) || !(fit.scale > 0.0)) return {};
+  if (!(freedom > 0.0) || !(fit.solution.chi2 > chi2_of_rounding) || !(fit.scale > 0.0)) return {};
   Suspect worst;
   double worst_size = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -68,7 +65,7 @@ std::vector<std::size_t> find_outliers(const LinearLaw& law, std::span<const Fit
   for (std::size_t k = 0; k < most; ++k) {
     const Suspect suspect = furthest(law, left);
     taken.push_back(indices[suspect.index]);
-    if (suspect.p < significance / static_cast<double>(left.size())) named = k + 1;
+    if (suspect.p < outlier_significance / static_cast<double>(left.size())) named = k + 1;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(suspect.index));
     indices.erase(indices.begin() + static_cast<std::ptrdiff_t>(suspect.index));
     // Leaving a size out may leave the law without a hold.

@@ -22,19 +22,19 @@ std::vector<double> as_vector(const Eigen::VectorXd& values) {
   return {values.begin(), values.end()};
 }
 
-double median_of(std::vector<double> values) {
+double upper_median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-struct Columns {
+struct PointColumns {
   std::vector<double> x{};
   std::vector<double> y{};
 };
 
-Columns columns_of(std::span<const FitPoint> points) {
-  Columns columns;
+PointColumns columns_of(std::span<const FitPoint> points) {
+  PointColumns columns;
   for (const FitPoint& point : points) {
     columns.x.push_back(point.x);
     columns.y.push_back(point.y);
@@ -47,14 +47,14 @@ std::vector<double> given_errors(std::span<const FitPoint> points) {
   std::vector<double> relative;
   for (const FitPoint& point : points)
     if (point.standard_error) relative.push_back(*point.standard_error / point.y);
-  const double usual = median_of(relative);
+  const double usual = upper_median_of(relative);
   std::vector<double> errors;
   for (const FitPoint& point : points) errors.push_back(point.standard_error.value_or(usual * point.y));
   return errors;
 }
 
 /// One relative error for all: it is relative to the law, not to the measured value, which would draw the law down.
-LinearSolution solve_relative(const LinearLaw& law, const Columns& columns, std::vector<double>& errors) {
+LinearSolution solve_relative(const LinearLaw& law, const PointColumns& columns, std::vector<double>& errors) {
   errors = columns.y;
   LinearSolution solution = solve_linear(law, columns.x, columns.y, errors);
   for (int i = 0; i < most_iterations; ++i) {
@@ -127,7 +127,7 @@ WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points)
                "There are " + counted(points.size(), "point") + " for " + counted(law.parameters, "parameter") +
                    (fit.errors_known ? "" : " and no error of each point") + "; at least " + std::to_string(needed) +
                    " are needed: measure more sizes, or each size more often.");
-  const Columns columns = columns_of(points);
+  const PointColumns columns = columns_of(points);
   fit.degrees_of_freedom = static_cast<double>(points.size() - law.parameters);
   if (given == 0) {
     fit.solution = solve_relative(law, columns, fit.errors);

@@ -32,6 +32,15 @@ struct LinearSolution {
 LinearSolution solve_linear(const LinearLaw& law, std::span<const double> x, std::span<const double> y,
                             std::span<const double> errors);
 
+/// True of a number above 0 whose square stays within a double's range.
+inline bool squarable(double value) {
+  return value > 1e-100 && value < 1e100;
+}
+/// chi² of points that lie on a law but for the last digits.
+inline constexpr double chi2_of_rounding = 1e-20;
+/// What chi² exceeds by chance with a greater probability than this speaks for the law.
+inline constexpr double plausible = 0.01;
+
 /// A linear law fitted to points, whatever they say about their errors.
 struct WeightedFit {
   LinearSolution solution{};

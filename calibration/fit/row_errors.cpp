@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "calibration/fit/fit_text.hpp"
+#include "calibration/fit/linear_squares.hpp"
 #include "scenarios/complaint.hpp"
 
 namespace saturn {
@@ -12,19 +13,14 @@ namespace {
 
 constexpr int iterations = 4;
 
-bool positive(double value) {
-  // Beyond, squares leave a double's range.
-  return value > 1e-100 && value < 1e100;
-}
-
 std::string fault_of(const ClosedLoopRow& row) {
-  if (!positive(row.clients)) return in_short(row.clients) + " clients; allowed are numbers above 0.";
-  if (!positive(row.event_time_s))
+  if (!squarable(row.clients)) return in_short(row.clients) + " clients; allowed are numbers above 0.";
+  if (!squarable(row.event_time_s))
     return "the event time " + in_short(row.event_time_s) + " s; allowed are numbers above 0.";
   if (row.own_s && !(*row.own_s >= 0.0 && *row.own_s < row.event_time_s))
     return "the own time " + in_short(*row.own_s) + " s; allowed is a part of the event time of " +
            in_short(row.event_time_s) + " s.";
-  if (row.standard_error && !positive(*row.standard_error))
+  if (row.standard_error && !squarable(*row.standard_error))
     return "the standard error " + in_short(*row.standard_error) +
            " s; allowed are numbers above 0: leave it out where it is not known.";
   return "";

@@ -15,9 +15,6 @@ namespace {
 
 /// Two tests share 5 %.
 constexpr double each_test = 0.025;
-constexpr double plausible = 0.01;
-/// chi² of points that lie on a law but for the last digits.
-constexpr double rounding = 1e-20;
 
 /// The errors that every compared law is weighted with: those of the affine law, not scaled.
 std::vector<double> common_errors(std::span<const FitPoint> points) {
@@ -88,7 +85,7 @@ std::optional<LawTest> lack_of_fit(const LinearLaw& law, double searched, std::s
   if (between < 1.0 || (within < 1.0 && !known)) return std::nullopt;
   const double own = within > 0.0 ? chi2_of(piecewise_law(sizes), points, errors, {}) : 0.0;
   const double missed = std::max(0.0, chi2_of(law, points, errors, {}) - own);
-  if (missed < rounding) return std::nullopt;
+  if (missed < chi2_of_rounding) return std::nullopt;
   const bool errors_hold =
       known &&
       (within < 1.0 || boost::math::cdf(boost::math::complement(boost::math::chi_squared(within), own)) > plausible);

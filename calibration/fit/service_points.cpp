@@ -11,15 +11,10 @@ namespace saturn {
 
 namespace {
 
-bool positive(double value) {
-  // Beyond, squares leave a double's range.
-  return value > 1e-100 && value < 1e100;
-}
-
 std::string fault_of(const FitPoint& point) {
-  if (!positive(point.x)) return "has the size " + in_short(point.x) + "; a size is a number above 0.";
-  if (!positive(point.y)) return "has the time " + in_short(point.y) + " s; a time is a number above 0.";
-  if (point.standard_error && !positive(*point.standard_error))
+  if (!squarable(point.x)) return "has the size " + in_short(point.x) + "; a size is a number above 0.";
+  if (!squarable(point.y)) return "has the time " + in_short(point.y) + " s; a time is a number above 0.";
+  if (point.standard_error && !squarable(*point.standard_error))
     return "has the standard error " + in_short(*point.standard_error) +
            " s; an error is a number above 0: leave it out where it is not known.";
   return "";

@@ -16,7 +16,7 @@ constexpr std::size_t fewest_to_reject = 20;
 constexpr std::size_t fewest_for_outliers = 6;
 constexpr double outlier_factor = 3.0;
 constexpr double outlier_deviations = 5.0;
-constexpr std::size_t most_named = 5;
+constexpr std::size_t most_values_named = 5;
 
 double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -122,10 +122,11 @@ Fit chosen_fit(const std::vector<double>& times) {
 }
 
 void name_far_values(Fit& fit, std::span<const double> times, const std::vector<std::size_t>& far) {
-  for (std::size_t i = 0; i < std::min(far.size(), most_named); ++i)
+  for (std::size_t i = 0; i < std::min(far.size(), most_values_named); ++i)
     fit.notes.emplace_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
                            times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
-  if (far.size() > most_named) fit.notes.emplace_back("So do " + counted(far.size() - most_named, "more value") + ".");
+  if (far.size() > most_values_named)
+    fit.notes.emplace_back("So do " + counted(far.size() - most_values_named, "more value") + ".");
 }
 
 Fit fit_sound_times(const std::vector<double>& times) {

@@ -13,9 +13,6 @@ namespace saturn {
 
 namespace {
 
-/// chi² of points that lie on a law but for the last digits.
-constexpr double rounding = 1e-20;
-
 /// Knots with two sizes or more on either side, the knot itself counted to the lower one: a single point can then not
 /// make a segment of its own.
 std::vector<double> possible_knots(const std::vector<double>& sizes) {
@@ -81,7 +78,7 @@ void judge(TwoSegments& best, const WeightedFit& one, double affine_chi2, double
   const double freedom = static_cast<double>(points) - 4.0;
   const double gained = std::max(affine_chi2 - least_chi2, 0.0);
   double p = 1.0;
-  if (gained < rounding) return;
+  if (gained < chi2_of_rounding) return;
   const double left = freedom > 0.0 ? least_chi2 / freedom : 0.0;
   const bool agrees = one.errors_known &&
                       (freedom <= 0.0 ||

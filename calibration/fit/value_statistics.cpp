@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t resamples = 999;
 constexpr std::size_t bootstrapped_up_to = 2000;
 constexpr std::uint64_t bootstrap_seed = 1979;
-constexpr std::size_t most_complaints = 20;
+constexpr std::size_t most_values_refused = 20;
 
 /// Mean and mean's error of one resample.
 Sample resampled(std::span<const double> values, RandomStream& stream) {
@@ -108,7 +108,7 @@ void demand_sound_values(std::span<const double> values, const std::string& labe
   if (values.empty())
     refuse_fit(label, "calibration.too_few_points", "There are no values: measure one at least, better twenty.");
   std::vector<Complaint> complaints;
-  for (std::size_t i = 0; i < values.size() && complaints.size() < most_complaints; ++i) {
+  for (std::size_t i = 0; i < values.size() && complaints.size() < most_values_refused; ++i) {
     if (std::abs(values[i]) < 1e100 && (values[i] > 1e-100 || (zero_allowed && values[i] == 0.0))) continue;
     complaints.push_back({.source = label.empty() ? "measurements" : label,
                           .code = "calibration.bad_value",

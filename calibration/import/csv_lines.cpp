@@ -28,7 +28,7 @@ bool take_quoted(std::string_view& text, std::string& cell) {
   return false;
 }
 
-std::string shown(std::string_view cell) {
+std::string shown_cell(std::string_view cell) {
   return "\"" + std::string(cell.substr(0, 40)) + (cell.size() > 40 ? "..." : "") + "\"";
 }
 
@@ -99,7 +99,7 @@ std::optional<double> CsvRow::number(std::string_view column) const {
   if (!at || cell(column).empty()) return std::nullopt;
   const auto value = plain_number(cell(column));
   if (value && *value >= 0.0) return value;
-  complain("import.bad_number", columns_.name(*at) + " is " + shown(cell(column)) +
+  complain("import.bad_number", columns_.name(*at) + " is " + shown_cell(cell(column)) +
                                     "; it has to be a number of at least 0. The value is left out.");
   return std::nullopt;
 }
@@ -109,7 +109,7 @@ std::optional<double> CsvRow::needed(std::string_view column, const std::string&
   if (value && *value > 0.0) return value;
   const auto at = columns_.find(column);
   const std::string name = at ? columns_.name(*at) : std::string(column);
-  complain("import.unusable_line", "The line is left out: " + name + " is " + shown(cell(column)) + "; " +
+  complain("import.unusable_line", "The line is left out: " + name + " is " + shown_cell(cell(column)) + "; " +
                                        (value && *value == 0.0 ? why : "it has to be a number above 0."));
   return std::nullopt;
 }

@@ -40,6 +40,10 @@ std::string_view beginning_of(std::string_view text) {
   return text.substr(0, looked_at);
 }
 
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return {};

@@ -24,6 +24,9 @@ std::vector<ImportedLine> lines_to_import(std::string_view text);
 /// The first million bytes: what a text is recognised by, however long it is.
 std::string_view beginning_of(std::string_view text);
 
+/// Whether a part stands somewhere in a text.
+bool holds(std::string_view text, std::string_view part);
+
 /// Without blanks and tabs at either end.
 std::string_view without_blanks(std::string_view text);
 

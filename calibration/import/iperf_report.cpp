@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "calibration/import/imported_text.hpp"
 #include "calibration/import/json_report.hpp"
 
 namespace saturn {
@@ -186,10 +187,6 @@ void IperfReader::read() {
   note_stalls();
   note_contradiction();
   file_.throughputs.push_back(std::move(result_));
-}
-
-bool holds(std::string_view text, std::string_view key) {
-  return text.find(key) != std::string_view::npos;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double whole_within = 0.05;
 constexpr double agrees_within = 0.2;
-constexpr std::size_t most_named = 10;
+constexpr std::size_t most_points_named = 10;
 
 constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"};
 
@@ -23,8 +23,8 @@ std::string place(const LoadPoint& point) {
 // "line 3: 1.4; line 5: 2.6 and 7 more"
 std::string listed_points(const std::vector<std::string>& points) {
   std::string text;
-  for (std::size_t k = 0; k < points.size() && k < most_named; ++k) text += (k == 0 ? "" : "; ") + points[k];
-  if (points.size() > most_named) text += " and " + std::to_string(points.size() - most_named) + " more";
+  for (std::size_t k = 0; k < points.size() && k < most_points_named; ++k) text += (k == 0 ? "" : "; ") + points[k];
+  if (points.size() > most_points_named) text += " and " + std::to_string(points.size() - most_points_named) + " more";
   return text;
 }
 

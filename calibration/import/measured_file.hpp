@@ -12,6 +12,8 @@
 /// the file has.
 namespace saturn {
 
+inline constexpr double microsecond = 1e-6;  ///< [s]
+
 /// Where a figure stands in its file.
 struct FoundAt {
   std::string file{};    ///< as the user named it
@@ -104,6 +106,9 @@ struct ClosedLoopPoint {
   /// By name: event_time_s, module_time_s, nonml_s, events_per_s; and the same with "_sd" and "_sem" appended.
   std::map<std::string, double> measured{};
 };
+
+/// The value of a name, if it was measured.
+std::optional<double> measured_value(const std::map<std::string, double>& measured, const std::string& name);
 
 /// A number with its error, as somebody wrote it down.
 struct SingleNumber {

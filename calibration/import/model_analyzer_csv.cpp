@@ -11,43 +11,43 @@ namespace saturn {
 
 namespace {
 
-constexpr const char* throughput = "throughput (infer/sec)";
+constexpr const char* analyzer_throughput = "throughput (infer/sec)";
 
-struct TimeColumn {
+struct AnalyzerTime {
   const char* column;
   const char* measured;
 };
 
-constexpr std::array<TimeColumn, 13> times{{{"avg latency (ms)", "latency_mean_s"},
-                                            {"p50 latency (ms)", "latency_p50_s"},
-                                            {"p90 latency (ms)", "latency_p90_s"},
-                                            {"p95 latency (ms)", "latency_p95_s"},
-                                            {"p99 latency (ms)", "latency_p99_s"},
-                                            {"server queue time (ms)", "queue_s"},
-                                            {"server queue (ms)", "queue_s"},
-                                            {"server compute input time (ms)", "compute_input_s"},
-                                            {"server compute input (ms)", "compute_input_s"},
-                                            {"server compute infer time (ms)", "compute_infer_s"},
-                                            {"server compute infer (ms)", "compute_infer_s"},
-                                            {"server compute output time (ms)", "compute_output_s"},
-                                            {"server compute output (ms)", "compute_output_s"}}};
+constexpr std::array<AnalyzerTime, 13> analyzer_times{{{"avg latency (ms)", "latency_mean_s"},
+                                                       {"p50 latency (ms)", "latency_p50_s"},
+                                                       {"p90 latency (ms)", "latency_p90_s"},
+                                                       {"p95 latency (ms)", "latency_p95_s"},
+                                                       {"p99 latency (ms)", "latency_p99_s"},
+                                                       {"server queue time (ms)", "queue_s"},
+                                                       {"server queue (ms)", "queue_s"},
+                                                       {"server compute input time (ms)", "compute_input_s"},
+                                                       {"server compute input (ms)", "compute_input_s"},
+                                                       {"server compute infer time (ms)", "compute_infer_s"},
+                                                       {"server compute infer (ms)", "compute_infer_s"},
+                                                       {"server compute output time (ms)", "compute_output_s"},
+                                                       {"server compute output (ms)", "compute_output_s"}}};
 
-bool is_header(const CsvColumns& columns) {
+bool is_analyzer_header(const CsvColumns& columns) {
   if (!columns.has("model")) return false;
-  for (const char* column : {"model config path", "satisfies constraints", throughput, "gpu utilization (%)",
+  for (const char* column : {"model config path", "satisfies constraints", analyzer_throughput, "gpu utilization (%)",
                              "gpu memory usage (mb)", "gpu power usage (w)"})
     if (columns.has(column)) return true;
   return false;
 }
 
-bool is_header(const CsvLine& line) {
-  return !has_number(line) && is_header(CsvColumns(line));
+bool is_analyzer_header(const CsvLine& line) {
+  return !has_number(line) && is_analyzer_header(CsvColumns(line));
 }
 
 bool recognises_model_analyzer(std::string_view text) {
   LineWalk lines(text);
   while (lines.next() && lines.line() <= header_within_lines)
-    if (is_header(csv_line(lines.text(), lines.line()))) return true;
+    if (is_analyzer_header(csv_line(lines.text(), lines.line()))) return true;
   return false;
 }
 
@@ -84,14 +84,14 @@ class ModelAnalyzerReader {
 void ModelAnalyzerReader::begin(const CsvLine& header) {
   columns_ = CsvColumns(header);
   const bool has_load = columns_.has("concurrency") || columns_.has("request rate");
-  if (columns_.has(throughput) && has_load) {
+  if (columns_.has(analyzer_throughput) && has_load) {
     section_ = Section::inferences;
-  } else if (!columns_.has(throughput) && has_load) {
+  } else if (!columns_.has(analyzer_throughput) && has_load) {
     section_ = Section::gpus;
   } else {
     section_ = Section::useless;
     complaints_.add(header.line, "import.missing_column",
-                    columns_.has(throughput)
+                    columns_.has(analyzer_throughput)
                         ? "The header has neither Concurrency nor Request Rate: without the load the rows say nothing."
                         : "The rows are of an idle server: the header has neither a load nor a throughput. Give "
                           "metrics-model-inference.csv.",
@@ -124,7 +124,7 @@ std::optional<std::vector<double>> ModelAnalyzerReader::figures(const CsvRow& ro
 }
 
 void ModelAnalyzerReader::times_of(const CsvRow& row, std::vector<LoadPoint>& points) {
-  for (const TimeColumn& time : times) {
+  for (const AnalyzerTime& time : analyzer_times) {
     if (!columns_.has(time.column)) continue;
     const auto values = figures(row, time.column, points.size(), false);
     for (std::size_t k = 0; values && k < points.size(); ++k)
@@ -148,7 +148,7 @@ std::vector<LoadPoint> ModelAnalyzerReader::points(const CsvRow& row) {
   const auto models = cell_parts(row.cell("model"));
   const bool closed = columns_.has("concurrency");
   const auto load = figures(row, closed ? "concurrency" : "request rate", models.size(), true);
-  const auto items = figures(row, throughput, models.size(), true);
+  const auto items = figures(row, analyzer_throughput, models.size(), true);
   if (!load || !items) return {};
   const auto batch = columns_.has("batch") ? figures(row, "batch", models.size(), false) : std::nullopt;
   const std::string group = row.cell("instance group");
@@ -214,7 +214,7 @@ void ModelAnalyzerReader::read(std::string_view text) {
       break;
     }
     const CsvLine line = csv_line(lines.text(), lines.line());
-    if (is_header(line)) {
+    if (is_analyzer_header(line)) {
       begin(line);
       continue;
     }

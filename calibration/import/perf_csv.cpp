@@ -11,8 +11,6 @@ namespace saturn {
 
 namespace {
 
-constexpr double microsecond = 1e-6;
-
 constexpr const char* throughput = "inferences/second";
 
 struct TimeColumn {
@@ -21,19 +19,19 @@ struct TimeColumn {
 };
 
 // The older generation has one column for the whole computation.
-constexpr std::array<TimeColumn, 13> times{{{"client send", "send_s"},
-                                            {"network+server send/recv", "network_s"},
-                                            {"server queue", "queue_s"},
-                                            {"server compute input", "compute_input_s"},
-                                            {"server compute infer", "compute_infer_s"},
-                                            {"server compute output", "compute_output_s"},
-                                            {"server compute", "compute_infer_s"},
-                                            {"client recv", "receive_s"},
-                                            {"avg latency", "latency_mean_s"},
-                                            {"p50 latency", "latency_p50_s"},
-                                            {"p90 latency", "latency_p90_s"},
-                                            {"p95 latency", "latency_p95_s"},
-                                            {"p99 latency", "latency_p99_s"}}};
+constexpr std::array<TimeColumn, 13> perf_times{{{"client send", "send_s"},
+                                                 {"network+server send/recv", "network_s"},
+                                                 {"server queue", "queue_s"},
+                                                 {"server compute input", "compute_input_s"},
+                                                 {"server compute infer", "compute_infer_s"},
+                                                 {"server compute output", "compute_output_s"},
+                                                 {"server compute", "compute_infer_s"},
+                                                 {"client recv", "receive_s"},
+                                                 {"avg latency", "latency_mean_s"},
+                                                 {"p50 latency", "latency_p50_s"},
+                                                 {"p90 latency", "latency_p90_s"},
+                                                 {"p95 latency", "latency_p95_s"},
+                                                 {"p99 latency", "latency_p99_s"}}};
 
 constexpr std::array<const char*, 4> gpu_columns{"avg gpu utilization", "avg gpu power usage", "max gpu memory usage",
                                                  "total gpu memory"};
@@ -47,7 +45,7 @@ bool is_header(const CsvColumns& columns) {
   if (columns.has("model") || columns.has("model config path")) return false;
   if (columns.has(throughput)) return true;
   if (!has_load(columns)) return false;
-  for (const TimeColumn& time : times)
+  for (const TimeColumn& time : perf_times)
     if (columns.has(time.column)) return true;
   for (const char* gpu : gpu_columns)
     if (columns.has(gpu)) return true;
@@ -137,10 +135,10 @@ void PerfCsvReader::gpus_of(const CsvRow& row, LoadPoint& point) {
 }
 
 void PerfCsvReader::times_of(const CsvRow& row, LoadPoint& point) {
-  for (const TimeColumn& time : times) {
+  for (const TimeColumn& time : perf_times) {
     const auto value = row.number(time.column);
     if (!value) continue;
-    if (point.measured.emplace(time.measured, *value * microsecond).second && time.column == times[6].column)
+    if (point.measured.emplace(time.measured, *value * microsecond).second && time.column == perf_times[6].column)
       one_compute_ = true;
   }
 }
@@ -160,7 +158,7 @@ void PerfCsvReader::mean_of(const CsvRow& row, LoadPoint& point) {
     if (found == point.measured.end()) return;
     sum += found->second;
   }
-  for (const auto& [column, part] : {times[3], times[5]}) {
+  for (const auto& [column, part] : {perf_times[3], perf_times[5]}) {
     const auto found = point.measured.find(part);
     if (found != point.measured.end()) {
       sum += found->second;

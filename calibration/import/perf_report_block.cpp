@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "calibration/import/line_walk.hpp"
+#include "calibration/import/measured_file.hpp"
 
 namespace saturn {
 
 namespace {
-
-constexpr double microsecond = 1e-6;
 
 std::optional<double> leading_number(std::string_view text) {
   text = without_margins(text);

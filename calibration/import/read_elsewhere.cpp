@@ -10,10 +10,6 @@ namespace saturn {
 
 namespace {
 
-bool holds(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 std::string binary_way(std::string_view bytes) {
   if (bytes.starts_with("\x1f\x8b") || bytes.starts_with("BZh") ||
       bytes.starts_with("\xfd"

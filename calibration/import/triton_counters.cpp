@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* requests = "nv_inference_request_success";
 constexpr const char* failures = "nv_inference_request_failure";
-constexpr const char* items = "nv_inference_count";
-constexpr const char* executions = "nv_inference_exec_count";
+constexpr const char* items_counter = "nv_inference_count";
+constexpr const char* executions_counter = "nv_inference_exec_count";
 
 constexpr std::array<std::pair<const char*, const char*>, 6> durations{
     {{"nv_inference_request_duration_us", "request_s"},
@@ -41,7 +41,7 @@ std::string joined(const std::string& a, const std::string& b) {
 }  // namespace
 
 bool TritonCounters::counts(std::string_view name) {
-  for (const char* counter : {requests, failures, items, executions})
+  for (const char* counter : {requests, failures, items_counter, executions_counter})
     if (name == counter) return true;
   return std::any_of(durations.begin(), durations.end(), [&](const auto& one) { return name == one.first; });
 }
@@ -80,7 +80,7 @@ bool TritonCounters::complete(const std::string& name, const Model& model) {
     return std::all_of(model.series.begin(), model.series.end(),
                        [&](const auto& one) { return one.second.values.contains(counter); });
   };
-  for (const char* counter : {requests, items, executions}) {
+  for (const char* counter : {requests, items_counter, executions_counter}) {
     if (everywhere(counter)) continue;
     complaints_.add(model.line, "import.incomplete_model",
                     "Model " + name + " is left out: " + counter +
@@ -108,8 +108,8 @@ std::optional<ServerCounters> TritonCounters::add_up(const std::string& name, co
   }
   result.requests = value_or_zero(sums, requests);
   result.failures = value_or_zero(sums, failures);
-  result.items = value_or_zero(sums, items);
-  result.executions = value_or_zero(sums, executions);
+  result.items = value_or_zero(sums, items_counter);
+  result.executions = value_or_zero(sums, executions_counter);
   for (const auto& [counter, sum_name] : durations) {
     if (!sums.contains(counter)) continue;
     if (present[counter] == model.series.size()) {

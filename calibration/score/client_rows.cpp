@@ -9,11 +9,6 @@ namespace saturn {
 
 namespace {
 
-std::optional<double> found(const ClosedLoopPoint& point, const std::string& name) {
-  const auto at = point.measured.find(name);
-  return at == point.measured.end() ? std::nullopt : std::optional<double>(at->second);
-}
-
 /// The stage of a pool that a row's own time is put into.
 struct OwnStage {
   std::optional<std::size_t> index{};
@@ -83,9 +78,9 @@ class ClientRows {
 };
 
 std::optional<double> ClientRows::own_time(const ClosedLoopPoint& point) {
-  std::optional<double> own = found(point, "nonml_s");
-  const std::optional<double> event = found(point, "event_time_s");
-  const std::optional<double> module = found(point, "module_time_s");
+  std::optional<double> own = measured_value(point.measured, "nonml_s");
+  const std::optional<double> event = measured_value(point.measured, "event_time_s");
+  const std::optional<double> module = measured_value(point.measured, "module_time_s");
   if (!own && event && module) {
     if (*module >= *event) {
       result_.note(point.at.text() + ": the module takes as long as the whole event or longer (" +
@@ -101,8 +96,8 @@ std::optional<double> ClientRows::own_time(const ClosedLoopPoint& point) {
 
 void ClientRows::check_littles_law(const ClosedLoopPoint& point) {
   constexpr double tolerated = 1.25;
-  const std::optional<double> time = found(point, "event_time_s");
-  const std::optional<double> rate = found(point, "events_per_s");
+  const std::optional<double> time = measured_value(point.measured, "event_time_s");
+  const std::optional<double> rate = measured_value(point.measured, "events_per_s");
   if (!time || !rate) return;
   const double factor = *time * *rate / (point.clients * static_cast<double>(loops_per_job(pool_)));
   if (factor > 1.0 / tolerated && factor < tolerated) return;

@@ -9,12 +9,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double whole_within = 1e-9;
-
-std::optional<double> found(const std::map<std::string, double>& measured, const std::string& name) {
-  const auto at = measured.find(name);
-  return at == measured.end() ? std::nullopt : std::optional<double>(at->second);
-}
+constexpr double whole_but_for_rounding = 1e-9;
 
 }  // namespace
 
@@ -37,18 +32,20 @@ void RowsOfFile::refuse(const std::string& source, const std::string& code, cons
 
 void add_measured(PublishedPoint& point, std::string_view quantity, const std::map<std::string, double>& measured) {
   const std::string name(quantity);
-  const std::optional<double> value = found(measured, name);
+  const std::optional<double> value = measured_value(measured, name);
   if (!value || !(*value > 0.0)) return;
   const MeasuredQuantity* known = find_measured_quantity(quantity);
   if (known == nullptr) throw std::logic_error("add_measured: no quantity is called " + name);
-  point.values.push_back(
-      {.quantity = known, .value = *value, .sd = found(measured, name + "_sd"), .sem = found(measured, name + "_sem")});
+  point.values.push_back({.quantity = known,
+                          .value = *value,
+                          .sd = measured_value(measured, name + "_sd"),
+                          .sem = measured_value(measured, name + "_sem")});
 }
 
 std::optional<std::uint64_t> whole_count(double value, std::uint64_t most) {
   const double whole = std::round(value);
   if (!(whole >= 1.0) || !(whole <= static_cast<double>(most))) return std::nullopt;
-  if (std::abs(value - whole) > whole_within * whole) return std::nullopt;
+  if (std::abs(value - whole) > whole_but_for_rounding * whole) return std::nullopt;
   return static_cast<std::uint64_t>(whole);
 }
 

@@ -17,20 +17,21 @@ namespace {
 
 constexpr std::array<const char*, 3> file_names{"result.json", "result.csv", "result.txt"};
 
-[[noreturn]] void complain(const std::string& code, const std::string& text) {
+[[noreturn]] void complain_of_out(const std::string& code, const std::string& text) {
   throw InputError({{.source = "--out", .code = code, .text = text, .excerpt = ""}});
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {
-  if (!write_whole(path, text)) complain("out.not_writable", path.string() + " cannot be written.");
+  if (!write_whole(path, text)) complain_of_out("out.not_writable", path.string() + " cannot be written.");
 }
 
 /// Makes the folder before anything is simulated, so that nobody waits for a result that has no place.
 void probe(const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) complain("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
-  if (access(folder.c_str(), W_OK | X_OK) != 0) complain("out.not_writable", folder.string() + " cannot be written.");
+  if (failed) complain_of_out("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    complain_of_out("out.not_writable", folder.string() + " cannot be written.");
 }
 
 }  // namespace
@@ -48,9 +49,9 @@ void refuse_to_overwrite(const OutputOptions& options) {
   const std::filesystem::path folder = *options.out;
   std::error_code ignored;
   if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
-    complain("out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
+    complain_of_out("out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
   }
-  if (folder.empty()) complain("out.no_name", "--out needs the name of a folder.");
+  if (folder.empty()) complain_of_out("out.no_name", "--out needs the name of a folder.");
   probe(folder);
   if (options.force) return;
   std::string present;
@@ -59,7 +60,7 @@ void refuse_to_overwrite(const OutputOptions& options) {
       present += (present.empty() ? "" : ", ") + (folder / name).string();
   }
   if (!present.empty()) {
-    complain("out.exists", present + " would be overwritten; name another folder, or add --force.");
+    complain_of_out("out.exists", present + " would be overwritten; name another folder, or add --force.");
   }
 }
 

@@ -35,7 +35,7 @@ const EmbeddedFile& shipped(const std::string& name) {
                      .excerpt = ""}});
 }
 
-void list(const OutputOptions& output) {
+void list_scenarios(const OutputOptions& output) {
   std::vector<ListedItem> items;
   for (const EmbeddedFile& file : shipped_scenarios()) {
     const ReadScenario read = read_scenario_text(std::string(file.text), std::string(file.name), {});
@@ -85,7 +85,7 @@ ExitCode examples(const ExamplesOptions& options) {
     }
     copy(files, *options.copy_to, options.output.force);
   } else if (files.empty()) {
-    list(options.output);
+    list_scenarios(options.output);
   } else {
     for (const EmbeddedFile* file : files) std::cout << file->text;
   }

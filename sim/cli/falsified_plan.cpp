@@ -6,16 +6,12 @@
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/planned_runs.hpp"
+#include "sim/cli/candidate_runs.hpp"
 #include "sim/plan/falsify.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string with_settings(std::string command, const std::vector<Override>& settings) {
-  for (const Override& one : settings) command += " --set " + shell_word(one.pointer + "=" + one.value);
-  return command;
-}
 
 template <class Test>
 RunSummary simulated(const ChosenTest<Test>& chosen, RunOptions options) {

@@ -1,6 +1,8 @@
 #include "sim/cli/plan_rows.hpp"
 
+#include "reports/price_list.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 namespace saturn {
 
@@ -45,7 +47,15 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.why_no_gpus = plan.answer.why_no_gpus;
   report.slowdown = plan.answer.slowdown;
   report.cost_per_million_events_usd = plan.answer.cost_per_million_events_usd;
+  report.priced = priced_words(plan.answer.priced, facts.device_word);
+  report.cpu_only_cost_per_million_events_usd = plan.answer.cpu_only_cost_per_million_events_usd;
+  report.module_cpu_only_usd_per_million_events = plan.answer.module.cpu_only_usd_per_million;
+  report.module_service_usd_per_million_events = plan.answer.module.as_a_service_usd_per_million;
+  report.module_cpu_only_s = plan.answer.module.cpu_only_s;
+  report.module_service_s = plan.answer.module.as_a_service_s;
+  report.prices = quoted_prices(scenario);
   report.binding = plan.answer.binding;
+  report.budget_spent = plan.budget_spent;
   report.next = plan.answer.next;
   report.next_at_jobs = plan.answer.next_at_clients;
 

@@ -28,7 +28,7 @@ struct ValidateOptions {
   OutputOptions output;
 };
 
-ExitCode list(const OutputOptions& output) {
+ExitCode list_measured_cases(const OutputOptions& output) {
   std::vector<ListedItem> items;
   for (const MeasuredCase& one : read_measured_cases("")) {
     items.push_back({.name = one.about.id,
@@ -65,7 +65,7 @@ ExitCode validate(const ValidateOptions& options) {
   if (options.page) refuse_to_overwrite_page(*options.page, options.output.force);
   const bool own = options.names.size() > 1;
   if (!own) refuse_own_options(options);
-  if (options.names.empty() && !options.all) return list(options.output);
+  if (options.names.empty() && !options.all) return list_measured_cases(options.output);
   const std::vector<MeasuredCase> cases = own ? own_cases(options.names, options.changes, options.own, options.output)
                                               : read_measured_cases(options.all ? "" : options.names.front());
 

@@ -9,29 +9,29 @@ namespace saturn {
 
 namespace {
 
-[[noreturn]] void complain(const std::string& code, const std::string& text) {
+[[noreturn]] void complain_of_write(const std::string& code, const std::string& text) {
   throw InputError({{.source = "--write", .code = code, .text = text, .excerpt = ""}});
 }
 
 }  // namespace
 
 void refuse_to_overwrite_page(const std::string& path, bool force) {
-  if (path.empty()) complain("write.no_name", "--write needs the name of a file.");
+  if (path.empty()) complain_of_write("write.no_name", "--write needs the name of a file.");
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (std::filesystem::is_directory(path, ignored)) {
-    complain("write.is_a_folder", path + " is a folder; --write needs the name of a file.");
+    complain_of_write("write.is_a_folder", path + " is a folder; --write needs the name of a file.");
   }
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    complain("write.no_folder", "There is no folder " + folder.string() + "; make it, or name another place.");
+    complain_of_write("write.no_folder", "There is no folder " + folder.string() + "; make it, or name another place.");
   }
   if (!force && std::filesystem::exists(path, ignored)) {
-    complain("write.exists", path + " would be overwritten; name another file, or add --force.");
+    complain_of_write("write.exists", path + " would be overwritten; name another file, or add --force.");
   }
 }
 
 void write_page(const std::string& path, const std::string& text) {
-  if (!write_whole(path, text)) complain("write.not_writable", path + " cannot be written.");
+  if (!write_whole(path, text)) complain_of_write("write.not_writable", path + " cannot be written.");
 }
 
 }  // namespace saturn

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t window_slices = 400;
 constexpr std::uint32_t reading_slices = 8;
-constexpr double warm_up_cycles = 2.0;
+constexpr double least_warm_up_cycles = 2.0;
 // A queue forgets in about τ = 1/(C·(1 − √load)²); source: Abate & Whitt, Queueing Systems 2 (1987) 41, for M/M/1.
 constexpr double window_relaxations = 50.0;
 constexpr double warm_up_relaxations = 3.0;
@@ -87,7 +87,7 @@ RunLength open_run_length(const Scenario& scenario, double cycle_s, double least
     if (periods == 1.0 ? wanted.period_s <= affordable_s : periods * wanted.period_s <= 2.0 * window_s)
       window_s = periods * wanted.period_s;
   }
-  const double warm_up_s = std::max(warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s));
+  const double warm_up_s = std::max(least_warm_up_cycles * cycle_s, std::min(wanted.warm_up_s, window_s));
   const double slice_s = window_s / window_slices;
   const std::uint32_t warm_up = whole_readings(warm_up_s / slice_s);
   return {.slice = Seconds{slice_s},

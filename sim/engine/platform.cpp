@@ -3,6 +3,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "scenarios/platform_routes.hpp"
+#include "sim/engine/simgrid_engine.hpp"
 
 namespace s4u = simgrid::s4u;
 
@@ -12,9 +13,6 @@ namespace {
 
 using Hops = std::vector<s4u::LinkInRoute>;
 using Towards = s4u::LinkInRoute::Direction;
-
-// Nothing is computed on SimGrid's hosts: CPU time is given in seconds. The speed only has to be positive.
-constexpr double nominal_speed = 1e9;
 
 std::string site_host(const std::string& site) {
   return "site:" + site;

@@ -22,9 +22,6 @@ namespace {
 constexpr double grains_per_byte = 0x1p20;
 constexpr double most_grains = 0x1p63;
 
-// Nothing is computed on these hosts.
-constexpr double nominal_speed = 1e9;
-
 s4u::NetZone* zone_for_flows() {
   s4u::NetZone* root = simgrid_engine().get_netzone_root();
   s4u::NetZone* zone = s4u::create_full_zone("flows");

@@ -96,6 +96,8 @@ Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults
       {at + "/attached", "{\"bus\":\"" + defaults.bus + "\",\"latency\":\"" + defaults.bus_latency + "\"}"}};
   // What has no meaning without a network between jobs and devices.
   if (server.nic) result.settings.push_back({at + "/nic", "null"});
+  // The worker nodes are paid for with their cores.
+  if (server.host_price) result.settings.push_back({at + "/host_price", "null"});
   if (server.dispatch != Dispatch::round_robin) result.settings.push_back({at + "/dispatch", "null"});
   if (server.balancing != Balancing::per_request) result.settings.push_back({at + "/balancing", "null"});
   result.made_of = "one device in each of " + std::to_string(nodes) + " worker nodes of " +

@@ -16,8 +16,8 @@ using Where = BreakEvenPoint::Where;
 
 // Event times are wanted to a thousandth: the slowdown that this care belongs to is five times as large.
 constexpr double tolerated_slowdown = 0.005;
-constexpr double close_enough = 1e-4;  ///< of the event time [1]
-constexpr int most_rounds = 8;
+constexpr double equal_times = 1e-4;  ///< of the event time [1]
+constexpr int most_steps_to_even = 8;
 constexpr double first_step = 0.1;  ///< round the formula's answer, relative
 
 /// Event times of the varied alternative, each simulated once.
@@ -61,13 +61,13 @@ double interpolated(double low, double high, double at_low, double at_high, doub
 /// The crossing within a bracket, with its interval.
 BreakEvenPoint crossing(SimulatedCurve& curve, double low, double high, const Estimate& against, double resolution) {
   double x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
-  for (int round = 0; round < most_rounds && high - low > resolution; ++round) {
+  for (int round = 0; round < most_steps_to_even && high - low > resolution; ++round) {
     // Interpolation alone creeps where the curve is flat on one side, so every third step halves the bracket.
     const double margin = 0.02 * (high - low);
     x = round % 3 == 2 ? (low + high) / 2 : std::clamp(x, low + margin, high - margin);
     const double time = curve.at(x).mean;
     (time > against.mean ? high : low) = x;
-    if (std::abs(time - against.mean) <= close_enough * against.mean) break;
+    if (std::abs(time - against.mean) <= equal_times * against.mean) break;
     x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
   }
   const double slope = (curve.at(high).mean - curve.at(low).mean) / (high - low);

@@ -10,6 +10,8 @@
 #include "scenarios/site_paths.hpp"
 #include "sim/plan/break_even.hpp"
 #include "sim/plan/outcome_of.hpp"
+#include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 namespace saturn {
 
@@ -165,6 +167,37 @@ class BreakEvens {
   std::size_t service_ = 0;
 };
 
+void set_core_price(std::vector<AlternativeScenario>& alternatives, UsdPerHour price) {
+  for (AlternativeScenario& one : alternatives) {
+    if (!one.scenario) continue;
+    one.scenario->costs.core = price;
+    one.scenario->costs.core_origin = {.date = "", .source = "--core-price"};
+  }
+}
+
+/// Each price once, although most alternatives share it.
+void add_prices(const Scenario& scenario, AlternativesComparison& comparison) {
+  comparison.cores_priced = comparison.cores_priced || scenario.costs.core;
+  for (QuotedPrice& quote : quoted_prices(scenario)) {
+    const bool known = std::any_of(comparison.prices.begin(), comparison.prices.end(), [&](const QuotedPrice& other) {
+      return other.of == quote.of && other.value == quote.value;
+    });
+    if (!known) comparison.prices.push_back(std::move(quote));
+  }
+}
+
+/// Without servers a scenario does not tell what was offloaded; the service does.
+void price_module_on_cpu(const std::vector<AlternativeScenario>& alternatives, AlternativesComparison& comparison) {
+  const auto service = std::find_if(alternatives.begin(), alternatives.end(), [](const AlternativeScenario& one) {
+    return one.about.service && one.scenario && !one.scenario->servers.empty();
+  });
+  if (service == alternatives.end()) return;
+  const auto price = module_price(*service->scenario, {}, 0.0, 0.0).cpu_only_usd_per_million;
+  for (std::size_t i = 0; i < alternatives.size(); ++i)
+    if (alternatives[i].about.cpu_only && comparison.alternatives[i].outcome)
+      comparison.alternatives[i].outcome->module_usd_per_million_events = price;
+}
+
 void set_winners(AlternativesComparison& comparison) {
   const auto& rows = comparison.alternatives;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -186,10 +219,10 @@ void set_winners(AlternativesComparison& comparison) {
 
 }  // namespace
 
-AlternativesComparison compare_alternatives(const std::vector<AlternativeScenario>& alternatives,
+AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alternatives,
                                             std::optional<UsdPerHour> core_price, const Evaluate& evaluate) {
+  if (core_price) set_core_price(alternatives, *core_price);
   AlternativesComparison comparison;
-  comparison.cores_priced = core_price.has_value();
   std::vector<Scenario> scenarios;
   for (const AlternativeScenario& one : alternatives) {
     ComparedAlternative row{.name = one.about.name, .made_of = one.about.made_of, .why_not = one.about.why_not};
@@ -201,8 +234,10 @@ AlternativesComparison compare_alternatives(const std::vector<AlternativeScenari
   std::size_t next = 0;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (!alternatives[i].scenario) continue;
-    comparison.alternatives[i].outcome = outcome_of(*alternatives[i].scenario, summaries.at(next++), core_price);
+    comparison.alternatives[i].outcome = outcome_of(*alternatives[i].scenario, summaries.at(next++));
+    add_prices(*alternatives[i].scenario, comparison);
   }
+  price_module_on_cpu(alternatives, comparison);
   BreakEvens(alternatives, evaluate, comparison).find();
   set_winners(comparison);
   return comparison;

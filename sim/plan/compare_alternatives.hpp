@@ -23,8 +23,8 @@ inline constexpr double longest_round_trip_s = 1.0;
 /// and the number of jobs a device at which its event time passes that of CPU only, of GPUs in the worker nodes, and of
 /// the best of the others.
 /// @param alternatives  those of alternatives(), with their scenarios
-/// @param core_price    rent of one core of a job; absent: costs are those of the devices alone
-AlternativesComparison compare_alternatives(const std::vector<AlternativeScenario>& alternatives,
+/// @param core_price    of one core of a job, instead of the scenarios' own
+AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alternatives,
                                             std::optional<UsdPerHour> core_price, const Evaluate& evaluate);
 
 }  // namespace saturn

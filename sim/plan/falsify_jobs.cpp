@@ -14,10 +14,10 @@ namespace {
 
 constexpr double least_margin = 0.1;
 constexpr double most_margin = 0.5;
-constexpr double most_clients = 2e6;
+constexpr double most_simulated_clients = 2e6;
 // Half of the measurement's own error, so that it adds little to it in quadrature.
 constexpr double simulated_precision = 0.005;
-constexpr std::uint64_t most_replications = 8;
+constexpr std::uint64_t most_replications_a_test = 8;
 
 double half_width_of(double mean, double low, double high) {
   const double width = (high - low) / 2 / mean;
@@ -40,17 +40,8 @@ Scenario as_measured(Scenario scenario) {
   Scenario simulated = as_simulated(std::move(scenario), finest_slowdown, Care::confirmed);
   RunControl& run = simulated.run;
   run.precision = simulated_precision;
-  run.max_replications = std::max(run.min_replications, std::min(run.max_replications, most_replications));
+  run.max_replications = std::max(run.min_replications, std::min(run.max_replications, most_replications_a_test));
   return simulated;
-}
-
-double rejected_share(const RunSummary& summary) {
-  double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
-  }
-  return share;
 }
 
 /// Bound of the event time when the first resource asks `factor` of what it does.
@@ -99,7 +90,7 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
                 "no number of jobs contradicts the plan: no device, link or network card does any work for an event, "
                 "so that nothing saturates and events take as long with many jobs as with one"};
   const double clients = bounds.knees.front().clients / (1.0 - margin);
-  if (!(clients <= most_clients))
+  if (!(clients <= most_simulated_clients))
     return {.why_not =
                 "no number of jobs that can be simulated contradicts the plan: the first resource saturates at " +
                 clients_in_words(std::round(bounds.knees.front().clients)) +

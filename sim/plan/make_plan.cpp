@@ -98,15 +98,15 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
 
-/// Rent of all devices for a second, when every type in use has a price [USD/s].
-std::optional<double> rent_per_second(const Scenario& scenario) {
-  double usd_per_hour = 0;
-  for (const Server& server : scenario.servers) {
-    const auto type = scenario.devices.find(server.devices.type);
-    if (type == scenario.devices.end() || !type->second.price) return std::nullopt;
-    usd_per_hour += static_cast<double>(server.nodes * server.devices.count) * type->second.price->value;
-  }
-  return usd_per_hour / 3600;
+/// What the plan's devices and jobs cost, and what the same events would cost without devices.
+void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
+  const CandidateFigures figures = figures_by_simulation(point.scenario, point.summary, {});
+  for (const CandidateFigures::Entry& entry : figures.entries)
+    if (entry.figure == Figure::cost_per_million) answer.cost_per_million_events_usd = entry.value.mean;
+  answer.priced = priced_parts(expenses_of(point.scenario, {}));
+  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
+  const JobsSummary& jobs = point.summary.all_jobs;
+  answer.module = module_price(point.scenario, {}, jobs.events_per_s.mean, jobs.event_time.mean_s.mean);
 }
 
 void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
@@ -125,6 +125,22 @@ double first_guess(const Scenario& scenario, double slowdown) {
   return mva_crossing(scenario, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
 }
 
+/// Where the crossing can still lie when nothing more may be simulated: above the most clients that were within the
+/// slowdown, below the fewest that were not and below the bound. In between, mean value analysis is the best guess.
+SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const SimulatedPoints& points) {
+  SlowdownCrossing crossing{.low = 0.0, .high = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown)};
+  for (const auto& [clients, point] : points.with_devices(device_count(scenario))) {
+    const auto n = static_cast<double>(clients);
+    if (point->candidate.accepted)
+      crossing.low = std::max(crossing.low, n);
+    else
+      crossing.high = std::min(crossing.high, n);
+  }
+  crossing.low = std::min(crossing.low, crossing.high);
+  crossing.clients = std::clamp(first_guess(scenario, slowdown), crossing.low, crossing.high);
+  return crossing;
+}
+
 void say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
   const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
@@ -134,11 +150,11 @@ void say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     const SimulatedPoint& carrying = find_gpus(asked, question, points);
     answer.gpus = carrying.candidate.gpus;
     answer.slowdown = carrying.candidate.slowdown;
-    if (const std::optional<double> rent = rent_per_second(carrying.scenario)) {
-      answer.cost_per_million_events_usd = *rent / carrying.summary.all_jobs.events_per_s.mean * 1e6;
-    }
+    say_costs(carrying, answer);
   } catch (const std::domain_error& none) {
     answer.why_no_gpus = none.what();
+  } catch (const OutOfBudget& spent) {
+    answer.why_no_gpus = spent.what();
   }
 }
 
@@ -156,8 +172,13 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
   SimulatedPoints points(evaluate, question.slowdown);
 
-  const SlowdownCrossing crossing =
-      find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
+  SlowdownCrossing crossing;
+  try {
+    crossing = find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
+  } catch (const OutOfBudget&) {
+    plan.budget_spent = true;
+    crossing = left_open(scenario, question.slowdown, points);
+  }
   plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown, points));
 
   const PlanRow& simulated = plan.rows.back();
@@ -170,6 +191,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   answer.clients_per_gpu_low = std::min(*simulated.low, most);
   answer.clients_per_gpu_high = std::min(*simulated.high, most);
   say_how_many_gpus(scenario, question, points, answer);
+  plan.budget_spent = plan.budget_spent || answer.why_no_gpus == OutOfBudget().what();
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   return plan;

@@ -12,7 +12,7 @@ namespace saturn {
 namespace {
 
 // Beyond this the answer would no longer come at once.
-constexpr double most_clients = 200000;
+constexpr double most_mva_clients = 200000;
 
 std::string outside_of_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
@@ -40,8 +40,9 @@ MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
   const ClosedNetwork network = closed_network(scenario);
   const double most = clients_within(asymptotic_bounds(network), slowdown);
   if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
-  if (most > most_clients) {
-    return {.clients = {}, .why_not = "left out: more than " + in_words(most_clients) + " clients take it too long"};
+  if (most > most_mva_clients) {
+    return {.clients = {},
+            .why_not = "left out: more than " + in_words(most_mva_clients) + " clients take it too long"};
   }
   // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
   const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;

@@ -14,8 +14,8 @@ namespace saturn {
 
 namespace {
 
-constexpr std::uint64_t most_steps = std::uint64_t{1} << 20U;
-constexpr std::uint64_t most_replications = 8;
+constexpr std::uint64_t most_open_steps = std::uint64_t{1} << 20U;
+constexpr std::uint64_t most_replications_a_step = 8;
 
 /// The pool whose capacity is shortest.
 struct Bottleneck {
@@ -59,7 +59,7 @@ class OpenCandidates {
       steps.push_back(step);
       scenarios.push_back(with(step));
       RunControl& run = scenarios.back().run;
-      run.max_replications = std::max(run.min_replications, std::min(run.max_replications, most_replications));
+      run.max_replications = std::max(run.min_replications, std::min(run.max_replications, most_replications_a_step));
     }
     if (steps.empty()) return;
     const std::vector<RunSummary> summaries = evaluate_(scenarios);
@@ -109,14 +109,14 @@ OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evalua
   constexpr double rounding = 1e-9;
   const double most_load = (1.0 + rounding) / (1.0 - loss);
   const auto served = [&](std::uint64_t steps) { return bottleneck_of(candidates.with(steps)).load <= most_load; };
-  if (!served(most_steps)) {
-    const Bottleneck bottleneck = bottleneck_of(candidates.with(most_steps));
+  if (!served(most_open_steps)) {
+    const Bottleneck bottleneck = bottleneck_of(candidates.with(most_open_steps));
     throw std::domain_error("no number of devices serves " + in_words(bottleneck.offered_per_s) + " events/s: \"" +
                             bottleneck.limit + "\" limits them to " +
                             in_words(bottleneck.offered_per_s / bottleneck.load) + " events/s");
   }
   std::uint64_t failed = 0;
-  std::uint64_t good = most_steps;
+  std::uint64_t good = most_open_steps;
   while (good - failed > 1) {
     const std::uint64_t middle = failed + (good - failed) / 2;
     (served(middle) ? good : failed) = middle;

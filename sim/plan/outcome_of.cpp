@@ -4,12 +4,13 @@
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
+#include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
 
 namespace {
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr double million = 1e6;
 
 Estimate scaled(Estimate estimate, double factor) {
@@ -89,27 +90,29 @@ std::optional<Estimate> device_use(const RunSummary& summary) {
   return use;
 }
 
-/// Rent of all devices and cores an hour; nothing where a price is missing or nothing has one.
-std::optional<double> rent_usd_per_hour(const Scenario& scenario, std::optional<UsdPerHour> core_price) {
-  if (scenario.servers.empty() && !core_price) return std::nullopt;
-  double rent = 0.0;
-  for (const Server& server : scenario.servers) {
-    const std::optional<UsdPerHour> price = scenario.devices.at(server.devices.type).price;
-    if (!price) return std::nullopt;
-    rent += price->value * static_cast<double>(server.nodes * server.devices.count);
+/// Of an event, in the mix in which events ended [USD].
+double mixed_traffic(const Scenario& scenario, const RunSummary& summary) {
+  if (summary.jobs.size() != scenario.jobs.size()) return expenses_of(scenario, {}).traffic_usd_per_event;
+  double usd_per_s = 0.0;
+  double events_per_s = 0.0;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const double rate = summary.jobs[j].events_per_s.mean;
+    usd_per_s += rate * traffic_usd_per_event(scenario, scenario.jobs[j]);
+    events_per_s += rate;
   }
-  for (const JobPool& pool : scenario.jobs)
-    if (core_price) rent += core_price->value * static_cast<double>(pool.count * pool.threads);
-  return rent;
+  return usd_per_s / events_per_s;
 }
 
-double rejected_share(const RunSummary& summary) {
-  double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+void set_costs(AlternativeOutcome& outcome, const Scenario& scenario, const RunSummary& summary) {
+  const double events_per_s = summary.all_jobs.events_per_s.mean;
+  const Expenses expenses = expenses_of(scenario, {});
+  outcome.priced = priced_parts(expenses);
+  if (const auto rent = expenses.rent_usd_per_h()) {
+    outcome.cost_usd_per_million_events =
+        (*rent / events_per_s / seconds_per_hour + mixed_traffic(scenario, summary)) * million;
   }
-  return share;
+  const ModulePrice module = module_price(scenario, {}, events_per_s, summary.all_jobs.event_time.mean_s.mean);
+  outcome.module_usd_per_million_events = module.as_a_service_usd_per_million;
 }
 
 void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
@@ -126,8 +129,7 @@ void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
 
 }  // namespace
 
-AlternativeOutcome outcome_of(const Scenario& scenario, const RunSummary& summary,
-                              std::optional<UsdPerHour> core_price) {
+AlternativeOutcome outcome_of(const Scenario& scenario, const RunSummary& summary) {
   AlternativeOutcome outcome;
   const JobsSummary& all = summary.all_jobs;
   outcome.event_time_s = all.event_time.mean_s;
@@ -138,9 +140,7 @@ AlternativeOutcome outcome_of(const Scenario& scenario, const RunSummary& summar
   outcome.device_use = device_use(summary);
   const double hours_per_million = million / all.events_per_s.mean / seconds_per_hour;
   outcome.device_hours_per_million_events = outcome.devices * hours_per_million;
-  if (const auto rent = rent_usd_per_hour(scenario, core_price)) {
-    outcome.cost_usd_per_million_events = *rent * hours_per_million;
-  }
+  set_costs(outcome, scenario, summary);
   outcome.rejected_share = rejected_share(summary);
   set_binding(outcome, scenario);
   return outcome;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,18 @@
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
+/// What an Evaluate throws when it may not simulate any more.
+class OutOfBudget : public std::runtime_error {
+ public:
+  OutOfBudget() : std::runtime_error("the budget ended before the plan was finished") {}
+};
+
 /// Simulates scenarios and gives their summaries, in order. The planner knows nothing else of simulation.
+/// @throws OutOfBudget  the plan is then made of what is known
 using Evaluate = std::function<std::vector<RunSummary>(std::span<const Scenario>)>;
 
 /// What is asked.
@@ -58,10 +67,14 @@ struct PlanAnswer {
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
   std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated at (clients, gpus)
-  std::optional<double> cost_per_million_events_usd;  ///< device rent only
-  std::string binding;                                ///< resource that saturates first, in the scenario as it stands
-  std::string next;                                   ///< the one after it; empty when there is no other
-  double next_at_clients = 0.0;                       ///< clients at which `next` saturates; 0 when there is none
+  std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
+  std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
+  /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.
+  std::optional<double> cpu_only_cost_per_million_events_usd{};
+  ModulePrice module{};          ///< of the offloaded part alone, at (clients, gpus)
+  std::string binding;           ///< resource that saturates first, in the scenario as it stands
+  std::string next;              ///< the one after it; empty when there is no other
+  double next_at_clients = 0.0;  ///< clients at which `next` saturates; 0 when there is none
 };
 
 /// An answer with what it rests on.
@@ -69,6 +82,7 @@ struct Plan {
   std::vector<PlanRow> rows;
   std::vector<PlanCandidate> candidates;
   PlanAnswer answer;
+  bool budget_spent = false;  ///< before it was finished: the interval is what candidates and bound leave open
 };
 
 /// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/plan_figures.hpp"
 #include "models/summary.hpp"
@@ -25,6 +26,7 @@ struct PurchaseTerms {
 /// @param working            >= 1
 /// @param node_availability  of one node, in (0, 1]
 /// @param asked              in (0, 1)
+/// @throws std::domain_error  more than a thousand million would be needed
 /// Source  binomial distribution; k-out-of-n redundancy
 std::uint64_t spare_nodes_for(std::uint64_t working, double node_availability, double asked);
 
@@ -33,16 +35,29 @@ struct Expenses {
   std::uint64_t devices_working = 0;
   std::uint64_t devices_bought = 0;
   std::uint64_t nodes_bought = 0;
-  std::optional<double> devices_usd_per_h{};  ///< absent where a device in use has no price
-  std::optional<double> nodes_usd_per_h{};    ///< hosts of the servers; absent where none has a price
-  std::optional<double> cores_usd_per_h{};    ///< absent where cores have no price
-  std::optional<double> power_w{};            ///< devices, and cores where known; absent where a device's is not
-  double traffic_usd_per_event = 0.0;         ///< bytes that leave priced sites
-  /// Everything with a price [USD/h]; absent where nothing has one.
+  std::optional<double> devices_usd_per_h{};      ///< absent where a device in use has no price; 0 without devices
+  std::optional<double> nodes_usd_per_h{};        ///< hosts of the servers; absent where none has a price
+  std::optional<double> cores_usd_per_h{};        ///< absent where cores have no price
+  std::optional<double> electricity_usd_per_h{};  ///< absent where it has no price
+  std::optional<double> devices_power_w{};        ///< absent where a device's is not known; 0 without devices
+  std::optional<double> cores_power_w{};          ///< absent where it is not known
+  std::optional<double> power_w{};     ///< devices, and cores where known; absent where a device's is not, or nothing's
+  double traffic_usd_per_event = 0.0;  ///< bytes that leave priced sites, for the mix of jobs that nothing hinders
+  bool traffic_priced = false;         ///< some traffic has a price
+  /// Everything with a price [USD/h]; absent where nothing has one, or a device in use has none: a sum without its main
+  /// part would mislead.
   std::optional<double> rent_usd_per_h() const;
 };
 
+/// Nodes and devices count what works and its reserve; cores are those of the jobs as they stand.
 Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms);
+
+/// What the traffic of one event of a pool costs [USD]: its requests where they leave the jobs' site, its answers where
+/// they leave the servers', split over the servers that hold the model by their nodes.
+double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool);
+
+/// What has a price, of "devices", "hosts", "cores", "electricity" and "traffic", in this order.
+std::vector<std::string> priced_parts(const Expenses& expenses);
 
 /// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it can be better. Entries
 /// that nothing bounds are absent; devices, nodes, jobs, rent and power are exact. Cost: tens of microseconds
@@ -50,6 +65,10 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
 
 /// Its figures as simulated.
 CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary, const PurchaseTerms& terms);
+
+/// What a million events cost when the jobs infer on their own cores, as many as run at once and nothing else: cores
+/// and their electricity [USD]; absent without a price of cores, or where a stage lacks cpu_alternative.
+std::optional<double> cpu_only_usd_per_million(const Scenario& scenario);
 
 /// The offloaded part of an event alone, in money: what it costs on the job's own core, and as a service (devices,
 /// hosts, traffic, and the cores while they prepare and wait for it) at a throughput.

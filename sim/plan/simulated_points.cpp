@@ -31,16 +31,6 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
   return text;
 }
 
-/// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
-double rejected_share(const RunSummary& summary) {
-  double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
-  }
-  return share;
-}
-
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
@@ -57,6 +47,15 @@ SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, do
 }
 
 }  // namespace
+
+double rejected_share(const RunSummary& summary) {
+  double share = 0.0;
+  for (const ModelSummary& model : summary.models) {
+    const double rejected = model.rejected_per_s.mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+  }
+  return share;
+}
 
 Estimate served_slowdown(const RunSummary& summary) {
   const double served = std::max(1.0 - rejected_share(summary), least_served);

@@ -58,4 +58,7 @@ class SimulatedPoints {
 /// of the tolerated slowdown and not the last digit.
 Scenario as_simulated(Scenario scenario, double slowdown, Care care);
 
+/// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
+double rejected_share(const RunSummary& summary);
+
 }  // namespace saturn

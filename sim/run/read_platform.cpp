@@ -15,10 +15,10 @@ namespace saturn {
 
 namespace {
 
-class Bytes {
+class PlatformBytes {
  public:
-  Bytes() = default;
-  explicit Bytes(const std::string& bytes) : bytes_(bytes) {}
+  PlatformBytes() = default;
+  explicit PlatformBytes(const std::string& bytes) : bytes_(bytes) {}
   const std::string& text() const { return bytes_; }
 
   template <class T>
@@ -51,7 +51,7 @@ class Bytes {
 enum class Tag : char { network, fault };
 
 std::string to_bytes(const PlatformNetwork& network) {
-  Bytes bytes;
+  PlatformBytes bytes;
   bytes.put(Tag::network);
   bytes.put(network.hosts.size());
   for (const std::string& host : network.hosts) bytes.put(host);
@@ -72,7 +72,7 @@ std::string to_bytes(const PlatformNetwork& network) {
   return bytes.text();
 }
 
-PlatformNetwork network_from(Bytes& bytes) {
+PlatformNetwork network_from(PlatformBytes& bytes) {
   PlatformNetwork network;
   network.hosts.resize(bytes.get<std::size_t>());
   for (std::string& host : network.hosts) host = bytes.get_text();
@@ -104,7 +104,7 @@ Answer ask_once(const std::string& path, const std::vector<HostPair>& pairs) {
     try {
       return to_bytes(load_platform_file(path, pairs));
     } catch (const PlatformFault& fault) {
-      Bytes bytes;
+      PlatformBytes bytes;
       bytes.put(Tag::fault);
       bytes.put(std::string(fault.what()));
       return bytes.text();
@@ -115,7 +115,7 @@ Answer ask_once(const std::string& path, const std::vector<HostPair>& pairs) {
     const std::string& message = failure->message;
     return {"SimGrid fails: " + message.substr(0, message.find(';')), failure->kind == FailureKind::crashed};
   }
-  Bytes bytes(std::get<std::string>(ended->result));
+  PlatformBytes bytes(std::get<std::string>(ended->result));
   if (bytes.get<Tag>() == Tag::fault) return {bytes.get_text()};
   return {network_from(bytes)};
 }

@@ -19,12 +19,6 @@ std::vector<FitPoint> points_of(const std::vector<double>& x, const std::vector<
   return points;
 }
 
-bool has_note(const Fit& fit, const std::string& text) {
-  for (const std::string& note : fit.notes)
-    if (note.find(text) != std::string::npos) return true;
-  return false;
-}
-
 std::string refusal(const std::vector<FitPoint>& points, Fit (*fit)(std::span<const FitPoint>)) {
   try {
     fit(points);

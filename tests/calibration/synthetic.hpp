@@ -21,6 +21,12 @@ inline double standard_normal(RandomStream& stream) {
   return std::sqrt(-2.0 * std::log(stream.uniform())) * std::cos(2.0 * 3.14159265358979323846 * stream.uniform());
 }
 
+inline bool has_note(const Fit& fit, const std::string& text) {
+  for (const std::string& note : fit.notes)
+    if (note.find(text) != std::string::npos) return true;
+  return false;
+}
+
 /// The stream of one synthetic data set.
 inline RandomStream set_stream(std::uint32_t law, std::uint32_t set) {
   return RandomStream(20261121, set, law, Purpose::service);

@@ -12,12 +12,6 @@ namespace saturn {
 
 namespace {
 
-bool has_note(const Fit& fit, const std::string& text) {
-  for (const std::string& note : fit.notes)
-    if (note.find(text) != std::string::npos) return true;
-  return false;
-}
-
 std::vector<double> gamma_times(int n, RandomStream& stream) {
   std::vector<double> times;
   for (int i = 0; i < n; ++i) times.push_back(sample(GammaTime{Seconds{110.0}, 0.2}, stream).value);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "calibration/measured_case.hpp"
+#include "tests/cli/measured_complaints.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
@@ -34,16 +35,6 @@ std::string rows_of_fast_gpus() {
   return rows;
 }
 
-std::string complaints_of(const std::string& text) {
-  std::string all;
-  try {
-    read_measured_text(text, "x.json");
-  } catch (const InputError& error) {
-    for (const Complaint& complaint : error.complaints()) all += complaint.code + ": " + complaint.text + "\n";
-  }
-  return all;
-}
-
 const std::string one_row = R"({"set": {"/jobs/0/count": 5}, "measured": {"event_time_s": {"value": 121}}})";
 
 }  // namespace
@@ -68,18 +59,18 @@ TEST_CASE("rows that one of two hypotheses made are found to favour it") {
 }
 
 TEST_CASE("hypotheses that cannot be judged are refused with the way out") {
-  CHECK(complaints_of(measured_case(rivals, one_row)).empty());
-  CHECK(complaints_of(measured_case(R"("hypotheses": [{"name": "a", "scenario": "b", "says": "c"}],
+  CHECK(measured_complaints(measured_case(rivals, one_row)).empty());
+  CHECK(measured_complaints(measured_case(R"("hypotheses": [{"name": "a", "scenario": "b", "says": "c"}],
                                        "decides_by": "events", "decides_because": "d", )",
-                                    one_row)) ==
+                                          one_row)) ==
         "measured.out_of_range: /hypotheses has 1 entry; two that rival are compared.\n"
         "measured.out_of_range: /decides_by is \"events\"; it has to be a measured quantity: event_time_s, "
         "module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, latency_mean_s, latency_p99_s, "
         "latency_p50_s, "
         "latency_p95_s, queue_s, compute_s.\n");
-  CHECK(complaints_of(measured_case(R"("hypotheses": [{"name": "a", "says": "c"}, {"name": "b", "scenario": 3,
+  CHECK(measured_complaints(measured_case(R"("hypotheses": [{"name": "a", "says": "c"}, {"name": "b", "scenario": 3,
                                        "says": "c"}], )",
-                                    one_row)) ==
+                                          one_row)) ==
         "measured.missing: /hypotheses/0/scenario is missing.\n"
         "measured.wrong_type: /hypotheses/1/scenario is 3; it has to be a text in quotes.\n"
         "measured.missing: /decides_by is missing.\n"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/cli/compared_row.hpp"
+#include "tests/cli/measured_complaints.hpp"
 
 using namespace saturn;
 
@@ -18,16 +19,6 @@ const MeasuredValue* value_of(const MeasuredRow& row, std::string_view name) {
     if (value.quantity->name == name) return &value;
   }
   return nullptr;
-}
-
-std::string complaints_of(const std::string& text) {
-  std::string all;
-  try {
-    read_measured_text(text, "x.json");
-  } catch (const InputError& error) {
-    for (const Complaint& complaint : error.complaints()) all += complaint.code + ": " + complaint.text + "\n";
-  }
-  return all;
 }
 
 }  // namespace
@@ -93,7 +84,7 @@ TEST_CASE("everything that is wrong with a measured file is said at once") {
       "latency_mean_s, latency_p99_s, "
       "latency_p50_s, latency_p95_s, queue_s, compute_s";
   CHECK(
-      complaints_of(R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
+      measured_complaints(R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
     "verified": 1, "scenario": "first-steps", "colour": "red", "targets": {"items_per_s": {}, "queue_s": 3},
     "rows": [{"set": {"/jobs/0/count": 3}, "measured": {"module_time_s": {"value": -2}, "speed": {"value": 1}}},
              {"set": {}, "used": "fit"},

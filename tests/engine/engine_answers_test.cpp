@@ -19,7 +19,7 @@ using namespace saturn::tests;
 
 namespace {
 
-double event_time(const Scenario& scenario) {
+double event_time_of(const Scenario& scenario) {
   return simulate_forked(scenario).jobs.front().event_time.mean_s;
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("with constant times the event time is the slides' formula at every N 
                                       .gpus = static_cast<double>(devices)};
       CAPTURE(devices);
       CAPTURE(clients);
-      CHECK(event_time(scenario) == doctest::Approx(formula.event_time_s()).epsilon(1e-6));
+      CHECK(event_time_of(scenario) == doctest::Approx(formula.event_time_s()).epsilon(1e-6));
     }
   }
 }
@@ -54,7 +54,7 @@ TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound
     const Bounds bounds = asymptotic_bounds(closed_network(scenario));
     const double bound = bounds.event_time_s;
     const double ideal = bounds.ideal_event_time_s;
-    const double simulated = event_time(scenario);
+    const double simulated = event_time_of(scenario);
     CAPTURE(c.jobs);
     // Below saturation requests can only wait, so the bound is met from above; beyond it the order of the requests
     // sorts itself out for hundreds of events, and a window of events misses by some of those under way.
@@ -66,7 +66,7 @@ TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound
 TEST_CASE("ProtoDUNE just below the knee is at most 1 % above the bound with staggered starts") {
   const Scenario scenario = protodune(273, 1719, 1.77);
   const double bound = asymptotic_bounds(closed_network(scenario)).event_time_s;
-  const double simulated = event_time(scenario);
+  const double simulated = event_time_of(scenario);
   CHECK(simulated > bound);
   CHECK(simulated < 1.01 * bound);
 }
@@ -117,9 +117,9 @@ TEST_CASE("the same seed gives the same bytes and another replica gives others")
 TEST_CASE("a window of calls in flight hides the round trip until the device is busy all the time") {
   Scenario scenario = protodune(1, 1719, 1.77);
   auto& infer = std::get<InferStage>(scenario.jobs.front().event.back());
-  const double blocking = event_time(scenario);
+  const double blocking = event_time_of(scenario);
   infer.in_flight = 32;
-  const double together = event_time(scenario);
+  const double together = event_time_of(scenario);
   // 32 transfers at once, each at its own 2 Gb/s: half a round trip and one transfer out, eight batches on each of the
   // four devices, one transfer and half a round trip back. Batches differ in the last request only.
   const double transfer_s = 1719 * 9216 / 0.25e9;

@@ -49,14 +49,14 @@ InferStage calling(const std::string& model, bool asynchronous, std::vector<std:
   return stage;
 }
 
-JobsOutcome outcome_of(const Scenario& scenario) {
+JobsOutcome first_jobs_of(const Scenario& scenario) {
   const RunOutcome outcome = simulate_forked(scenario);
   check_all_laws(outcome);
   return outcome.jobs.front();
 }
 
-double event_time(const Scenario& scenario) {
-  return outcome_of(scenario).event_time.mean_s;
+double first_event_time(const Scenario& scenario) {
+  return first_jobs_of(scenario).event_time.mean_s;
 }
 
 doctest::Approx exactly(double value) {
@@ -102,7 +102,7 @@ TEST_CASE("an event with asynchronous stages takes as long as its longest chain 
     }
     const double expected = std::max(now, last);
     const Scenario scenario = one_job(event, services);
-    const JobsOutcome jobs = outcome_of(scenario);
+    const JobsOutcome jobs = first_jobs_of(scenario);
     double sum = 0.0;
     for (const StageOutcome& stage : jobs.stages) sum += stage.mean_s;
     double parts = 0.0;
@@ -122,7 +122,7 @@ TEST_CASE("asynchronous calls hide the round trip that blocking calls pay") {
     scenario.jobs.front().count = 8;
     server_of(scenario).site = "there";
     scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{round_trip_s}, {}});
-    return event_time(scenario);
+    return first_event_time(scenario);
   };
   CHECK(time_at(true, 0.0) == exactly(2.0));
   CHECK(time_at(true, 0.05) == exactly(2.0));
@@ -149,7 +149,7 @@ TEST_CASE("a blocking call keeps its core, an asynchronous one leaves it to anot
     Scenario scenario = one_job({computing(1.0), calling("a", asynchronous)});
     scenario.jobs.front().threads = 4;
     scenario.jobs.front().concurrent_events = 8;
-    return outcome_of(scenario).events_per_s;
+    return first_jobs_of(scenario).events_per_s;
   };
   CHECK(rate(false) == doctest::Approx(4.0 / 2.0).epsilon(1e-6));
   CHECK(rate(true) == doctest::Approx(4.0 / 1.0).epsilon(1e-6));
@@ -182,18 +182,18 @@ TEST_CASE("requests of a window are serialised one after the other on the job's 
   calls.items = 4;
   calls.in_flight = 2;
   calls.client_cost.per_request = Seconds{1.0};
-  CHECK(event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
+  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
   calls.asynchronous = true;
-  CHECK(event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
+  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
   // The event goes on after the first two; on a node of double speed serialisations take half a second.
-  CHECK(event_time(one_job({calls, computing(4.5)}, {{"a", 1.5}})) == exactly(6.5));
+  CHECK(first_event_time(one_job({calls, computing(4.5)}, {{"a", 1.5}})) == exactly(6.5));
   Scenario fast = one_job({calls}, {{"a", 1.5}});
   fast.jobs.front().speed = ConstantSpeed{2.0};
-  CHECK(event_time(fast) == exactly(4.5));
+  CHECK(first_event_time(fast) == exactly(4.5));
   calls.asynchronous = false;
   calls.in_flight = 1;
   calls.client_cost.per_item = Seconds{0.25};
-  CHECK(event_time(one_job({calls}, {{"a", 1.5}})) == exactly(4 * 2.75));
+  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(4 * 2.75));
 }
 
 TEST_CASE("jobs that end cost each event its share of the set-up, and the next job follows") {
@@ -203,7 +203,7 @@ TEST_CASE("jobs that end cost each event its share of the set-up, and the next j
   pool.speed = ConstantSpeed{2.0};
   pool.events_per_job = 20;
   pool.job_setup = Seconds{14.0};
-  const JobsOutcome jobs = outcome_of(scenario);
+  const JobsOutcome jobs = first_jobs_of(scenario);
   const double cycle_s = 1.75 + 7.0 / 20;
   CHECK(jobs.event_time.mean_s == exactly(1.75));
   CHECK(jobs.events_per_s == doctest::Approx(6 / cycle_s).epsilon(1e-6));
@@ -219,9 +219,9 @@ TEST_CASE("the next job of a slot opens connections of its own") {
   scenario.servers.push_back(server_of(scenario));
   scenario.servers[1].name = "slow";
   scenario.servers[1].devices.type = "slow";
-  CHECK(event_time(scenario) == exactly(1.0));
+  CHECK(first_event_time(scenario) == exactly(1.0));
   scenario.jobs.front().events_per_job = 1;
-  CHECK(event_time(scenario) == doctest::Approx(2.0).epsilon(0.02));
+  CHECK(first_event_time(scenario) == doctest::Approx(2.0).epsilon(0.02));
 }
 
 TEST_CASE("jobs on nodes of different speed end events at the sum of their rates") {
@@ -229,7 +229,7 @@ TEST_CASE("jobs on nodes of different speed end events at the sum of their rates
   JobPool& pool = scenario.jobs.front();
   pool.count = 6;
   pool.speed = ListedSpeeds{{0.5, 1.0, 2.0}};
-  const JobsOutcome jobs = outcome_of(scenario);
+  const JobsOutcome jobs = first_jobs_of(scenario);
   CHECK(jobs.ideal_event_time_s == exactly(3.0 / 3.5));
   CHECK(jobs.events_per_s == doctest::Approx(7.0).epsilon(1e-3));
   CHECK(jobs.event_time.mean_s == doctest::Approx(3.0 / 3.5).epsilon(1e-3));

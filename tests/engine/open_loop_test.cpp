@@ -28,26 +28,6 @@ Scenario queue_of(const ArrivalLaw& arrivals, std::uint64_t loops, const TimeDis
   return scenario;
 }
 
-using Measure = std::function<double(const RunOutcome&)>;
-
-Estimate measured(const Scenario& scenario, const Measure& what, std::uint32_t replications = 8) {
-  std::vector<double> values;
-  for (std::uint32_t replica = 0; replica < replications; ++replica) {
-    const RunOutcome outcome = simulate_forked(scenario, replica);
-    check_all_laws(outcome);
-    values.push_back(what(outcome));
-  }
-  return student_interval(values, 0.999);
-}
-
-void check_contains(const Estimate& estimate, double expected, double relative_width) {
-  CAPTURE(expected);
-  CAPTURE(estimate.mean);
-  CHECK(estimate.low <= expected * 1.001);
-  CHECK(estimate.high >= expected * 0.999);
-  CHECK(estimate.half_width() <= relative_width * expected);
-}
-
 const OpenOutcome& open_of(const RunOutcome& outcome) {
   return *outcome.jobs.front().open;
 }

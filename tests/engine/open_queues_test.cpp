@@ -17,29 +17,6 @@ using namespace saturn::tests;
 
 namespace {
 
-constexpr double confidence = 0.999;
-
-/// The interval of something measured, over replications.
-Estimate measured(const Scenario& scenario, const std::function<double(const RunOutcome&)>& what,
-                  std::uint32_t replications = 8) {
-  std::vector<double> values;
-  for (std::uint32_t replica = 0; replica < replications; ++replica) {
-    const RunOutcome outcome = simulate_forked(scenario, replica);
-    check_all_laws(outcome);
-    values.push_back(what(outcome));
-  }
-  return student_interval(values, confidence);
-}
-
-/// The interval contains the value, and is narrow enough to say something.
-void check_contains(const Estimate& estimate, double expected, double relative_width) {
-  CAPTURE(expected);
-  CAPTURE(estimate.mean);
-  CHECK(estimate.low <= expected * 1.001);
-  CHECK(estimate.high >= expected * 0.999);
-  CHECK(estimate.half_width() <= relative_width * expected);
-}
-
 double latency(const RunOutcome& outcome) {
   return outcome.models.front().latency.mean_s;
 }

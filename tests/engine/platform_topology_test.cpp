@@ -15,7 +15,7 @@ namespace {
 
 /// Clients at "here" that think for 10 s and call a model on 16 devices at "there": 1 MB a request, 1 MB an answer,
 /// 0.1 s on the device.
-Scenario far_calls(std::uint64_t clients, const TimeDistribution& think = ConstantTime{Seconds{10.0}}) {
+Scenario calls_afar(std::uint64_t clients, const TimeDistribution& think = ConstantTime{Seconds{10.0}}) {
   Scenario scenario =
       simple_loop({.clients = clients, .devices = 16, .think = think, .service = ConstantTime{Seconds{0.1}}});
   model_of(scenario).input = Bytes{1e6};
@@ -46,7 +46,7 @@ const ResourceOutcome& resource(const RunOutcome& outcome, const std::string& na
 
 TEST_CASE("a platform that says what a list of links says gives the same run") {
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario listed = far_calls(20, ExponentialTime{Seconds{10.0}});
+    Scenario listed = calls_afar(20, ExponentialTime{Seconds{10.0}});
     listed.flows = flows;
     server_of(listed).nodes = 2;
     server_of(listed).nic = Bandwidth{1.5e6};
@@ -77,7 +77,7 @@ TEST_CASE("a platform that says what a list of links says gives the same run") {
 TEST_CASE("both directions contend for a shared link, so that a saturated one takes N (D_out + D_in)") {
   constexpr std::uint64_t clients = 30;
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario scenario = far_calls(clients);
+    Scenario scenario = calls_afar(clients);
     scenario.flows = flows;
     model_of(scenario).output = Bytes{2e6};
     // Requests pass it twice, and are carried once.
@@ -100,7 +100,7 @@ TEST_CASE("both directions contend for a shared link, so that a saturated one ta
 
 TEST_CASE("the ways there and back of a platform may differ, and a fat pipe limits each transfer alone") {
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario scenario = far_calls(1);
+    Scenario scenario = calls_afar(1);
     scenario.flows = flows;
     scenario.platform =
         platform({link("out", 1e6, LinkSharing::shared), link("in", 0.5e6, LinkSharing::shared)}, {0}, {1}, 0.1, 0.3);
@@ -108,7 +108,7 @@ TEST_CASE("the ways there and back of a platform may differ, and a fat pipe limi
     check_all_laws(two_ways);
     CHECK(two_ways.jobs.front().event_time.mean_s == doctest::Approx(10.0 + 0.1 + 1.0 + 0.1 + 0.3 + 2.0).epsilon(1e-9));
 
-    Scenario crowd = far_calls(100);
+    Scenario crowd = calls_afar(100);
     crowd.flows = flows;
     crowd.platform = platform({link("pipe", 0.5e6, LinkSharing::fatpipe)}, {0}, {0}, 0.1, 0.3);
     const RunOutcome alone = simulate_forked(crowd);
@@ -118,7 +118,7 @@ TEST_CASE("the ways there and back of a platform may differ, and a fat pipe limi
 }
 
 TEST_CASE("calls within a site need no route of the platform, and attached devices are reached as ever") {
-  Scenario scenario = far_calls(2);
+  Scenario scenario = calls_afar(2);
   scenario.platform = PlatformNetwork{.hosts = {"here"}, .links = {}, .routes = {}};
   server_of(scenario).site = "here";
   CHECK(simulate_forked(scenario).jobs.front().event_time.mean_s == doctest::Approx(10.1).epsilon(1e-9));

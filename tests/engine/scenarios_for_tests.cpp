@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "models/intervals.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 
@@ -115,6 +116,24 @@ RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool
 
 void check_all_laws(const RunOutcome& outcome) {
   for (const Check& check : outcome.checks) CHECK_MESSAGE(check.passed, check.name, ": ", check.detail);
+}
+
+Estimate measured(const Scenario& scenario, const Measure& what, std::uint32_t replications) {
+  std::vector<double> values;
+  for (std::uint32_t replica = 0; replica < replications; ++replica) {
+    const RunOutcome outcome = simulate_forked(scenario, replica);
+    check_all_laws(outcome);
+    values.push_back(what(outcome));
+  }
+  return student_interval(values, 0.999);
+}
+
+void check_contains(const Estimate& estimate, double expected, double relative_width) {
+  CAPTURE(expected);
+  CAPTURE(estimate.mean);
+  CHECK(estimate.low <= expected * 1.001);
+  CHECK(estimate.high >= expected * 0.999);
+  CHECK(estimate.half_width() <= relative_width * expected);
 }
 
 }  // namespace saturn::tests

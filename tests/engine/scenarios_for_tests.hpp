@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "models/run_outcome.hpp"
+#include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/simulate.hpp"
 
@@ -58,5 +60,14 @@ RunOutcome simulate_forked(const Scenario& scenario, const Replica& replica);
 
 /// Fails the test for every law that the run has broken.
 void check_all_laws(const RunOutcome& outcome);
+
+/// What a test reads off a run.
+using Measure = std::function<double(const RunOutcome&)>;
+
+/// The 99.9 % interval of a measure over replications, each of which keeps all laws.
+Estimate measured(const Scenario& scenario, const Measure& what, std::uint32_t replications = 8);
+
+/// Fails the test unless the interval holds the expected value and is narrow against it.
+void check_contains(const Estimate& estimate, double expected, double relative_width);
 
 }  // namespace saturn::tests

@@ -67,13 +67,13 @@ Traffic any_traffic() {
 }
 
 /// Writes down when each call arrives.
-struct Arrivals final : CallReceiver {
+struct StockArrivals final : CallReceiver {
   void receive(Call& call, double now) override { call.arrived = now; }
 };
 
 /// Sends each flow when it is due.
-struct Starter final : Source {
-  Starter(Calendar& own_calendar, const Traffic& own_traffic)
+struct StockStarter final : Source {
+  StockStarter(Calendar& own_calendar, const Traffic& own_traffic)
       : calendar(own_calendar), traffic(own_traffic), number(own_calendar.add(*this)) {
     for (const Flow& flow : traffic.flows) calls.emplace_back().items = flow.bytes;
     calendar.reschedule(number, traffic.flows.front().start_s);
@@ -97,10 +97,10 @@ struct Starter final : Source {
 /// [s] and the sojourns [s].
 std::vector<double> carried_by(FlowModel model, const Traffic& traffic) {
   Calendar calendar;
-  Arrivals arrivals;
+  StockArrivals arrivals;
   const auto network = make_leg_network(model, calendar, Seconds{100.0});
   for (const double capacity : traffic.capacities) network->add_link(capacity);
-  Starter starter(calendar, traffic);
+  StockStarter starter(calendar, traffic);
   for (const Way& way : traffic.ways)
     starter.legs.push_back(network->add_leg(way.cap, way.links, traffic.latency_s, {1.0}, arrivals));
   if (model == FlowModel::simgrid) {

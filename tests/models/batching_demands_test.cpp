@@ -33,7 +33,7 @@ Scenario beside_four_devices() {
   return s;
 }
 
-InferStage& infer_of(Scenario& s) {
+InferStage& call_of(Scenario& s) {
   return std::get<InferStage>(s.jobs[0].event.back());
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a model that batches demands the least T(b)/b of the batches that who
     model.max_batch_size = 12;
     model.service["t4"] = {.per_batch = ConstantTime{}, .per_item = ConstantTime{}};
     model.service["t4"].points = points;
-    infer_of(s).items = infer_of(s).request_batch = request;
+    call_of(s).items = call_of(s).request_batch = request;
     CHECK(closed_network(s).work(0, 0) ==
           doctest::Approx(mean(model.service["t4"], static_cast<double>(request)).value));
     model.dynamic_batching = true;
@@ -75,15 +75,15 @@ TEST_CASE("requests of two sizes may fill a batch together, also through an ense
   model.max_batch_size = 8;
   model.dynamic_batching = true;
   model.service["t4"] = {.per_batch = ConstantTime{Seconds{8.0}}, .per_item = ConstantTime{}};
-  infer_of(s).items = infer_of(s).request_batch = 5;
+  call_of(s).items = call_of(s).request_batch = 5;
   CHECK(closed_network(s).work(0, 0) == doctest::Approx(8.0));
-  s.jobs[0].event.emplace_back(infer_of(s));
-  infer_of(s).items = infer_of(s).request_batch = 3;
+  s.jobs[0].event.emplace_back(call_of(s));
+  call_of(s).items = call_of(s).request_batch = 3;
   // An event's 5 and 3 items fill one batch with each other.
   CHECK(closed_network(s).work(0, 0) == doctest::Approx(8.0));
   s.models["chain"].ensemble = {"emtrk"};
   s.servers[0].models.push_back("chain");
-  infer_of(s).model = "chain";
+  call_of(s).model = "chain";
   CHECK(closed_network(s).work(0, 0) == doctest::Approx(8.0));
 }
 

@@ -19,7 +19,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t draws = 20000;
+constexpr std::size_t most_draws = 20000;
 // Two-sided limits that a right sampler passes with probability 1 - 1e-4 each; the seed is fixed, so that a pass stays.
 constexpr double normal_limit = 3.891;
 constexpr double kolmogorov_limit = 2.226;  // sqrt(ln(2/1e-4)/2)
@@ -27,7 +27,7 @@ constexpr double kolmogorov_limit = 2.226;  // sqrt(ln(2/1e-4)/2)
 std::vector<double> sorted_sample(const TimeDistribution& time, std::uint32_t entity) {
   RandomStream stream(20201124, 0, entity, Purpose::service);
   std::vector<double> values;
-  for (std::size_t i = 0; i < draws; ++i) values.push_back(sample(time, stream).value);
+  for (std::size_t i = 0; i < most_draws; ++i) values.push_back(sample(time, stream).value);
   std::sort(values.begin(), values.end());
   return values;
 }
@@ -101,7 +101,7 @@ TEST_CASE("empirical times take each listed value equally often") {
   for (const double x : sorted_sample(time, 8)) counts[x] += 1.0;
   REQUIRE(counts.size() == 4);
   double chi_squared = 0.0;
-  for (const auto& [value, count] : counts) chi_squared += std::pow(count - draws / 4.0, 2) / (draws / 4.0);
+  for (const auto& [value, count] : counts) chi_squared += std::pow(count - most_draws / 4.0, 2) / (most_draws / 4.0);
   CHECK(chi_squared < 21.11);  // 1 - 1e-4 quantile with 3 degrees of freedom
 }
 

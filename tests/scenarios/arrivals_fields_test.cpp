@@ -16,7 +16,7 @@ std::string with_keys(const std::string& keys) {
   return only_text("\"count\": 268,", "\"count\": 268, " + keys + ",");
 }
 
-ArrivalLaw law_of(const std::string& arrivals) {
+ArrivalLaw arrivals_of(const std::string& arrivals) {
   const std::string text = sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": " + arrivals + ",");
   return read_scenario_text(text, "s.json", {}).scenario.jobs.front().arrivals.value();
 }
@@ -53,17 +53,18 @@ std::string complaint_about_trace(const std::string& trace) {
 }  // namespace
 
 TEST_CASE("every kind of arrivals is read, in any unit of a rate") {
-  CHECK(mean_rate(law_of(R"({ "poisson": { "rate": "7.5 kHz" } })")).value == 7500.0);
-  CHECK(mean_rate(law_of(R"({ "constant": { "rate": "120 /min" } })")).value == 2.0);
-  CHECK(mean_rate(law_of(R"({ "constant": { "rate": "1/s" } })")).value == 1.0);
-  const ArrivalLaw gamma = law_of(R"({ "gamma": { "rate": "3600 /h", "cv": 2 } })");
+  CHECK(mean_rate(arrivals_of(R"({ "poisson": { "rate": "7.5 kHz" } })")).value == 7500.0);
+  CHECK(mean_rate(arrivals_of(R"({ "constant": { "rate": "120 /min" } })")).value == 2.0);
+  CHECK(mean_rate(arrivals_of(R"({ "constant": { "rate": "1/s" } })")).value == 1.0);
+  const ArrivalLaw gamma = arrivals_of(R"({ "gamma": { "rate": "3600 /h", "cv": 2 } })");
   CHECK(mean_rate(gamma).value == doctest::Approx(1.0));
   CHECK(dispersion(gamma) == 4.0);
   // A triangle between 0 and 400 Hz has the mean 200 Hz.
-  const ArrivalLaw day = law_of(R"({ "profile": [["0 h", "0 Hz"], ["12 h", "400 Hz"], ["24 h", "0 Hz"]] })");
+  const ArrivalLaw day = arrivals_of(R"({ "profile": [["0 h", "0 Hz"], ["12 h", "400 Hz"], ["24 h", "0 Hz"]] })");
   CHECK(mean_rate(day).value == doctest::Approx(200.0).epsilon(1e-12));
   CHECK(repetition(day) == Seconds{86400.0});
-  CHECK(repetition(law_of(R"({ "profile": [["0 s", "1 Hz"], ["1 s", "2 Hz"]], "period": "1 min" })")) == Seconds{60.0});
+  CHECK(repetition(arrivals_of(R"({ "profile": [["0 s", "1 Hz"], ["1 s", "2 Hz"]], "period": "1 min" })")) ==
+        Seconds{60.0});
 }
 
 TEST_CASE("arrivals that mean nothing are refused with the way out") {

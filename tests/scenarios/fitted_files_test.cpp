@@ -44,7 +44,7 @@ const std::string fitted_text = R"({
 }
 )";
 
-const Override law{"/models/emtrk/service/t4", R"({ "fitted": "fitted.json" })"};
+const Override fitted_law{"/models/emtrk/service/t4", R"({ "fitted": "fitted.json" })"};
 const Override trip{"/network/links/0/rtt", R"({ "fitted": "fitted.json", "fit": "trip" })"};
 const Override wide{"/network/links/0/bandwidth", R"({ "fitted": "fitted.json" })"};
 const Override reco{"/jobs/0/event/0/cpu", R"({ "fitted": "fitted.json", "fit": "reco" })"};
@@ -89,15 +89,15 @@ std::string fitted_with(const std::string& piece, const std::string& replacement
 
 /// What the reader says of the law's fit with a piece of the file replaced.
 std::string complaint_of(const std::string& piece, const std::string& replacement) {
-  return WithFits(fitted_with(piece, replacement)).complaints({law});
+  return WithFits(fitted_with(piece, replacement)).complaints({fitted_law});
 }
 
 }  // namespace
 
 TEST_CASE("a scenario with fitted values is the one with the values written in their places") {
   const WithFits files;
-  const ReadScenario read = files.read({law, trip, wide, reco});
-  const ReadScenario plain = files.read({{law.pointer, R"({ "per_batch": "2 ms", "per_item": "32.2 us" })"},
+  const ReadScenario read = files.read({fitted_law, trip, wide, reco});
+  const ReadScenario plain = files.read({{fitted_law.pointer, R"({ "per_batch": "2 ms", "per_item": "32.2 us" })"},
                                          {reco.pointer, R"({ "gamma": { "mean": "110 s", "cv": 0.2 } })"}});
   CHECK(read.resolved == plain.resolved);
   REQUIRE(read.fits.size() == 4);
@@ -124,7 +124,7 @@ TEST_CASE("a fit that stands at two places is one set of parameters") {
 
 TEST_CASE("a drawn scenario is the one that its changes give as --set options") {
   const WithFits files;
-  const std::vector<Override> changes{law, reco};
+  const std::vector<Override> changes{fitted_law, reco};
   const ReadScenario read = files.read(changes);
   const DrawnScenarios drawn = drawn_scenarios(read, 0, 16);
   REQUIRE(drawn.scenarios.size() == 16);
@@ -144,7 +144,7 @@ TEST_CASE("draws that the reader refuses are drawn anew, and a fit that gives no
   const std::string zero = fitted_with("\"2 ms\"", "\"0 s\"");
   std::string about_zero = zero;
   about_zero.replace(about_zero.find("\"value\": 0.002"), 14, "\"value\": 0    ");
-  const ReadScenario half = WithFits(about_zero).read({law});
+  const ReadScenario half = WithFits(about_zero).read({fitted_law});
   const DrawnScenarios drawn = drawn_scenarios(half, 0, 16);
   CHECK_FALSE(drawn.draws.matched);
   for (const auto& set : drawn.draws.sets) CHECK(set[0] >= 0.0);
@@ -186,7 +186,7 @@ TEST_CASE("which fit is meant must be clear") {
 }
 
 TEST_CASE("a file that holds no fits is refused") {
-  const auto complaint = [](const std::string& text) { return WithFits(text).complaints({law}); };
+  const auto complaint = [](const std::string& text) { return WithFits(text).complaints({fitted_law}); };
   CHECK(complaint(sound_scenario()) ==
         "scenario.not_fitted: This file's \"schema\" is \"saturn-scenario/1\"; a fitted parameter file has the schema "
         "\"saturn-fitted/1\": make one with `saturn calibrate FILES... --out fitted.json`.");
@@ -233,9 +233,9 @@ TEST_CASE("a fit that contradicts itself is refused") {
 
 TEST_CASE("a law is used beyond its fitted range with a loud warning, and not at all beyond twice the range") {
   const WithFits files;
-  CHECK(files.warnings({law}) == "");
+  CHECK(files.warnings({fitted_law}) == "");
   const auto batch = [&](const char* size) {
-    return std::vector<Override>{law, {"/jobs/0/event/2/request_batch", size}};
+    return std::vector<Override>{fitted_law, {"/jobs/0/event/2/request_batch", size}};
   };
   CHECK(files.warnings(batch("3000")) ==
         "scenario.extrapolated: /jobs/0/event/2/request_batch makes requests of 3,000 items, but "

@@ -26,18 +26,18 @@ Scenario shipped(const std::string& name) {
   return read_scenario_file(name, {}).scenario;
 }
 
-const InferStage& call(const Scenario& scenario) {
+const InferStage& call_of(const Scenario& scenario) {
   return std::get<InferStage>(scenario.jobs[0].event.back());
 }
 
 // Device time of an event: items of all its requests times the time of an item.
 double device_time_s(const Scenario& scenario) {
   const ServiceLaw& law = scenario.models.at("emtrk").service.at("t4");
-  return call(scenario).items.mean() * mean(law.per_item).value;
+  return call_of(scenario).items.mean() * mean(law.per_item).value;
 }
 
 std::uint64_t requests(const Scenario& scenario) {
-  return (call(scenario).items.largest() + call(scenario).request_batch - 1) / call(scenario).request_batch;
+  return (call_of(scenario).items.largest() + call_of(scenario).request_batch - 1) / call_of(scenario).request_batch;
 }
 
 std::string first_code(const std::string& path) {
@@ -109,7 +109,7 @@ TEST_CASE("the scenario of the design page is read as it stands") {
   const Scenario& scenario = read.scenario;
   CHECK(read.warnings.empty());
   CHECK(scenario.jobs[0].event.size() == 3);
-  CHECK(call(scenario).cpu_alternative == Seconds{220.0});
+  CHECK(call_of(scenario).cpu_alternative == Seconds{220.0});
   CHECK(mean(scenario.models.at("emtrk").service.at("t4").per_item) == Seconds{32.2e-6});
   CHECK(scenario.servers[0].nic == Bandwidth{4e9});
   CHECK(scenario.devices.at("t4").power == Watts{70.0});

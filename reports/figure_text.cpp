@@ -1,0 +1,68 @@
+#include "reports/figure_text.hpp"
+
+#include <cmath>
+
+#include "reports/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+struct Shown {
+  double factor = 1.0;
+  std::string unit{};
+};
+
+Shown shown_time(double seconds) {
+  const double size = std::abs(seconds);
+  if (size > 0.0 && size < 1e-3) return {1e6, " us"};
+  if (size > 0.0 && size < 1.0) return {1e3, " ms"};
+  if (size >= 2 * 86400.0) return {1.0 / 86400.0, " d"};
+  if (size >= 2 * 3600.0) return {1.0 / 3600.0, " h"};
+  return {1.0, " s"};
+}
+
+bool is_share(Figure figure) {
+  return figure == Figure::slowdown || figure == Figure::lost_share || figure == Figure::network_share ||
+         figure == Figure::gpu_share;
+}
+
+Shown shown(Figure figure, double value) {
+  if (is_share(figure)) return {100.0, " %"};
+  const std::string_view unit = name_of(figure).unit;
+  if (unit == "s") return shown_time(value);
+  return {1.0, unit.empty() ? "" : " " + std::string(unit)};
+}
+
+}  // namespace
+
+std::string figure_text(Figure figure, const Estimate& value) {
+  if (!std::isfinite(value.mean)) return "–";
+  const Shown as = shown(figure, value.mean);
+  const bool known_width = std::isfinite(value.half_width()) && value.half_width() > 0.0;
+  if (!known_width) return figure_text(figure, value.mean);
+  return estimate_text(value, as.factor) + as.unit;
+}
+
+std::string figure_text(Figure figure, double value) {
+  if (!std::isfinite(value)) return "–";
+  const Shown as = shown(figure, value);
+  const double scaled = value * as.factor;
+  // Counts, and limits that somebody wrote, have no digits behind their last one that matters.
+  const bool whole = std::abs(scaled - std::round(scaled)) < 1e-9 * std::max(1.0, std::abs(scaled));
+  return (whole && std::abs(scaled) < 1e15 ? whole_text(scaled) : number_text(scaled, 4)) + as.unit;
+}
+
+std::string figure_key(Figure figure) {
+  const FigureName& name = name_of(figure);
+  std::string key(name.name);
+  if (name.unit == "s") return key + "_s";
+  if (name.unit == "1/s") return key + "_per_s";
+  if (name.unit == "USD/h") return key + "_usd_per_h";
+  if (name.unit == "W") return key + "_w";
+  if (name.unit == "USD") return key + "_events_usd";
+  if (name.unit == "kWh") return key + "_events_kwh";
+  return key;
+}
+
+}  // namespace saturn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace saturn {
+
+/// The numbers of the sentence that every plan begins with.
+struct PlanSentence {
+  double jobs_per_device = 0.0;  ///< the answer, as it is to be shown
+  double low = 0.0;              ///< of its interval
+  double high = 0.0;
+  std::string noun = "job";  ///< "event loop" where a job has several
+  std::string device_word = "GPU";
+  std::string binding{};       ///< resource that saturates first; empty: nothing is shared
+  std::string binding_kind{};  ///< "gpu", "network card", "link", ...
+  std::string next{};          ///< the one after it; empty: there is none
+  std::string next_kind{};
+  double next_at_jobs = 0.0;                         ///< of `noun`, in all
+  std::optional<double> usd_per_million_events{};    ///< absent where nothing has a price
+  std::string priced = "";                           ///< what has one: "GPUs", "GPUs and cores"; empty: not said
+  std::optional<double> cpu_only_usd_per_million{};  ///< the same events without servers; absent where it is not known
+};
+
+/// "71 ± 4 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 956 jobs. 1,190 USD per
+/// million events, against 2,750 on CPU alone." An interval of less than one job goes unsaid.
+std::string plan_sentence(const PlanSentence& facts);
+
+}  // namespace saturn

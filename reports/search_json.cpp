@@ -1,0 +1,181 @@
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "reports/falsification_json.hpp"
+#include "reports/figure_text.hpp"
+#include "reports/json_parts.hpp"
+#include "reports/search_report.hpp"
+#include "reports/sensitivity_json.hpp"
+#include "reports/system_facts_json.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_rejections = 20'000;
+
+Json json_word(const std::string& word) {
+  return word.empty() ? Json(nullptr) : Json(word);
+}
+
+Json json_figures(const CandidateFigures& figures) {
+  Json json = Json::object();
+  for (const CandidateFigures::Entry& entry : figures.entries) {
+    std::string key = figure_key(entry.figure);
+    if (!entry.of.empty()) key += ":" + entry.of;
+    json[key] = entry.exact ? json_number<Json>(entry.value.mean) : json_estimate<Json>(entry.value);
+  }
+  return json;
+}
+
+Json json_values(const PlanSearch& search, const std::vector<std::string>& values) {
+  Json json = Json::object();
+  for (std::size_t v = 0; v < values.size(); ++v) json[search.variables.at(v).name] = values[v];
+  return json;
+}
+
+Json json_rejection(const PlanSearch& search, const Rejection& rejection) {
+  Json json = Json::object();
+  json["kind"] = std::string(name_of(rejection.kind));
+  if (rejection.requirement) {
+    json["requirement"] = search.requirements.at(*rejection.requirement).text;
+    json["value"] = json_number<Json>(rejection.value);
+  }
+  if (!rejection.binding.empty()) json["binding"] = rejection.binding;
+  if (rejection.than) json["than"] = *rejection.than;
+  if (!rejection.words.empty()) json["words"] = rejection.words;
+  return json;
+}
+
+Json json_candidate(const PlanSearch& search, const SearchedCandidate& candidate) {
+  Json json = Json::object();
+  json["candidate"] = candidate.index;
+  json["values"] = json_values(search, candidate.values);
+  json["settings"] = candidate.settings;
+  json["known_by"] = std::string(name_of(candidate.fidelity));
+  json["figures"] = json_figures(candidate.figures);
+  json["binding"] = json_word(candidate.binding);
+  json["next"] = json_word(candidate.next);
+  json["rejected"] = candidate.rejection ? json_rejection(search, *candidate.rejection) : Json(nullptr);
+  return json;
+}
+
+Json figure_or_null(const SearchedCandidate& candidate, Figure figure) {
+  const auto* entry = candidate.figures.find(figure);
+  return entry == nullptr ? Json(nullptr) : json_number<Json>(entry->value.mean);
+}
+
+/// The keys that every plan has, so that a reader of one can read the other.
+Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
+  Json json = Json::object();
+  json["clients_per_gpu"]["value"] = figure_or_null(answer, Figure::jobs_per_gpu);
+  json["clients_per_gpu"]["low"] = figure_or_null(answer, Figure::jobs_per_gpu);
+  json["clients_per_gpu"]["high"] = figure_or_null(answer, Figure::jobs_per_gpu);
+  json["jobs"] = figure_or_null(answer, Figure::jobs);
+  json["gpus"] = figure_or_null(answer, Figure::gpus);
+  const auto* slowdown = answer.figures.find(Figure::slowdown);
+  if (slowdown == nullptr) {
+    json["slowdown"] = nullptr;
+  } else {
+    // Figures say by how much, results how many times.
+    Estimate times = slowdown->value;
+    times.mean += 1;
+    times.low += 1;
+    times.high += 1;
+    json["slowdown"] = json_estimate<Json>(times);
+  }
+  json["cost_per_million_events"] = figure_or_null(answer, Figure::cost_per_million);
+  json["binding"] = json_word(answer.binding);
+  json["next"] = json_word(answer.next);
+  json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);
+  json.update(json_candidate(report.search, answer));
+  json["run"] = json_word(report.run_command);
+  return json;
+}
+
+Json json_requirements(const PlanSearch& search) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < search.requirements.size(); ++i) {
+    const Requirement& requirement = search.requirements[i];
+    Json one = {{"text", requirement.text},
+                {"figure", figure_key(requirement.figure)},
+                {"of", json_word(requirement.of)},
+                {"at_most", requirement.at_most},
+                {"limit", json_number<Json>(requirement.limit)}};
+    if (search.answer) {
+      const auto* entry = search.answer->figures.find(requirement.figure, requirement.of);
+      one["has"] = entry == nullptr ? Json(nullptr) : json_estimate<Json>(entry->value);
+    }
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+Json json_named(const PlanSearch& search) {
+  Json json = Json::object();
+  for (const NamedAnswer& one : search.named) {
+    Json row = one.candidate ? json_candidate(search, *one.candidate) : Json::object();
+    row["remark"] = json_word(one.remark);
+    json[one.name] = std::move(row);
+  }
+  return json;
+}
+
+Json json_relaxations(const PlanSearch& search) {
+  Json json = Json::array();
+  for (const Relaxation& one : search.relaxations)
+    json.push_back({{"requirement", search.requirements.at(one.requirement).text},
+                    {"needed_limit", json_number<Json>(one.needed_limit)},
+                    {"relative", json_number<Json>(one.relative)},
+                    {"known_by", one.simulated ? "simulation" : "bound"},
+                    {"candidate", json_candidate(search, one.candidate)}});
+  return json;
+}
+
+Json json_counts(const PlanSearch& search) {
+  Json json = Json::object();
+  for (const auto& [kind, count] : search.counts) json[std::string(name_of(kind))] = count;
+  return json;
+}
+
+}  // namespace
+
+std::string search_json(const SearchReport& report) {
+  const PlanSearch& search = report.search;
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(report.provenance);
+  document["sentence"] = report.sentence ? Json(plan_sentence(*report.sentence)) : Json(nullptr);
+  document["answer"] = search.answer ? json_answer(report, *search.answer) : Json(nullptr);
+  document["formula"]["clients_per_gpu"] = json_number<Json>(report.formula_clients_per_gpu);
+  document["formula"]["event_time_s"] = json_number<Json>(report.formula_event_time_s);
+  document["objective"] = {{"name", search.objective.name},
+                           {"figure", figure_key(search.objective.figure)},
+                           {"least", search.objective.least}};
+  document["requirements"] = json_requirements(search);
+  document["named"] = json_named(search);
+  document["relaxations"] = json_relaxations(search);
+  document["variables"] = Json::array();
+  for (const SearchedVariable& one : search.variables)
+    document["variables"].push_back({{"name", one.name}, {"values", one.values}});
+  document["search"] = {{"candidates", search.candidates},
+                        {"rejected", json_counts(search)},
+                        {"simulations", search.simulations},
+                        {"simulated_requests", search.simulated_requests},
+                        {"complete", search.complete}};
+  document["candidates"] = Json::array();
+  for (const SearchedCandidate& one : search.looked_at) document["candidates"].push_back(json_candidate(search, one));
+  if (search.rejections.size() <= most_rejections) {
+    document["rejections"] = Json::array();
+    for (const Rejection& one : search.rejections) document["rejections"].push_back(json_rejection(search, one));
+  }
+  document["knees"] = json_knees<Json>(report.facts);
+  if (report.sensitivity) document["sensitivity"] = json_sensitivity<Json>(*report.sensitivity);
+  if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);
+  document["notes"] = report.notes;
+  return document.dump(2) + "\n";
+}
+
+}  // namespace saturn

@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "reports/bottlenecks.hpp"
+#include "reports/falsification_report.hpp"
+#include "reports/figure_text.hpp"
+#include "reports/number_text.hpp"
+#include "reports/search_report.hpp"
+#include "reports/sensitivity_report.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t most_shown = 20;
+
+const std::string none = "–";
+
+std::string objective_words(const Objective& objective) {
+  return std::string(objective.least ? "least " : "most ") + std::string(name_of(objective.figure).words);
+}
+
+std::string figure_of(const SearchedCandidate& candidate, Figure figure, const std::string& of = "") {
+  const auto* entry = candidate.figures.find(figure, of);
+  return entry == nullptr ? none : figure_text(figure, entry->value);
+}
+
+std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
+  TextTable table({{"free"}, {"chosen"}, {"out of"}});
+  for (std::size_t v = 0; v < report.search.variables.size(); ++v) {
+    const SearchedVariable& variable = report.search.variables[v];
+    const std::string range = variable.values.size() == 1 ? "1 value"
+                                                          : variable.values.front() + " ... " + variable.values.back() +
+                                                                " (" + std::to_string(variable.values.size()) + ")";
+    table.add_row({variable.name, candidate.values.at(v), range});
+  }
+  return table.text({});
+}
+
+std::string requirements_text(const SearchReport& report, const SearchedCandidate& candidate, TextStyle style) {
+  if (report.search.requirements.empty()) return "";
+  TextTable table({{"required"}, {"has", Align::right}, {"margin", Align::right}, {""}});
+  for (const Requirement& requirement : report.search.requirements) {
+    const auto* entry = candidate.figures.find(requirement.figure, requirement.of);
+    if (entry == nullptr) {
+      table.add_row({requirement.text, none, none, ""});
+      continue;
+    }
+    const double beyond = excess(requirement, entry->value.mean);
+    const double worst = excess(requirement, requirement.at_most ? entry->value.high : entry->value.low);
+    std::string remark = beyond > 0.0 ? "missed" : "";
+    if (remark.empty() && worst > 0.0) remark = "its interval reaches beyond";
+    table.add_row({requirement.text, figure_text(requirement.figure, entry->value), signed_percent_text(-beyond),
+                   std::move(remark)});
+  }
+  return "\n" + heading("Requirements", style) + table.text(style);
+}
+
+/// Columns that the named answers and the candidates share: the values, then what they come to.
+struct Columns {
+  std::vector<Figure> figures{};
+
+  explicit Columns(const PlanSearch& search) {
+    const auto add = [this](Figure figure) {
+      if (std::find(figures.begin(), figures.end(), figure) == figures.end()) figures.push_back(figure);
+    };
+    add(search.objective.figure);
+    for (const Requirement& requirement : search.requirements)
+      if (requirement.of.empty()) add(requirement.figure);
+    add(Figure::gpus);
+    add(Figure::throughput);
+  }
+
+  void add_to(std::vector<TextTable::Column>& columns) const {
+    for (const Figure figure : figures) columns.push_back({std::string(name_of(figure).name), Align::right});
+  }
+  void add_to(std::vector<std::string>& cells, const SearchedCandidate& candidate) const {
+    for (const Figure figure : figures) cells.push_back(figure_of(candidate, figure));
+  }
+};
+
+std::string named_text(const SearchReport& report, TextStyle style) {
+  if (report.search.named.empty()) return "";
+  const Columns shown(report.search);
+  std::vector<TextTable::Column> columns{{"if you want the"}};
+  for (const SearchedVariable& variable : report.search.variables) columns.push_back({variable.name, Align::right});
+  shown.add_to(columns);
+  TextTable table(std::move(columns));
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (const NamedAnswer& one : report.search.named) {
+    notes.emplace_back(one.name, one.remark);
+    if (!one.candidate) continue;
+    std::vector<std::string> cells{one.name};
+    cells.insert(cells.end(), one.candidate->values.begin(), one.candidate->values.end());
+    shown.add_to(cells, *one.candidate);
+    table.add_row(std::move(cells));
+  }
+  return "\n" + heading("Three ways to choose", style) + table.text(style) + notes_text(notes);
+}
+
+std::string rejected_words(RejectionKind kind) {
+  switch (kind) {
+    case RejectionKind::invalid:
+      return "are no valid scenario";
+    case RejectionKind::bound:
+      return "miss a requirement by the bound alone";
+    case RejectionKind::cannot_win:
+      return "cannot be better than the answer, by the bound";
+    case RejectionKind::implied:
+      return "follow from one with more of the same that failed";
+    case RejectionKind::screened:
+      return "miss a requirement in a short run, by far more than its noise";
+    case RejectionKind::simulated:
+      return "miss a requirement when simulated";
+    case RejectionKind::worse:
+      return "meet everything, but are no better";
+    case RejectionKind::failed:
+      return "gave no result when simulated";
+    case RejectionKind::out_of_budget:
+      return "were not decided when the budget ended";
+  }
+  return "";
+}
+
+std::string counts_text(const SearchReport& report, TextStyle style) {
+  const PlanSearch& search = report.search;
+  TextTable table({{"candidates", Align::right}, {"that"}, {"kind"}});
+  if (search.answer) table.add_row({"1", "is the answer", ""});
+  for (const auto& [kind, count] : search.counts)
+    if (count > 0)
+      table.add_row({whole_text(static_cast<double>(count)), rejected_words(kind), std::string(name_of(kind))});
+  return "\n" +
+         heading(whole_text(static_cast<double>(search.candidates)) + " candidates, " +
+                     counted(static_cast<double>(search.simulations), "simulation") + " with " +
+                     counted(static_cast<double>(search.simulated_requests), "request"),
+                 style) +
+         table.text(style);
+}
+
+std::string looked_at_text(const SearchReport& report, TextStyle style) {
+  const PlanSearch& search = report.search;
+  if (search.looked_at.empty()) return "";
+  const Columns shown(search);
+  std::vector<TextTable::Column> columns;
+  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  shown.add_to(columns);
+  columns.push_back({"known by"});
+  columns.push_back({"why not"});
+  TextTable table(std::move(columns));
+  std::vector<const SearchedCandidate*> order;
+  for (const SearchedCandidate& one : search.looked_at) order.push_back(&one);
+  const auto depth = [](const SearchedCandidate* one) { return static_cast<int>(one->fidelity); };
+  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return depth(a) > depth(b); });
+  const std::size_t rows = std::min(order.size(), most_shown);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<std::string> cells = order[i]->values;
+    shown.add_to(cells, *order[i]);
+    cells.emplace_back(name_of(order[i]->fidelity));
+    cells.push_back(order[i]->rejection ? rejection_text(search, *order[i]->rejection) : "the answer");
+    table.add_row(std::move(cells));
+  }
+  std::string text = "\n" + heading("Looked at most closely", style) + table.text(style);
+  if (order.size() > rows)
+    text += "  and " + whole_text(static_cast<double>(order.size() - rows)) +
+            " more; --format json and csv have them all\n";
+  return text;
+}
+
+std::string relaxations_text(const SearchReport& report, TextStyle style) {
+  const PlanSearch& search = report.search;
+  if (search.relaxations.empty()) return "";
+  std::vector<TextTable::Column> columns{{"to give way"}, {"needed", Align::right}, {"by", Align::right}};
+  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  columns.push_back({"known by"});
+  TextTable table(std::move(columns));
+  for (const Relaxation& one : search.relaxations) {
+    const Requirement& requirement = search.requirements.at(one.requirement);
+    std::vector<std::string> cells{requirement.text, figure_text(requirement.figure, one.needed_limit),
+                                   percent_text(one.relative)};
+    cells.insert(cells.end(), one.candidate.values.begin(), one.candidate.values.end());
+    cells.emplace_back(one.simulated ? "simulation" : "bound");
+    table.add_row(std::move(cells));
+  }
+  return "\n" + heading("What would make it possible, cheapest first", style) + table.text(style);
+}
+
+std::string no_answer_text(const SearchReport& report) {
+  const PlanSearch& search = report.search;
+  if (!search.complete) return "No candidate was confirmed before the budget ended.";
+  std::string text =
+      "No plan: none of " + counted(static_cast<double>(search.candidates), "candidate") + " meets every requirement.";
+  if (search.relaxations.empty()) return text;
+  const Relaxation& cheapest = search.relaxations.front();
+  const Requirement& requirement = search.requirements.at(cheapest.requirement);
+  return text + " The cheapest way out: " + requirement.text + " would have to be " +
+         figure_text(requirement.figure, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
+}
+
+std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
+  std::string text;
+  if (report.sentence) text += heading(plan_sentence(*report.sentence), style);
+  text += heading("The " + objective_words(report.search.objective) + " of " +
+                      counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
+                      figure_of(answer, report.search.objective.figure) + ".",
+                  report.sentence ? TextStyle{} : style);
+  if (answer.fidelity != Fidelity::full)
+    text += "It is NOT CONFIRMED: the budget ended with no more than a " + std::string(name_of(answer.fidelity)) +
+            " of it.\n";
+  else if (!report.search.complete)
+    text += "The budget ended before all candidates were decided: there may be a better one.\n";
+  return text + settings_text(report, answer);
+}
+
+}  // namespace
+
+std::string search_table(const SearchReport& report, TextStyle style) {
+  std::string text = heading(report.facts.title, style);
+  const std::optional<SearchedCandidate>& answer = report.search.answer;
+  text += answer ? answer_text(report, *answer, style) : heading(no_answer_text(report), style);
+  if (answer) text += requirements_text(report, *answer, style) + named_text(report, style);
+  text += relaxations_text(report, style) + counts_text(report, style) + looked_at_text(report, style);
+  if (answer) text += "\n" + bottlenecks_text(report.facts, {}, style);
+  if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);
+  if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);
+  for (const std::string& note : report.notes) text += "\n" + note + "\n";
+  if (!report.run_command.empty()) text += "\nThe answer, simulated in full: " + report.run_command + "\n";
+  return text + "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
+         std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";
+}
+
+}  // namespace saturn

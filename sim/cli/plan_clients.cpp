@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+
+#include "reports/plan_report.hpp"
+#include "scenarios/fit_draws.hpp"
+#include "sim/cli/answer.hpp"
+#include "sim/cli/budget.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/falsified_plan.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/option_quantity.hpp"
+#include "sim/cli/plan_calibration.hpp"
+#include "sim/cli/plan_options.hpp"
+#include "sim/cli/plan_rows.hpp"
+#include "sim/cli/planned_runs.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
+void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
+  std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts.device_word, {})
+            << "  now simulating to confirm ...\n"
+            << std::flush;
+}
+
+/// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
+/// showed where to look, unless once tells everything.
+bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
+  const bool repeated = std::any_of(candidates.begin(), candidates.end(),
+                                    [](const CandidateRow& row) { return row.event_time_s.replications > 1; });
+  return std::all_of(candidates.begin(), candidates.end(), [&](const CandidateRow& row) {
+    return (repeated && row.event_time_s.replications == 1) ||
+           row.event_time_s.half_width() <= precision * row.event_time_s.mean;
+  });
+}
+
+/// Adds the measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
+void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
+  double half_width = relative_half_width(plan);
+  double fitted = 0.0;
+  if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
+    for (const CalibrationShare& share : calibrated->parts->calibration)
+      fitted = std::hypot(fitted, share.half_width / calibrated->mean);
+    half_width = std::hypot(half_width, fitted);
+    // The predictions are those of the fitted values; the commands that repeat them must not draw others.
+    run_options.command += " --no-calibration-draws";
+  }
+  report.falsification = falsified_plan(read.scenario, run_options, half_width, fitted);
+}
+
+}  // namespace
+
+ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
+  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown.value_or("1 %")),
+                              .clients = options.clients,
+                              .past_saturation = options.past_saturation};
+  const RunLimits limits = limits_of(options.machine);
+  const Budget budget("--budget", options.budget);
+  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  const SystemFacts facts = facts_of(read.scenario);
+  if (!options.output.quiet && options.output.format == Format::table)
+    show_instant_rows(read.scenario, question, facts);
+
+  Progress progress(options.output.quiet, options.machine.timing);
+  const RunOptions run_options{.processes = options.machine.processes,
+                               .limits = limits,
+                               .command = scenario_command("run", options.scenario),
+                               .progress = progress.callback()};
+  PlannedRuns runs(read.scenario, run_options);
+  PlanReport report;
+  try {
+    const Plan plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
+      if (budget.is_spent()) throw OutOfBudget();
+      return runs.evaluate(scenarios);
+    });
+    report = plan_report(plan, question, read.scenario, facts);
+    if (!options.scenario.fits_exact) add_calibration(report, read, question);
+    if (options.falsify) falsify(report, plan, read, run_options);
+  } catch (const std::domain_error& none) {
+    progress.end();
+    std::cerr << "saturn: no plan: " << none.what() << "\n";
+    if (options.falsify) std::cerr << "saturn: --falsify: " << why_not_falsified(read.scenario) << "\n";
+    return ExitCode::no_plan;
+  }
+  progress.end();
+
+  report.provenance = provenance_of(read, command_of(options));
+  report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
+  report.precision_reached = !report.budget_spent && is_precise(report.candidates, read.scenario.run.precision);
+  give({.table = [&](TextStyle style) { return plan_table(report, style); },
+        .json = [&] { return plan_json(report); },
+        .csv = [&] { return plan_csv(report); }},
+       options.output);
+  if (!report.gpus && !report.budget_spent) return ExitCode::no_plan;
+  emit(configs, options.output.quiet);
+  return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
+}
+
+}  // namespace saturn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/read_scenario.hpp"
+#include "sim/cli/common_options.hpp"
+#include "sim/cli/emit_configs.hpp"
+#include "sim/plan/free_options.hpp"
+
+namespace saturn {
+
+/// What `saturn plan` was asked.
+struct PlanOptions {
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  std::optional<std::string> slowdown{};  ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};      ///< tolerated; absent: 0.1 %
+  std::optional<std::uint64_t> clients{};
+  bool past_saturation = false;
+  bool falsify = false;
+  SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above
+  std::optional<std::string> budget{};  ///< wall time for simulations
+  std::uint64_t spare_nodes = 0;
+  std::optional<std::string> availability{};       ///< instead of spare nodes: that all working ones are up
+  std::optional<std::string> node_availability{};  ///< of one node alone
+  bool sensitivity = false;
+  std::optional<std::string> emit{};  ///< folder for the models' config.pbtxt
+};
+
+/// The command that repeats a plan.
+std::string command_of(const PlanOptions& options);
+
+/// Planning varies jobs and devices, not the models, so their files are known before it.
+std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options);
+/// Writes them and says so.
+void emit(const std::vector<EmittedConfig>& configs, bool quiet);
+
+/// How many jobs a device carries, and how many devices the jobs need.
+ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read);
+/// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
+bool is_search(const PlanOptions& options);
+/// The best of all candidates.
+ExitCode plan_search(const PlanOptions& options, const ReadScenario& read);
+/// How many devices events need that arrive from outside.
+ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read);
+
+}  // namespace saturn

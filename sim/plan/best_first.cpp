@@ -1,0 +1,175 @@
+#include "sim/plan/best_first.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace saturn {
+
+namespace {
+
+// Fixed, so that the answer does not depend on how many simulations a machine runs side by side.
+constexpr std::size_t batch = 8;
+
+Fidelity after(Fidelity fidelity) {
+  return fidelity == Fidelity::glance ? Fidelity::short_run : Fidelity::full;
+}
+
+}  // namespace
+
+BestFirst::BestFirst(const SearchedSpace& space, const FormulaTable& table, const SearchGoal& goal, SearchedRuns& runs,
+                     RequirementVerdicts& verdicts, BestFirstTerms terms)
+    : space_(space),
+      table_(table),
+      goal_(goal),
+      runs_(runs),
+      verdicts_(verdicts),
+      terms_(std::move(terms)),
+      faster_(space.question.space),
+      touched_(table.size(), 0),
+      first_simulation_(runs.simulations()) {
+  for (std::uint64_t c = 0; c < table.size(); ++c)
+    if (verdicts.of(c) != RequirementVerdicts::Verdict::missed) order_.push_back(key_by_formula(table, goal, c));
+  std::sort(order_.begin(), order_.end());
+}
+
+BestFirstEnd BestFirst::run() {
+  // What other searches have simulated is known here too.
+  for (const auto& [candidate, look] : runs_.all())
+    if (verdicts_.of(candidate) != RequirementVerdicts::Verdict::missed) settle(candidate);
+  if (!best_) dive();
+  while (!ended_) {
+    const std::vector<WantedLook> looks = next_looks();
+    if (looks.empty()) break;
+    raise(looks);
+  }
+  BestFirstEnd end{.complete = !ended_};
+  if (best_) {
+    end.best = best_->candidate;
+  } else if (ended_) {
+    std::optional<std::pair<int, RankKey>> most;
+    for (const auto& [candidate, key] : likely_) {
+      const std::pair<int, RankKey> now{-static_cast<int>(runs_.find(candidate)->fidelity), key};
+      if (!most || now < *most) most = now;
+    }
+    if (most) end.unconfirmed = most->second.candidate;
+  }
+  return end;
+}
+
+RankKey BestFirst::possible_key(std::uint64_t candidate) const {
+  RankKey key = key_by_formula(table_, goal_, candidate);
+  const SimulatedLook* look = runs_.find(candidate);
+  if (look == nullptr) return key;
+  if (const auto scores = scores_by_simulation(table_, goal_, candidate, *look)) key.score = scores->best;
+  return key;
+}
+
+bool BestFirst::may_win(std::uint64_t candidate) const {
+  return !best_ || possible_key(candidate) < *best_;
+}
+
+bool BestFirst::raise(const std::vector<WantedLook>& looks) {
+  const bool all = runs_.simulate(looks);
+  for (const WantedLook& look : looks)
+    if (runs_.find(look.candidate) != nullptr && verdicts_.of(look.candidate) != RequirementVerdicts::Verdict::missed)
+      settle(look.candidate);
+  if (!all || runs_.simulations() - first_simulation_ >= terms_.most_simulations) ended_ = true;
+  return !ended_;
+}
+
+void BestFirst::settle(std::uint64_t candidate) {
+  const SimulatedLook& look = *runs_.find(candidate);
+  touched_[candidate] = 1;
+  likely_.erase(candidate);
+  verdicts_.judge(candidate, look);
+  if (verdicts_.of(candidate) == RequirementVerdicts::Verdict::missed) return;
+  const std::optional<SimulatedScores> scores = scores_by_simulation(table_, goal_, candidate, look);
+  if (!scores) {
+    verdicts_.reject(candidate, {.kind = RejectionKind::failed,
+                                 .words = "its " + std::string(name_of(goal_.wanted.figure).words) + " is not known"});
+    return;
+  }
+  RankKey key = key_by_formula(table_, goal_, candidate);
+  key.score = scores->best;
+  if (verdicts_.of(candidate) == RequirementVerdicts::Verdict::met) {
+    offer(key);
+    return;
+  }
+  unsettled_.insert(key);
+  key.score = scores->mean;
+  if (verdicts_.meets_by_mean(look)) likely_.insert_or_assign(candidate, key);
+}
+
+void BestFirst::offer(const RankKey& key) {
+  if (best_ && !(key < *best_)) return;
+  if (terms_.also) {
+    if (std::optional<Rejection> reason = terms_.also(key.candidate)) {
+      verdicts_.reject(key.candidate, std::move(*reason));
+      return;
+    }
+  }
+  best_ = key;
+  if (terms_.improved) terms_.improved(key.candidate);
+}
+
+void BestFirst::drop_outdated() {
+  while (!unsettled_.empty()) {
+    const RankKey& first = *unsettled_.begin();
+    // A closer look leaves the key of the one before it behind.
+    if (verdicts_.is_open(first.candidate) && !(first < possible_key(first.candidate))) return;
+    unsettled_.erase(unsettled_.begin());
+  }
+}
+
+std::vector<WantedLook> BestFirst::next_looks() {
+  std::vector<WantedLook> looks;
+  std::set<std::uint64_t> lines;
+  while (looks.size() < batch) {
+    drop_outdated();
+    const std::optional<std::uint64_t> fresh = next_untouched(lines);
+    const bool simulated_first =
+        !unsettled_.empty() && (!fresh || *unsettled_.begin() < key_by_formula(table_, goal_, *fresh));
+    if (simulated_first) {
+      const RankKey key = *unsettled_.begin();
+      if (best_ && !(key < *best_)) break;
+      unsettled_.erase(unsettled_.begin());
+      looks.push_back({key.candidate, after(runs_.find(key.candidate)->fidelity)});
+    } else {
+      if (!fresh || !may_win(*fresh)) break;
+      const std::uint64_t candidate = representative(*fresh);
+      lines.insert(faster_.line_of(candidate));
+      touched_[candidate] = 1;
+      looks.push_back({candidate, Fidelity::glance});
+    }
+  }
+  return looks;
+}
+
+std::optional<std::uint64_t> BestFirst::next_untouched(const std::set<std::uint64_t>& lines_of_the_batch) {
+  const auto is_left = [this](std::size_t i) {
+    return is_untouched(order_[i].candidate) && verdicts_.is_open(order_[i].candidate);
+  };
+  while (cursor_ < order_.size() && !is_left(cursor_)) ++cursor_;
+  for (std::size_t i = cursor_; i < order_.size(); ++i) {
+    if (best_ && !(order_[i] < *best_)) return std::nullopt;
+    if (is_left(i) && !lines_of_the_batch.contains(faster_.line_of(order_[i].candidate))) return order_[i].candidate;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t BestFirst::representative(std::uint64_t candidate) const {
+  for (const std::size_t variable : faster_.variables()) {
+    std::vector<std::uint64_t> path = {candidate};
+    bool survivor_above = false;
+    for (auto more = faster_.one_more(candidate, variable); more; more = faster_.one_more(*more, variable)) {
+      if (!verdicts_.is_open(*more) || !may_win(*more)) break;
+      survivor_above = !is_untouched(*more);
+      if (survivor_above) break;
+      path.push_back(*more);
+    }
+    candidate = survivor_above ? path[(path.size() - 1) / 2] : path.back();
+  }
+  return candidate;
+}
+
+}  // namespace saturn

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "scenarios/demands.hpp"
+#include "scenarios/routes.hpp"
+#include "scenarios/stage_requests.hpp"
+#include "sim/plan/purchase_terms.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double gigabyte = 1e9;
+constexpr double watts_per_kilowatt = 1e3;
+
+/// All servers together are to be available as asked, and fail independently: each gets its share of the probability.
+std::uint64_t spare_nodes(const Scenario& scenario, const Server& server, const PurchaseTerms& terms) {
+  if (!terms.availability) return terms.spare_nodes;
+  const double of_each = std::pow(*terms.availability, 1.0 / static_cast<double>(scenario.servers.size()));
+  return spare_nodes_for(server.nodes, terms.node_availability, of_each);
+}
+
+void add_to(std::optional<double>& sum, double amount) {
+  sum = sum.value_or(0.0) + amount;
+}
+
+void add_servers(const Scenario& scenario, const PurchaseTerms& terms, Expenses& expenses) {
+  expenses.devices_usd_per_h = 0.0;
+  expenses.devices_power_w = 0.0;
+  for (const Server& server : scenario.servers) {
+    const std::uint64_t nodes = server.nodes + spare_nodes(scenario, server, terms);
+    const auto devices = static_cast<double>(nodes * server.devices.count);
+    expenses.devices_working += server.nodes * server.devices.count;
+    expenses.devices_bought += nodes * server.devices.count;
+    expenses.nodes_bought += nodes;
+    const DeviceType& type = scenario.devices.at(server.devices.type);
+    if (!type.price) expenses.devices_usd_per_h.reset();
+    if (!type.power) expenses.devices_power_w.reset();
+    if (expenses.devices_usd_per_h) *expenses.devices_usd_per_h += devices * type.price->value;
+    if (expenses.devices_power_w) *expenses.devices_power_w += devices * type.power->value;
+    if (server.host_price) add_to(expenses.nodes_usd_per_h, static_cast<double>(nodes) * server.host_price->value);
+  }
+}
+
+void add_cores(const Scenario& scenario, Expenses& expenses) {
+  double cores = 0.0;
+  for (const JobPool& pool : scenario.jobs) cores += static_cast<double>(pool.count * pool.threads);
+  if (scenario.costs.core) expenses.cores_usd_per_h = cores * scenario.costs.core->value;
+  if (scenario.costs.core_power) expenses.cores_power_w = cores * scenario.costs.core_power->value;
+}
+
+void add_power(const Scenario& scenario, Expenses& expenses) {
+  const bool nothing_there = expenses.devices_bought == 0 && !expenses.cores_power_w;
+  if (expenses.devices_power_w && !nothing_there)
+    expenses.power_w = *expenses.devices_power_w + expenses.cores_power_w.value_or(0.0);
+  if (scenario.costs.electricity && expenses.power_w)
+    expenses.electricity_usd_per_h = *expenses.power_w / watts_per_kilowatt * scenario.costs.electricity->value;
+}
+
+bool has_egress_price(const Scenario& scenario) {
+  return std::any_of(scenario.sites.begin(), scenario.sites.end(),
+                     [](const auto& site) { return site.second.egress.has_value(); });
+}
+
+double egress_usd_per_byte(const Scenario& scenario, const std::string& site) {
+  const auto found = scenario.sites.find(site);
+  if (found == scenario.sites.end() || !found->second.egress) return 0.0;
+  return found->second.egress->value / gigabyte;
+}
+
+/// Of the pools in the proportion in which their events end when nothing hinders them.
+void add_traffic(const Scenario& scenario, Expenses& expenses) {
+  expenses.traffic_priced = has_egress_price(scenario);
+  if (!expenses.traffic_priced) return;
+  const ClosedNetwork network = closed_network(scenario);
+  double rates = 0.0;
+  double usd_per_s = 0.0;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const JobClass& jobs = network.classes[j];
+    const double rate =
+        jobs.arrivals ? jobs.arrivals->value : jobs.clients / (jobs.ideal_event_time + jobs.set_up).value;
+    rates += rate;
+    usd_per_s += rate * traffic_usd_per_event(scenario, scenario.jobs[j]);
+  }
+  expenses.traffic_usd_per_event = usd_per_s / rates;
+}
+
+}  // namespace
+
+std::optional<double> Expenses::rent_usd_per_h() const {
+  if (!devices_usd_per_h) return std::nullopt;
+  if (devices_bought == 0 && !nodes_usd_per_h && !cores_usd_per_h && !electricity_usd_per_h) return std::nullopt;
+  return *devices_usd_per_h + nodes_usd_per_h.value_or(0.0) + cores_usd_per_h.value_or(0.0) +
+         electricity_usd_per_h.value_or(0.0);
+}
+
+Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms) {
+  Expenses expenses;
+  add_servers(scenario, terms, expenses);
+  add_cores(scenario, expenses);
+  add_power(scenario, expenses);
+  add_traffic(scenario, expenses);
+  return expenses;
+}
+
+double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool) {
+  double usd = 0.0;
+  for (const Stage& stage : pool.event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer == nullptr) continue;
+    double items = 0.0;
+    for (const RequestGroup& group : request_groups(*infer)) items += group.count * static_cast<double>(group.items);
+    const Model& model = scenario.models.at(infer->model);
+    const std::vector<std::size_t> holders = servers_of(scenario, infer->model);
+    double nodes = 0.0;
+    for (const std::size_t s : holders) nodes += static_cast<double>(scenario.servers[s].nodes);
+    for (const std::size_t s : holders) {
+      const Server& server = scenario.servers[s];
+      if (server.site == pool.site) continue;
+      const double share = static_cast<double>(server.nodes) / nodes;
+      usd += share * items *
+             (model.input.value * egress_usd_per_byte(scenario, pool.site) +
+              model.output.value * egress_usd_per_byte(scenario, server.site));
+    }
+  }
+  return usd;
+}
+
+std::vector<std::string> priced_parts(const Expenses& expenses) {
+  std::vector<std::string> parts;
+  if (expenses.devices_bought > 0 && expenses.devices_usd_per_h) parts.emplace_back("devices");
+  if (expenses.nodes_usd_per_h) parts.emplace_back("hosts");
+  if (expenses.cores_usd_per_h) parts.emplace_back("cores");
+  if (expenses.electricity_usd_per_h) parts.emplace_back("electricity");
+  if (expenses.traffic_priced) parts.emplace_back("traffic");
+  return parts;
+}
+
+}  // namespace saturn

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <span>
+
+#include "sim/plan/exact_figures.hpp"
+#include "sim/plan/purchase_terms.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double without_end = std::numeric_limits<double>::infinity();
+constexpr double least_served = 1e-6;  // keeps figures finite where next to nothing is served
+
+bool is_device(ResourceKind kind) {
+  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
+         kind == ResourceKind::cpu;
+}
+
+bool is_network(ResourceKind kind) {
+  return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card ||
+         kind == ResourceKind::bus;
+}
+
+/// Applies a rising function to the mean and the ends of the interval.
+template <class Rising>
+Estimate mapped(Estimate value, const Rising& rising) {
+  value.mean = rising(value.mean);
+  value.low = rising(value.low);
+  value.high = rising(value.high);
+  value.parts.reset();
+  return value;
+}
+
+Estimate scaled(const Estimate& value, double factor) {
+  return mapped(value, [factor](double x) { return factor * x; });
+}
+
+/// Models whose refusals spoil events of the pool: those that its requests pass, where no core does their work instead.
+std::set<std::string> models_that_spoil(const Scenario& scenario, const JobPool& pool) {
+  std::set<std::string> models;
+  for (const Stage& stage : pool.event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer == nullptr || infer->cpu_alternative) continue;
+    models.insert(infer->model);
+    for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
+  }
+  return models;
+}
+
+/// Share of the requests that a queue policy refuses, of the model where it is largest [1].
+double refused_share(const RunSummary& summary, const std::set<std::string>& models) {
+  double share = 0.0;
+  for (const ModelSummary& model : summary.models) {
+    const double refused = model.rejected_per_s.mean;
+    if (models.contains(model.name) && refused > 0.0)
+      share = std::max(share, refused / (refused + model.requests_per_s.mean));
+  }
+  return share;
+}
+
+/// Adds independent rates: means, and half-widths, which is too wide rather than too narrow.
+void add_to(Estimate& sum, const Estimate& rate) {
+  sum.mean += rate.mean;
+  sum.low += rate.low;
+  sum.high += rate.high;
+  sum.confidence = rate.confidence;
+  sum.replications = rate.replications;
+}
+
+/// A pool as simulated.
+struct PoolFigures {
+  const JobPool* pool = nullptr;
+  const JobsSummary* summary = nullptr;
+  double served = 1.0;  ///< of its requests [1]
+};
+
+std::vector<PoolFigures> pools_of(const Scenario& scenario, const RunSummary& summary) {
+  std::vector<PoolFigures> pools;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const double refused = refused_share(summary, models_that_spoil(scenario, scenario.jobs[j]));
+    pools.push_back({.pool = &scenario.jobs[j],
+                     .summary = scenario.jobs.size() == 1 ? &summary.all_jobs : &summary.jobs.at(j),
+                     .served = std::max(1.0 - refused, least_served)});
+  }
+  return pools;
+}
+
+/// Times that only grow while a run lasts are as long as one likes.
+Estimate time_of(const PoolFigures& pool, const Estimate& measured) {
+  if (!pool.summary->times_grow) return measured;
+  return mapped(measured, [](double) { return without_end; });
+}
+
+class FiguresOfRun {
+ public:
+  explicit FiguresOfRun(CandidateFigures& figures) : figures_(figures) {}
+
+  void add(Figure figure, const Estimate& value, const std::string& of = "") {
+    figures_.entries.push_back({.figure = figure, .of = of, .value = value, .exact = false});
+  }
+
+  /// Of all the one with the largest mean; nothing where there is none.
+  void add_worst(Figure figure, std::span<const Estimate> values) {
+    const auto worst = std::max_element(values.begin(), values.end(),
+                                        [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
+    if (worst != values.end()) add(figure, *worst);
+  }
+
+ private:
+  CandidateFigures& figures_;
+};
+
+void add_times(const std::vector<PoolFigures>& pools, FiguresOfRun& figures) {
+  const auto add_worst = [&](Figure figure, const auto& of) {
+    std::vector<Estimate> values;
+    for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
+    figures.add_worst(figure, values);
+  };
+  add_worst(Figure::slowdown, [](const PoolFigures& pool) {
+    return mapped(pool.summary->slowdown, [&](double slowdown) { return slowdown / pool.served - 1.0; });
+  });
+  add_worst(Figure::event_time, [](const PoolFigures& pool) { return pool.summary->event_time.mean_s; });
+  add_worst(Figure::event_time_p50, [](const PoolFigures& pool) { return pool.summary->event_time.p50_s; });
+  add_worst(Figure::event_time_p95, [](const PoolFigures& pool) { return pool.summary->event_time.p95_s; });
+  add_worst(Figure::event_time_p99, [](const PoolFigures& pool) { return pool.summary->event_time.p99_s; });
+}
+
+void add_latencies(const Scenario& scenario, const RunSummary& summary, FiguresOfRun& figures) {
+  std::set<std::string> called;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  const auto add_figure = [&](Figure figure, const Estimate TimeEstimate::*part) {
+    std::vector<Estimate> values;
+    for (const ModelSummary& model : summary.models) {
+      // A step of an ensemble is asked by the server, not by a job.
+      if (!called.contains(model.name)) continue;
+      values.push_back(model.latency.*part);
+      figures.add(figure, values.back(), model.name);
+    }
+    figures.add_worst(figure, values);
+  };
+  add_figure(Figure::latency, &TimeEstimate::mean_s);
+  add_figure(Figure::latency_p50, &TimeEstimate::p50_s);
+  add_figure(Figure::latency_p95, &TimeEstimate::p95_s);
+  add_figure(Figure::latency_p99, &TimeEstimate::p99_s);
+}
+
+/// Of the events of a pool: those that find the buffer full, or pile up without end, or have a request refused.
+Estimate lost_share(const PoolFigures& pool) {
+  Estimate lost = exactly(0.0);
+  if (pool.summary->open) {
+    const OpenSummary& open = *pool.summary->open;
+    lost = open.lost_fraction;
+    const double never_done = 1.0 - pool.summary->events_per_s.mean / open.offered_per_s.mean;
+    if (pool.summary->times_grow && open.offered_per_s.mean > 0.0)
+      lost = mapped(lost, [&](double share) { return std::max(share, never_done); });
+  }
+  return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
+}
+
+void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expenses, const PurchaseTerms& terms,
+                    const Scenario& scenario, FiguresOfRun& run, CandidateFigures& figures) {
+  Estimate good = exactly(0.0);
+  double traffic_usd_per_s = 0.0;
+  std::vector<Estimate> lost;
+  for (const PoolFigures& pool : pools) {
+    add_to(good, scaled(pool.summary->events_per_s, pool.served));
+    // Requests of spoilt events were sent as well.
+    traffic_usd_per_s += pool.summary->events_per_s.mean * traffic_usd_per_event(scenario, *pool.pool);
+    lost.push_back(lost_share(pool));
+  }
+  run.add(Figure::throughput, good);
+  run.add_worst(Figure::lost_share, lost);
+  const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
+  add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
+}
+
+void add_shares(const Scenario& scenario, const RunSummary& summary, FiguresOfRun& figures) {
+  std::vector<Estimate> network;
+  std::vector<Estimate> devices;
+  for (std::size_t r = 0; r < summary.resources.size(); ++r) {
+    const ResourceSummary& resource = summary.resources[r];
+    if (is_network(resource.kind)) {
+      network.push_back(resource.busy_fraction);
+      figures.add(Figure::network_share, resource.busy_fraction, resource.name);
+    } else if (is_device(resource.kind) && r < scenario.servers.size()) {
+      // Each server's devices come first, in the order of the servers.
+      devices.push_back(resource.busy_fraction);
+      figures.add(Figure::gpu_share, resource.busy_fraction, scenario.servers[r].name);
+    }
+  }
+  figures.add_worst(Figure::network_share, network);
+  figures.add_worst(Figure::gpu_share, devices);
+}
+
+}  // namespace
+
+CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary,
+                                       const PurchaseTerms& terms) {
+  const Expenses expenses = expenses_of(scenario, terms);
+  const std::vector<PoolFigures> pools = pools_of(scenario, summary);
+  CandidateFigures figures;
+  FiguresOfRun run(figures);
+  add_exact_figures(scenario, expenses, figures);
+  add_times(pools, run);
+  add_latencies(scenario, summary, run);
+  add_throughput(pools, expenses, terms, scenario, run, figures);
+  add_shares(scenario, summary, run);
+  return figures;
+}
+
+}  // namespace saturn

@@ -1,0 +1,249 @@
+#include "sim/plan/free_pointers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "scenarios/cross_checks.hpp"
+#include "scenarios/document.hpp"
+#include "scenarios/near_name.hpp"
+#include "scenarios/value_range.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string last_key(const std::string& pattern) {
+  const std::vector<std::string> keys = split_pointer(pattern);
+  return keys.empty() ? std::string() : keys.back();
+}
+
+/// True where nobody chooses: how a scenario is simulated, what things are called.
+bool is_no_choice(const std::string& pattern) {
+  constexpr std::array sections{"run", "alternatives", "schema", "$schema", "title"};
+  constexpr std::array names{"name", "label"};
+  const std::vector<std::string> keys = split_pointer(pattern);
+  return std::find(sections.begin(), sections.end(), keys.front()) != sections.end() ||
+         std::find(names.begin(), names.end(), keys.back()) != names.end();
+}
+
+std::string example_of(const std::vector<std::string>& likely) {
+  constexpr std::size_t most = 3;
+  const std::size_t shown_ones = std::min(likely.size(), most);
+  std::string text = "; did you mean ";
+  for (std::size_t i = 0; i < shown_ones; ++i) text += (i == 0 ? "" : i + 1 == shown_ones ? " or " : ", ") + likely[i];
+  return text + "?";
+}
+
+/// Fields that somebody may have meant who did not write a pointer.
+std::string likely_pointers(const std::string& wrong, const ScenarioPlaces& places) {
+  if (wrong == "gpus" || wrong == "gpu") return "; for devices write --gpus 1:8.";
+  if (places.named("/" + wrong).fault.empty()) return example_of({"/" + wrong});
+  std::vector<std::string> names;
+  const std::vector<std::string> patterns = places.patterns();
+  for (const std::string& pattern : patterns)
+    if (!is_no_choice(pattern)) names.push_back(last_key(pattern));
+  const std::string nearest = nearest_name(last_key("/" + wrong), names);
+  const std::string name = std::find(names.begin(), names.end(), wrong) != names.end() ? wrong : nearest;
+  std::vector<std::string> likely;
+  for (const std::string& pattern : patterns)
+    if (!name.empty() && last_key(pattern) == name) likely.push_back(pattern);
+  return likely.empty() ? "; write a field such as /jobs/0/count." : example_of(likely);
+}
+
+bool is_word(PlaceKind kind) {
+  return kind == PlaceKind::text || kind == PlaceKind::choice || kind == PlaceKind::flag;
+}
+
+/// As an override spells it, so that a name like "1" stays a text.
+std::string as_setting(const std::string& text, PlaceKind kind) {
+  if (kind != PlaceKind::text && kind != PlaceKind::choice) return text;
+  const bool is_json = text.find_first_not_of("-0123456789.eE+") == std::string::npos || text == "true" ||
+                       text == "false" || text == "null";
+  return is_json ? "\"" + text + "\"" : text;
+}
+
+bool sends_to(const Scenario& scenario, const InferStage& stage, const std::string& model) {
+  const std::vector<std::string> reached = executed_models(scenario, stage.model);
+  return std::find(reached.begin(), reached.end(), model) != reached.end();
+}
+
+/// True where the requests that reach the model are chosen too.
+bool has_free_requests(const Scenario& scenario, const std::string& model, const std::set<std::string>& freed) {
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j)
+    for (std::size_t k = 0; k < scenario.jobs[j].event.size(); ++k) {
+      const auto* stage = std::get_if<InferStage>(&scenario.jobs[j].event[k]);
+      const std::string at = "/jobs/" + std::to_string(j) + "/event/" + std::to_string(k);
+      if (stage != nullptr && freed.contains(at + "/request_batch") && sends_to(scenario, *stage, model)) return true;
+    }
+  return false;
+}
+
+std::uint64_t as_count(const std::string& value) {
+  std::uint64_t count = 0;
+  std::from_chars(value.data(), value.data() + value.size(), count);
+  return count;
+}
+
+/// True where a value means nothing unless the model's dynamic batcher, which is off, is switched on.
+bool needs_batcher(const std::string& pointer, const std::string& value, const Scenario& scenario,
+                   const std::set<std::string>& freed) {
+  const std::vector<std::string> keys = split_pointer(pointer);
+  if (keys.size() != 3 || keys[0] != "models") return false;
+  const auto model = scenario.models.find(keys[1]);
+  if (model == scenario.models.end() || model->second.dynamic_batching || !model->second.ensemble.empty()) return false;
+  if (keys[2] == "max_queue_delay" || keys[2] == "batch_forming") return true;
+  if (keys[2] != "max_batch_size") return false;
+  return has_free_requests(scenario, keys[1], freed) || as_count(value) > largest_request(scenario, keys[1]);
+}
+
+FreeValue value_of(const FreePointer& pointer, const std::string& text, const Scenario& scenario,
+                   const std::set<std::string>& freed) {
+  FreeValue value{.text = text};
+  for (const NamedPlace& place : pointer.places) {
+    value.settings.push_back({place.pointer, as_setting(text, place.type.kind)});
+    const std::string batcher = place.pointer.substr(0, place.pointer.rfind('/')) + "/dynamic_batching";
+    if (needs_batcher(place.pointer, text, scenario, freed) && !freed.contains(batcher))
+      value.settings.push_back({batcher, "true"});
+  }
+  return value;
+}
+
+/// What the reader says of settings; empty when they are good.
+std::vector<Complaint> refused(const ReadScenario& read, std::span<const Override> settings) {
+  try {
+    read.again(settings);
+  } catch (const InputError& error) {
+    return error.complaints();
+  }
+  return {};
+}
+
+/// Complaints that only another name would heal, and those that nothing does.
+bool is_final(const std::string& code, bool only_names) {
+  constexpr std::array never{"scenario.unknown_site", "scenario.unknown_device", "scenario.unknown_model",
+                             "scenario.ensemble_with_own"};
+  constexpr std::array by_names{"scenario.missing_link", "scenario.missing_service_law", "scenario.unserved_model",
+                                "scenario.attached_elsewhere"};
+  return std::find(never.begin(), never.end(), code) != never.end() ||
+         (only_names && std::find(by_names.begin(), by_names.end(), code) != by_names.end());
+}
+
+/// Why the field never takes the value; empty if it may.
+std::string why_impossible(const FreeValue& value, const ReadScenario& read, const ScenarioPlaces& places,
+                           bool only_names) {
+  const TriedSettings tried = places.tried(value.settings);
+  if (!tried.complaints.empty()) return tried.complaints.front();
+  for (const Complaint& complaint : refused(read, value.settings))
+    if (is_final(complaint.code, only_names)) return complaint.text;
+  return "";
+}
+
+}  // namespace
+
+std::optional<FreePointer> find_free_places(const std::string& text, const ScenarioPlaces& places,
+                                            OptionComplaints& complaints) {
+  const std::size_t equals = text.find('=');
+  FreePointer pointer{.option = "--free " + text, .pattern = text.substr(0, equals)};
+  if (equals != std::string::npos) pointer.range = text.substr(equals + 1);
+  const auto refuse = [&](const char* code, const std::string& sentence) {
+    complaints.refuse(pointer.option, code, sentence);
+    return std::nullopt;
+  };
+  if (first_invalid_utf8(text) != std::string::npos)
+    return refuse("free.unknown_pointer", "The option is not valid UTF-8 text.");
+  if (!pointer.pattern.starts_with('/') || pointer.pattern == "/")
+    return refuse("free.unknown_pointer",
+                  shown(pointer.pattern) + " is no JSON pointer" +
+                      (pointer.pattern.empty() || pointer.pattern == "/" ? "; write a field such as /jobs/0/count."
+                                                                         : likely_pointers(pointer.pattern, places)));
+  NamedPlaces named = places.named(pointer.pattern);
+  if (named.places.empty()) return refuse("free.unknown_pointer", named.fault);
+  if (is_no_choice(pointer.pattern))
+    return refuse("free.not_allowed", pointer.pattern +
+                                          " is a name, or says how the scenario is simulated; nothing is "
+                                          "gained by another one. Use --set to change it.");
+  if (named.places.front().type.kind == PlaceKind::structure)
+    return refuse("free.not_numeric",
+                  pointer.pattern + " holds a list or an object; name a field in it, as in /jobs/0/count.");
+  pointer.places = std::move(named.places);
+  return pointer;
+}
+
+std::vector<std::string> listed_values(const FreePointer& pointer, OptionComplaints& complaints) {
+  const PlaceType& type = pointer.places.front().type;
+  const bool has_range = pointer.range->find(':') != std::string::npos && pointer.range->find(',') == std::string::npos;
+  if (is_word(type.kind) && has_range) {
+    complaints.refuse(pointer.option, "free.not_numeric",
+                      pointer.pattern + " is not numeric, so that it has no range; list its values, as in " +
+                          pointer.pattern + "=" +
+                          (type.kind == PlaceKind::flag     ? "false,true"
+                           : type.kind == PlaceKind::choice ? type.choices.front() + "," + type.choices.back()
+                                                            : "one,another") +
+                          ".");
+    return {};
+  }
+  std::optional<Dimension> dimension;
+  if (type.kind == PlaceKind::quantity) dimension = type.dimension;
+  if (type.kind == PlaceKind::ratio) dimension = Dimension::ratio;
+  const ValueRange range = read_value_range(*pointer.range, type.kind == PlaceKind::whole, dimension, most_free_values);
+  if (!range.fault.empty())
+    complaints.refuse(pointer.option, range.empty ? "free.empty_range" : "free.bad_range", range.fault);
+  return range.values;
+}
+
+FreeVariable variable_of(const FreePointer& pointer, const std::vector<std::string>& texts, const Scenario& scenario,
+                         const std::set<std::string>& freed) {
+  FreeVariable variable{.name = pointer.pattern};
+  for (const std::string& text : texts) variable.values.push_back(value_of(pointer, text, scenario, freed));
+  return variable;
+}
+
+void drop_impossible_places(FreePointer& pointer, const std::string& value, const ReadScenario& read,
+                            const std::set<std::string>& freed) {
+  if (pointer.pattern.find('*') == std::string::npos) return;
+  const auto impossible = [&](const NamedPlace& place) {
+    if (place.present) return false;
+    const FreePointer alone{pointer.option, pointer.pattern, pointer.range, {place}};
+    const std::vector<Complaint> complaints = refused(read, value_of(alone, value, read.scenario, freed).settings);
+    return std::any_of(complaints.begin(), complaints.end(),
+                       [](const Complaint& complaint) { return complaint.code == "scenario.ensemble_with_own"; });
+  };
+  std::erase_if(pointer.places, impossible);
+}
+
+void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& variable, const ReadScenario& read,
+                              const ScenarioPlaces& places, std::span<const FreePointer> others,
+                              OptionComplaints& complaints) {
+  // A field's range has no gaps, so that of many values the least and the greatest tell.
+  constexpr std::size_t most_tried = 200;
+  const bool only_names = is_word(pointer.places.front().type.kind) &&
+                          std::none_of(others.begin(), others.end(), [](const FreePointer& other) {
+                            return is_word(other.places.front().type.kind);
+                          });
+  std::string first;
+  std::size_t impossible = 0;
+  const std::size_t values = variable.values.size();
+  for (std::size_t i = 0; i < values; ++i) {
+    if (values > 2 * most_tried && i == most_tried) i = values - most_tried;
+    const std::string why = why_impossible(variable.values[i], read, places, only_names);
+    if (!why.empty() && impossible++ == 0) first = why;
+  }
+  if (impossible == 0) return;
+  const std::string more = impossible == 1
+                               ? ""
+                               : " (" + std::to_string(impossible - 1) +
+                                     (impossible == 2 ? " more value is" : " more values are") + " refused too.)";
+  complaints.refuse(pointer.option, "free.not_allowed", first + more);
+}
+
+std::uint64_t largest_request(const Scenario& scenario, const std::string& model) {
+  std::uint64_t largest = 0;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage); infer != nullptr && sends_to(scenario, *infer, model))
+        largest = std::max(largest, infer->request_batch);
+  return largest;
+}
+
+}  // namespace saturn

@@ -1,0 +1,211 @@
+#include "sim/plan/requirement_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "scenarios/document.hpp"
+#include "scenarios/near_name.hpp"
+#include "scenarios/quantity_text.hpp"
+#include "scenarios/routes.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::optional<double> bare_number(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// How a limit of a figure is written.
+struct LimitForm {
+  std::optional<Dimension> dimension{};  ///< absent: a bare number
+  std::string own_unit{};                ///< that a bare number may carry: "USD", "kWh"
+  std::string example{};
+};
+
+bool is_share(Figure figure) {
+  return figure == Figure::slowdown || figure == Figure::lost_share || figure == Figure::network_share ||
+         figure == Figure::gpu_share;
+}
+
+LimitForm form_of(Figure figure) {
+  if (is_share(figure)) return {Dimension::ratio, "", "1 %"};
+  const std::string_view unit = name_of(figure).unit;
+  if (figure == Figure::campaign_time) return {Dimension::duration, "", "30 d"};
+  if (unit == "s") return {Dimension::duration, "", "50 ms"};
+  if (unit == "1/s") return {Dimension::rate, "", "100 /s"};
+  if (unit == "USD/h") return {Dimension::price, "", "5 USD/h"};
+  if (unit == "W") return {Dimension::power, "", "2 kW"};
+  if (unit.empty()) return {std::nullopt, "", "8"};
+  return {std::nullopt, std::string(unit), "200 " + std::string(unit)};
+}
+
+/// The limit in the figure's unit; nothing where it is none.
+std::optional<double> read_limit(const std::string& text, const LimitForm& form) {
+  std::string number = text;
+  if (!form.own_unit.empty() && number.ends_with(form.own_unit))
+    number = trimmed(number.substr(0, number.size() - form.own_unit.size()));
+  const bool may_be_bare = !form.dimension || form.dimension == Dimension::ratio;
+  if (may_be_bare)
+    if (const std::optional<double> value = bare_number(number)) return value;
+  if (!form.dimension) return std::nullopt;
+  // "100 events/s" is a rate too.
+  const std::size_t events = form.dimension == Dimension::rate ? number.find("events/") : std::string::npos;
+  if (events != std::string::npos) number.erase(events, std::string_view("events").size());
+  const ReadQuantity read = read_quantity(number, *form.dimension);
+  return read.reading == QuantityReading::good ? std::optional(read.value) : std::nullopt;
+}
+
+std::string wrong_limit(const std::string& text, Figure figure, const LimitForm& form) {
+  const std::string asked = form.dimension == Dimension::ratio ? "a share"
+                            : form.dimension                   ? "a " + std::string(name_of(*form.dimension))
+                            : form.own_unit.empty()            ? "a number without a unit"
+                                                               : "an amount in " + form.own_unit;
+  return "The limit of " + std::string(name_of(figure).name) + " is " + shown(text) + "; " + asked +
+         " is needed, for example \"" + form.example + "\".";
+}
+
+/// Where the comparison stands: "<=", "<", ">=", ">", or the signs of mathematics.
+struct Comparison {
+  std::size_t begin = std::string::npos;
+  std::size_t end = 0;
+  bool at_most = true;
+};
+
+Comparison find_comparison(const std::string& text) {
+  static const std::vector<std::pair<std::string, bool>> signs{{"<=", true},      {">=", false}, {"\u2264", true},
+                                                               {"\u2265", false}, {"<", true},   {">", false}};
+  Comparison found;
+  for (const auto& [sign, at_most] : signs) {
+    const std::size_t at = text.find(sign);
+    if (at < found.begin) found = {at, at + sign.size(), at_most};
+  }
+  return found;
+}
+
+std::vector<std::string> all_figures() {
+  std::vector<std::string> names;
+  for (const FigureName& figure : figure_names()) names.emplace_back(figure.name);
+  return names;
+}
+
+std::optional<Figure> figure_called(const std::string& name) {
+  for (const FigureName& figure : figure_names())
+    if (figure.name == name) return figure.figure;
+  return std::nullopt;
+}
+
+std::vector<std::string> network_names(const Scenario& scenario) {
+  std::set<std::string> names;
+  const auto add = [&](const DirectionNames& both) { names.insert({both.forth, both.back}); };
+  for (const Link& link : scenario.links) add(link_names(link));
+  for (const auto& [name, site] : scenario.sites)
+    if (site.uplink) add(uplink_names(name));
+  for (const Server& server : scenario.servers)
+    if (server.nic || server.attached) add(inlet_names(server));
+  if (scenario.platform)
+    for (const auto& link : scenario.platform->links) names.insert(link.name);
+  return {names.begin(), names.end()};
+}
+
+std::string unknown_figure(const std::string& name) {
+  const std::vector<std::string> known = all_figures();
+  const std::string nearest = nearest_name(name, known);
+  if (!nearest.empty()) return shown(name) + " is no figure; did you mean \"" + nearest + "\"?";
+  std::string all;
+  for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+  return shown(name) + " is no figure; there are " + all + ".";
+}
+
+std::string unknown_name(Figure figure, const std::string& name, const std::vector<std::string>& known) {
+  const std::string figure_name(name_of(figure).name);
+  if (!name_of(figure).takes_name)
+    return figure_name + " is asked of everything together; leave " + shown(":" + name) + " out.";
+  if (known.empty()) return figure_name + " has nothing that could be called " + shown(name) + " in this scenario.";
+  const std::string nearest = nearest_name(name, known);
+  return figure_name + " cannot be asked of " + shown(name) + "; " +
+         (nearest.empty() ? "there are " + listed(known) + "." : "did you mean \"" + nearest + "\"?");
+}
+
+}  // namespace
+
+std::vector<std::string> names_for(Figure figure, const Scenario& scenario) {
+  if (!name_of(figure).takes_name) return {};
+  if (figure == Figure::network_share) return network_names(scenario);
+  std::vector<std::string> names;
+  if (figure == Figure::gpu_share) {
+    for (const Server& server : scenario.servers) names.push_back(server.name);
+  } else {
+    for (const auto& entry : scenario.models) names.push_back(entry.first);
+  }
+  return names;
+}
+
+std::optional<Requirement> read_requirement(const std::string& text, const Scenario& scenario,
+                                            OptionComplaints& complaints) {
+  const std::string option = "--require " + text;
+  const auto refuse = [&](const char* code, const std::string& sentence) {
+    complaints.refuse(option, code, sentence);
+    return std::nullopt;
+  };
+  if (first_invalid_utf8(text) != std::string::npos)
+    return refuse("require.unknown_figure", "The option is not valid UTF-8 text.");
+  const Comparison comparison = find_comparison(text);
+  const std::string left = trimmed(text.substr(0, comparison.begin));
+  const std::size_t colon = left.find(':');
+  const std::string name = trimmed(left.substr(0, colon));
+  const std::optional<Figure> figure = figure_called(name);
+  if (!figure) return refuse("require.unknown_figure", unknown_figure(name));
+  const LimitForm form = form_of(*figure);
+  const std::string example = name + (name_of(*figure).less_is_better ? " <= " : " >= ") + form.example;
+  if (comparison.begin == std::string::npos)
+    return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
+
+  Requirement requirement{.figure = *figure, .at_most = comparison.at_most};
+  if (colon != std::string::npos) {
+    requirement.of = trimmed(left.substr(colon + 1));
+    const std::vector<std::string> known = names_for(*figure, scenario);
+    if (std::find(known.begin(), known.end(), requirement.of) == known.end())
+      return refuse("require.unknown_name", unknown_name(*figure, requirement.of, known));
+  }
+  const std::string limit = trimmed(text.substr(comparison.end));
+  if (limit.empty()) return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
+  const std::optional<double> value = read_limit(limit, form);
+  if (!value) return refuse("require.wrong_unit", wrong_limit(limit, *figure, form));
+  requirement.limit = *value;
+  requirement.text = left + (comparison.at_most ? " <= " : " >= ") + limit;
+  return requirement;
+}
+
+std::optional<Requirement> read_slowdown(const std::string& text, OptionComplaints& complaints) {
+  const std::string option = "--slowdown " + text;
+  const std::string limit = trimmed(text);
+  const std::optional<double> value = read_limit(limit, form_of(Figure::slowdown));
+  if (!value) {
+    complaints.refuse(option, "require.wrong_unit",
+                      shown(text) + " is no share; the tolerated slowdown is written as \"1 %\" or 0.01.");
+    return std::nullopt;
+  }
+  return Requirement{.figure = Figure::slowdown, .limit = *value, .text = "slowdown <= " + limit};
+}
+
+std::optional<double> read_events(const std::string& text, OptionComplaints& complaints) {
+  const std::optional<double> value = bare_number(trimmed(text));
+  if (value && *value > 0.0) return value;
+  complaints.refuse("--events " + text, "events.not_a_number",
+                    shown(text) + " is no number of events; write a number above 0, such as 1e9 or 1000000000.");
+  return std::nullopt;
+}
+
+}  // namespace saturn

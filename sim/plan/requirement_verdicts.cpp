@@ -1,0 +1,170 @@
+#include "sim/plan/requirement_verdicts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace saturn {
+
+namespace {
+
+// Quantiles of Student's t that the half-widths of 95 % intervals hold: 19 degrees of freedom of 20 batch means, 2 of
+// three replications.
+constexpr double t_of_batches = 2.093;
+constexpr double deviations_of_a_glance = 5.0;
+// Two degrees of freedom say little of a variance: at twice the half-width (8.6 standard errors) 0.7 % is left outside.
+constexpr double widths_of_a_short_run = 2.0;
+// Windows that short may be off by so much, whatever their noise [1].
+constexpr double off_at_a_glance = 0.02;
+constexpr double off_in_a_short_run = 0.005;
+
+bool is_quantile(Figure figure) {
+  switch (figure) {
+    case Figure::event_time_p50:
+    case Figure::event_time_p95:
+    case Figure::event_time_p99:
+    case Figure::latency_p50:
+    case Figure::latency_p95:
+    case Figure::latency_p99:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_latency(Figure figure) {
+  return figure == Figure::latency || figure == Figure::latency_p50 || figure == Figure::latency_p95 ||
+         figure == Figure::latency_p99;
+}
+
+}  // namespace
+
+double noise_margin(Figure figure, const Estimate& estimate, Fidelity fidelity) {
+  if (fidelity == Fidelity::full) return 0.0;
+  // What grows without end does so in a longer run all the more.
+  if (std::isinf(estimate.mean)) return 0.0;
+  const double half = estimate.half_width();
+  if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
+  // Slowdowns are stored as the excess over 1.
+  const double size = figure == Figure::slowdown ? 1.0 + estimate.mean : std::abs(estimate.mean);
+  const bool glance = fidelity == Fidelity::glance;
+  const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;
+  const double margin = std::max(noise, size * (glance ? off_at_a_glance : off_in_a_short_run));
+  return is_quantile(figure) ? 2.0 * margin : margin;
+}
+
+RequirementVerdicts::RequirementVerdicts(const SearchedSpace& space, const FormulaTable& table,
+                                         std::optional<std::size_t> without)
+    : space_(space), without_(without), faster_(space.question.space), verdicts_(table.size(), Verdict::open) {
+  const std::vector<Requirement>& requirements = space.question.requirements;
+  for (std::uint64_t c = 0; c < table.size(); ++c) {
+    if (!table.is_known(c)) verdicts_[c] = Verdict::missed;
+    for (std::size_t r = 0; r < requirements.size() && table.rejection(c); ++r) {
+      if (r == without_ || verdicts_[c] == Verdict::missed) continue;
+      const std::optional<double> value = table.best(c, {requirements[r].figure, requirements[r].of});
+      if (value && misses(requirements[r], *value)) verdicts_[c] = Verdict::missed;
+    }
+  }
+  const auto known = std::find_if(verdicts_.begin(), verdicts_.end(), [](Verdict v) { return v == Verdict::open; });
+  if (known == verdicts_.end()) return;
+  const auto candidate = static_cast<std::uint64_t>(known - verdicts_.begin());
+  one_model_ = candidate_scenario(space, candidate).scenario.models.size() == 1;
+}
+
+bool RequirementVerdicts::is_monotone(const Requirement& requirement) const {
+  switch (requirement.figure) {
+    case Figure::slowdown:
+    case Figure::event_time:
+    case Figure::event_time_p50:
+    case Figure::event_time_p95:
+    case Figure::event_time_p99:
+    case Figure::campaign_time:
+    case Figure::lost_share:
+      return requirement.at_most;
+    case Figure::throughput:
+      return !requirement.at_most;
+    default:
+      // With several models, devices that help one of them bring the others more requests a second.
+      return requirement.at_most && one_model_ && is_latency(requirement.figure);
+  }
+}
+
+std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, bool monotone_only) const {
+  std::optional<Rejection> found;
+  double worst = 0.0;
+  const std::vector<Requirement>& requirements = space_.question.requirements;
+  for (std::size_t r = 0; r < requirements.size(); ++r) {
+    const Requirement& requirement = requirements[r];
+    if (r == without_ || (monotone_only && !is_monotone(requirement))) continue;
+    const CandidateFigures::Entry* entry = look.figures.find(requirement.figure, requirement.of);
+    if (entry == nullptr) {
+      if (monotone_only) continue;
+      return Rejection{.kind = RejectionKind::failed,
+                       .requirement = r,
+                       .words = "its " + std::string(name_of(requirement.figure).words) + " is not known"};
+    }
+    const double value = entry->value.mean;
+    if (!(excess(requirement, value) > 0.0)) continue;
+    // A glance must miss a small limit by as much as the limit is.
+    double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look.fidelity);
+    if (requirement.figure == Figure::slowdown && look.fidelity == Fidelity::glance)
+      margin = std::max(margin, std::abs(requirement.limit));
+    if (look.fidelity != Fidelity::full && !(std::abs(value - requirement.limit) > margin)) continue;
+    if (found && excess(requirement, value) <= worst) continue;
+    worst = excess(requirement, value);
+    found = Rejection{.kind = look.fidelity == Fidelity::full ? RejectionKind::simulated : RejectionKind::screened,
+                      .requirement = r,
+                      .value = value};
+  }
+  return found;
+}
+
+bool RequirementVerdicts::meets_by_mean(const SimulatedLook& look) const {
+  if (!look.failure.empty()) return false;
+  const std::vector<Requirement>& requirements = space_.question.requirements;
+  for (std::size_t r = 0; r < requirements.size(); ++r) {
+    if (r == without_) continue;
+    const CandidateFigures::Entry* entry = look.figures.find(requirements[r].figure, requirements[r].of);
+    if (entry == nullptr || !(excess(requirements[r], entry->value.mean) <= 0.0)) return false;
+  }
+  return true;
+}
+
+void RequirementVerdicts::judge(std::uint64_t candidate, const SimulatedLook& look) {
+  if (!is_open(candidate)) return;
+  judge_alone(candidate, look);
+  if (of(candidate) != Verdict::missed || !look.failure.empty()) return;
+  if (const std::optional<Rejection> monotone = missed(look, true)) imply(candidate, *monotone);
+}
+
+void RequirementVerdicts::judge_alone(std::uint64_t candidate, const SimulatedLook& look) {
+  if (!is_open(candidate)) return;
+  if (!look.failure.empty())
+    reject(candidate, {.kind = RejectionKind::failed, .words = look.failure});
+  else if (std::optional<Rejection> reason = missed(look, false))
+    reject(candidate, std::move(*reason));
+  else if (look.fidelity == Fidelity::full)
+    verdicts_[candidate] = Verdict::met;
+}
+
+void RequirementVerdicts::imply(std::uint64_t candidate, Rejection reason) {
+  reason.kind = RejectionKind::implied;
+  reason.than = candidate;
+  faster_.each_with_less(candidate, [&](std::uint64_t less) {
+    if (is_open(less)) reject(less, reason);
+  });
+}
+
+const Rejection* RequirementVerdicts::why(std::uint64_t candidate) const {
+  const auto found = reasons_.find(candidate);
+  return found == reasons_.end() ? nullptr : &found->second;
+}
+
+void RequirementVerdicts::reject(std::uint64_t candidate, Rejection reason) {
+  verdicts_[candidate] = Verdict::missed;
+  reasons_.insert_or_assign(candidate, std::move(reason));
+}
+
+}  // namespace saturn

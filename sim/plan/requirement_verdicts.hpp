@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/plan_search.hpp"
+#include "sim/plan/faster_with_more.hpp"
+#include "sim/plan/formula_table.hpp"
+#include "sim/plan/search_goal.hpp"
+#include "sim/plan/searched_runs.hpp"
+
+namespace saturn {
+
+/// Half of the range in which a figure's full value is, as good as certainly, judged by a shorter look: five standard
+/// deviations of one replication, more of three, and never less than what short windows may be off by; twice as much
+/// for quantiles [unit of the figure]. 0 of a full look; infinite where nothing is known of the noise.
+double noise_margin(Figure figure, const Estimate& estimate, Fidelity fidelity);
+
+/// Which candidates meet the requirements, as far as that is known, and why the others do not.
+class RequirementVerdicts {
+ public:
+  enum class Verdict : std::uint8_t { open, missed, met };
+
+  /// Begins with what the formulas reject.
+  /// @param without  index of a requirement that is left out
+  RequirementVerdicts(const SearchedSpace& space, const FormulaTable& table, std::optional<std::size_t> without);
+
+  Verdict of(std::uint64_t candidate) const { return verdicts_[candidate]; }
+  bool is_open(std::uint64_t candidate) const { return of(candidate) == Verdict::open; }
+  /// Why a candidate missed that the formulas did not reject; null otherwise.
+  const Rejection* why(std::uint64_t candidate) const;
+
+  /// Judges a candidate by its simulation, and with it, where it misses, those that have less of what makes faster.
+  void judge(std::uint64_t candidate, const SimulatedLook& look);
+  /// The same for the candidate alone.
+  void judge_alone(std::uint64_t candidate, const SimulatedLook& look);
+  /// True when the look's means meet every requirement.
+  bool meets_by_mean(const SimulatedLook& look) const;
+  void reject(std::uint64_t candidate, Rejection reason);
+
+ private:
+  /// The worst requirement that is missed by more than noise; of those alone that fail with less of what makes faster,
+  /// where so asked.
+  std::optional<Rejection> missed(const SimulatedLook& look, bool monotone_only) const;
+  bool is_monotone(const Requirement& requirement) const;
+  void imply(std::uint64_t candidate, Rejection reason);
+
+  const SearchedSpace& space_;
+  std::optional<std::size_t> without_;
+  FasterWithMore faster_;
+  bool one_model_ = false;
+  std::vector<Verdict> verdicts_;
+  std::unordered_map<std::uint64_t, Rejection> reasons_;
+};
+
+}  // namespace saturn

@@ -1,0 +1,63 @@
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/plan/rank_key.hpp"
+#include "sim/plan/requirement_verdicts.hpp"
+#include "sim/plan/search.hpp"
+#include "sim/plan/searched_outline.hpp"
+#include "sim/plan/shown_candidate.hpp"
+
+namespace saturn {
+
+PlanSearch outline_of(const SearchQuestion& question) {
+  PlanSearch outline{
+      .requirements = question.requirements, .objective = question.objective, .candidates = question.space.size()};
+  for (const FreeVariable& variable : question.space.variables()) {
+    outline.variables.push_back({.name = variable.name});
+    for (const FreeValue& value : variable.values) outline.variables.back().values.push_back(value.text);
+  }
+  return outline;
+}
+
+PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
+                      const EvaluateEach& evaluate) {
+  const SearchControl control;
+  const SearchedSpace space{question, terms, make};
+  const SearchGoal goal{.wanted = {question.objective.figure}, .least = question.objective.least};
+  const FormulaTable table(space, figures_asked(std::span(&goal, 1), question.requirements), control.out_of_time);
+  SearchedRuns runs(space, evaluate, control);
+  std::vector<WantedLook> all;
+  for (std::uint64_t c = 0; c < table.size(); ++c)
+    if (table.is_known(c)) all.push_back({c, Fidelity::full});
+  runs.simulate(all);
+
+  // Judged by nothing but its own simulation: neither by formula nor by what others did.
+  RequirementVerdicts verdicts(space, table, std::nullopt);
+  std::optional<RankKey> best;
+  for (const auto& [candidate, look] : runs.all()) {
+    const auto scores = look.failure.empty() ? scores_by_simulation(table, goal, candidate, look) : std::nullopt;
+    if (!scores || !verdicts.meets_by_mean(look)) continue;
+    RankKey key = key_by_formula(table, goal, candidate);
+    key.score = scores->mean;
+    if (!best || key < *best) best = key;
+  }
+  for (const auto& [candidate, look] : runs.all()) verdicts.judge_alone(candidate, look);
+
+  PlanSearch found = outline_of(question);
+  const std::optional<std::uint64_t> answer = best ? std::optional(best->candidate) : std::nullopt;
+  if (answer) found.answer = shown_candidate(space, table, runs, *answer);
+  found.rejections = rejections_of({space, table, verdicts, goal, runs, answer, true});
+  for (std::uint64_t c = 0; c < table.size(); ++c) {
+    if (c != answer) ++found.counts[found.rejections[c].kind];
+    if (runs.find(c) == nullptr) continue;
+    found.looked_at.push_back(shown_candidate(space, table, runs, c));
+    if (c != answer) found.looked_at.back().rejection = found.rejections[c];
+  }
+  found.simulations = runs.simulations();
+  found.simulated_requests = runs.requests();
+  return found;
+}
+
+}  // namespace saturn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/plan/search.hpp"
+#include "sim/plan/search_goal.hpp"
+
+namespace saturn {
+
+/// A candidate as it was simulated.
+struct SimulatedLook {
+  Fidelity fidelity = Fidelity::glance;
+  CandidateFigures figures{};
+  std::string failure{};  ///< in words; empty: there are figures
+};
+
+/// A candidate to simulate, and how thoroughly.
+struct WantedLook {
+  std::uint64_t candidate = 0;
+  Fidelity fidelity = Fidelity::full;
+};
+
+/// The run control with which a search simulates a scenario. A glance is one replication, a short run three, both with
+/// short windows; a full one has the scenario's own precision and replications, and resolves a fifth of a tolerated
+/// slowdown. Where nothing is drawn one replication tells everything.
+RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements);
+
+/// Every simulation of a search at one load. All share the scenario's seed, so that their differences are those of the
+/// candidates and not of the random numbers.
+class SearchedRuns {
+ public:
+  SearchedRuns(const SearchedSpace& space, const EvaluateEach& evaluate, const SearchControl& control)
+      : space_(space), evaluate_(evaluate), control_(control) {}
+
+  /// Simulates those that are not known as thoroughly, in calls of `side_by_side`.
+  /// @returns false when the time ran out before all of them
+  bool simulate(std::span<const WantedLook> wanted);
+
+  /// As thoroughly as it has been simulated; null when it has not.
+  const SimulatedLook* find(std::uint64_t candidate) const;
+  const std::map<std::uint64_t, SimulatedLook>& all() const { return looks_; }
+  std::uint64_t simulations() const { return simulations_; }
+  std::uint64_t requests() const { return requests_; }
+
+ private:
+  struct Prepared;
+  void simulate_together(std::span<const WantedLook> wanted);
+
+  const SearchedSpace& space_;
+  const EvaluateEach& evaluate_;
+  const SearchControl& control_;
+  std::map<std::uint64_t, SimulatedLook> looks_;
+  std::uint64_t simulations_ = 0;
+  std::uint64_t requests_ = 0;
+};
+
+}  // namespace saturn

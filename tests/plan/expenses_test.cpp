@@ -1,0 +1,122 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "models/redundancy.hpp"
+#include "sim/plan/purchase_terms.hpp"
+#include "tests/plan/plan_scenarios.hpp"
+
+namespace saturn::tests {
+
+namespace {
+
+/// ProtoDUNE with every price: two nodes of four T4, cores at 0.05 USD/h and 5 W, electricity at 0.2 USD/kWh, hosts at
+/// 0.76 USD/h, 0.12 USD a GB that leaves Iowa and 0.01 that leaves Fermilab.
+Scenario priced() {
+  Scenario scenario = protodune(268, 4);
+  scenario.servers[0].nodes = 2;
+  scenario.servers[0].host_price = UsdPerHour{0.76};
+  scenario.costs = {.core = UsdPerHour{0.05}, .core_power = Watts{5}, .electricity = UsdPerKilowattHour{0.2}};
+  scenario.sites["iowa"].egress = UsdPerGigabyte{0.12};
+  scenario.sites["fnal"].egress = UsdPerGigabyte{0.01};
+  return scenario;
+}
+
+/// Probability that at least `working` of so many nodes are up, term by term.
+double by_force(std::uint64_t working, std::uint64_t nodes, double up) {
+  double sum = 0.0;
+  for (std::uint64_t k = working; k <= nodes; ++k) {
+    const auto n = static_cast<double>(nodes);
+    const auto x = static_cast<double>(k);
+    const double ways = std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1);
+    sum += std::exp(ways + x * std::log(up) + (n - x) * std::log1p(-up));
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("expenses are those of all that is bought, part by part") {
+  const Expenses none = expenses_of(priced(), {});
+  CHECK(none.devices_working == 8);
+  CHECK(none.devices_bought == 8);
+  CHECK(*none.devices_usd_per_h == doctest::Approx(8 * 0.35));
+  CHECK(*none.nodes_usd_per_h == doctest::Approx(2 * 0.76));
+  CHECK(*none.cores_usd_per_h == doctest::Approx(268 * 0.05));
+  CHECK(*none.power_w == doctest::Approx(8 * 70 + 268 * 5));
+  CHECK(*none.electricity_usd_per_h == doctest::Approx(1.9 * 0.2));
+  CHECK(*none.rent_usd_per_h() == doctest::Approx(2.8 + 1.52 + 13.4 + 0.38));
+  // 55,000 items: 9,216 B each from Fermilab to Iowa, 16 B back.
+  CHECK(none.traffic_usd_per_event == doctest::Approx(55000 * (9216 * 0.01 + 16 * 0.12) / 1e9));
+
+  const Expenses spare = expenses_of(priced(), {.spare_nodes = 1});
+  CHECK(spare.devices_working == 8);
+  CHECK(spare.devices_bought == 12);
+  CHECK(spare.nodes_bought == 3);
+  CHECK(*spare.power_w == doctest::Approx(12 * 70 + 268 * 5));
+  CHECK(*spare.rent_usd_per_h() == doctest::Approx(4.2 + 2.28 + 13.4 + (0.84 + 1.34) * 0.2));
+}
+
+TEST_CASE("an availability buys the spare nodes that all servers together need") {
+  Scenario scenario = protodune(268, 4);
+  scenario.servers[0].nodes = 10;
+  // Of 11 nodes with 99 %, 10 are up with 0.99^11 + 11·0.01·0.99^10 = 99.48 %; of 12 with 99.98 %.
+  CHECK(expenses_of(scenario, {.availability = 0.99}).nodes_bought == 11);
+  CHECK(expenses_of(scenario, {.availability = 0.999}).nodes_bought == 12);
+  // Two such servers at 99 % need 99.5 % each, which 11 nodes just miss.
+  scenario.servers.push_back(scenario.servers[0]);
+  scenario.servers[1].name = "other";
+  CHECK(expenses_of(scenario, {.availability = 0.99}).nodes_bought == 24);
+}
+
+TEST_CASE("what has no price is left out, and devices without one leave no rent") {
+  Scenario scenario = protodune(268, 4);
+  CHECK(*expenses_of(scenario, {}).rent_usd_per_h() == doctest::Approx(1.4));
+  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector<std::string>{"devices"});
+  CHECK(priced_parts(expenses_of(priced(), {})) ==
+        std::vector<std::string>{"devices", "hosts", "cores", "electricity", "traffic"});
+
+  scenario.devices["t4"].price.reset();
+  scenario.costs.core = UsdPerHour{0.05};
+  CHECK_FALSE(expenses_of(scenario, {}).rent_usd_per_h());
+  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector<std::string>{"cores"});
+
+  Scenario cpu = closed_loop(3, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{1}});
+  cpu.servers.clear();
+  cpu.models.clear();
+  cpu.jobs[0].event.pop_back();
+  CHECK_FALSE(expenses_of(cpu, {}).rent_usd_per_h());
+  cpu.costs.core = UsdPerHour{0.05};
+  CHECK(*expenses_of(cpu, {}).rent_usd_per_h() == doctest::Approx(0.15));
+}
+
+TEST_CASE("traffic within a site costs nothing") {
+  Scenario scenario = priced();
+  scenario.servers[0].site = "fnal";
+  scenario.links[0].site_b = "fnal";
+  CHECK(expenses_of(scenario, {}).traffic_usd_per_event == 0.0);
+}
+
+TEST_CASE("spare nodes are the fewest with which enough nodes are up, by force") {
+  CHECK(rc::check("fewest", [] {
+    const auto working = *rc::gen::inRange<std::uint64_t>(1, 60);
+    const double up = *rc::gen::element(0.5, 0.9, 0.97, 0.99, 0.999);
+    const double asked = *rc::gen::element(0.3, 0.9, 0.99, 0.999, 0.99999);
+    const std::uint64_t spare = spare_nodes_for(working, up, asked);
+    RC_ASSERT(by_force(working, working + spare, up) >= asked * (1 - 1e-9));
+    if (spare > 0) RC_ASSERT(by_force(working, working + spare - 1, up) < asked * (1 + 1e-9));
+  }));
+}
+
+TEST_CASE("spare nodes refuse what is no availability") {
+  CHECK(spare_nodes_for(5, 1.0, 0.9999) == 0);
+  CHECK_THROWS_AS(spare_nodes_for(5, 0.99, 1.0), std::invalid_argument);
+  CHECK_THROWS_AS(spare_nodes_for(5, 0.99, 0.0), std::invalid_argument);
+  CHECK_THROWS_AS(spare_nodes_for(5, 0.0, 0.9), std::invalid_argument);
+  CHECK_THROWS_AS(spare_nodes_for(0, 0.99, 0.9), std::invalid_argument);
+  CHECK_THROWS_AS(spare_nodes_for(100000, 1e-12, 0.9), std::domain_error);
+}
+
+}  // namespace saturn::tests

@@ -1,0 +1,203 @@
+#include "sim/plan/search.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/plan/searched_problems.hpp"
+
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace {
+
+const std::vector<Objective> all_objectives = {{Figure::gpus, true, "fewest-gpus"},
+                                               {Figure::cost_per_million, true, "cost"},
+                                               {Figure::throughput, false, "throughput"},
+                                               {Figure::campaign_time, true, "campaign-time"},
+                                               {Figure::jobs_per_gpu, false, "jobs-per-gpu"},
+                                               {Figure::rent, true, "rent"}};
+
+MadeUpProblem any_problem() {
+  MadeUpProblem problem{.devices = {1, 2, 3, 4, 6, 8},
+                        .jobs = {8, 13, 20, 40, 60},
+                        .delays_s = {0.0, 0.4, 3.0},
+                        .service_s = *rc::gen::element(0.5, 1.0, 2.0),
+                        .think_s = *rc::gen::element(10.0, 30.0),
+                        .seed = *rc::gen::inRange<std::uint64_t>(1, 1000)};
+  problem.objective = *rc::gen::elementOf(all_objectives);
+  problem.requirements = {required(Figure::slowdown, *rc::gen::element(0.03, 0.1, 0.3, 1.0))};
+  if (*rc::gen::arbitrary<bool>())
+    problem.requirements.push_back(required(Figure::throughput, *rc::gen::element(0.3, 1.0, 2.5, 9.0), false));
+  if (*rc::gen::arbitrary<bool>()) problem.requirements.push_back(required(Figure::gpus, *rc::gen::element(2.0, 6.0)));
+  return problem;
+}
+
+PlanSearch searched(const MadeUpProblem& problem, const SearchControl& control = {}) {
+  return search_plan(question_of(problem), {}, scenarios_of(problem), made_up_simulations(problem), control);
+}
+
+PlanSearch all_of(const MadeUpProblem& problem) {
+  return search_all(question_of(problem), {}, scenarios_of(problem), made_up_simulations(problem));
+}
+
+double objective_of(const PlanSearch& search) {
+  return search.answer->figures.find(search.objective.figure)->value.mean;
+}
+
+std::uint64_t total(const PlanSearch& search) {
+  std::uint64_t sum = search.answer ? 1 : 0;
+  for (const auto& [kind, count] : search.counts) sum += count;
+  return sum;
+}
+
+/// Of more candidates, or fewer requirements.
+void require_no_worse(const PlanSearch& more, const PlanSearch& fewer) {
+  if (!fewer.answer) return;
+  RC_ASSERT(more.answer.has_value());
+  const double sign = fewer.objective.least ? 1.0 : -1.0;
+  RC_ASSERT(sign * objective_of(more) <= sign * objective_of(fewer) + 1e-9 * std::abs(objective_of(fewer)));
+}
+
+}  // namespace
+
+TEST_CASE("a search finds what simulating every candidate in full finds, with a tenth of the requests") {
+  std::uint64_t requests = 0;
+  std::uint64_t requests_of_all = 0;
+  CHECK(rc::check([&] {
+    const MadeUpProblem problem = any_problem();
+    const PlanSearch fast = searched(problem);
+    const PlanSearch slow = all_of(problem);
+    RC_ASSERT(fast.complete);
+    RC_ASSERT(fast.answer.has_value() == slow.answer.has_value());
+    if (slow.answer) RC_ASSERT(fast.answer->index == slow.answer->index);
+    RC_ASSERT(total(fast) == fast.candidates);
+    RC_ASSERT(total(slow) == slow.candidates);
+    RC_ASSERT(fast.rejections.size() == fast.candidates);
+    requests += fast.simulated_requests;
+    requests_of_all += slow.simulated_requests;
+  }));
+  MESSAGE("requests of all over those of the search: " << static_cast<double>(requests_of_all) /
+                                                              static_cast<double>(requests));
+}
+
+TEST_CASE("more devices to choose from never give a worse answer") {
+  CHECK(rc::check([] {
+    MadeUpProblem problem = any_problem();
+    problem.objective = *rc::gen::element(all_objectives[0], all_objectives[1], all_objectives[2]);
+    const PlanSearch more = searched(problem);
+    problem.devices.resize(*rc::gen::inRange<std::size_t>(1, problem.devices.size()));
+    require_no_worse(more, searched(problem));
+  }));
+}
+
+TEST_CASE("relaxing a requirement never gives a worse answer") {
+  CHECK(rc::check([] {
+    MadeUpProblem problem = any_problem();
+    const PlanSearch strict = searched(problem);
+    problem.requirements.front().limit *= 2;
+    require_no_worse(searched(problem), strict);
+  }));
+}
+
+TEST_CASE("the answer does not depend on how many simulations run side by side") {
+  CHECK(rc::check([] {
+    const MadeUpProblem problem = any_problem();
+    const PlanSearch one = searched(problem, {.side_by_side = 1});
+    const PlanSearch many = searched(problem, {.side_by_side = *rc::gen::inRange<std::size_t>(2, 40)});
+    RC_ASSERT(one.answer.has_value() == many.answer.has_value());
+    if (one.answer) RC_ASSERT(one.answer->index == many.answer->index);
+    RC_ASSERT(one.simulations == many.simulations);
+    RC_ASSERT(one.counts == many.counts);
+  }));
+}
+
+TEST_CASE("an infeasible request says how much each requirement must give, and with that much it is feasible") {
+  int relaxed = 0;
+  CHECK(rc::check([&] {
+    MadeUpProblem problem = any_problem();
+    problem.jobs = {20, 40, 60};
+    problem.requirements = {required(Figure::slowdown, 0.01), required(Figure::gpus, 1), required(Figure::jobs, 40, false)};
+    const PlanSearch strict = searched(problem);
+    RC_ASSERT(!strict.answer.has_value());
+    RC_ASSERT(strict.named.empty());
+    for (std::size_t i = 1; i < strict.relaxations.size(); ++i)
+      RC_ASSERT(strict.relaxations[i - 1].relative <= strict.relaxations[i].relative);
+    for (const Relaxation& relaxation : strict.relaxations) {
+      RC_ASSERT(relaxation.simulated);
+      MadeUpProblem loose = problem;
+      loose.requirements[relaxation.requirement].limit = relaxation.needed_limit;
+      RC_ASSERT(searched(loose).answer.has_value());
+      // A little less is not enough.
+      loose.requirements[relaxation.requirement].limit -= relaxation.requirement == 0 ? 1e-3 : relaxation.requirement == 1 ? 1 : -1;
+      RC_ASSERT(!searched(loose).answer.has_value());
+      ++relaxed;
+    }
+  }));
+  CHECK(relaxed > 100);
+}
+
+TEST_CASE("the three named answers are the best of their kind") {
+  CHECK(rc::check([] {
+    const MadeUpProblem problem = any_problem();
+    const PlanSearch search = searched(problem);
+    if (!search.answer) return;
+    RC_ASSERT(search.named.size() == 3u);
+    MadeUpProblem other = problem;
+    for (const auto& [row, objective] : {std::pair{0, all_objectives[0]}, std::pair{1, all_objectives[1]}}) {
+      other.objective = objective;
+      const PlanSearch best = all_of(other);
+      RC_ASSERT(search.named[static_cast<std::size_t>(row)].candidate->index == best.answer->index);
+    }
+    const NamedAnswer& robust = search.named[2];
+    RC_ASSERT(robust.candidate.has_value() || robust.remark.starts_with("no candidate meets"));
+  }));
+}
+
+TEST_CASE("a search without time says so, and gives what it has") {
+  CHECK(rc::check([] {
+    const MadeUpProblem problem = any_problem();
+    const int allowed = *rc::gen::inRange(0, 30);
+    int asked = 0;
+    bool said = false;
+    SearchControl control;
+    control.out_of_time = [&] { return ++asked > allowed; };
+    control.improved = [&](const PlanSearch& now) { said = said || now.answer.has_value(); };
+    control.side_by_side = 8;
+    const PlanSearch cut = searched(problem, control);
+    const PlanSearch whole = searched(problem);
+    RC_ASSERT(total(cut) == cut.candidates);
+    if (cut.complete) {
+      RC_ASSERT(cut.answer.has_value() == whole.answer.has_value());
+      if (whole.answer) RC_ASSERT(cut.answer->index == whole.answer->index);
+    } else {
+      RC_ASSERT(cut.relaxations.empty());
+    }
+    if (cut.answer) RC_ASSERT(said);
+  }));
+}
+
+TEST_CASE("a simulation that fails loses its candidate alone") {
+  MadeUpProblem problem{.devices = {1, 2, 3, 4}, .jobs = {20}, .delays_s = {0.0}, .requirements = {required(Figure::slowdown, 0.3)},
+                        .objective = all_objectives[0]};
+  const PlanSearch whole = searched(problem);
+  REQUIRE(whole.answer.has_value());
+  const EvaluateEach good = made_up_simulations(problem);
+  const std::string devices = whole.answer->settings.back();
+  const PlanSearch search = search_plan(
+      question_of(problem), {}, scenarios_of(problem),
+      [&](std::span<const SearchedScenario> scenarios) {
+        std::vector<SearchedRun> runs = good(scenarios);
+        for (std::size_t i = 0; i < runs.size(); ++i)
+          if ("devices=" + scenarios[i].settings[3].value == devices && scenarios[i].settings[0].value == whole.answer->values[0])
+            runs[i].failure = "it crashed";
+        return runs;
+      },
+      {});
+  REQUIRE(search.answer.has_value());
+  CHECK(search.answer->index != whole.answer->index);
+  CHECK(search.rejections[whole.answer->index].kind == RejectionKind::failed);
+  CHECK(search.rejections[whole.answer->index].words == "it crashed");
+}

@@ -1,0 +1,53 @@
+#include <doctest/doctest.h>
+
+#include "reports/figure_text.hpp"
+#include "reports/plan_sentence.hpp"
+
+using namespace saturn;
+
+TEST_CASE("the first sentence of a plan has the jobs with their interval, both limits and both prices") {
+  CHECK(plan_sentence({.jobs_per_device = 71.3,
+                       .low = 67.5,
+                       .high = 75.1,
+                       .binding = "gke/t4",
+                       .binding_kind = "gpu",
+                       .next = "gke nic in",
+                       .next_kind = "network card",
+                       .next_at_jobs = 96.4,
+                       .usd_per_million_events = 0.43,
+                       .cpu_only_usd_per_million = 1.1}) ==
+        "71 ± 4 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 96 jobs. "
+        "0.430 USD per million events, against 1.10 on CPU alone.");
+}
+
+TEST_CASE("what is not known is left out of the sentence, and an interval below one job goes unsaid") {
+  CHECK(plan_sentence({.jobs_per_device = 68.44, .low = 68.4, .high = 68.5}) ==
+        "68 jobs per GPU. No resource is shared, so nothing ever saturates.");
+  CHECK(plan_sentence({.jobs_per_device = 1.0,
+                       .low = 1.0,
+                       .high = 1.0,
+                       .noun = "event loop",
+                       .device_word = "FPGA",
+                       .binding = "site to cloud",
+                       .binding_kind = "link",
+                       .usd_per_million_events = 176.2,
+                       .priced = "FPGAs"}) ==
+        "1 event loop per FPGA. The link site to cloud binds. 176 USD per million events for the FPGAs.");
+  CHECK(plan_sentence({.jobs_per_device = 2.57, .low = 2.57, .high = 2.57}).starts_with("2.5 jobs per GPU."));
+}
+
+TEST_CASE("figures are read in the unit that gives handy numbers") {
+  CHECK(figure_text(Figure::slowdown, 0.01) == "1 %");
+  CHECK(figure_text(Figure::latency_p99, 0.05) == "50 ms");
+  CHECK(figure_text(Figure::latency, 0.0000321) == "32.10 us");
+  CHECK(figure_text(Figure::campaign_time, 30 * 86400.0) == "30 d");
+  CHECK(figure_text(Figure::event_time, 121.35) == "121.4 s");
+  CHECK(figure_text(Figure::rent, 1.4) == "1.400 USD/h");
+  CHECK(figure_text(Figure::gpus, 12.0) == "12");
+  CHECK(figure_text(Figure::throughput, Estimate{.mean = 2.2, .low = 2.1, .high = 2.3}) == "2.20 ± 0.10 1/s");
+  CHECK(figure_key(Figure::latency_p99) == "latency_p99_s");
+  CHECK(figure_key(Figure::cost_per_million) == "cost_per_million_events_usd");
+  CHECK(figure_key(Figure::energy_per_million) == "energy_per_million_events_kwh");
+  CHECK(figure_key(Figure::throughput) == "throughput_per_s");
+  CHECK(figure_key(Figure::gpus) == "gpus");
+}
