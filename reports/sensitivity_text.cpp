@@ -11,12 +11,17 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t bar_width = 21;
+constexpr std::size_t bar_width = 17;
 constexpr std::size_t most_rows = 12;
 constexpr std::size_t most_names = 8;
 
 double distance(const SensitivityRow& row, double answer) {
   return std::max(std::abs(row.when_low - answer), std::abs(row.when_high - answer));
+}
+
+/// To a tenth of a per cent: less is nothing.
+std::string share_text(double share) {
+  return percent_text(std::round(1e3 * share) / 1e3);
 }
 
 /// Largest finite distance from the answer.
@@ -28,8 +33,10 @@ double reach_of(const Sensitivity& sensitivity) {
 }
 
 std::string input_text(const SensitivityInput& input) {
-  std::string text = input.pointer + " = " + input.value + " ± " + percent_text(input.uncertainty);
-  if (!input.uncertainty_from.empty()) text += " (" + input.uncertainty_from + ")";
+  std::string text = input.pointer;
+  // What is assumed is so for all that do not say otherwise, and said once.
+  if (!input.uncertainty_from.empty() && input.uncertainty_from != "assumed")
+    text += " (" + input.uncertainty_from + ")";
   return text;
 }
 
@@ -42,14 +49,16 @@ TextTable tornado(const Sensitivity& sensitivity) {
                    {"if higher", Align::right},
                    {"share", Align::right},
                    {"- lower, + higher"},
+                   {"value", Align::right},
+                   {"off by", Align::right},
                    {"input"}});
   const double reach = reach_of(sensitivity);
   for (std::size_t i = 0; i < sensitivity.rows.size() && i < most_rows; ++i) {
     const SensitivityRow& row = sensitivity.rows[i];
     table.add_row({estimate_text(row.elasticity), number_text(unit.factor * row.when_low),
-                   number_text(unit.factor * row.when_high), percent_text(row.variance_share),
+                   number_text(unit.factor * row.when_high), share_text(row.variance_share),
                    reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, bar_width) : "",
-                   input_text(row.input)});
+                   row.input.value, percent_text(row.input.uncertainty), input_text(row.input)});
   }
   return table;
 }
@@ -73,7 +82,7 @@ std::string left_out(const Sensitivity& sensitivity) {
   double share = 0.0;
   for (std::size_t i = most_rows; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
   return std::to_string(sensitivity.rows.size() - most_rows) + " inputs with narrower bars, which bring " +
-         percent_text(share) + " of the variance; --format json has them";
+         share_text(share) + " of the variance; --format json has them";
 }
 
 }  // namespace
@@ -82,7 +91,7 @@ std::string tornado_bar(double when_low, double when_high, double answer, double
   const auto half = static_cast<double>(width / 2);
   const auto cell = [&](double value) {
     const double share = std::isfinite(value) ? std::clamp((value - answer) / reach, -1.0, 1.0) : 0.0;
-    return static_cast<std::size_t>(std::lround(half + share * half));
+    return static_cast<std::size_t>(std::lround(half) + std::lround(share * half));
   };
   const std::size_t low = cell(when_low);
   const std::size_t high = cell(when_high);
@@ -101,7 +110,9 @@ std::string sensitivity_text(const Sensitivity& sensitivity, TextStyle style) {
   if (!sensitivity.rows.empty())
     notes.emplace_back("elasticity",
                        "by how many per cent the answer changes when the input grows by 1 %; lower and higher: the "
-                       "answer with the input off by its uncertainty; share: of the variance that all inputs bring");
+                       "answer with the input off by its uncertainty, " +
+                           percent_text(sensitivity.assumed) +
+                           " where none is known; share: of the variance that all inputs bring");
   notes.emplace_back("next", sensitivity.next_measurement);
   notes.emplace_back("not shown", left_out(sensitivity));
   notes.emplace_back("no effect", names_text(sensitivity.without_effect));

@@ -109,10 +109,12 @@ std::string triton_values(const DeployedServer& server) {
   text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
   text += key(1, "replicas", std::to_string(server.replicas));
   text += devices_values(server);
-  return text + yaml_comment(
-                    "Put the folders of the models beside this file into the model repository, mount it with "
-                    "modelRepository, and name it in args (--model-repository=...).",
-                    2);
+  std::string models;
+  for (const DeployedModel& model : server.models) models += (models.empty() ? "" : ", ") + model.name;
+  return text + yaml_comment("Put the folders of its models (" + models +
+                                 ") into the model repository, mount it with modelRepository, and name it in args "
+                                 "(--model-repository=...).",
+                             2);
 }
 
 struct Policy {

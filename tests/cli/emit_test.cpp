@@ -14,13 +14,24 @@ TEST_CASE("plan --emit writes a configuration of each model, never over one that
   CHECK(written.err.find("wrote repository/graph_net/config.pbtxt\n") != std::string::npos);
   const std::string text = text_of_file(folder.path() / "repository" / "graph_net" / "config.pbtxt");
   CHECK(text.find("max_batch_size: 1000") != std::string::npos);
+  const std::string values = text_of_file(folder.path() / "repository" / "values.yaml");
+  CHECK(values.find("nameOverride: \"supersonic-server\"\n") != std::string::npos);
+  const std::string readme = text_of_file(folder.path() / "repository" / "README.md");
+  // What --emit says of contradictions is what --falsify computes.
+  const std::string falsified =
+      saturn_process("plan first-steps --falsify --set /models/graph_net/dynamic_batching=true", where).out;
+  const std::size_t section = falsified.find("What would most sharply contradict this plan\n");
+  REQUIRE(section != std::string::npos);
+  const std::size_t jobs = falsified.find(" jobs at once", section);
+  REQUIRE(jobs != std::string::npos);
+  CHECK(readme.find(falsified.substr(jobs, falsified.find("\n  why so many", jobs) - jobs)) != std::string::npos);
 
   const ProcessResult again = saturn_process(plan, where);
   CHECK(again.exit_code == 2);
   CHECK(again.out.empty());
   CHECK(again.err.ends_with(
-      "--emit: emit.exists\n  repository/graph_net/config.pbtxt would be overwritten; name another folder, or add "
-      "--force.\n"));
+      "--emit: emit.exists\n  repository/graph_net/config.pbtxt, repository/values.yaml, repository/README.md would be "
+      "overwritten; name another folder, or add --force.\n"));
   CHECK(saturn_process(plan + " --force --quiet", where).exit_code == 0);
 
   // Without the two keys, which then come from the file, the run is the same.
@@ -52,4 +63,23 @@ TEST_CASE("--emit refuses a file, and a model whose name would lead out of the f
   CHECK(refused.exit_code == 2);
   CHECK(refused.err.find("emit.not_a_folder_name\n  The model \"../out\" cannot be a folder's name") !=
         std::string::npos);
+}
+
+TEST_CASE("A model called like a file of the deployment is refused, and arrivals and several servers get their files") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  std::string scenario = saturn_process("examples first-steps").out;
+  const std::string name = "graph_net";
+  for (std::size_t at = scenario.find(name); at != std::string::npos; at = scenario.find(name, at + 1))
+    scenario.replace(at, name.size(), "README.md");
+  folder.write("mine.json", scenario);
+  const ProcessResult refused = saturn_process("plan mine.json --emit repository", where);
+  CHECK(refused.exit_code == 2);
+  CHECK(
+      refused.err.ends_with("--emit: emit.name_taken\n  The model \"README.md\" is called like a file that --emit "
+                            "writes beside the models' folders: rename it.\n"));
+
+  CHECK(saturn_process("plan hlt-farm --quiet --emit farm", where).exit_code == 0);
+  CHECK(text_of_file(folder.path() / "farm" / "README.md").find("Events arrive from outside") != std::string::npos);
+  CHECK(text_of_file(folder.path() / "farm" / "values.yaml").find("serverLoadThreshold: ") != std::string::npos);
 }
