@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "scenarios/near_name.hpp"
@@ -87,10 +86,8 @@ std::vector<std::string> field_names(const Schemas& schemas) {
 }
 
 std::optional<Dimension> dimension_of(const std::string& pattern) {
-  constexpr std::array all{Dimension::duration, Dimension::size,  Dimension::bandwidth, Dimension::rate,
-                           Dimension::price,    Dimension::power, Dimension::ratio};
-  for (const Dimension dimension : all)
-    if (pattern == quantity_pattern(dimension)) return dimension;
+  for (const Unit& unit : units())
+    if (pattern == quantity_pattern(unit.dimension)) return unit.dimension;
   return std::nullopt;
 }
 

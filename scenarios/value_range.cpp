@@ -77,21 +77,6 @@ std::optional<double> plain_number(const std::string& text) {
   return value;
 }
 
-std::string usual_unit(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::duration:
-      return "ms";
-    case Dimension::size:
-      return "MB";
-    case Dimension::bandwidth:
-      return "Gbps";
-    case Dimension::ratio:
-      return "%";
-    default:
-      return std::string(base_unit(dimension));
-  }
-}
-
 [[noreturn]] void refuse_quantity(std::string_view text, const ReadQuantity& read, Dimension dimension) {
   const std::string noun = "a " + std::string(name_of(dimension));
   const std::string number = read.number.empty() ? "1" : read.number.substr(0, 20);
@@ -285,6 +270,21 @@ std::vector<std::string> read_list(std::string_view text, const Expected& expect
 }
 
 }  // namespace
+
+std::string usual_unit(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::duration:
+      return "ms";
+    case Dimension::size:
+      return "MB";
+    case Dimension::bandwidth:
+      return "Gbps";
+    case Dimension::ratio:
+      return "%";
+    default:
+      return std::string(base_unit(dimension));
+  }
+}
 
 ValueRange read_value_range(std::string_view text, bool whole, std::optional<Dimension> dimension, std::size_t most) {
   const Expected expected{whole, dimension};

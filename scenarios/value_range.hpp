@@ -28,4 +28,7 @@ struct ValueRange {
 /// @param most       values at most; more is a fault that names their number
 ValueRange read_value_range(std::string_view text, bool whole, std::optional<Dimension> dimension, std::size_t most);
 
+/// The unit in which examples of a quantity are written: "ms", "MB", "Gbps", "%".
+std::string usual_unit(Dimension dimension);
+
 }  // namespace saturn

@@ -201,28 +201,13 @@ std::string example_range(const PlaceType& type) {
       return "0.5:2:0.5";
     case PlaceKind::ratio:
       return "10%:50%:10%";
-    case PlaceKind::quantity:
-      break;
+    case PlaceKind::quantity: {
+      const std::string unit = usual_unit(type.dimension);
+      return "1" + unit + ":16" + unit + ":x2";
+    }
     default:
       return "one,another";
   }
-  switch (type.dimension) {
-    case Dimension::duration:
-      return "1ms:16ms:x2";
-    case Dimension::size:
-      return "1MB:16MB:x2";
-    case Dimension::bandwidth:
-      return "1Gbps:16Gbps:x2";
-    case Dimension::rate:
-      return "100Hz:1600Hz:x2";
-    case Dimension::power:
-      return "50W:400W:x2";
-    case Dimension::price:
-      return "0.1USD/h:1.6USD/h:x2";
-    case Dimension::ratio:
-      break;
-  }
-  return "1:8";
 }
 
 }  // namespace saturn

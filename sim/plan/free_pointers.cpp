@@ -18,10 +18,10 @@ std::string last_key(const std::string& pattern) {
   return keys.empty() ? std::string() : keys.back();
 }
 
-/// True where nobody chooses: how a scenario is simulated, what things are called.
+/// True where nobody chooses: how a scenario is simulated, what things are called, where prices are from.
 bool is_no_choice(const std::string& pattern) {
   constexpr std::array sections{"run", "alternatives", "schema", "$schema", "title"};
-  constexpr std::array names{"name", "label"};
+  constexpr std::array names{"name", "label", "date", "source"};
   const std::vector<std::string> keys = split_pointer(pattern);
   return std::find(sections.begin(), sections.end(), keys.front()) != sections.end() ||
          std::find(names.begin(), names.end(), keys.back()) != names.end();

@@ -31,7 +31,7 @@ std::vector<std::string> lacking_types(const CandidateSpace& space, const ReadSc
       for (const Override& setting : value.settings) {
         const std::vector<std::string> keys = split_pointer(setting.pointer);
         if (keys.size() == 4 && keys[0] == "servers" && keys[3] == "type") used.insert(setting.value);
-        if (keys.size() == 3 && keys[0] == "devices" && keys[2] == key) chosen.insert(keys[1]);
+        if (keys.size() >= 3 && keys[0] == "devices" && keys[2] == key) chosen.insert(keys[1]);
       }
   std::vector<std::string> lacking;
   for (const std::string& name : used) {
