@@ -65,7 +65,7 @@ TEST_CASE("a comparison has the offloaded part's price beside the whole event's"
   CompareReport report;
   ComparedAlternative service{.name = "service"};
   service.outcome = AlternativeOutcome{};
-  service.outcome->cost_usd_per_million_events = 1750.0;
+  service.outcome->cost_usd_per_million_events = 475.0;
   service.outcome->module_usd_per_million_events = 187.0;
   service.outcome->priced = {"devices", "cores"};
   report.comparison.alternatives = {service};
@@ -74,7 +74,7 @@ TEST_CASE("a comparison has the offloaded part's price beside the whole event's"
   report.comparison.cores_priced = true;
   report.comparison.prices = prices;
   const std::string text = compare_table(report, {});
-  CHECK(holds(text, "Cheapest, by the rent of GPUs and cores: service, 1,750 USD per million events.\n"));
+  CHECK(holds(text, "Cheapest, by the rent of GPUs and cores: service, 475 USD per million events.\n"));
   CHECK(holds(text, "offloaded part alone"));
   CHECK(holds(text, "Prices: " + price_list(prices)));
   const nlohmann::json row = nlohmann::json::parse(compare_json(report))["alternatives"][0]["result"];
