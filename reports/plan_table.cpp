@@ -67,7 +67,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   if (report.cost_per_million_events_usd) {
     text += "Rent of the " + report.priced + ": " + number_text(*report.cost_per_million_events_usd, 3) +
             " USD per million events" + against_cpu_only(report) + ".\n";
-    text += module_line(report) + "Prices: " + price_list(report.prices) + ".\n";
+    text += module_line(report);
   }
   if (!report.precision_reached) text += "The asked precision was NOT REACHED.\n";
   return text;
@@ -114,6 +114,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   text += "\n" + breakdown_text(report.facts, style);
   const std::string comparison = cpu_comparison_text(report.facts, style);
   if (!comparison.empty()) text += "\n" + comparison;
+  if (report.cost_per_million_events_usd) text += "\n" + price_list(report.prices);
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
   if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);
