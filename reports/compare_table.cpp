@@ -127,8 +127,7 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
   }
   return heading("The same " + counted(report.jobs, "job") + ", and where the time of their cores goes", style) +
          times.text(style) + "\n" + heading(device + "s, and what binds", style) + devices.text(style) + "\n" +
-         notes_text(notes) +
-         (report.comparison.prices.empty() ? "" : "\nPrices: " + price_list(report.comparison.prices) + ".\n");
+         notes_text(notes) + (report.comparison.prices.empty() ? "" : "\n" + price_list(report.comparison.prices));
 }
 
 std::string break_even_text(const CompareReport& report, TextStyle style) {

@@ -67,7 +67,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
             number_text(report.saturates_at, 3) + ": those " + noun + "s only wait, no more events come out.\n";
   }
   text += how_many_devices(report);
-  if (report.cost_per_million_events_usd) text += module_line(report) + "Prices: " + price_list(report.prices) + ".\n";
+  if (report.cost_per_million_events_usd) text += module_line(report);
   if (report.budget_spent)
     text +=
         "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
@@ -139,6 +139,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   text += "\n" + breakdown_text(report.facts, style);
   const std::string comparison = cpu_comparison_text(report.facts, style);
   if (!comparison.empty()) text += "\n" + comparison;
+  if (report.cost_per_million_events_usd) text += "\n" + price_list(report.prices);
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
   if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);

@@ -6,10 +6,9 @@ std::string price_list(const std::vector<QuotedPrice>& prices) {
   std::string text;
   for (const QuotedPrice& price : prices) {
     const std::string origin = price.source.empty() ? "no source" : price.source;
-    text += (text.empty() ? "" : "; ") + price.of + " " + price.value + " (" +
-            (price.date.empty() ? "" : price.date + ", ") + origin + ")";
+    text += "  " + price.of + " " + price.value + " (" + (price.date.empty() ? "" : price.date + ", ") + origin + ")\n";
   }
-  return text;
+  return text.empty() ? "" : "Prices\n" + text;
 }
 
 std::string priced_words(const std::vector<std::string>& parts, const std::string& device_word) {

@@ -7,7 +7,8 @@
 
 namespace saturn {
 
-/// "t4 0.35 USD/h (2025-11, Google Cloud); core 0.05 USD/h (no source)"; empty without prices.
+/// A line each, indented: "t4 0.35 USD/h (2025-11, Google Cloud)", "core 0.05 USD/h (no source)"; under a line that
+/// says what they are. Empty without prices.
 std::string price_list(const std::vector<QuotedPrice>& prices);
 
 /// "GPUs, hosts and cores". @param parts  among them "devices", which get their own word

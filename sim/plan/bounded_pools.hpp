@@ -16,17 +16,17 @@ struct PoolBound {
   double set_up_s = 0.0;  ///< between two events of a loop
   double most_events_per_s = 0.0;
   bool open = false;       ///< events arrive from outside
-  double allowance = 0.0;  ///< by which chance may beat the expectation, relative
+  double allowance = 0.0;  ///< by which a simulation may beat the expectation, relative
 };
 
-/// Bounds of expectations; chance is not allowed for but in the arrivals of open pools.
+/// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
 class BoundedPools {
  public:
   explicit BoundedPools(const Scenario& scenario);
 
   const std::vector<PoolBound>& pools() const { return pools_; }
-  /// Three standard errors of a mean event time over the shortest full simulation, of the pool that scatters most,
-  /// relative to that mean.
+  /// Three standard errors of a mean event time over the shortest full simulation, and what the edges of its window may
+  /// hide, of the pool where they are largest, relative to that mean.
   double allowance() const;
 
   /// Least slowdown of the worst pool, t/t_ideal. Were every closed pool within s·t_ideal, resource r would be busy for

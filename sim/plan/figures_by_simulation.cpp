@@ -76,12 +76,14 @@ struct PoolFigures {
   double served = 1.0;  ///< of its requests [1]
 };
 
+/// The pools one by one; as one where only the sum of them is known.
 std::vector<PoolFigures> pools_of(const Scenario& scenario, const RunSummary& summary) {
+  const bool one_by_one = scenario.jobs.size() > 1 && summary.jobs.size() == scenario.jobs.size();
   std::vector<PoolFigures> pools;
-  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+  for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
     const double refused = refused_share(summary, models_that_spoil(scenario, scenario.jobs[j]));
     pools.push_back({.pool = &scenario.jobs[j],
-                     .summary = scenario.jobs.size() == 1 ? &summary.all_jobs : &summary.jobs.at(j),
+                     .summary = one_by_one ? &summary.jobs[j] : &summary.all_jobs,
                      .served = std::max(1.0 - refused, least_served)});
   }
   return pools;

@@ -62,8 +62,9 @@ double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool);
 /// What has a price, of "devices", "hosts", "cores", "electricity" and "traffic", in this order.
 std::vector<std::string> priced_parts(const Expenses& expenses);
 
-/// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it can be better. Entries
-/// that nothing bounds are absent; devices, nodes, jobs, rent and power are exact. Cost: tens of microseconds
+/// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it with its own run control
+/// is better, for which a few tenths of a per cent, or three standard errors, are allowed. Entries that nothing bounds
+/// are absent; devices, nodes, jobs, rent and power are exact. Cost: tens to hundreds of microseconds
 CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms);
 
 /// Its figures as simulated.

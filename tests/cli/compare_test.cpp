@@ -75,6 +75,33 @@ TEST_CASE("every number of a comparison is the one that follows by hand where no
   CHECK(document["winner"]["shortest_events"] == "GPU in each worker node");
 }
 
+TEST_CASE("every row has the price of the whole event and of its offloaded part") {
+  // 1e-4 USD a second of a core; 10 MB an event leave the jobs' site.
+  const std::string costs =
+      "--set '/costs={\"core\":{\"value\":\"0.36 USD/h\",\"source\":\"bill\"}}' "
+      "--set '/network/sites={\"here\":{\"egress\":\"0.1 USD/GB\"}}'";
+  const auto usd = [](const json& row, const char* of) { return row["result"][of].get<double>(); };
+  const json document = compared(by_hand(""), costs);
+  const json cpu = row(document, "CPU only");
+  CHECK(usd(cpu, "cost_usd_per_million_events") == doctest::Approx(1200));
+  CHECK(usd(cpu, "module_usd_per_million_events") == doctest::Approx(400));
+  // Three GPUs for 3/10.28 events a second, and 2.28 of 10.28 s in the module.
+  const json remote = row(document, "service at there");
+  const double gpus = 10.28e6 / 3600;
+  CHECK(usd(remote, "cost_usd_per_million_events") == doctest::Approx(1028 + gpus + 1000).epsilon(1e-6));
+  CHECK(usd(remote, "module_usd_per_million_events") == doctest::Approx(228 + gpus + 1000).epsilon(1e-6));
+  // One GPU for all three jobs, and no traffic: 1 + 10 x 0.1001033 s in the module.
+  const json direct = row(document, "GPU in each worker node");
+  const double module_s = 1 + 10 * (2e-5 + 1e6 / 12e9 + 0.1);
+  CHECK(usd(direct, "module_usd_per_million_events") ==
+        doctest::Approx(100 * module_s + (8 + module_s) / 3 * 1e6 / 3600).epsilon(1e-6));
+  CHECK(document["winner"]["cheapest"] == "CPU only");
+  CHECK(document["prices"][0]["source"] == "bill");
+
+  const json dearer = compared(by_hand(""), costs + " --core-price '0.72 USD/h'");
+  CHECK(usd(row(dearer, "CPU only"), "module_usd_per_million_events") == doctest::Approx(800));
+}
+
 TEST_CASE("the break-even round trip is where both event times are equal, by formula and simulated") {
   const json document = compared(by_hand(""), "");
   for (const json& one : document["break_even"]) {

@@ -42,7 +42,8 @@ TEST_CASE("a price is a quantity, or says from when and from whom it is") {
 
   const Scenario dated =
       with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
-            {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
+            {"/devices/t4/power", "70 W"},
+       {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
             {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
             {"/costs", R"({ "core": { "value": "0.05 USD/h", "source": "bill" }, "core_power": "5 W",
                        "electricity": "150 USD/MWh" })"}});

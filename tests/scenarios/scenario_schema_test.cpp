@@ -98,8 +98,9 @@ TEST_CASE("every default and every example of the table passes the rule of its o
 }
 
 TEST_CASE("the schema's pattern of a quantity accepts exactly the texts that the reader understands") {
-  for (const Dimension dimension : {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::price,
-                                    Dimension::power, Dimension::ratio}) {
+  for (const Dimension dimension :
+       {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::price, Dimension::energy_price,
+        Dimension::traffic_price, Dimension::power, Dimension::ratio}) {
     const std::regex pattern(quantity_pattern(dimension));
     CHECK(rc::check("pattern matches <=> reader understands", [&] {
       const auto any_unit = rc::gen::elementOf(std::vector<Unit>(units().begin(), units().end()));
