@@ -37,7 +37,7 @@ std::string scenario_text(Draw& draw) {
   return R"({ "schema": "saturn-scenario/1", "title": "drawn",
   "jobs": [{ "name": "job", "site": "here", "count": )" + jobs + R"(,
              "event": [{ "cpu": )" + cpu + R"( }, { "infer": "net", "items": 8, "request_batch": 8 }] }],
-  "models": { "net": { "input": "1 kB", "output": "8 B", "max_batch_size": 8, "dynamic_batching": {},
+  "models": { "net": { "input": "1 kB", "output": "8 B", "max_batch_size": 8, "dynamic_batching": true,
                        "service": { "t4": { "per_batch": ")" + per_batch + R"(", "per_item": ")" + per_item + R"(" } } } },
   "servers": [{ "name": "triton", "site": "there", "devices": { "type": "t4", "count": 1 }, "models": ["net"] }],
   "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
@@ -58,7 +58,7 @@ SearchQuestion any_question(Draw& draw) {
                                              {Figure::campaign_time, true, "campaign-time"},
                                              {Figure::jobs_per_gpu, false, "jobs-per-gpu"}};
   SearchQuestion question{.space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
-                                                   variable("/models/net/dynamic_batching/max_queue_delay",
+                                                   variable("/models/net/max_queue_delay",
                                                             {"0 ms", "1 ms", "8 ms"}),
                                                    variable("/models/net/instances", {"1", "2"}),
                                                    variable("/servers/0/devices/count", {"1", "2", "3", "4", "6"}, true)}),
@@ -99,7 +99,7 @@ TEST_CASE("searches of small problems find what simulating everything finds, wit
     const ReadScenario read = read_scenario_text(scenario_text(draw), "drawn.json", {});
     const SearchQuestion question = any_question(draw);
     const PlanSearch found =
-        search_plan(question, {}, read.again, simulated, {.side_by_side = 8, .named_answers = false});
+        search_plan(question, {}, read.again, simulated, {.side_by_side = 8, .answer_alone = true});
     const PlanSearch all = search_all(question, {}, read.again, simulated);
     REQUIRE(found.answer.has_value() == all.answer.has_value());
     if (all.answer) CHECK(found.answer->index == all.answer->index);
