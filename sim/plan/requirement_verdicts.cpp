@@ -10,12 +10,11 @@ namespace saturn {
 
 namespace {
 
-// Quantiles of Student's t that the half-widths of 95 % intervals hold: 19 degrees of freedom of 20 batch means, 2 of
-// three replications.
+// Quantile of Student's t in the half-width of a 95 % interval: 19 degrees of freedom of 20 batch means.
 constexpr double t_of_batches = 2.093;
 constexpr double deviations_of_a_glance = 5.0;
-// Two degrees of freedom say little of a variance: at twice the half-width (8.6 standard errors) 0.7 % is left outside.
-constexpr double widths_of_a_short_run = 2.0;
+// Four degrees of freedom say little of a variance: 0.5 % is left beyond 1.7 half-widths, 4.7 standard errors.
+constexpr double widths_of_a_short_run = 1.7;
 // Windows that short may be off by so much, whatever their noise [1].
 constexpr double off_at_a_glance = 0.05;
 constexpr double off_in_a_short_run = 0.02;

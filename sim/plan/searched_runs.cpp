@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t least_cycles = 3;
 constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
+constexpr std::uint64_t short_replications = 5;
 constexpr std::uint64_t least_replications = 3;
 
 /// What --set says of the run control that a search changes.
@@ -48,7 +49,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
     case Fidelity::short_run:
       run.brief = true;
       run.cycles = std::min(run.cycles, nothing_drawn ? glance_cycles : short_cycles);
-      run.min_replications = run.max_replications = nothing_drawn ? 1 : least_replications;
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
       break;
     case Fidelity::full:
       if (nothing_drawn) run.cycles = std::min(run.cycles, glance_cycles);

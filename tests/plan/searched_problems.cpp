@@ -36,7 +36,7 @@ Estimate estimate(double mean, double relative_half_width, std::uint64_t replica
 /// Mean of the replications' deviations, and the half-width of its interval.
 std::pair<double, double> noise_of(const Scenario& scenario, double noise) {
   const RunControl& run = scenario.run;
-  if (run.max_replications > 3) noise *= 1e-4;
+  if (!run.brief) noise *= 1e-4;
   const auto entity = static_cast<std::uint32_t>(1e6 * mva_slowdown(scenario)) +
                       static_cast<std::uint32_t>(scenario.jobs[0].count);
   double sum = 0.0;
@@ -47,7 +47,7 @@ std::pair<double, double> noise_of(const Scenario& scenario, double noise) {
     sum += noise * twelve;
   }
   const auto n = static_cast<double>(run.min_replications);
-  return {sum / n, (run.min_replications == 1 ? 2.09 : 4.30) * noise / std::sqrt(n)};
+  return {sum / n, (run.min_replications == 1 ? 2.09 : 2.78) * noise / std::sqrt(n)};
 }
 
 }  // namespace
