@@ -16,9 +16,6 @@ namespace {
 
 constexpr std::uint32_t slices_per_cycle = 8;
 constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first, queues are full after the second
-// No event that ends soon after the start can have begun long before: with times that have long tails, the events that
-// end early are the short ones.
-constexpr std::uint64_t drawn_warm_up_cycles = 5;
 constexpr double least_random_events = 4000.0;
 constexpr double least_arrivals = 20000.0;  // growth shows beyond chance only in many of them
 constexpr std::uint64_t most_readings = 48;
@@ -167,19 +164,21 @@ RunLength run_length_for(const Scenario& scenario) {
     const std::uint64_t whole = devices / std::gcd(devices, clients);
     if (whole > 0 && whole <= cycles) period = whole;
   } else {
-    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(thorough * least_random_events / client_count(scenario))));
+    cycles = std::max(cycles,
+                      static_cast<std::uint64_t>(std::ceil(thorough * least_random_events / client_count(scenario))));
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
   const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
-  const double wanted =
-      std::min(thorough * batches_per_window * together / client_count(scenario), most_sorting_requests / requests_per_cycle);
+  const double wanted = std::min(thorough * batches_per_window * together / client_count(scenario),
+                                 most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
   // Jobs end at every moment alike, but only many ends tell how many; each loop's repeat with its jobs.
   const double affordable_cycles = std::min(most_job_cycles, most_sorting_requests / requests_per_cycle);
   const double job_cycles = longest_job_events(scenario);
   if (job_cycles > 0.0) {
-    const double many = std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / client_count(scenario));
+    const double many =
+        std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / client_count(scenario));
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(std::min(many, affordable_cycles))));
     if (has_constant_times(scenario) && job_cycles <= static_cast<double>(cycles))
       period = static_cast<std::uint64_t>(job_cycles);
@@ -192,8 +191,7 @@ RunLength run_length_for(const Scenario& scenario) {
   }
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
-  const std::uint64_t settling = has_constant_times(scenario) ? warm_up_cycles : drawn_warm_up_cycles;
-  const std::uint64_t warm_up = settling + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
+  const std::uint64_t warm_up = warm_up_cycles + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
   const std::uint64_t total = round_up(warm_up, period) + round_up(cycles, period);
   return {.slice = Seconds{cycle / slices_per_cycle},
           .slices = static_cast<std::uint32_t>(total * slices_per_cycle),

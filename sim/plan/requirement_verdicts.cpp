@@ -10,15 +10,16 @@ namespace saturn {
 
 namespace {
 
-// Quantiles of Student's t that the half-widths of 95 % intervals hold: 19 degrees of freedom of 20 batch means, 2 of
-// three replications.
+// Quantile of Student's t in the half-width of a 95 % interval: 19 degrees of freedom of 20 batch means.
 constexpr double t_of_batches = 2.093;
 constexpr double deviations_of_a_glance = 5.0;
-// Two degrees of freedom say little of a variance: at twice the half-width (8.6 standard errors) 0.7 % is left outside.
-constexpr double widths_of_a_short_run = 2.0;
+// Four degrees of freedom say little of a variance: 0.5 % is left beyond 1.7 half-widths, 4.7 standard errors.
+constexpr double widths_of_a_short_run = 1.7;
 // Windows that short may be off by so much, whatever their noise [1].
 constexpr double off_at_a_glance = 0.05;
 constexpr double off_in_a_short_run = 0.02;
+constexpr double waiting_off_at_a_glance = 0.5;
+constexpr double waiting_off_in_a_short_run = 0.2;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
 
@@ -49,12 +50,17 @@ double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook
   if (std::isinf(estimate.mean)) return 0.0;
   const double half = estimate.half_width();
   if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
-  // Slowdowns are stored as the excess over 1.
-  const double size = figure == Figure::slowdown ? 1.0 + estimate.mean : std::abs(estimate.mean);
   const bool glance = look.fidelity == Fidelity::glance;
   const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;
-  const double off = (glance ? off_at_a_glance : off_in_a_short_run) * (look.constant_times ? settling : 1.0);
-  const double margin = std::max(noise, size * off);
+  const double off = glance ? off_at_a_glance : off_in_a_short_run;
+  double margin = std::max(noise, off * std::abs(estimate.mean));
+  if (figure == Figure::slowdown) {
+    // Stored as the excess over 1. What short windows miss is a part of the waiting alone, unless that has to settle.
+    const double waiting = (glance ? waiting_off_at_a_glance : waiting_off_in_a_short_run) * std::abs(estimate.mean);
+    margin = std::max({noise, waiting, look.constant_times ? settling * off * (1.0 + estimate.mean) : 0.0});
+  } else if (look.constant_times) {
+    margin = std::max(margin, settling * off * std::abs(estimate.mean));
+  }
   return is_quantile(figure) ? 2.0 * margin : margin;
 }
 

@@ -12,8 +12,10 @@ namespace saturn {
 namespace {
 
 constexpr std::uint64_t least_cycles = 3;
+constexpr double finest_precision = 1e-4;  // that a scenario may ask for
 constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
+constexpr std::uint64_t short_replications = 5;
 constexpr std::uint64_t least_replications = 3;
 
 /// What --set says of the run control that a search changes.
@@ -37,7 +39,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
   RunControl run = scenario.run;
   for (const Requirement& requirement : requirements)
     if (requirement.figure == Figure::slowdown && requirement.at_most && requirement.limit > 0.0)
-      run.precision = std::min(run.precision, requirement.limit / 5);
+      run.precision = std::min(run.precision, std::max(requirement.limit / 5, finest_precision));
   const bool nothing_drawn = is_deterministic(scenario);
   switch (fidelity) {
     case Fidelity::glance:
@@ -48,7 +50,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
     case Fidelity::short_run:
       run.brief = true;
       run.cycles = std::min(run.cycles, nothing_drawn ? glance_cycles : short_cycles);
-      run.min_replications = run.max_replications = nothing_drawn ? 1 : least_replications;
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
       break;
     case Fidelity::full:
       if (nothing_drawn) run.cycles = std::min(run.cycles, glance_cycles);

@@ -36,9 +36,9 @@ Estimate estimate(double mean, double relative_half_width, std::uint64_t replica
 /// Mean of the replications' deviations, and the half-width of its interval.
 std::pair<double, double> noise_of(const Scenario& scenario, double noise) {
   const RunControl& run = scenario.run;
-  if (run.max_replications > 3) noise *= 1e-4;
-  const auto entity = static_cast<std::uint32_t>(1e6 * mva_slowdown(scenario)) +
-                      static_cast<std::uint32_t>(scenario.jobs[0].count);
+  if (!run.brief) noise *= 1e-4;
+  const auto entity =
+      static_cast<std::uint32_t>(1e6 * mva_slowdown(scenario)) + static_cast<std::uint32_t>(scenario.jobs[0].count);
   double sum = 0.0;
   for (std::uint64_t i = 0; i < run.min_replications; ++i) {
     RandomStream stream(run.seed, static_cast<std::uint32_t>(i), entity, Purpose::service);
@@ -47,7 +47,7 @@ std::pair<double, double> noise_of(const Scenario& scenario, double noise) {
     sum += noise * twelve;
   }
   const auto n = static_cast<double>(run.min_replications);
-  return {sum / n, (run.min_replications == 1 ? 2.09 : 4.30) * noise / std::sqrt(n)};
+  return {sum / n, (run.min_replications == 1 ? 2.09 : 2.78) * noise / std::sqrt(n)};
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ MakeScenario scenarios_of(const MadeUpProblem& problem) {
   return [problem](std::span<const Override> settings) {
     const bool big = settings[0].value == "big";
     const std::uint64_t jobs = std::stoull(settings[2].value);
-    if (jobs % unlucky == 0) 
+    if (jobs % unlucky == 0)
       throw InputError(std::vector<Complaint>{{.code = "test.unlucky", .text = "so many jobs are refused"}});
     Scenario scenario = closed_loop(jobs, std::stoull(settings[3].value), ExponentialTime{Seconds{problem.think_s}},
                                     ExponentialTime{Seconds{big ? problem.service_s / 3 : problem.service_s}});
@@ -97,7 +97,7 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
       jobs.event_time.mean_s = estimate(event_s, half, n);
       jobs.slowdown = estimate(event_s / ideal_s, half, n);
       jobs.events_per_s = estimate(client_count(scenario) / event_s, half, n);
-      SearchedRun run{.requests = n * 1000};
+      SearchedRun run{.requests = n * (scenario.run.brief ? 100 : 1000)};
       run.summary.jobs = {jobs};
       run.summary.all_jobs = jobs;
       run.summary.relative_half_width = half;

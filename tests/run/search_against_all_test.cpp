@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "models/random_stream.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "sim/engine/simulate.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -28,20 +28,28 @@ class Draw {
 };
 
 /// Jobs that send batches to a server with dynamic batching, two milliseconds away.
+std::string scenario_text_with(const std::string& cpu, const std::string& jobs, const std::string& per_batch = "2 ms",
+                               const std::string& per_item = "0.2 ms") {
+  return R"({ "schema": "saturn-scenario/1", "title": "drawn",
+  "jobs": [{ "name": "job", "site": "here", "count": )" +
+         jobs + R"(,
+             "event": [{ "cpu": )" +
+         cpu + R"( }, { "infer": "net", "items": 8, "request_batch": 8 }] }],
+  "models": { "net": { "input": "1 kB", "output": "8 B", "max_batch_size": 8, "dynamic_batching": true,
+                       "service": { "t4": { "per_batch": ")" +
+         per_batch + R"(", "per_item": ")" + per_item + R"(" } } } },
+  "servers": [{ "name": "triton", "site": "there", "devices": { "type": "t4", "count": 1 }, "models": ["net"] }],
+  "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
+  "network": { "links": [{ "between": ["here", "there"], "bandwidth": "10 Gbps", "rtt": "2 ms" }] } })";
+}
+
 std::string scenario_text(Draw& draw) {
   const std::string cpu = draw.one_of<std::string>({"\"40 ms\"", "{ \"exponential\": { \"mean\": \"30 ms\" } }",
                                                     "{ \"gamma\": { \"mean\": \"60 ms\", \"cv\": 0.3 } }"});
   const std::string per_batch = draw.one_of<std::string>({"2 ms", "5 ms"});
   const std::string per_item = draw.one_of<std::string>({"0.2 ms", "0.6 ms"});
   const std::string jobs = std::to_string(draw.one_of<int>({12, 20, 32}));
-  return R"({ "schema": "saturn-scenario/1", "title": "drawn",
-  "jobs": [{ "name": "job", "site": "here", "count": )" + jobs + R"(,
-             "event": [{ "cpu": )" + cpu + R"( }, { "infer": "net", "items": 8, "request_batch": 8 }] }],
-  "models": { "net": { "input": "1 kB", "output": "8 B", "max_batch_size": 8, "dynamic_batching": true,
-                       "service": { "t4": { "per_batch": ")" + per_batch + R"(", "per_item": ")" + per_item + R"(" } } } },
-  "servers": [{ "name": "triton", "site": "there", "devices": { "type": "t4", "count": 1 }, "models": ["net"] }],
-  "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
-  "network": { "links": [{ "between": ["here", "there"], "bandwidth": "10 Gbps", "rtt": "2 ms" }] } })";
+  return scenario_text_with(cpu, jobs, per_batch, per_item);
 }
 
 FreeVariable variable(const std::string& pointer, const std::vector<std::string>& values, bool more_is_faster = false) {
@@ -57,18 +65,19 @@ SearchQuestion any_question(Draw& draw) {
                                              {Figure::throughput, false, "throughput"},
                                              {Figure::campaign_time, true, "campaign-time"},
                                              {Figure::jobs_per_gpu, false, "jobs-per-gpu"}};
-  SearchQuestion question{.space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
-                                                   variable("/models/net/max_queue_delay",
-                                                            {"0 ms", "1 ms", "8 ms"}),
-                                                   variable("/models/net/instances", {"1", "2"}),
-                                                   variable("/servers/0/devices/count", {"1", "2", "3", "4", "6"}, true)}),
-                          .objective = draw.one_of(objectives),
-                          .campaign_events = 1e8};
+  SearchQuestion question{
+      .space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
+                               variable("/models/net/max_queue_delay", {"0 ms", "1 ms", "8 ms"}),
+                               variable("/models/net/instances", {"1", "2"}),
+                               variable("/servers/0/devices/count", {"1", "2", "3", "4", "6"}, true)}),
+      .objective = draw.one_of(objectives),
+      .campaign_events = 1e8};
   if (draw.one_of<int>({0, 1}) == 0)
     question.requirements = {{.figure = Figure::slowdown, .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
   else
-    question.requirements = {{.figure = Figure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
-                             {.figure = Figure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
+    question.requirements = {
+        {.figure = Figure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
+        {.figure = Figure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
   return question;
 }
 
@@ -106,8 +115,21 @@ TEST_CASE("searches of small problems find what simulating everything finds, wit
     CHECK(found.complete);
     requests += static_cast<double>(found.simulated_requests);
     requests_of_all += static_cast<double>(all.simulated_requests);
-    MESSAGE(i << " " << question.objective.name << " feasible " << all.answer.has_value() << " sims " << found.simulations << " requests " << static_cast<double>(found.simulated_requests) << " of " << static_cast<double>(all.simulated_requests) << " sims all " << all.simulations);
   }
   MESSAGE("requests of all over those of the searches: " << requests_of_all / requests);
   CHECK(requests_of_all >= 10 * requests);
+}
+
+TEST_CASE("a brief look takes a tenth of the events where times are drawn, and no extra cycles where none is") {
+  const auto cycles = [](const std::string& time, bool brief) {
+    Scenario scenario = read_scenario_text(scenario_text_with(time, "50"), "looked-at.json", {}).scenario;
+    scenario.run.brief = brief;
+    const RunLength length = run_length_for(scenario);
+    return static_cast<double>(length.slices - length.least_warm_up) / 8;
+  };
+  const std::string drawn = "{ \"exponential\": { \"mean\": \"30 ms\" } }";
+  CHECK(cycles(drawn, false) == doctest::Approx(4000.0 / 50));
+  CHECK(cycles(drawn, true) == doctest::Approx(24));  // as asked, which is more than 400 events
+  CHECK(cycles("\"40 ms\"", false) == doctest::Approx(4 * 24));
+  CHECK(cycles("\"40 ms\"", true) == doctest::Approx(24));
 }

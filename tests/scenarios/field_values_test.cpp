@@ -159,7 +159,7 @@ TEST_CASE("wrong keys are refused with the nearest right one, missing keys with 
         "/jobs/0 has the key \"treads\", which a job pool does not have; did you mean \"threads\"?");
   CHECK(only_text("\"seed\": 42", "\"colour\": 42") ==
         "/run has the key \"colour\", which a run does not have; it may have \"seed\", \"precision\", \"confidence\", "
-        "\"min_replications\", \"max_replications\", \"cycles\" or \"window\".");
+        "\"min_replications\", \"max_replications\", \"cycles\", \"window\" or \"brief\".");
   CHECK(only_text("\"max_batch_size\": 65536,", "") ==
         "/models/emtrk lacks \"max_batch_size\", which a model needs, for example \"max_batch_size\": 65536.");
   CHECK(
