@@ -112,6 +112,12 @@ class Replications {
     return std::nullopt;
   }
 
+  Stopping stopping() const {
+    if (is_deterministic(scenario_)) return Stopping::nothing_drawn;
+    const RunControl& run = scenario_.run;
+    return run.min_replications < run.max_replications ? Stopping::by_width : Stopping::by_number;
+  }
+
   std::size_t complete_prefix() const {
     std::size_t n = outcomes_.size();
     while (n < results_.size() && ended(results_[n])) ++n;
@@ -145,8 +151,7 @@ class Replications {
       outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
       results_[i] = std::string{};
     }
-    const bool chosen = scenario_.run.min_replications < scenario_.run.max_replications && !is_deterministic(scenario_);
-    summary_ = summarise(outcomes_, scenario_.run.confidence, chosen ? Stopping::by_width : Stopping::by_number);
+    summary_ = summarise(outcomes_, scenario_.run.confidence, stopping());
   }
 
   Scenario scenario_;  ///< a copy: extensions change its cycles
