@@ -41,6 +41,7 @@ class Replications {
   Replications(std::span<const RunOutcome> outcomes, double confidence, Stopping stopping)
       : outcomes_(outcomes),
         confidence_(confidence),
+        nothing_drawn_(stopping == Stopping::nothing_drawn),
         factor_confidence_(stopping == Stopping::by_width ? stopped_confidence(confidence) : confidence) {
     if (outcomes.size() == 1) {
       lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s,
@@ -50,9 +51,13 @@ class Replications {
 
   template <class Number>
   Estimate estimate(const Number& number) const {
-    std::vector<double> values;
-    for (const RunOutcome& outcome : outcomes_) values.push_back(number(outcome));
-    return as_printed(student_interval(values, factor_confidence_));
+    return as_printed(student_interval(values(number), factor_confidence_), nothing_drawn_);
+  }
+
+  /// Of a mean event time, and of what is proportional to it or its inverse: a single replication's series bounds it.
+  template <class Number>
+  Estimate estimate_like_event_time(const Number& number) const {
+    return as_printed(student_interval(values(number), factor_confidence_), true);
   }
 
   /// A ratio of two numbers of each replication, the replications together.
@@ -64,7 +69,7 @@ class Replications {
       numerators.push_back(above(outcome));
       denominators.push_back(below(outcome));
     }
-    return as_printed(ratio_interval(numerators, denominators, factor_confidence_));
+    return as_printed(ratio_interval(numerators, denominators, factor_confidence_), nothing_drawn_);
   }
 
   template <class Times>
@@ -76,9 +81,16 @@ class Replications {
   }
 
  private:
-  Estimate as_printed(Estimate result) const {
+  template <class Number>
+  std::vector<double> values(const Number& number) const {
+    std::vector<double> all;
+    for (const RunOutcome& outcome : outcomes_) all.push_back(number(outcome));
+    return all;
+  }
+
+  Estimate as_printed(Estimate result, bool bounded_alone) const {
     result.confidence = confidence_;
-    if (outcomes_.size() == 1 && std::isfinite(lone_relative_width_)) {
+    if (outcomes_.size() == 1 && bounded_alone && std::isfinite(lone_relative_width_)) {
       const double half = lone_relative_width_ * std::abs(result.mean);
       result.low = result.mean - half;
       result.high = result.mean + half;
@@ -88,6 +100,7 @@ class Replications {
 
   std::span<const RunOutcome> outcomes_;
   double confidence_;
+  bool nothing_drawn_;
   double factor_confidence_;
   double lone_relative_width_ = 0.0;
 };
@@ -144,11 +157,14 @@ JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& fi
   summary.clients = first.clients;
   summary.ideal_event_time_s =
       replications.estimate([&](const RunOutcome& o) { return pick(o).ideal_event_time_s; }).mean;
-  summary.events_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).events_per_s; });
+  summary.events_per_s =
+      replications.estimate_like_event_time([&](const RunOutcome& o) { return pick(o).events_per_s; });
   summary.set_up_s = replications.estimate([&](const RunOutcome& o) { return pick(o).set_up_s; });
   summary.jobs_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).jobs_per_s; });
   summary.event_time = replications.time_estimate([&](const RunOutcome& o) { return pick(o).event_time; });
-  summary.slowdown = replications.estimate(
+  summary.event_time.mean_s =
+      replications.estimate_like_event_time([&](const RunOutcome& o) { return pick(o).event_time.mean_s; });
+  summary.slowdown = replications.estimate_like_event_time(
       [&](const RunOutcome& o) { return pick(o).event_time.mean_s / pick(o).ideal_event_time_s; });
   for (std::size_t s = 0; s < first.stages.size(); ++s) {
     summary.stages.push_back({.label = first.stages[s].label, .mean_s = replications.estimate([&](const RunOutcome& o) {

@@ -141,16 +141,17 @@ struct RunSummary {
   double relative_half_width = 0.0;
 };
 
-/// What ended the replications: a number that was fixed beforehand, or an interval that had become narrow enough.
-enum class Stopping { by_number, by_width };
+/// What ended the replications: a number that was fixed beforehand, an interval that had become narrow enough, or that
+/// nothing is drawn, so that a second one would be the same run.
+enum class Stopping { by_number, by_width, nothing_drawn };
 
 /// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Quantiles of the
 /// whole are the event-weighted means of the pools' quantiles.
 JobsOutcome together(const std::vector<JobsOutcome>& pools);
 
-/// Student-t intervals over replications; with one replication, over batch means of its series for the event time
-/// (other numbers then get the same relative width as a stated fallback; a series that says nothing makes the intervals
-/// the whole line).
+/// Student-t intervals over replications. With one replication there are batch means of its series for the event time,
+/// and for rates of events and slowdowns, which follow it; what else is drawn has the whole line for its interval, for
+/// nothing bounds it. Where nothing is drawn, every number has the relative width of the event time.
 /// @param outcomes    (n) replications of one scenario, n >= 1, all with the same jobs, models, resources
 /// @param confidence  in (0, 1)
 /// @param stopping    by_width takes the factor of stopped_confidence(), so that the intervals hold what they say

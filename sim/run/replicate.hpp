@@ -21,6 +21,7 @@ struct RunOptions {
   RunLimits limits{};
   /// How often a scenario's windows are doubled while the event time still drifts in most of its replications.
   unsigned most_extensions = 3;
+  std::uint32_t first_replica = 0;  ///< number of the first replication
   /// Arguments that reproduce the scenario ("run file.json --set ..."); failures append seed and replica.
   std::string command{};
   /// Called when a run has ended: finished and expected runs so far.

@@ -16,12 +16,13 @@ namespace {
 /// The replications of one scenario: what has been asked for, what has come, and what follows from it.
 class Replications {
  public:
-  Replications(const Scenario& scenario, const Simulator& simulator, unsigned most_extensions)
+  Replications(const Scenario& scenario, const Simulator& simulator, const RunOptions& options)
       : scenario_(scenario),
+        first_replica_(options.first_replica),
         simulator_(simulator),
         length_(simulator.length(scenario)),
         asked_cycles_(scenario.run.cycles),
-        extensions_left_(most_extensions) {
+        extensions_left_(options.most_extensions) {
     // Where nothing is drawn all replications are the same run, and a second one would pretend to a certainty.
     if (is_deterministic(scenario)) return;
     const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
@@ -36,13 +37,14 @@ class Replications {
   std::optional<Replica> next() {
     if (results_.size() >= asked_) return std::nullopt;
     results_.emplace_back();
-    return Replica{
-        .seed = scenario_.run.seed, .index = static_cast<std::uint32_t>(results_.size() - 1), .length = length_};
+    return Replica{.seed = scenario_.run.seed,
+                   .index = first_replica_ + static_cast<std::uint32_t>(results_.size() - 1),
+                   .length = length_};
   }
 
   /// Notes an ended replica; a round that is complete may ask for more.
-  void take(std::uint32_t index, std::variant<std::string, TaskFailure> result) {
-    results_[index] = std::move(result);
+  void take(std::uint32_t replica, std::variant<std::string, TaskFailure> result) {
+    results_[replica - first_replica_] = std::move(result);
     if (++ended_ == asked_ && !first_failure()) {
       summarise_all();
       if (most_drift()) {
@@ -86,15 +88,16 @@ class Replications {
   std::variant<Replicated, RunFailure> answer(const std::string& command) const {
     if (const std::optional<std::uint32_t> failed = first_failure()) {
       const TaskFailure& failure = std::get<TaskFailure>(results_[*failed]);
+      const std::uint32_t replica = first_replica_ + *failed;
       const std::string seed = std::to_string(scenario_.run.seed);
       const std::string extended =
           scenario_.run.cycles == asked_cycles_ ? "" : " --set /run/cycles=" + std::to_string(scenario_.run.cycles);
       return RunFailure{.kind = failure.kind,
                         .scenario = scenario_.title,
                         .seed = scenario_.run.seed,
-                        .replica = *failed,
+                        .replica = replica,
                         .message = failure.message,
-                        .command = command + extended + " --seed " + seed + " --replica " + std::to_string(*failed)};
+                        .command = command + extended + " --seed " + seed + " --replica " + std::to_string(replica)};
     }
     return Replicated{.summary = summary_,
                       .outcomes = outcomes_,
@@ -110,6 +113,12 @@ class Replications {
       if (std::holds_alternative<TaskFailure>(results_[i])) return static_cast<std::uint32_t>(i);
     }
     return std::nullopt;
+  }
+
+  Stopping stopping() const {
+    if (is_deterministic(scenario_)) return Stopping::nothing_drawn;
+    const RunControl& run = scenario_.run;
+    return run.min_replications < run.max_replications ? Stopping::by_width : Stopping::by_number;
   }
 
   std::size_t complete_prefix() const {
@@ -145,11 +154,11 @@ class Replications {
       outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
       results_[i] = std::string{};
     }
-    const bool chosen = scenario_.run.min_replications < scenario_.run.max_replications && !is_deterministic(scenario_);
-    summary_ = summarise(outcomes_, scenario_.run.confidence, chosen ? Stopping::by_width : Stopping::by_number);
+    summary_ = summarise(outcomes_, scenario_.run.confidence, stopping());
   }
 
   Scenario scenario_;  ///< a copy: extensions change its cycles
+  std::uint32_t first_replica_;
   const Simulator& simulator_;
   RunLength length_;
   std::uint64_t asked_cycles_;
@@ -188,7 +197,7 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
                                                                  const RunOptions& options) {
   std::vector<Replications> all;
   all.reserve(scenarios.size());
-  for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator, options.most_extensions);
+  for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator, options);
 
   ProcessPool pool(options.processes, options.limits);
   std::vector<Owner> owners;

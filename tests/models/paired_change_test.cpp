@@ -99,7 +99,7 @@ TEST_CASE("a single pair has the interval that both runs' batch means give") {
     variant.event_time_series_s.push_back(99.0);
   }
   const PairedChange change = paired_change({&original, 1}, {&variant, 1}, {}, 0.95);
-  const double width = batch_means_relative_width(original.event_time_series_s, 0.95);
+  const double width = batch_means_relative_width(original.event_time_series_s, {}, 0.95);
   CHECK(change.event_time.mean == doctest::Approx(-0.1));
   CHECK(change.event_time.high == doctest::Approx(-0.1 + 0.9 * width));
   original.event_time_series_s.clear();

@@ -130,16 +130,29 @@ TEST_CASE("a check that failed in any replication is failed, with the first fail
   CHECK(s.checks[1].passed);
 }
 
-TEST_CASE("one replication takes its interval from 20 batch means of its series") {
+TEST_CASE(
+    "one replication takes its interval from 20 batch means of its series, and only of what follows event times") {
   RunOutcome run = outcome(110.0);
   for (int i = 0; i < 40; ++i) run.event_time_series_s.push_back(i % 4 < 2 ? 109.0 : 111.0);
   const RunSummary s = summarise({&run, 1}, 0.95);
-  // Ten batches of 109 and ten of 111: standard error sqrt(20/19)/sqrt(20), t(19; 0.975) = 2.093024.
+  // Ten batches of 109 and ten of 111, in turn: standard error sqrt(20/19)/sqrt(20), t(19; 0.975) = 2.093024.
   const double relative = 2.093024054 / std::sqrt(19.0) / 110.0;
   CHECK(s.relative_half_width == doctest::Approx(relative).epsilon(1e-9));
   CHECK(s.jobs[0].event_time.mean_s.high == doctest::Approx(110.0 * (1 + relative)).epsilon(1e-9));
-  CHECK(s.models[0].requests_per_s.low == doctest::Approx(10.0 * (1 - relative)).epsilon(1e-9));
-  CHECK(s.models[0].queue_s.low == 0.0);
+  CHECK(s.jobs[0].events_per_s.low == doctest::Approx(0.9 * (1 - relative)).epsilon(1e-9));
+  CHECK(std::isinf(s.jobs[0].event_time.p99_s.high));
+  CHECK(std::isinf(s.models[0].requests_per_s.high));
+  const RunSummary certain = summarise({&run, 1}, 0.95, Stopping::nothing_drawn);
+  CHECK(certain.models[0].requests_per_s.low == doctest::Approx(10.0 * (1 - relative)).epsilon(1e-9));
+  CHECK(certain.models[0].queue_s.low == 0.0);
+}
+
+TEST_CASE("replications that ended by their width take the factor of the confidence that leaves 95 %") {
+  const std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};
+  const RunSummary s = summarise(runs, 0.95, Stopping::by_width);
+  // t(2; 0.9825) = 5.2039 in place of 4.3027.
+  CHECK(s.jobs[0].event_time.mean_s.half_width() == doctest::Approx(5.2039 / std::sqrt(3.0)).epsilon(1e-3));
+  CHECK(s.jobs[0].event_time.mean_s.confidence == 0.95);
 }
 
 TEST_CASE("one replication without a series has no interval") {

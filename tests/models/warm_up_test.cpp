@@ -93,4 +93,12 @@ TEST_CASE("a series too short to judge is left whole") {
   CHECK(mser5_cut({}).cut == 0);
 }
 
+TEST_CASE("where a series can only come from below, a burst at its beginning is kept and a low beginning is cut") {
+  std::vector<double> burst = autoregressive(3, 1000, 40.0, 20.0);
+  CHECK(mser5_cut(burst).cut > 0);
+  CHECK(mser5_cut(burst, Transient::from_below).cut == 0);
+  std::vector<double> filling = autoregressive(3, 1000, -40.0, 20.0);
+  CHECK(mser5_cut(filling, Transient::from_below).cut == mser5_cut(filling).cut);
+}
+
 }  // namespace saturn

@@ -4,9 +4,11 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "models/random_stream.hpp"
@@ -55,6 +57,75 @@ RunSummary summary_of(const std::variant<Replicated, RunFailure>& answer) {
 
 }  // namespace
 
+TEST_CASE("when time is out, the row of replications from the first on is the result of asking for just so many") {
+  const Simulator noisy = simulator(0.1);
+  const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 1000};
+  for (const int checks : {0, 1, 4, 12, 40}) {
+    int left = checks;
+    const auto ended = replicate_with(noisy, std::vector{scenario("slow", 5, control), scenario("other", 6, control)},
+                                      {.processes = 3, .out_of_time = [&] { return --left < 0; }});
+    for (std::size_t s = 0; s < 2; ++s) {
+      REQUIRE(std::holds_alternative<Replicated>(ended[s]));
+      const auto& early = std::get<Replicated>(ended[s]);
+      CAPTURE(early.summary.replications);
+      CHECK(early.out_of_time);
+      CHECK_FALSE(early.precision_reached);
+      CHECK(early.summary.replications >= 1);
+      CHECK(early.summary.replications <= static_cast<std::uint32_t>(checks) + 4);
+      RunControl same = control;
+      same.max_replications = early.summary.replications;
+      same.min_replications = std::min(same.min_replications, same.max_replications);
+      const auto again = replicate_with(noisy, std::vector{scenario("again", 5 + s, same)}, {});
+      const RunSummary expected = summary_of(again[0]);
+      CHECK(expected.replications == early.summary.replications);
+      CHECK(expected.all_jobs.event_time.mean_s.mean == early.summary.all_jobs.event_time.mean_s.mean);
+      CHECK(expected.all_jobs.event_time.mean_s.low == early.summary.all_jobs.event_time.mean_s.low);
+      CHECK(expected.requests == early.summary.requests);
+    }
+  }
+}
+
+TEST_CASE("quick replications that overtake the first do not count when time is out") {
+  const Simulator slow_first = {.run =
+                                    [](const Scenario& s, const Replica& r) {
+                                      if (r.index == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                                      return noisy_outcome(s, r, 0.1);
+                                    },
+                                .length = [](const Scenario&) { return RunLength{}; }};
+  const RunControl control{.precision = 1e-6, .min_replications = 6, .max_replications = 1000};
+  int asked = 0;
+  const auto ended = replicate_with(slow_first, std::vector{scenario("overtaken", 5, control)},
+                                    {.processes = 2, .out_of_time = [&] { return ++asked >= 4; }});
+  CHECK(summary_of(ended[0]).replications == 1);
+}
+
+TEST_CASE("time that runs out after the precision is reached changes nothing") {
+  const RunControl easy{.precision = 0.01, .min_replications = 4, .max_replications = 30};
+  int asked = 0;
+  const auto exact = replicate_with(simulator(0.0), std::vector{scenario("exact", 1, easy)},
+                                    {.processes = 1, .out_of_time = [&] { return ++asked >= 4; }});
+  CHECK(summary_of(exact[0]).replications == 4);
+  CHECK_FALSE(std::get<Replicated>(exact[0]).out_of_time);
+}
+
+TEST_CASE("replications may begin with any number, and a failure names it") {
+  const auto all = replicate_with(simulator(0.1),
+                                  std::vector{scenario("all", 5, {.min_replications = 6, .max_replications = 6})}, {});
+  const auto rest =
+      replicate_with(simulator(0.1), std::vector{scenario("rest", 5, {.min_replications = 2, .max_replications = 2})},
+                     {.first_replica = 4});
+  const auto& last = std::get<Replicated>(all[0]).outcomes;
+  const auto& same = std::get<Replicated>(rest[0]).outcomes;
+  CHECK(same[0].jobs[0].event_time.mean_s == last[4].jobs[0].event_time.mean_s);
+  CHECK(same[1].jobs[0].event_time.mean_s == last[5].jobs[0].event_time.mean_s);
+  const Simulator breaks = {
+      .run = [](const Scenario&, const Replica&) -> RunOutcome { throw std::logic_error("broken"); },
+      .length = [](const Scenario&) { return RunLength{}; }};
+  const auto failed =
+      replicate_with(breaks, std::vector{scenario("bad", 5)}, {.first_replica = 4, .command = "saturn run bad"});
+  CHECK(std::get<RunFailure>(failed[0]).command == "saturn run bad --seed 5 --replica 4");
+}
+
 TEST_CASE(
     "the wanted replications follow the squared width, at most double, and stop at precision or at the largest "
     "number") {
@@ -66,11 +137,11 @@ TEST_CASE(
     const double width = *rc::gen::inRange(0, 1000) * 1e-3;
     const std::uint64_t wanted = replications_wanted(control, have, width);
     RC_ASSERT(wanted >= have);
-    RC_ASSERT(wanted <= 2 * have);
+    RC_ASSERT(wanted <= std::max<std::uint64_t>(8, 2 * have));
     RC_ASSERT(wanted <= control.max_replications);
     const bool stops = width <= control.precision || have == control.max_replications;
     RC_ASSERT((wanted == have) == stops);
-    if (!stops && wanted < 2 * have && wanted < control.max_replications) {
+    if (!stops && wanted < 2 * have && wanted < control.max_replications && have >= 8) {
       RC_ASSERT(width * std::sqrt(static_cast<double>(have) / static_cast<double>(wanted)) <=
                 control.precision * (1 + 1e-12));
     }
@@ -78,7 +149,9 @@ TEST_CASE(
   const RunControl control{.precision = 0.01, .max_replications = 32};
   CHECK(replications_wanted(control, 8, 0.0125) == 13);
   CHECK(replications_wanted(control, 8, 0.1) == 16);
-  CHECK(replications_wanted(control, 3, std::nan("")) == 6);
+  CHECK(replications_wanted(control, 9, std::nan("")) == 18);
+  // A few replications do not tell how many are needed.
+  CHECK(replications_wanted(control, 3, 0.0101) == 8);
 }
 
 TEST_CASE("a scenario gives the same summary for any number of processes and beside any other scenarios") {

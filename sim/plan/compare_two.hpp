@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "models/paired_difference.hpp"
+#include "models/run_outcome.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// One of two scenarios that are compared.
+struct ComparedScenario {
+  const Scenario& scenario;
+  std::span<const RunOutcome> outcomes;  ///< (n) by replication; of a scenario in which nothing is drawn one is enough
+};
+
+/// Numbers of two scenarios, replication by replication: event time (of each pool of jobs, too, where both have several
+/// of the same names), rate of events, mean and p99 latency of the models that both call, what a million events cost
+/// where both have prices, and what is refused or lost. What has no counterpart is left out, with a word.
+/// @param confidence  in (0, 1)
+/// @throws std::invalid_argument  no replications
+TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, double confidence, Stopping stopping);
+
+}  // namespace saturn
