@@ -9,4 +9,10 @@ enum class ResourceKind { gpu, fpga, ipu, cpu, host, instances, link, uplink, ne
 /// "network card", "bus".
 const char* name_of(ResourceKind kind);
 
+/// True of what executes batches.
+inline bool is_device(ResourceKind kind) {
+  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
+         kind == ResourceKind::cpu;
+}
+
 }  // namespace saturn

@@ -31,6 +31,8 @@ using UsdPerGigabyte = Quantity<struct UsdPerGigabyteTag>;          ///< price o
 using Watts = Quantity<struct WattsTag>;                            ///< electrical power [W]
 
 inline constexpr double seconds_per_hour = 3600.0;
+inline constexpr double million = 1e6;
+inline constexpr double watts_per_kilowatt = 1e3;
 
 /// A date of the simulated clock [s]; dates differ by durations and cannot be added to each other.
 struct Instant {

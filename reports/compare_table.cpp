@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/units.hpp"
 #include "reports/compare_report.hpp"
 #include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
@@ -15,7 +16,6 @@ namespace {
 using Align = TextTable::Align;
 using Where = BreakEvenPoint::Where;
 
-constexpr double million = 1e6;
 constexpr double milli = 1e3;
 
 bool of_round_trip(const BreakEven& one) {
@@ -57,7 +57,7 @@ std::string binding_text(const AlternativeOutcome& outcome) {
 }
 
 std::string usd_text(const std::optional<double>& usd) {
-  return usd ? number_text(*usd, 3) : none;
+  return optional_text(usd, 3);
 }
 
 /// What has a price in any of the alternatives.

@@ -25,6 +25,12 @@ Json json_number(const std::optional<double>& value) {
   return value ? json_number<Json>(*value) : Json(nullptr);
 }
 
+/// A word; null when it is empty.
+template <class Json>
+Json json_word(const std::string& word) {
+  return word.empty() ? Json(nullptr) : Json(word);
+}
+
 /// What an interval is made of, where fitted parameters widen it: {low_simulation, high_simulation, from}.
 template <class Json>
 void add_parts(Json& json, const IntervalParts& parts) {

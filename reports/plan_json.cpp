@@ -14,10 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_word(const std::string& word) {
-  return word.empty() ? Json(nullptr) : Json(word);
-}
-
 Json json_answer(const PlanReport& report) {
   Json json = Json::object();
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
@@ -33,16 +29,16 @@ Json json_answer(const PlanReport& report) {
   json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
   json["jobs"] = report.jobs;
   json["gpus"] = report.gpus ? Json(*report.gpus) : Json(nullptr);
-  json["why_no_gpus"] = json_word(report.why_no_gpus);
+  json["why_no_gpus"] = json_word<Json>(report.why_no_gpus);
   json["slowdown"] = report.gpus ? json_estimate<Json>(report.slowdown) : Json(nullptr);
   json["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
-  json["cost_of"] = json_word(report.priced);
+  json["cost_of"] = json_word<Json>(report.priced);
   json["cpu_only_cost_per_million_events"] = json_number<Json>(report.cpu_only_cost_per_million_events_usd);
   json["module"]["cpu_only_usd_per_million_events"] = json_number<Json>(report.module_cpu_only_usd_per_million_events);
   json["module"]["service_usd_per_million_events"] = json_number<Json>(report.module_service_usd_per_million_events);
   json["prices"] = json_prices<Json>(report.prices);
-  json["binding"] = json_word(report.binding);
-  json["next"] = json_word(report.next);
+  json["binding"] = json_word<Json>(report.binding);
+  json["next"] = json_word<Json>(report.next);
   json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(report.next_at_jobs);
   json["tolerated_slowdown"] = report.tolerated_slowdown;
   return json;

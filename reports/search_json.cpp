@@ -17,10 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_rejections = 20'000;
 
-Json json_word(const std::string& word) {
-  return word.empty() ? Json(nullptr) : Json(word);
-}
-
 Json json_figures(const CandidateFigures& figures) {
   Json json = Json::object();
   for (const CandidateFigures::Entry& entry : figures.entries) {
@@ -57,8 +53,8 @@ Json json_candidate(const PlanSearch& search, const SearchedCandidate& candidate
   json["settings"] = candidate.settings;
   json["known_by"] = std::string(name_of(candidate.fidelity));
   json["figures"] = json_figures(candidate.figures);
-  json["binding"] = json_word(candidate.binding);
-  json["next"] = json_word(candidate.next);
+  json["binding"] = json_word<Json>(candidate.binding);
+  json["next"] = json_word<Json>(candidate.next);
   json["rejected"] = candidate.rejection ? json_rejection(search, *candidate.rejection) : Json(nullptr);
   return json;
 }
@@ -88,11 +84,11 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
     json["slowdown"] = json_estimate<Json>(times);
   }
   json["cost_per_million_events"] = figure_or_null(answer, Figure::cost_per_million);
-  json["binding"] = json_word(answer.binding);
-  json["next"] = json_word(answer.next);
+  json["binding"] = json_word<Json>(answer.binding);
+  json["next"] = json_word<Json>(answer.next);
   json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);
   json.update(json_candidate(report.search, answer));
-  json["run"] = json_word(report.run_command);
+  json["run"] = json_word<Json>(report.run_command);
   return json;
 }
 
@@ -102,7 +98,7 @@ Json json_requirements(const PlanSearch& search) {
     const Requirement& requirement = search.requirements[i];
     Json one = {{"text", requirement.text},
                 {"figure", figure_key(requirement.figure)},
-                {"of", json_word(requirement.of)},
+                {"of", json_word<Json>(requirement.of)},
                 {"at_most", requirement.at_most},
                 {"limit", json_number<Json>(requirement.limit)}};
     if (search.answer) {
@@ -118,7 +114,7 @@ Json json_named(const PlanSearch& search) {
   Json json = Json::object();
   for (const NamedAnswer& one : search.named) {
     Json row = one.candidate ? json_candidate(search, *one.candidate) : Json::object();
-    row["remark"] = json_word(one.remark);
+    row["remark"] = json_word<Json>(one.remark);
     json[one.name] = std::move(row);
   }
   return json;

@@ -11,8 +11,8 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t bar_width = 17;
-constexpr std::size_t most_rows = 12;
+constexpr std::size_t tornado_width = 17;
+constexpr std::size_t most_inputs_shown = 12;
 constexpr std::size_t most_names = 8;
 
 double distance(const SensitivityRow& row, double answer) {
@@ -41,23 +41,22 @@ std::string input_text(const SensitivityInput& input) {
 }
 
 TextTable tornado(const Sensitivity& sensitivity) {
-  using Align = TextTable::Align;
   const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
   const std::string in = unit.name.empty() ? "" : " [" + unit.name + "]";
-  TextTable table({{"elasticity", Align::right},
-                   {"if lower" + in, Align::right},
-                   {"if higher", Align::right},
-                   {"share", Align::right},
+  TextTable table({{"elasticity", TextTable::Align::right},
+                   {"if lower" + in, TextTable::Align::right},
+                   {"if higher", TextTable::Align::right},
+                   {"share", TextTable::Align::right},
                    {"- lower, + higher"},
-                   {"value", Align::right},
-                   {"off by", Align::right},
+                   {"value", TextTable::Align::right},
+                   {"off by", TextTable::Align::right},
                    {"input"}});
   const double reach = reach_of(sensitivity);
-  for (std::size_t i = 0; i < sensitivity.rows.size() && i < most_rows; ++i) {
+  for (std::size_t i = 0; i < sensitivity.rows.size() && i < most_inputs_shown; ++i) {
     const SensitivityRow& row = sensitivity.rows[i];
     table.add_row({estimate_text(row.elasticity), number_text(unit.factor * row.when_low),
                    number_text(unit.factor * row.when_high), share_text(row.variance_share),
-                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, bar_width) : "",
+                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_width) : "",
                    row.input.value, percent_text(row.input.uncertainty), input_text(row.input)});
   }
   return table;
@@ -78,10 +77,10 @@ std::string names_text(const std::vector<std::string>& names) {
 }
 
 std::string left_out(const Sensitivity& sensitivity) {
-  if (sensitivity.rows.size() <= most_rows) return "";
+  if (sensitivity.rows.size() <= most_inputs_shown) return "";
   double share = 0.0;
-  for (std::size_t i = most_rows; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
-  return std::to_string(sensitivity.rows.size() - most_rows) + " inputs with narrower bars, which bring " +
+  for (std::size_t i = most_inputs_shown; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
+  return std::to_string(sensitivity.rows.size() - most_inputs_shown) + " inputs with narrower bars, which bring " +
          share_text(share) + " of the variance; --format json has them";
 }
 

@@ -15,9 +15,9 @@ namespace saturn {
 namespace {
 
 // Whole numbers beyond this are not all numbers of a double.
-constexpr double largest_whole = 9007199254740992.0;
+constexpr double largest_whole_value = 9007199254740992.0;
 // Points that are looked at before rounding makes equal ones one.
-constexpr double most_points = 1e6;
+constexpr double most_points_of_a_range = 1e6;
 // How far a step may miss the last value and still mean it.
 constexpr double hair = 1e-9;
 constexpr int digits_of_sums = 12;
@@ -103,9 +103,9 @@ Amount read_bare(std::string_view text, const ReadQuantity& read, const Expected
   if (!number) throw Fault{shown(text) + " is too large for a number."};
   if (expected.whole && *number != std::floor(*number))
     throw Fault{shown(text) + " is no whole number; a whole number is needed."};
-  if (expected.whole && std::abs(*number) > largest_whole)
+  if (expected.whole && std::abs(*number) > largest_whole_value)
     throw Fault{shown(text) + " is too large; whole numbers go up to " +
-                with_commas(static_cast<std::uint64_t>(largest_whole)) + "."};
+                with_commas(static_cast<std::uint64_t>(largest_whole_value)) + "."};
   return {.number = *number};
 }
 
@@ -137,7 +137,7 @@ double in_unit_of(const Amount& amount, const Amount& other) {
 
 [[noreturn]] void refuse_number(double number, std::size_t most) {
   const std::string count =
-      number < largest_whole ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded(number, 3));
+      number < largest_whole_value ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded(number, 3));
   throw Fault{"It has " + count + " values; at most " + with_commas(most) +
               " are allowed. Take a larger step, or a factor such as \"x2\"."};
 }
@@ -180,7 +180,7 @@ std::vector<double> by_factor(const Ends& ends, std::string_view text, bool whol
   if (ends.last > ends.first && ends.first * *factor > ends.last * (1.0 + hair))
     throw Fault{"Its factor " + shown(text) + " passes the last value at once; take a smaller one, or write a list."};
   const double points = points_within(std::log(ends.last) - std::log(ends.first), std::log(*factor));
-  if (!(points <= most_points)) refuse_number(points, static_cast<std::size_t>(most_points));
+  if (!(points <= most_points_of_a_range)) refuse_number(points, static_cast<std::size_t>(most_points_of_a_range));
   std::vector<double> values;
   for (std::size_t i = 0; i < static_cast<std::size_t>(points); ++i) {
     const double value = ends.first * std::pow(*factor, static_cast<double>(i));

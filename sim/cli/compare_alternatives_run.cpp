@@ -14,7 +14,7 @@ namespace saturn {
 
 namespace {
 
-std::string command_of(const CompareOptions& options) {
+std::string alternatives_command(const CompareOptions& options) {
   std::string command = reproducing_command("compare", options.scenario) + " --alternatives";
   if (options.node_cores != AlternativeDefaults{}.node_cores) {
     command += " --node-cores " + std::to_string(options.node_cores);
@@ -77,7 +77,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
                                    .progress = progress.callback()});
   const SystemFacts facts = facts_of(read.scenario);
   const CompareReport report{
-      .provenance = provenance_of(read, command_of(options)),
+      .provenance = provenance_of(read, alternatives_command(options)),
       .title = facts.title,
       .jobs = facts.jobs,
       .clients = facts.clients,

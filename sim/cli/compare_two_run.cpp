@@ -34,7 +34,7 @@ std::string name_with_changes(const std::string& name, const std::vector<std::st
   return text;
 }
 
-std::string command_of(const CompareOptions& options) {
+std::string two_scenarios_command(const CompareOptions& options) {
   std::string command = "saturn compare " + shell_word(options.scenario.scenario);
   if (!options.other.empty()) command += " " + shell_word(options.other);
   for (const std::string& change : options.scenario.set) command += " --set " + shell_word(change);
@@ -116,7 +116,7 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   if (runs.out_of_time) limits = {.least = std::min(limits.least, runs.pairs), .most = runs.pairs};
 
   TwoScenariosReport report{
-      .provenance = provenance_of(a, command_of(options) + settings_of_budget(control, runs.pairs, runs.out_of_time)),
+      .provenance = provenance_of(a, two_scenarios_command(options) + settings_of_budget(control, runs.pairs, runs.out_of_time)),
       .name_a = name_with_changes(options.scenario.scenario, options_a.set),
       .name_b = name_with_changes(name_b, options_b.set),
       .title_a = a.scenario.title,

@@ -135,7 +135,7 @@ void add_latencies(Pairs& pairs, const ComparedScenario& a, const ComparedScenar
 }
 
 std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
-  return outcome_of(scenario, summarise(std::span(&run, 1), 0.95), std::nullopt).cost_usd_per_million_events;
+  return outcome_of(scenario, summarise(std::span(&run, 1), 0.95)).cost_usd_per_million_events;
 }
 
 void add_cost(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {

@@ -2,12 +2,12 @@
 
 #include <limits>
 
+#include "models/units.hpp"
+
 namespace saturn {
 
 namespace {
 
-constexpr double million = 1e6;
-constexpr double seconds_per_hour = 3600.0;
 constexpr double joules_per_kilowatt_hour = 3.6e6;
 
 void add_exact(CandidateFigures& figures, Figure figure, double value) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "models/units.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_requests.hpp"
@@ -12,7 +13,6 @@ namespace saturn {
 namespace {
 
 constexpr double gigabyte = 1e9;
-constexpr double watts_per_kilowatt = 1e3;
 
 /// All servers together are to be available as asked, and fail independently: each gets its share of the probability.
 std::uint64_t spare_nodes(const Scenario& scenario, const Server& server, const PurchaseTerms& terms) {

@@ -11,12 +11,7 @@ namespace saturn {
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-constexpr double least_served = 1e-6;  // keeps figures finite where next to nothing is served
-
-bool is_device(ResourceKind kind) {
-  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
-         kind == ResourceKind::cpu;
-}
+constexpr double least_served_share = 1e-6;  // keeps figures finite where next to nothing is served
 
 bool is_network(ResourceKind kind) {
   return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card ||
@@ -33,7 +28,7 @@ Estimate mapped(Estimate value, const Rising& rising) {
   return value;
 }
 
-Estimate scaled(const Estimate& value, double factor) {
+Estimate scaled_by(const Estimate& value, double factor) {
   return mapped(value, [factor](double x) { return factor * x; });
 }
 
@@ -84,7 +79,7 @@ std::vector<PoolFigures> pools_of(const Scenario& scenario, const RunSummary& su
     const double refused = refused_share(summary, models_that_spoil(scenario, scenario.jobs[j]));
     pools.push_back({.pool = &scenario.jobs[j],
                      .summary = one_by_one ? &summary.jobs[j] : &summary.all_jobs,
-                     .served = std::max(1.0 - refused, least_served)});
+                     .served = std::max(1.0 - refused, least_served_share)});
   }
   return pools;
 }
@@ -169,7 +164,7 @@ void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expen
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
   for (const PoolFigures& pool : pools) {
-    add_to(good, scaled(pool.summary->events_per_s, pool.served));
+    add_to(good, scaled_by(pool.summary->events_per_s, pool.served));
     // Requests of spoilt events were sent as well.
     traffic_usd_per_s += pool.summary->events_per_s.mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));

@@ -14,12 +14,6 @@ namespace saturn {
 
 namespace {
 
-std::uint64_t as_count(const std::string& text) {
-  std::uint64_t count = 0;
-  std::from_chars(text.data(), text.data() + text.size(), count);
-  return count;
-}
-
 std::vector<std::uint64_t> as_counts(const std::vector<std::string>& texts) {
   std::vector<std::uint64_t> counts;
   for (const std::string& text : texts) counts.push_back(as_count(text));
@@ -31,7 +25,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
 }
 
 /// "1, 4 or 8".
-std::string in_words(const std::vector<std::uint64_t>& counts) {
+std::string sizes_in_words(const std::vector<std::uint64_t>& counts) {
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i)
     text += (i == 0 ? "" : i + 1 == counts.size() ? " or " : ", ") + with_commas(counts[i]);
@@ -119,7 +113,7 @@ void refuse_impossible_counts(const std::string& option, bool is_list, const std
   const std::uint64_t next = (*bad / size + 1) * size;
   const std::string fewer = *bad > size ? with_commas(next - size) + " or " : "";
   complaints.refuse(option, "gpus.no_nodes",
-                    counted(*bad, "device") + " in nodes of " + in_words(sizes) + (*bad == 1 ? " is" : " are") +
+                    counted(*bad, "device") + " in nodes of " + sizes_in_words(sizes) + (*bad == 1 ? " is" : " are") +
                         " not possible; ask for " + fewer + with_commas(next) + ", or for other --node-sizes.");
 }
 

@@ -75,12 +75,6 @@ bool has_free_requests(const Scenario& scenario, const std::string& model, const
   return false;
 }
 
-std::uint64_t as_count(const std::string& value) {
-  std::uint64_t count = 0;
-  std::from_chars(value.data(), value.data() + value.size(), count);
-  return count;
-}
-
 /// True where a value means nothing unless the model's dynamic batcher, which is off, is switched on.
 bool needs_batcher(const std::string& pointer, const std::string& value, const Scenario& scenario,
                    const std::set<std::string>& freed) {
@@ -143,6 +137,12 @@ struct Refusals {
 };
 
 }  // namespace
+
+std::uint64_t as_count(const std::string& text) {
+  std::uint64_t count = 0;
+  std::from_chars(text.data(), text.data() + text.size(), count);
+  return count;
+}
 
 std::optional<FreePointer> find_free_places(const std::string& text, const ScenarioPlaces& places,
                                             OptionComplaints& complaints) {

@@ -54,6 +54,9 @@ struct OtherFreedom {
 void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& variable, const ReadScenario& read,
                               const ScenarioPlaces& places, const OtherFreedom& others, OptionComplaints& complaints);
 
+/// A whole number as the reader takes it; 0 where the text is none.
+std::uint64_t as_count(const std::string& text);
+
 /// True where the values of a place are words.
 bool is_word(PlaceKind kind);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "models/bounds.hpp"
+#include "models/units.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/alternatives.hpp"
 #include "sim/plan/purchase_terms.hpp"
@@ -9,10 +10,6 @@
 namespace saturn {
 
 namespace {
-
-constexpr double million = 1e6;
-constexpr double seconds_per_hour = 3600.0;
-constexpr double watts_per_kilowatt = 1e3;
 
 /// Of one core with its electricity [USD/s].
 double core_usd_per_s(const Costs& costs) {

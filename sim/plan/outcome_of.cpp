@@ -1,3 +1,4 @@
+#include "models/units.hpp"
 #include "sim/plan/outcome_of.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 namespace saturn {
 
 namespace {
-
-constexpr double million = 1e6;
 
 Estimate scaled(Estimate estimate, double factor) {
   estimate.mean *= factor;
@@ -70,11 +69,6 @@ Estimate waiting_core_s(const Scenario& scenario, const RunSummary& summary) {
     }
   }
   return waiting;
-}
-
-bool is_device(ResourceKind kind) {
-  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
-         kind == ResourceKind::cpu;
 }
 
 std::optional<Estimate> device_use(const RunSummary& summary) {

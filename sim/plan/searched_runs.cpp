@@ -11,12 +11,12 @@ namespace saturn {
 
 namespace {
 
-constexpr std::uint64_t least_cycles = 3;
+constexpr std::uint64_t fewest_cycles = 3;
 constexpr double finest_precision = 1e-4;  // that a scenario may ask for
 constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
 constexpr std::uint64_t short_replications = 5;
-constexpr std::uint64_t least_replications = 3;
+constexpr std::uint64_t fewest_replications = 3;
 
 /// What --set says of the run control that a search changes.
 std::vector<Override> changes(const RunControl& from, const RunControl& to) {
@@ -44,7 +44,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
   switch (fidelity) {
     case Fidelity::glance:
       run.brief = true;
-      run.cycles = std::min(run.cycles, nothing_drawn ? least_cycles : glance_cycles);
+      run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
       run.min_replications = run.max_replications = 1;
       break;
     case Fidelity::short_run:
@@ -54,7 +54,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
       break;
     case Fidelity::full:
       if (nothing_drawn) run.cycles = std::min(run.cycles, glance_cycles);
-      run.min_replications = nothing_drawn ? 1 : std::max(run.min_replications, least_replications);
+      run.min_replications = nothing_drawn ? 1 : std::max(run.min_replications, fewest_replications);
       run.max_replications = nothing_drawn ? 1 : std::max(run.min_replications, run.max_replications);
       break;
     case Fidelity::formula:

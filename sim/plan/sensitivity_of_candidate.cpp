@@ -14,7 +14,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double simulated_change = 0.05;
+constexpr double candidate_change = 0.05;
 
 std::vector<Override> settings_of(const SearchedCandidate& candidate) {
   std::vector<Override> settings;
@@ -120,9 +120,9 @@ void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>
                         const PurchaseTerms& terms, const MakeScenario& make, std::span<const Override> chosen,
                         const EvaluateEach& evaluate) {
   FigureElasticities figures(figure, terms, make(chosen), chosen);
-  sensitivity.change = simulated_change;
+  sensitivity.change = candidate_change;
   for (const VariedInput& input : inputs) {
-    InputSteps steps = steps_of(input, simulated_change, make, chosen);
+    InputSteps steps = steps_of(input, candidate_change, make, chosen);
     if (steps.sides.empty())
       sensitivity.notes.push_back(not_varied(input, steps.refused));
     else
