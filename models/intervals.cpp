@@ -14,6 +14,8 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t most_batches = 20;
+constexpr double most_correlation = 0.9;
+constexpr double spent_when_stopped = 0.7;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 double mean_of(std::span<const double> values) {
@@ -26,7 +28,34 @@ double student_factor(double freedom, double confidence) {
   return boost::math::quantile(boost::math::complement(student, (1.0 - confidence) / 2));
 }
 
+/// Values with the mean Σ above / Σ below and the spread of that ratio.
+std::vector<double> linearised(std::span<const double> above, std::span<const double> below) {
+  const double scale = mean_of(below);
+  const double ratio = mean_of(above) / scale;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < above.size(); ++i) values.push_back(ratio + (above[i] - ratio * below[i]) / scale);
+  return values;
+}
+
+/// By how much the variance of the mean of correlated values exceeds that of independent ones, (1 + r)/(1 − r) >= 1.
+double spread_by_neighbours(const std::vector<double>& values) {
+  const double centre = mean_of(values);
+  double squares = 0.0;
+  double products = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += std::pow(values[i] - centre, 2);
+    if (i > 0) products += (values[i] - centre) * (values[i - 1] - centre);
+  }
+  if (squares == 0.0) return 1.0;
+  const double r = std::clamp(products / squares + 1.0 / static_cast<double>(values.size()), 0.0, most_correlation);
+  return (1.0 + r) / (1.0 - r);
+}
+
 }  // namespace
+
+double stopped_confidence(double confidence) {
+  return 1.0 - spent_when_stopped * (1.0 - confidence);
+}
 
 Estimate student_interval(std::span<const double> values, double confidence) {
   if (values.empty()) throw std::invalid_argument("student_interval: no values");
@@ -52,12 +81,8 @@ Estimate ratio_interval(std::span<const double> above, std::span<const double> b
   if (above.empty() || above.size() != below.size()) {
     throw std::invalid_argument("ratio_interval: as many numerators as denominators are needed, and at least one");
   }
-  const double scale = mean_of(below);
-  if (scale == 0.0) throw std::invalid_argument("ratio_interval: the denominators have the mean 0");
-  const double ratio = mean_of(above) / scale;
-  std::vector<double> linearised;
-  for (std::size_t i = 0; i < above.size(); ++i) linearised.push_back(ratio + (above[i] - ratio * below[i]) / scale);
-  return student_interval(linearised, confidence);
+  if (mean_of(below) == 0.0) throw std::invalid_argument("ratio_interval: the denominators have the mean 0");
+  return student_interval(linearised(above, below), confidence);
 }
 
 Estimate slope_interval(std::span<const double> values, double step, double confidence) {
@@ -84,15 +109,24 @@ Estimate slope_interval(std::span<const double> values, double step, double conf
   return {.mean = slope, .low = slope - half, .high = slope + half, .confidence = confidence, .replications = 1};
 }
 
-double batch_means_relative_width(std::span<const double> series, double confidence) {
+double batch_means_relative_width(std::span<const double> series, std::span<const double> weights, double confidence) {
+  if (!weights.empty() && weights.size() != series.size()) {
+    throw std::invalid_argument("batch_means_relative_width: as many weights as values are needed, or none");
+  }
   const std::size_t batches = std::min(most_batches, series.size());
   if (batches < 2) return unknown;
-  std::vector<double> means;
+  std::vector<double> sums(batches);
+  std::vector<double> events(batches);
   for (std::size_t b = 0; b < batches; ++b) {
-    const std::size_t begin = b * series.size() / batches;
-    means.push_back(mean_of(series.subspan(begin, (b + 1) * series.size() / batches - begin)));
+    for (std::size_t i = b * series.size() / batches; i < (b + 1) * series.size() / batches; ++i) {
+      const double weight = weights.empty() ? 1.0 : weights[i];
+      sums[b] += weight * series[i];
+      events[b] += weight;
+    }
   }
-  return relative_half_width(student_interval(means, confidence));
+  if (mean_of(events) == 0.0) return unknown;
+  return relative_half_width(ratio_interval(sums, events, confidence)) *
+         std::sqrt(spread_by_neighbours(linearised(sums, events)));
 }
 
 double relative_half_width(const Estimate& estimate) {

@@ -118,6 +118,7 @@ struct RunOutcome {
   /// Mean event time of each slice of the window, all pools together [s]: the series for batch means. A slice in which
   /// no event completed repeats the one before it.
   std::vector<double> event_time_series_s;
+  std::vector<double> events_series;   ///< events that completed in each of those slices
   std::uint64_t requests = 0;          ///< answered requests, warm-up included
   std::uint64_t simulated_events = 0;  ///< timed events that the engine handled
 };

@@ -38,9 +38,13 @@ namespace {
 /// Turns a number of every replication into an estimate.
 class Replications {
  public:
-  Replications(std::span<const RunOutcome> outcomes, double confidence) : outcomes_(outcomes), confidence_(confidence) {
+  Replications(std::span<const RunOutcome> outcomes, double confidence, Stopping stopping)
+      : outcomes_(outcomes),
+        confidence_(confidence),
+        factor_confidence_(stopping == Stopping::by_width ? stopped_confidence(confidence) : confidence) {
     if (outcomes.size() == 1) {
-      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s, confidence);
+      lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s,
+                                                        outcomes.front().events_series, factor_confidence_);
     }
   }
 
@@ -48,7 +52,7 @@ class Replications {
   Estimate estimate(const Number& number) const {
     std::vector<double> values;
     for (const RunOutcome& outcome : outcomes_) values.push_back(number(outcome));
-    return of_lone_replication(student_interval(values, confidence_));
+    return as_printed(student_interval(values, factor_confidence_));
   }
 
   /// A ratio of two numbers of each replication, the replications together.
@@ -60,7 +64,7 @@ class Replications {
       numerators.push_back(above(outcome));
       denominators.push_back(below(outcome));
     }
-    return of_lone_replication(ratio_interval(numerators, denominators, confidence_));
+    return as_printed(ratio_interval(numerators, denominators, factor_confidence_));
   }
 
   template <class Times>
@@ -72,7 +76,8 @@ class Replications {
   }
 
  private:
-  Estimate of_lone_replication(Estimate result) const {
+  Estimate as_printed(Estimate result) const {
+    result.confidence = confidence_;
     if (outcomes_.size() == 1 && std::isfinite(lone_relative_width_)) {
       const double half = lone_relative_width_ * std::abs(result.mean);
       result.low = result.mean - half;
@@ -83,6 +88,7 @@ class Replications {
 
   std::span<const RunOutcome> outcomes_;
   double confidence_;
+  double factor_confidence_;
   double lone_relative_width_ = 0.0;
 };
 
@@ -248,10 +254,10 @@ void require_same_shape(std::span<const RunOutcome> outcomes) {
 
 }  // namespace
 
-RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence) {
+RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence, Stopping stopping) {
   require_same_shape(outcomes);
   const RunOutcome& first = outcomes.front();
-  const Replications replications(outcomes, confidence);
+  const Replications replications(outcomes, confidence, stopping);
   RunSummary summary;
   for (std::size_t j = 0; j < first.jobs.size(); ++j) {
     summary.jobs.push_back(jobs_summary(replications, first.jobs[j],

@@ -141,16 +141,20 @@ struct RunSummary {
   double relative_half_width = 0.0;
 };
 
+/// What ended the replications: a number that was fixed beforehand, or an interval that had become narrow enough.
+enum class Stopping { by_number, by_width };
+
 /// The pools of one replication as one, without stages, named "all jobs"; a single pool as it is. Quantiles of the
 /// whole are the event-weighted means of the pools' quantiles.
 JobsOutcome together(const std::vector<JobsOutcome>& pools);
 
-/// Student-t intervals over replications; with one replication, over 20 batch means of its series for the event time
-/// (other numbers then get the same relative width as a stated fallback; a series of less than two slices says nothing,
-/// and the intervals are the whole line).
+/// Student-t intervals over replications; with one replication, over batch means of its series for the event time
+/// (other numbers then get the same relative width as a stated fallback; a series that says nothing makes the intervals
+/// the whole line).
 /// @param outcomes    (n) replications of one scenario, n >= 1, all with the same jobs, models, resources
 /// @param confidence  in (0, 1)
+/// @param stopping    by_width takes the factor of stopped_confidence(), so that the intervals hold what they say
 /// @throws std::invalid_argument  no outcomes, outcomes of different shape, or a confidence outside (0, 1)
-RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence);
+RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence, Stopping stopping = Stopping::by_number);
 
 }  // namespace saturn

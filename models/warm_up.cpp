@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 namespace saturn {
@@ -12,6 +14,7 @@ constexpr std::size_t batch = 5;
 constexpr std::size_t fewest_batches = 10;
 constexpr double drift_ratio = 2.0 / 3.0;
 constexpr double rounding_noise = 1e-11;
+constexpr double not_allowed = std::numeric_limits<double>::infinity();
 
 std::vector<double> batch_means(std::span<const double> series) {
   std::vector<double> means(series.size() / batch);
@@ -22,11 +25,12 @@ std::vector<double> batch_means(std::span<const double> series) {
 }
 
 /// MSER's statistic for every number d of means removed: the squared deviations of the rest over the rest's size
-/// squared.
-std::vector<double> statistics(const std::vector<double>& means) {
+/// squared; infinity where that beginning may not be removed.
+std::vector<double> statistics(const std::vector<double>& means, Transient transient) {
   double scale = 0.0;
   for (const double value : means) scale = std::max(scale, std::abs(value));
   const double noise = rounding_noise * scale;
+  const double whole = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
   std::vector<double> result(means.size());
   double mean = 0.0;
   double squares = 0.0;
@@ -35,17 +39,19 @@ std::vector<double> statistics(const std::vector<double>& means) {
     const double step = means[d] - mean;
     mean += step / rest;
     squares += step * (means[d] - mean);
-    result[d] = std::max(squares, rest * noise * noise) / (rest * rest);
+    // The rest lies above the whole when what is removed lies below the rest.
+    const bool allowed = d == 0 || transient == Transient::either || mean > whole;
+    result[d] = allowed ? std::max(squares, rest * noise * noise) / (rest * rest) : not_allowed;
   }
   return result;
 }
 
 }  // namespace
 
-WarmUpCut mser5_cut(std::span<const double> series) {
+WarmUpCut mser5_cut(std::span<const double> series, Transient transient) {
   const std::vector<double> means = batch_means(series);
   if (means.size() < fewest_batches) return {};
-  const std::vector<double> statistic = statistics(means);
+  const std::vector<double> statistic = statistics(means, transient);
   const std::size_t kept = std::max<std::size_t>(5, (means.size() + 3) / 4);
   const auto begin = statistic.begin();
   const auto half = begin + static_cast<std::ptrdiff_t>(means.size() / 2 + 1);

@@ -13,15 +13,25 @@ struct WarmUpCut {
   bool steady = true;
 };
 
+/// What is known of the side from which a series comes to its steady state.
+enum class Transient {
+  either,
+  /// From below, as a queue that is empty at first and fills: only beginnings with a mean below that of the rest are
+  /// tried. A burst at the beginning would be cut else, which leaves too small a mean where values are skewed: event
+  /// times of an M/M/1 queue at load 0.8 come out 1.9 % too small, without an error of the mean that would tell.
+  from_below,
+};
+
 /// MSER-5: cuts where the standard error of the mean of what is left, over means of 5 values, is smallest.
 /// Differences below 1e-11 of the largest value count as rounding noise, so that a constant series is not cut. Cuts
 /// that leave less than a quarter of the series, or fewer than 5 means, are not tried: their spread is small by chance.
 /// A series of fewer than 50 values shows no drift that could be told from chance; it is left whole and called steady.
 /// False alarms of a steady series without correlation between its values: 4 % for 60 to 100 values, below 1 % from 200
 /// values on; with a correlation of 0.9 between neighbours 14 %, 4 % and below 1 % for 100, 200 and 400 values.
-/// @param series  (n) finite values in the order of time
+/// @param series     (n) finite values in the order of time
+/// @param transient  which beginnings may be cut
 /// Source: White, Cobb & Spratt, Proc. 2000 Winter Simulation Conference, 755
 /// Cost: O(n)
-WarmUpCut mser5_cut(std::span<const double> series);
+WarmUpCut mser5_cut(std::span<const double> series, Transient transient = Transient::either);
 
 }  // namespace saturn

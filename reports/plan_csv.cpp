@@ -3,6 +3,7 @@
 #include "reports/csv_rows.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/sensitivity_report.hpp"
 
 namespace saturn {
 
@@ -57,6 +58,7 @@ std::string plan_csv(const PlanReport& report) {
     rows.add("candidates", name, "accepted", row.accepted ? 1.0 : 0.0);
   }
   add_facts(rows, report.facts);
+  if (report.sensitivity) add_sensitivity(rows, *report.sensitivity);
   if (report.falsification) add_falsification(rows, *report.falsification);
   return rows.text();
 }

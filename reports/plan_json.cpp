@@ -5,6 +5,7 @@
 #include "reports/falsification_json.hpp"
 #include "reports/json_parts.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/sensitivity_json.hpp"
 #include "reports/system_facts_json.hpp"
 
 namespace saturn {
@@ -83,6 +84,7 @@ Json json_candidates(const PlanReport& report) {
 std::string plan_json(const PlanReport& report) {
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
+  document["sentence"] = plan_sentence(sentence_of(report));
   document["answer"] = json_answer(report);
   document["formula"]["clients_per_gpu"] = json_number<Json>(report.formula_clients_per_gpu);
   document["formula"]["event_time_s"] = json_number<Json>(report.formula_event_time_s);
@@ -91,7 +93,9 @@ std::string plan_json(const PlanReport& report) {
   document["ideal_event"] = json_breakdown<Json>(report.facts);
   document["cpu_only"] = json_cpu_only<Json>(report.facts);
   document["knees"] = json_knees<Json>(report.facts);
+  document["budget_spent"] = report.budget_spent;
   document["precision_reached"] = report.precision_reached;
+  if (report.sensitivity) document["sensitivity"] = json_sensitivity<Json>(*report.sensitivity);
   if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);
   return document.dump(2) + "\n";
 }

@@ -7,7 +7,9 @@
 
 #include "models/falsification.hpp"
 #include "models/quoted_price.hpp"
+#include "models/sensitivity.hpp"
 #include "models/summary.hpp"
+#include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
@@ -72,10 +74,14 @@ struct PlanReport {
 
   std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
+  std::optional<Sensitivity> sensitivity{};       ///< where asked for
   std::optional<Falsification> falsification{};   ///< measurements that would contradict; where asked for
   bool budget_spent = false;                      ///< before the plan was finished: intervals are what is left open
   bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
 };
+
+/// The sentence that the plan begins with.
+PlanSentence sentence_of(const PlanReport& report);
 
 /// The table of methods without their remarks: all that can be said before anything is simulated.
 std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "reports/bottlenecks.hpp"
@@ -6,15 +7,11 @@
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
 #include "reports/price_list.hpp"
+#include "reports/sensitivity_report.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string against_cpu_only(const PlanReport& report) {
-  if (!report.cpu_only_cost_per_million_events_usd) return "";
-  return ", against " + number_text(*report.cpu_only_cost_per_million_events_usd, 3) + " on CPU alone";
-}
 
 /// What the offloaded part costs alone.
 std::string module_line(const PlanReport& report) {
@@ -33,39 +30,50 @@ std::string interval_text(double low, double high) {
   return from == to ? from : from + " to " + to;
 }
 
+std::string noun_of(const PlanReport& report) {
+  // With several threads a job, it is the event loops that are counted, scaled and carried.
+  return report.facts.jobs == report.facts.clients ? "job" : "event loop";
+}
+
+std::string kind_of(const SystemFacts& facts, const std::string& resource) {
+  const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
+                                  [&](const KneeFact& knee) { return knee.resource == resource; });
+  return found == facts.knees.end() ? "" : found->kind;
+}
+
+std::string how_many_devices(const PlanReport& report) {
+  const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report));
+  if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
+  return jobs + (report.jobs == 1 ? " needs " : " need ") +
+         counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there the simulated event time is " +
+         estimate_text(report.slowdown) + " times the ideal one.\n";
+}
+
 std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
-  // With several threads a job, it is the event loops that are counted, scaled and carried.
-  const std::string noun = report.facts.jobs == report.facts.clients ? "job" : "event loop";
+  const std::string noun = noun_of(report);
   const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
-  std::string text =
-      heading(counted(static_cast<double>(report.clients_per_gpu), noun) + " per " + device + " (" +
-                  interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) + "): events take at most " +
-                  percent_text(report.tolerated_slowdown) + " longer than when they wait for nobody" +
-                  (report.past_saturation ? "." : ", and nothing is saturated."),
-              style);
+  std::string text = heading(plan_sentence(sentence_of(report)), style);
+  text += "Before rounding " + interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) +
+          ": events take at most " + percent_text(report.tolerated_slowdown) +
+          " longer than when they wait for nobody" + (report.past_saturation ? "." : ", and nothing is saturated.") +
+          "\n";
   if (report.calibrated_clients_per_gpu) {
     text += estimate_text(*report.calibrated_clients_per_gpu) + " " + noun + "s per " + device +
             interval_parts_text(*report.calibrated_clients_per_gpu) + ".\n";
   }
   if (clipped) {
     text += "The tolerance alone would allow " + number_text(report.within_slowdown, 3) + ", past saturation at " +
-            number_text(report.saturates_at, 3) + ": those jobs only wait, no more events come out.\n";
+            number_text(report.saturates_at, 3) + ": those " + noun + "s only wait, no more events come out.\n";
   }
-  const std::string jobs = counted(static_cast<double>(report.jobs), noun);
-  if (report.gpus) {
-    text += jobs + (report.jobs == 1 ? " needs " : " need ") + counted(static_cast<double>(*report.gpus), device) +
-            ": there the simulated event time is " + estimate_text(report.slowdown) + " times the ideal one.\n";
-  } else {
-    text += "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
-  }
-  text += binding_sentence(report.facts) + "\n";
-  if (report.cost_per_million_events_usd) {
-    text += "Rent of the " + report.priced + ": " + number_text(*report.cost_per_million_events_usd, 3) +
-            " USD per million events" + against_cpu_only(report) + ".\n";
-    text += module_line(report) + "Prices: " + price_list(report.prices) + ".\n";
-  }
-  if (!report.precision_reached) text += "The asked precision was NOT REACHED.\n";
+  text += how_many_devices(report);
+  if (report.cost_per_million_events_usd) text += module_line(report) + "Prices: " + price_list(report.prices) + ".\n";
+  if (report.budget_spent)
+    text +=
+        "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
+        "leave open.\n";
+  else if (!report.precision_reached)
+    text += "The asked precision was NOT REACHED.\n";
   return text;
 }
 
@@ -86,6 +94,27 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
 }
 
 }  // namespace
+
+PlanSentence sentence_of(const PlanReport& report) {
+  PlanSentence sentence{.jobs_per_device = static_cast<double>(report.clients_per_gpu),
+                        .low = report.clients_per_gpu_low,
+                        .high = report.clients_per_gpu_high,
+                        .noun = noun_of(report),
+                        .device_word = report.facts.device_word,
+                        .binding = report.binding,
+                        .binding_kind = kind_of(report.facts, report.binding),
+                        .next = report.next,
+                        .next_kind = kind_of(report.facts, report.next),
+                        .next_at_jobs = report.next_at_jobs,
+                        .usd_per_million_events = report.cost_per_million_events_usd,
+                        .priced = report.priced,
+                        .cpu_only_usd_per_million = report.cpu_only_cost_per_million_events_usd};
+  if (report.calibrated_clients_per_gpu) {
+    sentence.low = report.calibrated_clients_per_gpu->low;
+    sentence.high = report.calibrated_clients_per_gpu->high;
+  }
+  return sentence;
+}
 
 std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown,
                          const std::string& device_word, TextStyle style) {
@@ -112,6 +141,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   if (!comparison.empty()) text += "\n" + comparison;
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
+  if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);
   if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);
   const std::string fitted = fitted_sources_text(report.provenance);
   if (!fitted.empty()) text += "\n" + fitted;

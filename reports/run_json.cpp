@@ -190,6 +190,10 @@ std::string run_json(const RunReport& report) {
   result["precision"]["asked"] = report.asked_precision;
   result["precision"]["relative_half_width"] = json_number<Json>(report.summary.relative_half_width);
   result["precision"]["reached"] = report.precision_reached;
+  if (report.budget_s) {
+    result["precision"]["budget_s"] = json_number<Json>(*report.budget_s);
+    result["precision"]["out_of_time"] = report.out_of_time;
+  }
 
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);

@@ -29,6 +29,8 @@ struct RunReport {
   std::vector<ReferencePoint> references;
   bool precision_reached = true;
   double asked_precision = 0.0;            ///< relative half-width of the mean event time's interval [1]
+  std::optional<double> budget_s{};        ///< wall time that was allowed [s]
+  bool out_of_time = false;                ///< it ended the run
   std::optional<std::uint32_t> replica;    ///< present: only this replication was simulated
   std::optional<Explanation> explanation;  ///< present: it was asked for
 };

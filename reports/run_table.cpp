@@ -83,6 +83,14 @@ std::string pools_text(const RunReport& report, TextStyle style) {
   return text;
 }
 
+/// What ended a run that is not as precise as it was asked to be, and what would go on.
+std::string end_of(const RunReport& report) {
+  if (report.replica || report.summary.replications == 1) return "";
+  if (report.out_of_time) return " within the budget of " + number_text(report.budget_s.value_or(0.0), 3) + " s";
+  return " with " + counted(report.summary.replications, "replication") +
+         "; raise /run/max_replications, or give time with --budget";
+}
+
 std::string checks_text(const RunReport& report, TextStyle style) {
   const auto& checks = report.summary.checks;
   const auto failed = static_cast<double>(
@@ -103,7 +111,7 @@ std::string checks_text(const RunReport& report, TextStyle style) {
   }
   text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
           percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
-          (report.precision_reached ? "" : ": NOT REACHED") +
+          (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
           (report.summary.all_jobs.events_per_s.parts
                ? " (the simulation's part; more replications do not shrink that of the fits)"
                : "") +

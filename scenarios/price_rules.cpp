@@ -89,7 +89,7 @@ Rule<OriginatedPrice<UsdPerKilowattHour>> electricity_rule() {
   static const Rule<UsdPerKilowattHour> plain =
       energy_price_rule({.low = "0 USD/kWh", .high = "1000 USD/kWh", .usual = "USD/kWh"});
   static const Shape<OriginatedPrice<UsdPerKilowattHour>> shape =
-      shape_of("electricity", "A price of electricity with where it is from.", plain, "\"0.15 USD/kWh\"");
+      shape_of("electricity price", "A price of electricity with where it is from.", plain, "\"0.15 USD/kWh\"");
   return plain_or_object(plain, shape);
 }
 
@@ -97,7 +97,7 @@ Rule<OriginatedPrice<UsdPerGigabyte>> traffic_rule() {
   static const Rule<UsdPerGigabyte> plain =
       traffic_price_rule({.low = "0 USD/GB", .high = "1e6 USD/GB", .usual = "USD/GB"});
   static const Shape<OriginatedPrice<UsdPerGigabyte>> shape =
-      shape_of("traffic", "A price of traffic with where it is from.", plain, "\"0.12 USD/GB\"");
+      shape_of("traffic price", "A price of traffic with where it is from.", plain, "\"0.12 USD/GB\"");
   return plain_or_object(plain, shape);
 }
 

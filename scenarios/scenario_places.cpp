@@ -187,9 +187,11 @@ class Walk {
     return {child, child_schemas(parent.schemas, key, child), parent.pointer + "/" + escape_pointer(key)};
   }
 
-  // The first fault is told, since all elements of a list mostly have the same.
+  // Elements of a list mostly have the same fault; one that knows what was meant is the best.
   void fail(const Step& step, const std::string& key) {
-    if (found_.fault.empty()) found_.fault = nothing_at(step, key);
+    const std::string fault = nothing_at(step, key);
+    const auto guesses = [](const std::string& text) { return text.find("did you mean") != std::string::npos; };
+    if (found_.fault.empty() || (guesses(fault) && !guesses(found_.fault))) found_.fault = fault;
   }
 
   std::vector<std::string> keys_;

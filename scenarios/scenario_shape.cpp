@@ -39,7 +39,10 @@ const Shape<RunControl>& run_control_shape() {
           .defaulted("cycles", count_rule(1, 100'000), &RunControl::cycles,
                      "Least length of a repetition's window, in event times.")
           .defaulted("window", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "h"}), &RunControl::window,
-                     "Least length of a repetition's window in simulated time, for example \"1 h\" of production.");
+                     "Least length of a repetition's window in simulated time, for example \"1 h\" of production.")
+          .defaulted("brief", flag_rule(), &RunControl::brief,
+                     "A first look: windows hold a tenth of the events that good numbers need, or what `cycles` and "
+                     "`window` ask for.");
   return shape;
 }
 

@@ -5,26 +5,36 @@
 
 namespace saturn {
 
-Budget::Budget(const std::string& option, const std::optional<std::string>& text) {
-  if (!text) return;
-  // parse_duration() refuses 0 with the words of a limit; a budget of nothing needs its own way out.
-  const ReadQuantity read = read_quantity(*text, Dimension::duration);
-  if (read.reading != QuantityReading::good)
-    throw InputError({{.source = option + " " + *text,
-                       .code = "option.not_a_quantity",
-                       .text = "A budget is a time with its unit, for example \"30 s\" or \"5 min\".",
-                       .excerpt = ""}});
-  if (!(read.value > 0.0))
-    throw InputError(
-        {{.source = option + " " + *text,
-          .code = "option.no_budget",
-          .text = "Nothing can be simulated in no time. Give a budget above 0, for example \"30 s\"; `saturn "
-                  "check` answers by the formulas alone.",
-          .excerpt = ""}});
-  constexpr double longest_s = 1e9;  // further the clock of the machine does not count
-  end_ = std::chrono::steady_clock::now() +
-         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-             std::chrono::duration<double>(read.value < longest_s ? read.value : longest_s));
+namespace {
+
+Seconds parsed(const std::string& text) {
+  const ReadQuantity read = read_quantity(text, Dimension::duration);
+  if (read.reading == QuantityReading::good && read.value > 0.0) return Seconds{read.value};
+  throw InputError({{.source = "--budget",
+                     .code = "option.not_a_quantity",
+                     .text = "--budget is \"" + text +
+                             "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
+                             "--budget nothing ends early; `saturn check` answers by the formulas alone.",
+                     .excerpt = ""}});
+}
+
+}  // namespace
+
+Budget::Budget(const std::optional<std::string>& text) {
+  if (text) time_ = parsed(*text);
+}
+
+bool Budget::is_spent() const {
+  return time_ && std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= time_->value;
+}
+
+std::function<bool()> Budget::out_of_time() const {
+  if (!time_) return {};
+  return [budget = *this] { return budget.is_spent(); };
+}
+
+CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help) {
+  return verb.add_option("--budget", budget, help)->type_name("TIME");
 }
 
 }  // namespace saturn

@@ -1,26 +1,41 @@
 #pragma once
 
+#include <CLI/App.hpp>
+
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "models/units.hpp"
+
 namespace saturn {
 
-/// The wall time that simulations may take, from when it was made.
+/// Wall time that the simulations of a verb may take, counted from when this is made.
 class Budget {
  public:
-  /// @param option  as complaints call it
-  /// @param text    "30s", "5 min"; absent: no end
-  /// @throws InputError  option.not_a_quantity, option.no_budget (not above 0)
-  Budget(const std::string& option, const std::optional<std::string>& text);
+  /// Replications that a budget may pay for, in place of a scenario's /run/max_replications.
+  static constexpr std::uint64_t most_replications = 10'000;
 
-  bool is_limited() const { return end_.has_value(); }
-  bool is_spent() const { return end_ && std::chrono::steady_clock::now() >= *end_; }
-  std::optional<std::chrono::steady_clock::time_point> end() const { return end_; }
+  /// @param text  as it stands on the command line, for example "30 s"; absent: time has no end
+  /// @throws InputError  option.not_a_quantity
+  explicit Budget(const std::optional<std::string>& text);
+
+  /// As it was asked for; absent: time has no end.
+  const std::optional<Seconds>& time() const { return time_; }
+
+  bool is_spent() const;
+
+  /// For RunOptions; empty where time has no end.
+  std::function<bool()> out_of_time() const;
 
  private:
-  std::optional<std::chrono::steady_clock::time_point> end_{};
+  std::optional<Seconds> time_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// --budget TIME.
+/// @param help  what it ends
+CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help);
 
 }  // namespace saturn

@@ -39,7 +39,11 @@ std::vector<SearchedRun> CandidateRuns::evaluate(std::span<const SearchedScenari
     auto& replicated = std::get<Replicated>(results[i]);
     refuse_broken_laws(replicated.summary, command);
     SearchedRun run{.summary = std::move(replicated.summary)};
-    for (const RunOutcome& outcome : replicated.outcomes) run.requests += outcome.requests;
+    for (const RunOutcome& outcome : replicated.outcomes) {
+      run.requests += outcome.requests;
+      if (keep_ == Keep::replications)
+        run.replications.push_back(summarise(std::span(&outcome, 1), scenarios[i].scenario.run.confidence));
+    }
     runs.push_back(std::move(run));
   }
   return runs;

@@ -127,7 +127,7 @@ void add_compare_command(CLI::App& program, Chosen& chosen) {
                    "Cores of a worker node, default 32: the jobs on them share its GPU")
       ->check(whole_number(1, 4096))
       ->type_name("N");
-  verb->add_option("--core-price", options->core_price, "Rent of one core, for example \"0.03 USD/h\"")
+  verb->add_option("--core-price", options->core_price, "Rent of one core instead of /costs/core, for example \"0.03 USD/h\"")
       ->type_name("PRICE");
   add_machine_options(*verb, options->machine);
   add_output_options(*verb, options->output);

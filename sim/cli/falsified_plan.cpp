@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/planned_runs.hpp"
-#include "sim/cli/candidate_runs.hpp"
 #include "sim/plan/falsify.hpp"
 
 namespace saturn {

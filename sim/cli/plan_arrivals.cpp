@@ -49,7 +49,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
                                "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
                                "use run to see both together.",
                        .excerpt = ""}});
-  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   if (!options.output.quiet && !options.scenario.fits_exact && !uncertain_fits(read).empty())
     std::cerr << "warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n";
   Progress progress(options.output.quiet, options.machine.timing);
@@ -61,6 +61,10 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   try {
     found =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    if (options.emit) {
+      const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), found.gpus);
+      configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), options, {});
+    }
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";

@@ -7,6 +7,7 @@
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/budget.hpp"
+#include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
@@ -19,6 +20,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/sensitivity_of.hpp"
 
 namespace saturn {
 
@@ -42,8 +44,8 @@ bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
   });
 }
 
-/// Adds the measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
-void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
+/// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
+Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
   double half_width = relative_half_width(plan);
   double fitted = 0.0;
   if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
@@ -53,7 +55,13 @@ void falsify(PlanReport& report, const Plan& plan, const ReadScenario& read, Run
     // The predictions are those of the fitted values; the commands that repeat them must not draw others.
     run_options.command += " --no-calibration-draws";
   }
-  report.falsification = falsified_plan(read.scenario, run_options, half_width, fitted);
+  return falsified_plan(read.scenario, run_options, half_width, fitted);
+}
+
+Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const ReadScenario& read,
+                           const RunOptions& options) {
+  CandidateRuns runs(options, CandidateRuns::Keep::replications);
+  return sensitivity_of_plan(plan, question, read, read.again, runs.evaluator(), assumed_uncertainty);
 }
 
 }  // namespace
@@ -63,8 +71,8 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
                               .clients = options.clients,
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);
-  const Budget budget("--budget", options.budget);
-  const std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
+  const Budget budget(options.budget);
+  std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
     show_instant_rows(read.scenario, question, facts);
@@ -83,7 +91,17 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
     });
     report = plan_report(plan, question, read.scenario, facts);
     if (!options.scenario.fits_exact) add_calibration(report, read, question);
-    if (options.falsify) falsify(report, plan, read, run_options);
+    if (options.sensitivity && !plan.budget_spent)
+      report.sensitivity = sensitivity_of(plan, question, read, run_options);
+    const bool emits = options.emit && report.gpus;
+    std::optional<Falsification> falsification;
+    if (options.falsify || emits) falsification = falsified(report, plan, read, run_options);
+    if (options.falsify) report.falsification = falsification;
+    if (emits) {
+      const Scenario planned = planned_scenario(read.scenario, static_cast<double>(plan.answer.clients), *report.gpus);
+      configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), options,
+                              {.falsification = std::move(falsification)});
+    }
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";

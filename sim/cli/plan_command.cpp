@@ -4,6 +4,7 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/load_scenario.hpp"
@@ -74,17 +75,6 @@ std::string command_of(const PlanOptions& options) {
   return command;
 }
 
-std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options) {
-  if (!options.emit) return {};
-  return configs_of(scenario, *options.emit, options.output.force);
-}
-
-void emit(const std::vector<EmittedConfig>& configs, bool quiet) {
-  write_configs(configs);
-  if (quiet) return;
-  for (const EmittedConfig& config : configs) std::cerr << "wrote " << config.path.string() << "\n";
-}
-
 namespace {
 
 CLI::Option* repeatable(CLI::Option* option) {
@@ -142,11 +132,10 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--past-saturation", options->past_saturation,
                  "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
   add_search_options(*verb, *options);
-  verb->add_option(
-          "--budget", options->budget,
-          "Wall time for simulations, for example \"30 s\"; what is known by then is the answer, with exit code 4 "
-          "if it is not all that was asked")
-      ->type_name("TIME");
+  add_budget_option(
+      *verb, options->budget,
+      "Wall time for simulations, for example \"30 s\"; what is known by then is the answer, with exit code 4 "
+      "if it is not all that was asked");
   verb->add_flag("--sensitivity", options->sensitivity,
                  "Also say how much every input moves the answer, and which measurement would narrow it most");
   verb->add_flag(

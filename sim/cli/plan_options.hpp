@@ -8,6 +8,7 @@
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/cli/emit_configs.hpp"
+#include "sim/cli/emit_deployment.hpp"
 #include "sim/plan/free_options.hpp"
 
 namespace saturn {
@@ -34,8 +35,15 @@ struct PlanOptions {
 /// The command that repeats a plan.
 std::string command_of(const PlanOptions& options);
 
-/// Planning varies jobs and devices, not the models, so their files are known before it.
+/// The models' files and the names of those that go beside them; what is wrong with them shows before anything is
+/// simulated. Plans of jobs and of arrivals vary no models, so their files are known then.
 std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanOptions& options);
+/// The same with what deploys them and what would contradict the plan. Nothing without --emit.
+/// @param planned  the scenario with the plan's jobs and devices
+/// @param summary  of its simulation
+/// @param plan     its command is filled in here
+std::vector<EmittedConfig> with_deployed(std::vector<EmittedConfig> configs, const Scenario& planned,
+                                         const RunSummary& summary, const PlanOptions& options, DeployedPlan plan);
 /// Writes them and says so.
 void emit(const std::vector<EmittedConfig>& configs, bool quiet);
 

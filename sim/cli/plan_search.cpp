@@ -3,20 +3,22 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "reports/price_list.hpp"
 #include "reports/search_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/budget.hpp"
+#include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_options.hpp"
+#include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/cli/candidate_runs.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/plan/sensitivity_of.hpp"
@@ -24,8 +26,6 @@
 namespace saturn {
 
 namespace {
-
-constexpr double assumed_uncertainty = 0.1;
 
 /// A share of 1 that lies strictly between 0 and 1.
 double availability(const std::string& option, const std::string& text) {
@@ -75,7 +75,8 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
   sentence.jobs_per_device = mean_of(answer.figures, Figure::jobs_per_gpu).value_or(0.0);
   sentence.low = sentence.high = sentence.jobs_per_device;
   sentence.usd_per_million_events = mean_of(answer.figures, Figure::cost_per_million);
-  say_costs(sentence, scenario, terms);
+  sentence.priced = priced_words(priced_parts(expenses_of(scenario, terms)), facts.device_word);
+  sentence.cpu_only_usd_per_million = cpu_only_usd_per_million(scenario);
   return sentence;
 }
 
@@ -97,6 +98,28 @@ void describe(SearchReport& report, const PlanOptions& options, const PurchaseTe
   }
   report.run_command = with_settings(command, overrides_from(answer.settings)) +
                        (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
+}
+
+/// What would contradict the answer; nothing where events arrive from outside.
+std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, const ReadScenario& read,
+                                              RunOptions options) {
+  const std::vector<Override> settings = overrides_from(answer.settings);
+  const Scenario chosen = read.again(settings);
+  if (any_open(chosen)) return std::nullopt;
+  options.command = with_settings(options.command, settings);
+  return falsified_plan(chosen, options, 0.0, 0.0);
+}
+
+/// The answer's scenario as files to deploy.
+std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const PurchaseTerms& terms,
+                                             const ReadScenario& read, RunOptions run_options,
+                                             const PlanOptions& options) {
+  const std::vector<Override> settings = overrides_from(report.search.answer->settings);
+  const Scenario chosen = read.again(settings);
+  run_options.command = with_settings(run_options.command, settings);
+  PlannedRuns runs(chosen, run_options);
+  return with_deployed(configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
+                       {.spare_nodes = spare_nodes_of(chosen, terms), .falsification = report.falsification});
 }
 
 void show(const PlanSearch& search, bool shown) {
@@ -121,39 +144,39 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   asked.slowdown = options.slowdown;
   const SearchQuestion question = understand(asked, read);
   const PurchaseTerms terms = terms_of(options, question);
-  const Budget budget("--budget", options.budget);
+  const Budget budget(options.budget);
+  configs_to_emit(read.scenario, options);  // complains before anything is simulated
   const std::string command = scenario_command("run", options.scenario);
   Progress progress(options.output.quiet, options.machine.timing);
   const RunOptions run_options{
       .processes = options.machine.processes, .limits = limits_of(options.machine), .command = command, .progress = {}};
   CandidateRuns runs(run_options);
-  const EvaluateEach evaluate = [&](std::span<const SearchedScenario> scenarios) { return runs.evaluate(scenarios); };
   const bool live = !options.output.quiet && options.output.format == Format::table;
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved = [&](const PlanSearch& search) { show(search, live); }};
 
   SearchReport report;
-  report.search = search_plan(question, terms, read.again, evaluate, control);
+  report.search = search_plan(question, terms, read.again, runs.evaluator(), control);
   describe(report, options, terms, read, command);
-  if (report.search.answer && options.sensitivity)
+  if (report.search.answer && options.sensitivity) {
+    CandidateRuns paired(run_options, CandidateRuns::Keep::replications);
     report.sensitivity = sensitivity_of_candidate(*report.search.answer, question.objective, terms, read, read.again,
-                                                  evaluate, assumed_uncertainty);
-  if (report.search.answer && options.falsify) {
-    const std::vector<Override> settings = overrides_from(report.search.answer->settings);
-    RunOptions falsified = run_options;
-    falsified.command = with_settings(command, settings);
-    const Scenario chosen = read.again(settings);
-    if (!any_open(chosen)) report.falsification = falsified_plan(chosen, falsified, 0.0, 0.0);
+                                                  paired.evaluator(), assumed_uncertainty);
   }
+  if (report.search.answer && (options.falsify || options.emit))
+    report.falsification = falsified_answer(*report.search.answer, read, run_options);
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
+  std::vector<EmittedConfig> configs;
+  if (report.search.answer && options.emit) configs = configs_of_answer(report, terms, read, run_options, options);
   report.provenance = provenance_of(read, command_of(options));
   progress.end();
   give({.table = [&](TextStyle style) { return search_table(report, style); },
         .json = [&] { return search_json(report); },
         .csv = [&] { return search_csv(report); }},
        options.output);
+  emit(configs, options.output.quiet);
   return exit_code_of(report.search);
 }
 

@@ -5,6 +5,7 @@
 #include "reports/run_report.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/budget.hpp"
 #include "sim/cli/calibration_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
@@ -25,6 +26,7 @@ struct RunCommandOptions {
   MachineOptions machine;
   OutputOptions output;
   std::optional<std::uint32_t> replica;
+  std::optional<std::string> budget;
   bool explain = false;
 };
 
@@ -35,14 +37,26 @@ RunOptions run_options_of(const RunCommandOptions& options, const RunLimits& lim
           .progress = progress.callback()};
 }
 
-Replicated simulated(const Scenario& scenario, const RunCommandOptions& options, const RunLimits& limits) {
+Replicated simulated(Scenario scenario, const RunCommandOptions& options, const RunLimits& limits,
+                     const Budget& budget) {
   Progress progress(options.output.quiet, options.machine.timing);
-  const RunOptions run_options = run_options_of(options, limits, progress);
+  RunOptions run_options = run_options_of(options, limits, progress);
+  run_options.out_of_time = budget.out_of_time();
+  if (budget.time()) scenario.run.max_replications = Budget::most_replications;
   auto result = options.replica ? replicate_one(scenario, *options.replica, run_options)
                                 : replicate(std::span(&scenario, 1), run_options).at(0);
   progress.end();
   if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
   return std::get<Replicated>(std::move(result));
+}
+
+/// What repeats a run that a budget ended, or that went beyond the scenario's largest number of replications.
+std::string settings_of_budget(const RunControl& control, const Replicated& result) {
+  const std::uint64_t replications = result.summary.replications;
+  if (!result.out_of_time && replications <= control.max_replications) return {};
+  const std::string number = std::to_string(replications);
+  return " --set /run/max_replications=" + number +
+         (replications < control.min_replications ? " --set /run/min_replications=" + number : "");
 }
 
 /// What the fits leave open.
@@ -66,13 +80,15 @@ std::optional<Explanation> explanation_of(const ReadScenario& read, const Replic
 ExitCode run(const RunCommandOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   const RunLimits limits = limits_of(options.machine);
+  const Budget budget(options.budget);
   refuse_to_overwrite(options.output);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
   if (options.explain) command += " --explain";
   if (options.scenario.fits_exact) command += " --no-calibration-draws";
 
-  Replicated result = simulated(read.scenario, options, limits);
+  Replicated result = simulated(read.scenario, options, limits, budget);
+  command += settings_of_budget(read.scenario.run, result);
   refuse_broken_laws(result.summary, command);
   const bool exact = options.scenario.fits_exact || options.replica;
   if (!exact) calibrate(result, read, options, limits);
@@ -85,6 +101,8 @@ ExitCode run(const RunCommandOptions& options) {
                          .references = reference_points(read.scenario),
                          .precision_reached = result.precision_reached,
                          .asked_precision = result.asked_precision,
+                         .budget_s = budget.time() ? std::optional(budget.time()->value) : std::nullopt,
+                         .out_of_time = result.out_of_time,
                          .replica = options.replica,
                          .explanation = std::move(explanation)};
   give({.table = [&](TextStyle style) { return run_table(report, style); },
@@ -110,10 +128,15 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--explain", options->explain,
                  "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
       ->excludes(replica);
+  add_budget_option(*verb, options->budget,
+                    "Replications until the precision or this wall time is reached, for example \"30 s\", in place of "
+                    "/run/max_replications; --explain and draws of fits come on top")
+      ->excludes(replica);
   verb->footer(
       "Examples:\n"
       "  saturn run protodune-big-batch\n"
       "  saturn run first-steps --explain\n"
+      "  saturn run first-steps --budget '30 s' --set '/run/precision=0.1 %'\n"
       "  saturn run protodune-big-batch --set /jobs/0/count=300 --set '/jobs/0/event/0/cpu=100 s'\n"
       "  saturn run mine.json --seed 7 --format json --out results");
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

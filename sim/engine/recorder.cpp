@@ -10,22 +10,14 @@
 #include "models/run_checks.hpp"
 #include "models/warm_up.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
 #include "sim/engine/open_recording.hpp"
+#include "sim/engine/window_times.hpp"
 
 namespace saturn {
 
 namespace {
-
-TimeStatistics statistics(const LogHistogram& times) {
-  if (times.count() == 0) return {};
-  return {.count = times.count(),
-          .mean_s = times.sum_s() / static_cast<double>(times.count()),
-          .p50_s = times.quantile_s(0.50),
-          .p95_s = times.quantile_s(0.95),
-          .p99_s = times.quantile_s(0.99),
-          .max_s = times.max_s()};
-}
 
 /// Of any of the pool's jobs, on the slowest node.
 Seconds longest_set_up(const JobPool& pool) {
@@ -86,6 +78,7 @@ void Recorder::fire(double now) {
   } else if (!series_.empty()) {
     series_.push_back(series_.back());
   }
+  if (!series_.empty()) ended_.push_back(static_cast<double>(events));
   ++slice_;
   if (slice_ % length_.aligned_slices == 0) readings_.push_back(read(now));
   if (slice_ == length_.slices) {
@@ -147,7 +140,8 @@ void Recorder::match_channels(const std::vector<Channel>& channels) {
 }
 
 RunOutcome Recorder::outcome() const {
-  const WarmUpCut found = length_.settles ? mser5_cut(series_) : WarmUpCut{};
+  const Transient transient = all_open(scenario_) ? Transient::from_below : Transient::either;
+  const WarmUpCut found = length_.settles ? mser5_cut(series_, transient) : WarmUpCut{};
   // The series may start late, when the first slices are without events; cut from its end, which is the run's.
   const std::size_t late = length_.slices - series_.size();
   const auto in_periods = [this](std::size_t slices) {
@@ -175,12 +169,15 @@ RunOutcome Recorder::outcome() const {
   for (const JobsOutcome& pool : outcome.jobs)
     if (pool.open && pool.open->verdict == OpenVerdict::overloaded) outcome.warm_up.steady = true;
   std::size_t number = 0;
-  for (const auto& [name, model] : scenario_.models) outcome.models.push_back(this->model(number++, name, from, to));
+  for (const auto& [name, model] : scenario_.models)
+    outcome.models.push_back(this->model(number++, name, cut_periods, periods));
   for (std::size_t r = 0; r < network_.resources.size(); ++r)
     outcome.resources.push_back(resource(r, from, to, events));
   outcome.checks = checks(from, to);
-  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s)
+  for (std::size_t s = std::max(cut, late); s < length_.slices; ++s) {
     outcome.event_time_series_s.push_back(series_[s - late]);
+    outcome.events_series.push_back(ended_[s - late]);
+  }
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
   return outcome;
@@ -194,7 +191,8 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   jobs.name = description.name;
   jobs.clients = network_.classes[pool].clients;
   jobs.ideal_event_time_s = network_.classes[pool].ideal_event_time.value;
-  jobs.event_time = statistics(to.pools[pool].event_times.since(from.pools[pool].event_times));
+  jobs.event_time = window_times(from.pools[pool].event_times, readings_[middle(first, last)].pools[pool].event_times,
+                                 to.pools[pool].event_times);
   if (jobs.event_time.count == 0)
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
                    " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
@@ -219,10 +217,15 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   return jobs;
 }
 
-ModelOutcome Recorder::model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const {
-  const ModelMeter& before = from.models[model];
-  const ModelMeter& after = to.models[model];
-  const double window = to.date - from.date;
+std::size_t Recorder::middle(std::size_t first, std::size_t last) const {
+  // Halves of a lattice may lie on different points of it, which tells nothing of the whole.
+  return has_constant_times(scenario_) ? last : (first + last) / 2;
+}
+
+ModelOutcome Recorder::model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const {
+  const ModelMeter& before = readings_[first].models[model];
+  const ModelMeter& after = readings_[last].models[model];
+  const double window = readings_[last].date - readings_[first].date;
   ModelOutcome outcome;
   outcome.name = name;
   outcome.requests_per_s = static_cast<double>(after.served - before.served) / window;
@@ -241,7 +244,7 @@ ModelOutcome Recorder::model(std::size_t model, const std::string& name, const R
   outcome.compute_s = mean_of(&ModelMeter::compute_sum);
   outcome.device_wait_s = mean_of(&ModelMeter::device_wait_sum);
   outcome.receive_s = mean_of(&ModelMeter::receive_sum);
-  outcome.latency = statistics(after.latency.since(before.latency));
+  outcome.latency = window_times(before.latency, readings_[middle(first, last)].models[model].latency, after.latency);
   outcome.batches = after.batches.since(before.batches);
   for (std::size_t reason = 0; reason < send_reasons; ++reason)
     outcome.sent_because[reason] = after.sent_because[reason] - before.sent_because[reason];

@@ -40,7 +40,9 @@ class Recorder final : private Source {
                   std::vector<Check>& checks) const;
   /// @param first, last  numbers of the readings at the window's edges
   JobsOutcome jobs(std::size_t pool, std::size_t first, std::size_t last) const;
-  ModelOutcome model(std::size_t model, const std::string& name, const Reading& from, const Reading& to) const;
+  /// Number of the reading that parts the window for window_times().
+  std::size_t middle(std::size_t first, std::size_t last) const;
+  ModelOutcome model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const;
   ResourceOutcome resource(std::size_t resource, const Reading& from, const Reading& to, double events) const;
 
   void match_channels(const std::vector<Channel>& channels);
@@ -63,6 +65,7 @@ class Recorder final : private Source {
   std::uint32_t slice_ = 0;  // slices that are over
   std::vector<Reading> readings_;
   std::vector<double> series_;     // mean event time of each slice [s]
+  std::vector<double> ended_;      // events that ended in it
   std::uint64_t seen_events_ = 0;  // of all pools, up to the last slice
   double seen_time_ = 0.0;         // their event times [s]
 };

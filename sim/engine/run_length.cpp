@@ -16,10 +16,14 @@ namespace {
 
 constexpr std::uint32_t slices_per_cycle = 8;
 constexpr std::uint64_t warm_up_cycles = 2;  // all jobs start within the first, queues are full after the second
+// No event that ends soon after the start can have begun long before: with times that have long tails, the events that
+// end early are the short ones.
+constexpr std::uint64_t drawn_warm_up_cycles = 5;
 constexpr double least_random_events = 4000.0;
 constexpr double least_arrivals = 20000.0;  // growth shows beyond chance only in many of them
 constexpr std::uint64_t most_readings = 48;
 constexpr std::uint64_t constant_times_factor = 4;
+constexpr double brief_share = 0.1;  // of what good numbers need
 constexpr double most_sorting_requests = 5e6;
 constexpr double batches_per_window = 500.0;
 constexpr double job_ends_per_window = 200.0;
@@ -118,6 +122,11 @@ double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bou
          delay_per_event_s(scenario);
 }
 
+/// How much of what good numbers need is to be simulated.
+double thoroughness(const Scenario& scenario) {
+  return scenario.run.brief ? brief_share : 1.0;
+}
+
 RunLength length_with_arrivals(const Scenario& scenario) {
   double cycle = 0.0;
   for (const JobClass& job_class : closed_network(scenario).classes)
@@ -130,7 +139,8 @@ RunLength length_with_arrivals(const Scenario& scenario) {
     cycle = std::max(cycle, cycle_s(closed, network, asymptotic_bounds(network)));
   }
   const double together = std::min(events_per_batch(scenario), client_count(scenario));
-  return open_run_length(scenario, cycle, std::max(least_arrivals, batches_per_window * together));
+  const double arrivals = std::max(least_arrivals, batches_per_window * together);
+  return open_run_length(scenario, cycle, thoroughness(scenario) * arrivals);
 }
 
 }  // namespace
@@ -143,12 +153,13 @@ RunLength run_length_for(const Scenario& scenario) {
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;
+  const double thorough = thoroughness(scenario);
   const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * client_count(scenario));
   if (has_constant_times(scenario)) {
     // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
     // Large systems average over many jobs instead, and would take long.
     const auto affordable = static_cast<std::uint64_t>(most_sorting_requests / requests_per_cycle);
-    cycles = std::clamp(affordable, cycles, constant_times_factor * cycles);
+    if (!scenario.run.brief) cycles = std::clamp(affordable, cycles, constant_times_factor * cycles);
     // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
     // whole periods is the mean event time exactly N/G·t_GPU.
     const std::uint64_t devices = device_count(scenario);
@@ -156,19 +167,19 @@ RunLength run_length_for(const Scenario& scenario) {
     const std::uint64_t whole = devices / std::gcd(devices, clients);
     if (whole > 0 && whole <= cycles) period = whole;
   } else {
-    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(least_random_events / client_count(scenario))));
+    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(thorough * least_random_events / client_count(scenario))));
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
   const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
   const double wanted =
-      std::min(batches_per_window * together / client_count(scenario), most_sorting_requests / requests_per_cycle);
+      std::min(thorough * batches_per_window * together / client_count(scenario), most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
   // Jobs end at every moment alike, but only many ends tell how many; each loop's repeat with its jobs.
   const double affordable_cycles = std::min(most_job_cycles, most_sorting_requests / requests_per_cycle);
   const double job_cycles = longest_job_events(scenario);
   if (job_cycles > 0.0) {
-    const double many = std::max(job_cycles, job_ends_per_window * job_cycles / client_count(scenario));
+    const double many = std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / client_count(scenario));
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(std::min(many, affordable_cycles))));
     if (has_constant_times(scenario) && job_cycles <= static_cast<double>(cycles))
       period = static_cast<std::uint64_t>(job_cycles);
@@ -181,7 +192,8 @@ RunLength run_length_for(const Scenario& scenario) {
   }
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));
-  const std::uint64_t warm_up = warm_up_cycles + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
+  const std::uint64_t settling = has_constant_times(scenario) ? warm_up_cycles : drawn_warm_up_cycles;
+  const std::uint64_t warm_up = settling + static_cast<std::uint64_t>(std::ceil(start_over_s(scenario) / cycle));
   const std::uint64_t total = round_up(warm_up, period) + round_up(cycles, period);
   return {.slice = Seconds{cycle / slices_per_cycle},
           .slices = static_cast<std::uint32_t>(total * slices_per_cycle),

@@ -95,6 +95,12 @@ std::optional<double> Expenses::rent_usd_per_h() const {
          electricity_usd_per_h.value_or(0.0);
 }
 
+std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const PurchaseTerms& terms) {
+  std::vector<std::uint64_t> spare;
+  for (const Server& server : scenario.servers) spare.push_back(spare_nodes(scenario, server, terms));
+  return spare;
+}
+
 Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms) {
   Expenses expenses;
   add_servers(scenario, terms, expenses);

@@ -80,6 +80,13 @@ class FreeVariables {
                                pointer.pattern + "=" + example_range(pointer.places.front().type) + ".");
     }
     if (!texts.empty()) drop_impossible_places(pointer, texts.front(), read_, freed_);
+    if (texts.size() * pointer.places.size() > most_candidates) {
+      complaints_.refuse(pointer.option, "free.too_many",
+                         with_commas(texts.size()) + " values for " + with_commas(pointer.places.size()) +
+                             " places are more than " + with_commas(most_candidates) +
+                             " settings; take fewer values, or name single places.");
+      texts.clear();
+    }
     variables_[i] = variable_of(pointer, texts, read_.scenario, freed_);
   }
 
@@ -103,8 +110,9 @@ class FreeVariables {
 
   void check_values(std::size_t i) {
     if (variables_[i].values.empty()) return;
-    std::vector<FreePointer> others = pointers_;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    OtherFreedom others{.any = pointers_.size() + devices_.size() > 1};
+    for (std::size_t k = 0; k < pointers_.size(); ++k)
+      others.names = others.names || (k != i && is_word(pointers_[k].places.front().type.kind));
     refuse_impossible_values(pointers_[i], variables_[i], read_, places_, others, complaints_);
   }
 
@@ -123,7 +131,8 @@ class FreeVariables {
 
   /// True where it holds for the scenario and with every value that anything else may take.
   bool holds_whatever_else(const std::function<bool(const Scenario&)>& condition) const {
-    constexpr std::size_t most_tried = 200;
+    // At most one number of any field that matters is harmless, so that of many values a few tell.
+    constexpr std::size_t most_tried = 64;
     if (!condition(read_.scenario)) return false;
     for (const FreeVariable& variable : variables_) {
       const std::size_t tried = std::min(variable.values.size(), most_tried);

@@ -51,10 +51,6 @@ std::string likely_pointers(const std::string& wrong, const ScenarioPlaces& plac
   return likely.empty() ? "; write a field such as /jobs/0/count." : example_of(likely);
 }
 
-bool is_word(PlaceKind kind) {
-  return kind == PlaceKind::text || kind == PlaceKind::choice || kind == PlaceKind::flag;
-}
-
 /// As an override spells it, so that a name like "1" stays a text.
 std::string as_setting(const std::string& text, PlaceKind kind) {
   if (kind != PlaceKind::text && kind != PlaceKind::choice) return text;
@@ -129,15 +125,22 @@ bool is_final(const std::string& code, bool only_names) {
          (only_names && std::find(by_names.begin(), by_names.end(), code) != by_names.end());
 }
 
-/// Why the field never takes the value; empty if it may.
-std::string why_impossible(const FreeValue& value, const ReadScenario& read, const ScenarioPlaces& places,
-                           bool only_names) {
-  const TriedSettings tried = places.tried(value.settings);
-  if (!tried.complaints.empty()) return tried.complaints.front();
-  for (const Complaint& complaint : refused(read, value.settings))
-    if (is_final(complaint.code, only_names)) return complaint.text;
-  return "";
-}
+/// How many of a variable's values are refused, and why the first of them is.
+struct Refusals {
+  std::size_t count = 0;
+  std::string first{};
+
+  void add(const std::string& why) {
+    if (!why.empty() && count++ == 0) first = why;
+  }
+  /// @param all  every value was looked at
+  std::string text(bool all) const {
+    if (count == 1) return first;
+    if (!all) return first + " (More values are refused too.)";
+    const std::string others = std::to_string(count - 1) + (count == 2 ? " more value is" : " more values are");
+    return first + " (" + others + " refused too.)";
+  }
+};
 
 }  // namespace
 
@@ -157,12 +160,12 @@ std::optional<FreePointer> find_free_places(const std::string& text, const Scena
                   shown(pointer.pattern) + " is no JSON pointer" +
                       (pointer.pattern.empty() || pointer.pattern == "/" ? "; write a field such as /jobs/0/count."
                                                                          : likely_pointers(pointer.pattern, places)));
-  NamedPlaces named = places.named(pointer.pattern);
-  if (named.places.empty()) return refuse("free.unknown_pointer", named.fault);
   if (is_no_choice(pointer.pattern))
     return refuse("free.not_allowed", pointer.pattern +
                                           " is a name, or says how the scenario is simulated; nothing is "
                                           "gained by another one. Use --set to change it.");
+  NamedPlaces named = places.named(pointer.pattern);
+  if (named.places.empty()) return refuse("free.unknown_pointer", named.fault);
   if (named.places.front().type.kind == PlaceKind::structure)
     return refuse("free.not_numeric",
                   pointer.pattern + " holds a list or an object; name a field in it, as in /jobs/0/count.");
@@ -213,28 +216,36 @@ void drop_impossible_places(FreePointer& pointer, const std::string& value, cons
 }
 
 void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& variable, const ReadScenario& read,
-                              const ScenarioPlaces& places, std::span<const FreePointer> others,
-                              OptionComplaints& complaints) {
-  // A field's range has no gaps, so that of many values the least and the greatest tell.
-  constexpr std::size_t most_tried = 200;
-  const bool only_names = is_word(pointer.places.front().type.kind) &&
-                          std::none_of(others.begin(), others.end(), [](const FreePointer& other) {
-                            return is_word(other.places.front().type.kind);
-                          });
-  std::string first;
-  std::size_t impossible = 0;
+                              const ScenarioPlaces& places, const OtherFreedom& others, OptionComplaints& complaints) {
+  // The range of a field of numbers has no gaps, so that of many values the least and the greatest tell.
+  const std::size_t most_tried = is_word(pointer.places.front().type.kind) ? most_free_values : 32;
+  const bool only_names = is_word(pointer.places.front().type.kind) && !others.names;
+  Refusals never;
+  Refusals alone;
+  std::size_t tried_values = 0;
   const std::size_t values = variable.values.size();
-  for (std::size_t i = 0; i < values; ++i) {
+  for (std::size_t i = 0; i < values; ++i, ++tried_values) {
     if (values > 2 * most_tried && i == most_tried) i = values - most_tried;
-    const std::string why = why_impossible(variable.values[i], read, places, only_names);
-    if (!why.empty() && impossible++ == 0) first = why;
+    const std::vector<Override>& settings = variable.values[i].settings;
+    const TriedSettings tried = places.tried(settings);
+    if (!tried.complaints.empty()) {
+      never.add(tried.complaints.front());
+      continue;
+    }
+    const std::vector<Complaint> complaints_about = refused(read, settings);
+    const auto final = std::find_if(complaints_about.begin(), complaints_about.end(),
+                                    [&](const Complaint& one) { return is_final(one.code, only_names); });
+    if (final != complaints_about.end()) never.add(final->text);
+    if (!complaints_about.empty()) alone.add(complaints_about.front().text);
   }
-  if (impossible == 0) return;
-  const std::string more = impossible == 1
-                               ? ""
-                               : " (" + std::to_string(impossible - 1) +
-                                     (impossible == 2 ? " more value is" : " more values are") + " refused too.)";
-  complaints.refuse(pointer.option, "free.not_allowed", first + more);
+  if (never.count > 0)
+    complaints.refuse(pointer.option, "free.not_allowed", never.text(tried_values == values));
+  else if (!others.any && alone.count == tried_values)
+    complaints.refuse(pointer.option, "free.not_allowed", alone.text(tried_values == values));
+}
+
+bool is_word(PlaceKind kind) {
+  return kind == PlaceKind::text || kind == PlaceKind::choice || kind == PlaceKind::flag;
 }
 
 std::uint64_t largest_request(const Scenario& scenario, const std::string& model) {

@@ -43,11 +43,19 @@ FreeVariable variable_of(const FreePointer& pointer, const std::vector<std::stri
 void drop_impossible_places(FreePointer& pointer, const std::string& value, const ReadScenario& read,
                             const std::set<std::string>& freed);
 
-/// Complains (free.not_allowed) about values that the field never takes, whatever else is chosen.
-/// @param others  the options that free something else
+/// What is free beside a variable.
+struct OtherFreedom {
+  bool any = false;
+  bool names = false;  ///< names of sites, device types and the like, or other words
+};
+
+/// Complains (free.not_allowed) about values that the field never takes, whatever else is chosen, and about all of them
+/// where nothing else is free and the scenario takes none.
 void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& variable, const ReadScenario& read,
-                              const ScenarioPlaces& places, std::span<const FreePointer> others,
-                              OptionComplaints& complaints);
+                              const ScenarioPlaces& places, const OtherFreedom& others, OptionComplaints& complaints);
+
+/// True where the values of a place are words.
+bool is_word(PlaceKind kind);
 
 /// Most items that a request for the model carries, be it called itself or as a step of an ensemble; 0: nobody calls.
 std::uint64_t largest_request(const Scenario& scenario, const std::string& model);

@@ -49,6 +49,9 @@ struct Expenses {
   std::optional<double> rent_usd_per_h() const;
 };
 
+/// Spare nodes of each server, (servers).
+std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const PurchaseTerms& terms);
+
 /// Nodes and devices count what works and its reserve; cores are those of the jobs as they stand.
 Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms);
 

@@ -8,12 +8,35 @@
 
 namespace saturn {
 
+namespace {
+
+// Simulated scores that differ by less are no reason to buy more: a tenth of the usual precision.
+constexpr double resolution = 1e-3;
+// A window may count so much more than the bound allows in the long run.
+constexpr double beyond_the_bound = 1e-3;
+
+/// Scores in steps of the resolution, so that equal ones are equal in whatever order they are compared; of a
+/// requirement's own figure as it is.
+double in_steps(const SearchGoal& goal, double score) {
+  if (goal.without || !std::isfinite(score) || score == 0.0) return rounded_score(score);
+  const double steps = std::round(std::log(std::abs(score)) / resolution);
+  return std::copysign(std::exp(steps * resolution), score);
+}
+
+double better_by(double score, double relative) {
+  return score - relative * std::abs(score);
+}
+
+}  // namespace
+
 RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate) {
   const double gpus = table.best(candidate, {Figure::gpus}).value_or(0.0);
   const std::optional<double> wanted = table.best(candidate, goal.wanted);
   const double rent = rounded_score(table.best(candidate, {Figure::rent}).value_or(0.0));
   const double expected = table.expected_slowdown(candidate);
-  return {.score = wanted ? rounded_score(score_of(goal, *wanted, gpus)) : -std::numeric_limits<double>::infinity(),
+  double score = wanted ? score_of(goal, *wanted, gpus) : -std::numeric_limits<double>::infinity();
+  score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, better_by(score, beyond_the_bound));
+  return {.score = score,
           .ties = goal.without ? std::array{expected, gpus, rent} : std::array{gpus, rent, expected},
           .candidate = candidate};
 }
@@ -26,9 +49,9 @@ std::optional<SimulatedScores> scores_by_simulation(const FormulaTable& table, c
   const CandidateFigures::Entry* entry = look.figures.find(goal.wanted.figure, goal.wanted.of);
   if (entry == nullptr) return std::nullopt;
   const double mean = score_of(goal, entry->value.mean, gpus);
-  const double margin = std::abs(score_of(goal, noise_margin(goal.wanted.figure, entry->value, look.fidelity), gpus));
-  if (look.fidelity == Fidelity::full) return SimulatedScores{rounded_score(mean), rounded_score(mean)};
-  return SimulatedScores{rounded_score(mean), std::max(formula.score, rounded_score(mean - margin))};
+  const double margin = std::abs(score_of(goal, noise_margin(goal.wanted.figure, entry->value, look), gpus));
+  if (look.fidelity == Fidelity::full) return SimulatedScores{in_steps(goal, mean), in_steps(goal, mean)};
+  return SimulatedScores{in_steps(goal, mean), std::max(formula.score, in_steps(goal, mean - margin))};
 }
 
 }  // namespace saturn

@@ -55,7 +55,7 @@ bool is_above_zero(Figure figure) {
 /// Why nothing meets a requirement, or everything does; empty for the others.
 std::string alone(const Requirement& requirement) {
   const std::string name(name_of(requirement.figure).name);
-  if (requirement.limit < 0.0) return name + " is never below 0; write a limit above 0.";
+  if (requirement.limit < 0.0) return name + " is never below 0; write a limit of 0 or more.";
   if (is_fraction(requirement.figure) && requirement.limit > 1.0)
     return name + " is never above 100 %; write a limit up to 100 %.";
   if (requirement.limit == 0.0 && requirement.at_most && is_above_zero(requirement.figure))

@@ -17,8 +17,10 @@ constexpr double deviations_of_a_glance = 5.0;
 // Two degrees of freedom say little of a variance: at twice the half-width (8.6 standard errors) 0.7 % is left outside.
 constexpr double widths_of_a_short_run = 2.0;
 // Windows that short may be off by so much, whatever their noise [1].
-constexpr double off_at_a_glance = 0.02;
-constexpr double off_in_a_short_run = 0.005;
+constexpr double off_at_a_glance = 0.05;
+constexpr double off_in_a_short_run = 0.02;
+// Requests that interleave sort themselves out slowly where no time varies.
+constexpr double settling = 2.0;
 
 bool is_quantile(Figure figure) {
   switch (figure) {
@@ -41,17 +43,18 @@ bool is_latency(Figure figure) {
 
 }  // namespace
 
-double noise_margin(Figure figure, const Estimate& estimate, Fidelity fidelity) {
-  if (fidelity == Fidelity::full) return 0.0;
+double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook& look) {
+  if (look.fidelity == Fidelity::full) return 0.0;
   // What grows without end does so in a longer run all the more.
   if (std::isinf(estimate.mean)) return 0.0;
   const double half = estimate.half_width();
   if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
   // Slowdowns are stored as the excess over 1.
   const double size = figure == Figure::slowdown ? 1.0 + estimate.mean : std::abs(estimate.mean);
-  const bool glance = fidelity == Fidelity::glance;
+  const bool glance = look.fidelity == Fidelity::glance;
   const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;
-  const double margin = std::max(noise, size * (glance ? off_at_a_glance : off_in_a_short_run));
+  const double off = (glance ? off_at_a_glance : off_in_a_short_run) * (look.constant_times ? settling : 1.0);
+  const double margin = std::max(noise, size * off);
   return is_quantile(figure) ? 2.0 * margin : margin;
 }
 
@@ -108,7 +111,7 @@ std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, 
     const double value = entry->value.mean;
     if (!(excess(requirement, value) > 0.0)) continue;
     // A glance must miss a small limit by as much as the limit is.
-    double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look.fidelity);
+    double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look);
     if (requirement.figure == Figure::slowdown && look.fidelity == Fidelity::glance)
       margin = std::max(margin, std::abs(requirement.limit));
     if (look.fidelity != Fidelity::full && !(std::abs(value - requirement.limit) > margin)) continue;

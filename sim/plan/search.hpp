@@ -41,6 +41,7 @@ struct SearchControl {
   /// Called with what is known so far: after the formulas, then whenever the answer changes.
   std::function<void(const PlanSearch&)> improved{};
   std::size_t side_by_side = 2;  ///< candidates in a call of EvaluateEach; the answer does not depend on it
+  bool answer_alone = false;     ///< without the three rows beside an answer, and without what would have to give
 };
 
 /// Finds the candidate that meets every requirement with the best objective. Formulas reject what cannot meet them or

@@ -21,10 +21,16 @@ PlanSearch outline_of(const SearchQuestion& question) {
   return outline;
 }
 
+PurchaseTerms terms_of(const SearchQuestion& question, PurchaseTerms terms) {
+  if (question.campaign_events) terms.campaign_events = question.campaign_events;
+  return terms;
+}
+
 PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
                       const EvaluateEach& evaluate) {
   const SearchControl control;
-  const SearchedSpace space{question, terms, make};
+  const PurchaseTerms of_campaign = terms_of(question, terms);
+  const SearchedSpace space{question, of_campaign, make};
   const SearchGoal goal{.wanted = {question.objective.figure}, .least = question.objective.least};
   const FormulaTable table(space, figures_asked(std::span(&goal, 1), question.requirements), control.out_of_time);
   SearchedRuns runs(space, evaluate, control);

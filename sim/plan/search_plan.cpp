@@ -44,8 +44,8 @@ class PlannedSearch {
     if (answer) found_.answer = shown(*answer);
     found_.rejections = rejections_of({space_, table_, verdicts_, goal_, runs_, answer, found_.complete});
     count_rejections();
-    if (end.best) add_named(*end.best);
-    if (!answer && found_.complete)
+    if (end.best && !control_.answer_alone) add_named(*end.best);
+    if (!answer && found_.complete && !control_.answer_alone)
       found_.relaxations = relaxations_of(space_, table_, runs_, most_relaxation_simulations);
     found_.simulations += runs_.simulations();
     found_.simulated_requests += runs_.requests();
@@ -119,7 +119,8 @@ class PlannedSearch {
 
 PlanSearch search_plan(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
                        const EvaluateEach& evaluate, const SearchControl& control) {
-  return PlannedSearch({question, terms, make}, evaluate, control).all();
+  const PurchaseTerms of_campaign = terms_of(question, terms);
+  return PlannedSearch({question, of_campaign, make}, evaluate, control).all();
 }
 
 }  // namespace saturn

@@ -11,6 +11,7 @@ namespace saturn {
 
 namespace {
 
+constexpr std::uint64_t least_cycles = 3;
 constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
 constexpr std::uint64_t least_replications = 3;
@@ -26,6 +27,7 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
   whole("min_replications", from.min_replications, to.min_replications);
   whole("max_replications", from.max_replications, to.max_replications);
   whole("cycles", from.cycles, to.cycles);
+  if (to.brief && !from.brief) set.push_back({"/run/brief", "true"});
   return set;
 }
 
@@ -36,23 +38,22 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
   for (const Requirement& requirement : requirements)
     if (requirement.figure == Figure::slowdown && requirement.at_most && requirement.limit > 0.0)
       run.precision = std::min(run.precision, requirement.limit / 5);
-  if (is_deterministic(scenario)) {
-    run.cycles = std::min(run.cycles, glance_cycles);
-    run.min_replications = run.max_replications = 1;
-    return run;
-  }
+  const bool nothing_drawn = is_deterministic(scenario);
   switch (fidelity) {
     case Fidelity::glance:
-      run.cycles = std::min(run.cycles, glance_cycles);
+      run.brief = true;
+      run.cycles = std::min(run.cycles, nothing_drawn ? least_cycles : glance_cycles);
       run.min_replications = run.max_replications = 1;
       break;
     case Fidelity::short_run:
-      run.cycles = std::min(run.cycles, short_cycles);
-      run.min_replications = run.max_replications = least_replications;
+      run.brief = true;
+      run.cycles = std::min(run.cycles, nothing_drawn ? glance_cycles : short_cycles);
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : least_replications;
       break;
     case Fidelity::full:
-      run.min_replications = std::max(run.min_replications, least_replications);
-      run.max_replications = std::max(run.min_replications, run.max_replications);
+      if (nothing_drawn) run.cycles = std::min(run.cycles, glance_cycles);
+      run.min_replications = nothing_drawn ? 1 : std::max(run.min_replications, least_replications);
+      run.max_replications = nothing_drawn ? 1 : std::max(run.min_replications, run.max_replications);
       break;
     case Fidelity::formula:
     case Fidelity::mva:
@@ -100,7 +101,7 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     ++simulations_;
     requests_ += runs[i].requests;
     SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure};
-    if (is_deterministic(prepared.as_made[i])) look.fidelity = Fidelity::full;
+    look.constant_times = has_constant_times(prepared.as_made[i]);
     if (look.failure.empty()) look.figures = figures_by_simulation(prepared.as_made[i], runs[i].summary, space_.terms);
     looks_.insert_or_assign(wanted[i].candidate, std::move(look));
   }

@@ -15,7 +15,8 @@ namespace saturn {
 struct SimulatedLook {
   Fidelity fidelity = Fidelity::glance;
   CandidateFigures figures{};
-  std::string failure{};  ///< in words; empty: there are figures
+  std::string failure{};        ///< in words; empty: there are figures
+  bool constant_times = false;  ///< no noise, but a start that is slowly forgotten
 };
 
 /// A candidate to simulate, and how thoroughly.
@@ -25,8 +26,8 @@ struct WantedLook {
 };
 
 /// The run control with which a search simulates a scenario. A glance is one replication, a short run three, both with
-/// short windows; a full one has the scenario's own precision and replications, and resolves a fifth of a tolerated
-/// slowdown. Where nothing is drawn one replication tells everything.
+/// brief windows; a full one has the scenario's own precision and replications, and resolves a fifth of a tolerated
+/// slowdown. Where nothing is drawn all are one replication, of rising length.
 RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements);
 
 /// Every simulation of a search at one load. All share the scenario's seed, so that their differences are those of the

@@ -25,6 +25,9 @@ struct RunOptions {
   std::string command{};
   /// Called when a run has ended: finished and expected runs so far.
   std::function<void(std::uint32_t done, std::uint32_t expected)> progress{};
+  /// Asked whenever a run has ended; once it is true no replication is begun, and what is complete is the answer. Each
+  /// scenario gets one replication all the same. Empty: time has no end.
+  std::function<bool()> out_of_time{};
 };
 
 /// All replications of one scenario.
@@ -34,6 +37,7 @@ struct Replicated {
   bool precision_reached = true;
   double asked_precision = 0.0;
   std::uint64_t cycles = 0;  ///< RunControl::cycles that was simulated, extensions included
+  bool out_of_time = false;  ///< RunOptions::out_of_time ended it: the same as with its number of replications at most
 };
 
 /// Runs replications of each scenario, in forked children, until the scenario's precision or its largest number of

@@ -26,6 +26,7 @@ class Replications {
     if (is_deterministic(scenario)) return;
     const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
     asked_ = std::clamp<std::uint64_t>(scenario.run.min_replications, 1, most);
+    first_round_ = asked_;
   }
 
   const Scenario& scenario() const { return scenario_; }
@@ -44,7 +45,7 @@ class Replications {
     results_[index] = std::move(result);
     if (++ended_ == asked_ && !first_failure()) {
       summarise_all();
-      if (extensions_left_ > 0 && 2 * summary_.unsteady_replications > summary_.replications) {
+      if (most_drift()) {
         extend();
         return;
       }
@@ -52,6 +53,34 @@ class Replications {
         asked_ = replications_wanted(scenario_.run, ended_, summary_.relative_half_width);
       }
     }
+  }
+
+  /// Nothing is to come any more.
+  bool finished() const { return ended_ == asked_ || first_failure(); }
+
+  /// Has something to answer with if it ended now. Longer windows were decided on by a whole first round.
+  bool answerable() const {
+    const bool extended = scenario_.run.cycles != asked_cycles_;
+    return finished() || complete_prefix() >= (extended ? first_round_ : 1);
+  }
+
+  /// Counts the longest row of replications from the first on, as if no more had been asked for.
+  void end_now() {
+    if (finished()) return;
+    const std::size_t decided = std::max<std::size_t>(1, outcomes_.size());
+    results_.resize(complete_prefix());
+    set_most(results_.size());
+    summarise_all();
+    // With that number as its end a run would not stop there, but begin again with longer windows.
+    while (outcomes_.size() > decided && most_drift()) {
+      outcomes_.pop_back();
+      results_.pop_back();
+      set_most(results_.size());
+      summarise_all();
+    }
+    asked_ = outcomes_.size();
+    ended_ = asked_;
+    out_of_time_ = true;
   }
 
   std::variant<Replicated, RunFailure> answer(const std::string& command) const {
@@ -71,7 +100,8 @@ class Replications {
                       .outcomes = outcomes_,
                       .precision_reached = summary_.relative_half_width <= scenario_.run.precision,
                       .asked_precision = scenario_.run.precision,
-                      .cycles = scenario_.run.cycles};
+                      .cycles = scenario_.run.cycles,
+                      .out_of_time = out_of_time_};
   }
 
  private:
@@ -81,6 +111,24 @@ class Replications {
     }
     return std::nullopt;
   }
+
+  std::size_t complete_prefix() const {
+    std::size_t n = outcomes_.size();
+    while (n < results_.size() && ended(results_[n])) ++n;
+    return n;
+  }
+
+  static bool ended(const std::variant<std::string, TaskFailure>& result) {
+    return std::holds_alternative<TaskFailure>(result) || !std::get<std::string>(result).empty();
+  }
+
+  void set_most(std::uint64_t replications) {
+    scenario_.run.max_replications = replications;
+    scenario_.run.min_replications = std::min(scenario_.run.min_replications, replications);
+  }
+
+  /// Windows are too short, and may still be made longer.
+  bool most_drift() const { return extensions_left_ > 0 && 2 * summary_.unsteady_replications > summary_.replications; }
 
   /// Begins again with windows twice as long: a drift that outlasts the warm-up would bias every number.
   void extend() {
@@ -97,7 +145,8 @@ class Replications {
       outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
       results_[i] = std::string{};
     }
-    summary_ = summarise(outcomes_, scenario_.run.confidence);
+    const bool chosen = scenario_.run.min_replications < scenario_.run.max_replications && !is_deterministic(scenario_);
+    summary_ = summarise(outcomes_, scenario_.run.confidence, chosen ? Stopping::by_width : Stopping::by_number);
   }
 
   Scenario scenario_;  ///< a copy: extensions change its cycles
@@ -106,11 +155,16 @@ class Replications {
   std::uint64_t asked_cycles_;
   unsigned extensions_left_;
   std::uint64_t asked_ = 1;
+  std::uint64_t first_round_ = 1;
   std::uint64_t ended_ = 0;
+  bool out_of_time_ = false;
   std::vector<std::variant<std::string, TaskFailure>> results_;  ///< by replica
   std::vector<RunOutcome> outcomes_;                             ///< by replica, of the complete rounds
   RunSummary summary_;
 };
+
+/// The width from fewer replications is too uncertain to stop at once more.
+constexpr std::uint64_t least_second_look = 8;
 
 /// Whose replica a task of the pool is.
 struct Owner {
@@ -126,7 +180,7 @@ std::uint64_t replications_wanted(const RunControl& control, std::uint64_t have,
   const double needed = std::ceil(n * std::pow(relative_half_width / control.precision, 2));
   // Written so that a width that is not a number, too, asks for twice as many.
   const std::uint64_t wanted = needed < 2 * n ? static_cast<std::uint64_t>(needed) : 2 * have;
-  return std::min(std::max(wanted, have + 1), control.max_replications);
+  return std::min(std::max({wanted, have + 1, least_second_look}), control.max_replications);
 }
 
 std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator& simulator,
@@ -156,6 +210,11 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
   while (std::optional<EndedTask> ended = pool.wait()) {
     const Owner owner = owners[ended->ticket];
     all[owner.scenario].take(owner.replica, std::move(ended->result));
+    const bool late = options.out_of_time && options.out_of_time();
+    if (late && std::all_of(all.begin(), all.end(), [](const Replications& one) { return one.answerable(); })) {
+      for (Replications& one : all) one.end_now();
+      break;
+    }
     while (submit_next(owner.scenario)) {
     }
     ++done;

@@ -24,7 +24,8 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
 
 /// How many replications a scenario should have next, from those it has.
 /// The half-width of an interval falls like 1/√n, so n·(half-width/precision)² are expected to suffice; at most twice
-/// as many as now, because a variance from a few replications is itself uncertain.
+/// as many as now, because a variance from a few replications is itself uncertain, but at least 8: each further look at
+/// an uncertain width is one more chance to stop too early.
 /// @param have                 n, >= 1
 /// @param relative_half_width  reached with them [1]
 /// @returns n when the precision or the largest number is reached, else more

@@ -1,7 +1,8 @@
+#include "reports/plan_sentence.hpp"
+
 #include <doctest/doctest.h>
 
 #include "reports/figure_text.hpp"
-#include "reports/plan_sentence.hpp"
 
 using namespace saturn;
 

@@ -1,0 +1,88 @@
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "sim/run/replicate.hpp"
+#include "tests/engine/known_systems.hpp"
+
+/// The table of docs/models/statistics.md: how often printed 95 % intervals hold the numbers that theory knows.
+/// Usage: saturn-coverage SEEDS
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace {
+
+constexpr std::uint64_t fixed = 8;
+
+/// How often intervals held, number by number.
+struct Held {
+  std::vector<std::uint64_t> held;
+  std::uint64_t of = 0;
+  std::uint64_t replications = 0;
+
+  void count(const KnownSystem& system, const RunSummary& summary) {
+    held.resize(system.numbers.size());
+    for (std::size_t n = 0; n < held.size(); ++n) {
+      const Estimate printed = system.numbers[n].printed(summary);
+      if (printed.low <= system.numbers[n].value && system.numbers[n].value <= printed.high) ++held[n];
+    }
+    ++of;
+    replications += summary.replications;
+  }
+  double share(std::size_t n) const { return 100.0 * static_cast<double>(held[n]) / static_cast<double>(of); }
+};
+
+std::vector<Replicated> results_of(const KnownSystem& system, const RunControl& control, std::uint64_t seeds) {
+  std::vector<Scenario> scenarios(seeds, system.scenario);
+  for (std::uint64_t s = 0; s < seeds; ++s) {
+    scenarios[s].run = control;
+    scenarios[s].run.seed = s + 1;
+  }
+  std::vector<Replicated> results;
+  for (auto& answer : replicate(scenarios, {})) results.push_back(std::get<Replicated>(std::move(answer)));
+  return results;
+}
+
+void print(const KnownSystem& system, std::uint64_t seeds) {
+  RunControl control = system.scenario.run;
+  control.min_replications = control.max_replications = fixed;
+  Held alone;
+  Held three;
+  Held all;
+  for (const Replicated& result : results_of(system, control, seeds)) {
+    const std::span<const RunOutcome> outcomes(result.outcomes);
+    for (std::size_t i = 0; i < fixed; ++i) alone.count(system, summarise(outcomes.subspan(i, 1), 0.95));
+    three.count(system, summarise(outcomes.subspan(0, 3), 0.95));
+    three.count(system, summarise(outcomes.subspan(3, 3), 0.95));
+    all.count(system, result.summary);
+  }
+  control = system.scenario.run;
+  control.precision = system.precision;
+  Held stopped;
+  for (const Replicated& result : results_of(system, control, seeds)) stopped.count(system, result.summary);
+  for (std::size_t n = 0; n < system.numbers.size(); ++n) {
+    std::cout << "| " << (n == 0 ? system.name : "") << " | " << system.numbers[n].name << " | " << alone.share(n)
+              << " | " << three.share(n) << " | " << all.share(n) << " | " << stopped.share(n) << " | ";
+    if (n == 0)
+      std::cout << 100 * system.precision << " %, "
+                << static_cast<double>(stopped.replications) / static_cast<double>(stopped.of);
+    std::cout << " |" << std::endl;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
+  if (seeds == 0) {
+    std::cerr << "usage: saturn-coverage SEEDS\n";
+    return 64;
+  }
+  std::cout
+      << std::fixed << std::setprecision(1)
+      << "| system | number | one | 3 | 8 | until precise | asked, replications |\n|---|---|---|---|---|---|---|\n";
+  for (const KnownSystem& system : known_systems()) print(system, seeds);
+}

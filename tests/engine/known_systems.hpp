@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn::tests {
+
+/// A number that theory knows, and where a run prints it.
+struct KnownNumber {
+  std::string name;
+  double value = 0.0;
+  std::function<Estimate(const RunSummary&)> printed;
+};
+
+/// A scenario whose numbers theory knows.
+struct KnownSystem {
+  std::string name;
+  Scenario scenario;
+  double precision = 0.01;  ///< that takes a run some 5 to 20 replications, where stopping matters most [1]
+  std::vector<KnownNumber> numbers;
+};
+
+/// Machines that run and are repaired one at a time: its chain for the means, and for the quantiles of the repair the
+/// theorem that a machine on arrival sees the system without itself.
+/// @param think_s, service_s  means of exponential times [s]
+KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, double think_s, double service_s);
+
+/// Poisson arrivals at an exponential server of 1 s: the time in the system is exponential.
+KnownSystem mm1(double load);
+
+/// Poisson arrivals at a constant server of 1 s, by Pollaczek and Khinchine.
+KnownSystem md1(double load);
+
+/// The same with a lognormal server of that coefficient of variation.
+KnownSystem mg1(double load, double cv);
+
+/// All of them, as docs/models/statistics.md lists them.
+std::vector<KnownSystem> known_systems();
+
+}  // namespace saturn::tests

@@ -1,0 +1,113 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/random_stream.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/plan/search.hpp"
+#include "sim/run/replicate.hpp"
+
+using namespace saturn;
+
+namespace {
+
+/// Draws what makes one problem different from the next.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t problem) : stream_(2026, problem, 0, Purpose::service) {}
+  template <class Value>
+  Value one_of(const std::vector<Value>& values) {
+    return values[static_cast<std::size_t>(stream_.uniform() * static_cast<double>(values.size()))];
+  }
+
+ private:
+  RandomStream stream_;
+};
+
+/// Jobs that send batches to a server with dynamic batching, two milliseconds away.
+std::string scenario_text(Draw& draw) {
+  const std::string cpu = draw.one_of<std::string>({"\"40 ms\"", "{ \"exponential\": { \"mean\": \"30 ms\" } }",
+                                                    "{ \"gamma\": { \"mean\": \"60 ms\", \"cv\": 0.3 } }"});
+  const std::string per_batch = draw.one_of<std::string>({"2 ms", "5 ms"});
+  const std::string per_item = draw.one_of<std::string>({"0.2 ms", "0.6 ms"});
+  const std::string jobs = std::to_string(draw.one_of<int>({12, 20, 32}));
+  return R"({ "schema": "saturn-scenario/1", "title": "drawn",
+  "jobs": [{ "name": "job", "site": "here", "count": )" + jobs + R"(,
+             "event": [{ "cpu": )" + cpu + R"( }, { "infer": "net", "items": 8, "request_batch": 8 }] }],
+  "models": { "net": { "input": "1 kB", "output": "8 B", "max_batch_size": 8, "dynamic_batching": true,
+                       "service": { "t4": { "per_batch": ")" + per_batch + R"(", "per_item": ")" + per_item + R"(" } } } },
+  "servers": [{ "name": "triton", "site": "there", "devices": { "type": "t4", "count": 1 }, "models": ["net"] }],
+  "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
+  "network": { "links": [{ "between": ["here", "there"], "bandwidth": "10 Gbps", "rtt": "2 ms" }] } })";
+}
+
+FreeVariable variable(const std::string& pointer, const std::vector<std::string>& values, bool more_is_faster = false) {
+  FreeVariable made{.name = pointer, .more_is_faster = more_is_faster};
+  for (const std::string& value : values) made.values.push_back({.text = value, .settings = {{pointer, value}}});
+  return made;
+}
+
+SearchQuestion any_question(Draw& draw) {
+  const std::vector<Objective> objectives = {{Figure::gpus, true, "fewest-gpus"},
+                                             {Figure::cost_per_million, true, "cost"},
+                                             {Figure::energy_per_million, true, "energy"},
+                                             {Figure::throughput, false, "throughput"},
+                                             {Figure::campaign_time, true, "campaign-time"},
+                                             {Figure::jobs_per_gpu, false, "jobs-per-gpu"}};
+  SearchQuestion question{.space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
+                                                   variable("/models/net/max_queue_delay",
+                                                            {"0 ms", "1 ms", "8 ms"}),
+                                                   variable("/models/net/instances", {"1", "2"}),
+                                                   variable("/servers/0/devices/count", {"1", "2", "3", "4", "6"}, true)}),
+                          .objective = draw.one_of(objectives),
+                          .campaign_events = 1e8};
+  if (draw.one_of<int>({0, 1}) == 0)
+    question.requirements = {{.figure = Figure::slowdown, .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
+  else
+    question.requirements = {{.figure = Figure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
+                             {.figure = Figure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
+  return question;
+}
+
+std::vector<SearchedRun> simulated(std::span<const SearchedScenario> scenarios) {
+  std::vector<Scenario> plain;
+  for (const SearchedScenario& one : scenarios) plain.push_back(one.scenario);
+  std::vector<SearchedRun> runs;
+  for (const auto& result : replicate(plain, {})) {
+    runs.emplace_back();
+    if (const auto* failure = std::get_if<RunFailure>(&result)) {
+      runs.back().failure = failure->message;
+      continue;
+    }
+    runs.back().summary = std::get<Replicated>(result).summary;
+    runs.back().requests = runs.back().summary.requests;
+  }
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("searches of small problems find what simulating everything finds, with a tenth of the requests") {
+  double requests = 0.0;
+  double requests_of_all = 0.0;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    CAPTURE(i);
+    Draw draw(i);
+    const ReadScenario read = read_scenario_text(scenario_text(draw), "drawn.json", {});
+    const SearchQuestion question = any_question(draw);
+    const PlanSearch found =
+        search_plan(question, {}, read.again, simulated, {.side_by_side = 8, .answer_alone = true});
+    const PlanSearch all = search_all(question, {}, read.again, simulated);
+    REQUIRE(found.answer.has_value() == all.answer.has_value());
+    if (all.answer) CHECK(found.answer->index == all.answer->index);
+    CHECK(found.complete);
+    requests += static_cast<double>(found.simulated_requests);
+    requests_of_all += static_cast<double>(all.simulated_requests);
+    MESSAGE(i << " " << question.objective.name << " feasible " << all.answer.has_value() << " sims " << found.simulations << " requests " << static_cast<double>(found.simulated_requests) << " of " << static_cast<double>(all.simulated_requests) << " sims all " << all.simulations);
+  }
+  MESSAGE("requests of all over those of the searches: " << requests_of_all / requests);
+  CHECK(requests_of_all >= 10 * requests);
+}
