@@ -11,7 +11,7 @@ namespace saturn {
 namespace {
 
 /// How the values at a pattern are written.
-enum class Written { number, whole, time, count, speed, arrivals, numbers, points, money };
+enum class Written { number, whole, time, count, speed, arrivals, numbers, points, price };
 
 struct Pattern {
   std::string_view pointer;  ///< "*" stands for any key or index
@@ -45,10 +45,15 @@ constexpr std::array patterns{
     Pattern{"/servers/*/devices/interference", Written::number},
     Pattern{"/servers/*/attached/bus", Written::number},
     Pattern{"/servers/*/attached/latency", Written::number},
+    Pattern{"/servers/*/host_price", Written::price},
     Pattern{"/devices/*/contention", Written::number},
-    Pattern{"/devices/*/price", Written::money},
-    Pattern{"/devices/*/power", Written::money},
+    Pattern{"/devices/*/price", Written::price},
+    Pattern{"/devices/*/power", Written::price},
+    Pattern{"/costs/core", Written::price},
+    Pattern{"/costs/core_power", Written::price},
+    Pattern{"/costs/electricity", Written::price},
     Pattern{"/network/sites/*/uplink", Written::number},
+    Pattern{"/network/sites/*/egress", Written::price},
     Pattern{"/network/links/*/bandwidth", Written::number},
     Pattern{"/network/links/*/bandwidth_back", Written::number},
     Pattern{"/network/links/*/rtt", Written::number},
@@ -107,8 +112,10 @@ std::optional<InputForm> form_of(Written written, const std::vector<std::string>
   const auto itself = [&](InputForm form) { return rest.empty() ? std::optional(form) : std::nullopt; };
   switch (written) {
     case Written::number:
-    case Written::money:
       return itself(InputForm::number);
+    case Written::price:
+      return rest.empty() || rest == std::vector<std::string>{"value"} ? std::optional(InputForm::number)
+                                                                       : std::nullopt;
     case Written::whole:
       return itself(InputForm::whole);
     case Written::numbers:
@@ -134,7 +141,7 @@ std::optional<InputPlace> input_place(const std::vector<std::string>& keys) {
     const auto rest = behind(pattern, keys);
     if (!rest) continue;
     if (const auto form = form_of(pattern.written, *rest))
-      return InputPlace{.form = *form, .simulated = pattern.written != Written::money};
+      return InputPlace{.form = *form, .simulated = pattern.written != Written::price};
   }
   return std::nullopt;
 }

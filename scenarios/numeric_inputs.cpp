@@ -50,9 +50,9 @@ std::optional<Split> split(const Node& node) {
     return number ? std::optional(Split{.number = *number}) : std::nullopt;
   }
   if (node.kind != NodeKind::text) return std::nullopt;
-  for (const Dimension dimension : {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::rate,
-                                    Dimension::price, Dimension::power, Dimension::ratio}) {
-    const ReadQuantity read = read_quantity(node.text, dimension);
+  for (const Unit& unit : units()) {
+    if (!node.text.ends_with(unit.name)) continue;
+    const ReadQuantity read = read_quantity(node.text, unit.dimension);
     if (read.reading != QuantityReading::good) continue;
     double number = 0.0;
     const char* end = read.number.data() + read.number.size();

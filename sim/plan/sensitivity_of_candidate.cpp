@@ -97,10 +97,10 @@ class FigureElasticities {
       return;
     }
     const Scenario& scenario = one.sides.front().scenario;
-    const bool exact = is_deterministic(scenario) || !one.input->numeric.simulated;
     SensitivityRow row{.input = one.input->about,
-                       .elasticity = exact ? exact_elasticity(elasticities.front())
-                                           : student_interval(elasticities, scenario.run.confidence)};
+                       .elasticity = is_deterministic(scenario)
+                                         ? exact_elasticity(elasticities.front())
+                                         : student_interval(elasticities, scenario.run.confidence)};
     set_bars(row, sensitivity.value);
     sensitivity.rows.push_back(std::move(row));
   }

@@ -122,7 +122,8 @@ class CrossingElasticities {
     double mean = 0.0;
     for (const double slope : by_clients_) mean += slope / static_cast<double>(by_clients_.size());
     // Event times are convex in N, and more clients never give less throughput; noise knows neither.
-    slope_ = std::clamp(mean, slowdown_, 1.0 + slowdown_);
+    // The steepest rise, S over N, is a little more between two points than at one.
+    slope_ = std::clamp(mean, slowdown_, (1.0 + slowdown_) * (1.0 + change_));
     clamped_ = slope_ != mean;
     if (clamped_)
       sensitivity.notes.push_back("the simulated slowdown rises with the clients " +

@@ -172,7 +172,8 @@ TEST_CASE("What noise alone may make takes no share of the variance, and its int
         // Noise of 1 % that the two replications of a scenario share with nobody.
         for (std::size_t i = 0; i < runs.size(); ++i)
           for (std::size_t r = 0; r < 2; ++r)
-            runs[i].replications[r].all_jobs.slowdown.mean *= 1 + 0.005 * (static_cast<double>((i * 7 + r * 3) % 5) - 2);
+            runs[i].replications[r].all_jobs.slowdown.mean *=
+                1 + 0.005 * (static_cast<double>((i * 7 + r * 3) % 5) - 2);
         return runs;
       },
       0.1);
@@ -249,4 +250,84 @@ TEST_CASE("A value that the reader refuses is varied to its other side, and a fa
   CHECK(std::count(failed.notes.begin(), failed.notes.end(),
                    "there are no elasticities: a simulation beside the answer failed: the run took more than 600 s") ==
         1);
+}
+
+namespace {
+
+const PurchaseTerms no_reserve{};
+
+/// The scenario as it stands, as a search's answer.
+SearchedCandidate candidate_of(const ReadScenario& read, std::vector<std::string> settings) {
+  std::vector<Override> changes;
+  for (const std::string& text : settings) changes.push_back(parse_override(text));
+  const Scenario scenario = read.again(changes);
+  const SearchedRun run = by_mva(std::vector<SearchedScenario>{{scenario, {}}}).front();
+  return {.settings = std::move(settings), .figures = figures_by_simulation(scenario, run.summary, no_reserve)};
+}
+
+}  // namespace
+
+TEST_CASE("Cost per event is a time times a price: all durations together count once, and so do all prices") {
+  CHECK(rc::check([] {
+    const auto tenths = [](int low, int high) { return *rc::gen::inRange(low, high) * 0.1; };
+    const ReadScenario read = read_scenario_text(
+        loop_text(tenths(10, 100), tenths(5, 50), tenths(0, 9), tenths(0, 900), *rc::gen::inRange(1, 4)), "s.json", {});
+    const Objective objective{.figure = Figure::cost_per_million};
+    const Sensitivity found =
+        sensitivity_of_candidate(candidate_of(read, {}), objective, no_reserve, read, maker_of(read), by_mva, 0.1);
+    RC_ASSERT(found.unit == name_of(Figure::cost_per_million).unit);
+    RC_ASSERT(std::abs(elasticity_of(found, "/devices/gpu/price") - 1.0) < 1e-9);
+    RC_ASSERT(std::abs(sum_over(found, Dimension::duration) - sum_over(found, Dimension::bandwidth) - 1.0) < 0.01);
+    RC_ASSERT(std::abs(sum_over(found, Dimension::size) + sum_over(found, Dimension::bandwidth)) < 0.01);
+    RC_ASSERT(elasticity_of(found, "/devices/gpu/power") == 0.0);
+  }));
+}
+
+TEST_CASE("A candidate's simulated figure is differentiated where the candidate is, by one simulation for all prices") {
+  const ReadScenario read = read_scenario_text(loop_text(4, 0.5, 0.2, 10, 1), "s.json", {});
+  const std::vector<std::string> settings{"/servers/0/devices/count=2", "/network/links/0/rtt=\"0.4 s\""};
+  std::vector<Override> chosen;
+  for (const std::string& text : settings) chosen.push_back(parse_override(text));
+  const auto throughput = [&](const std::string& service) {
+    std::vector<Override> changes = chosen;
+    changes.push_back({"/models/model/service/gpu/per_batch/exponential/mean", service});
+    const Scenario scenario = read.again(changes);
+    return 1 / (mva_slowdown(scenario) * asymptotic_bounds(closed_network(scenario)).ideal_event_time_s);
+  };
+  std::size_t simulated = 0;
+  const Sensitivity found = sensitivity_of_candidate(
+      candidate_of(read, settings), {.figure = Figure::throughput, .least = false}, no_reserve, read, maker_of(read),
+      [&](std::span<const SearchedScenario> scenarios) {
+        simulated += scenarios.size();
+        for (const SearchedScenario& one : scenarios) CHECK(one.scenario.servers.front().devices.count == 2);
+        return by_mva(scenarios);
+      },
+      0.1);
+  CHECK(elasticity_of(found, "/models/model/service/gpu/per_batch/exponential/mean") ==
+        doctest::Approx(std::log(throughput("0.525 s") / throughput("0.475 s")) / std::log(1.05 / 0.95)).epsilon(1e-6));
+  const auto rtt = [](const SensitivityRow& row) { return row.input.pointer == "/network/links/0/rtt"; };
+  CHECK(std::none_of(found.rows.begin(), found.rows.end(), rtt));
+  // The candidate itself; two times CPU time, service time, input, bandwidth and the cap of one flow.
+  CHECK(simulated == 11);
+}
+
+TEST_CASE("A candidate's rent is exact, its devices are chosen, and what is not known has no elasticities") {
+  const ReadScenario read = read_scenario_text(loop_text(4, 0.5, 0.2, 10, 2), "s.json", {});
+  const auto of = [&](Figure figure, const SearchedCandidate& candidate) {
+    return sensitivity_of_candidate(candidate, {.figure = figure}, no_reserve, read, maker_of(read), never, 0.1);
+  };
+  const SearchedCandidate candidate = candidate_of(read, {});
+  const Sensitivity rent = of(Figure::rent, candidate);
+  CHECK(rent.value == doctest::Approx(0.70));
+  REQUIRE(rent.rows.size() == 1);
+  CHECK(rent.rows.front().input.pointer == "/devices/gpu/price");
+  CHECK(rent.rows.front().elasticity.mean == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(rent.rows.front().when_low == doctest::Approx(0.63));
+  CHECK(rent.rows.front().variance_share == 1.0);
+  const Sensitivity gpus = of(Figure::gpus, candidate);
+  CHECK(gpus.rows.empty());
+  CHECK(gpus.notes.front().find("chosen, not computed") != std::string::npos);
+  const Sensitivity unknown = of(Figure::rent, {});
+  CHECK(unknown.rows.empty());
+  CHECK(unknown.notes.front().starts_with("there are no elasticities: the "));
 }
