@@ -24,11 +24,6 @@ struct Point {
   double jobs = 0.0;
 };
 
-bool is_device(ResourceKind kind) {
-  return kind == ResourceKind::gpu || kind == ResourceKind::fpga || kind == ResourceKind::ipu ||
-         kind == ResourceKind::cpu;
-}
-
 double jobs_of(const Scenario& scenario) {
   double jobs = 0.0;
   for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);

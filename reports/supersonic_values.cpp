@@ -19,7 +19,7 @@ std::string time_text(double seconds) {
   return number_text(unit.factor * seconds) + " " + unit.name;
 }
 
-std::string counted(std::uint64_t count, const std::string& one) {
+std::string number_of(std::uint64_t count, const std::string& one) {
   return whole_text(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
 }
 
@@ -32,9 +32,9 @@ std::string header(const Deployment& deployment, const DeployedServer& server) {
                                   server.site + ", as planned by saturn.");
   if (!deployment.title.empty()) text += yaml_comment("Scenario: " + deployment.title);
   text += yaml_comment("Made by: " + deployment.command);
-  text +=
-      yaml_comment("Predicted with " + counted(deployment.jobs, "job") + ": " + estimate_text(deployment.event_time_s) +
-                   " s an event, " + estimate_text(deployment.events_per_s) + " events/s.");
+  text += yaml_comment("Predicted with " + number_of(deployment.jobs, "job") + ": " +
+                       estimate_text(deployment.event_time_s) + " s an event, " +
+                       estimate_text(deployment.events_per_s) + " events/s.");
   for (const DeployedModel& model : server.models)
     text += yaml_comment("  " + model.name + ": " + number_text(model.requests_per_s) + " requests/s" +
                          (model.ensemble ? ", an ensemble: it waits in its steps"
@@ -85,15 +85,15 @@ std::string metric_values(const DeployedServer& server) {
 std::string devices_values(const DeployedServer& server) {
   const bool whole_gpus = server.kind == ResourceKind::gpu && !server.sliced;
   if (!whole_gpus)
-    return yaml_comment(
-        server.sliced
-            ? "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
-                  ", divided into slices: ask for them by the name that the "
-                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
-            : "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
-                  ": ask for them by the name that the cluster gives them, under "
-                  "resources.limits.",
-        2);
+    return yaml_comment(server.sliced ? "Each replica was planned with " + number_of(server.devices, "device") +
+                                            " of type " + server.device_type +
+                                            ", divided into slices: ask for them by the name that the "
+                                            "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
+                                      : "Each replica was planned with " + number_of(server.devices, "device") +
+                                            " of type " + server.device_type +
+                                            ": ask for them by the name that the cluster gives them, under "
+                                            "resources.limits.",
+                        2);
   const std::string gpus = std::to_string(server.devices);
   std::string text = yaml_comment("GPUs of each replica; planned: " + server.device_type + ".", 2);
   text += key(1, "resources");

@@ -77,7 +77,7 @@ bool has_equal_children(const Schemas& schemas) {
   });
 }
 
-std::vector<std::string> field_names(const Schemas& schemas) {
+std::vector<std::string> keys_of_all(const Schemas& schemas) {
   std::vector<std::string> names;
   for (const Json* schema : schemas)
     if (const auto fields = schema->find("properties"); fields != schema->end())
@@ -130,8 +130,8 @@ std::string nothing_at(const Step& parent, const std::string& key) {
   }
   if (parent.node->kind != NodeKind::object) return owner + " is " + shown(*parent.node) + " and has nothing inside.";
   if (key == "*")
-    return owner + " has fields of different kinds; name one of them: " + listed(field_names(parent.schemas)) + ".";
-  std::vector<std::string> names = field_names(parent.schemas);
+    return owner + " has fields of different kinds; name one of them: " + listed(keys_of_all(parent.schemas)) + ".";
+  std::vector<std::string> names = keys_of_all(parent.schemas);
   if (names.empty())
     for (const Node& child : parent.node->children) names.push_back(child.key);
   const std::string nearest = nearest_name(key, names);
@@ -210,7 +210,7 @@ void collect_patterns(const Node* node, const Schemas& schemas, const std::strin
     }
     return;
   }
-  for (const std::string& key : field_names(schemas)) {
+  for (const std::string& key : keys_of_all(schemas)) {
     const Node* child = node->find(key);
     collect_patterns(child, child_schemas(schemas, key, child), pattern + "/" + escape_pointer(key), found);
   }

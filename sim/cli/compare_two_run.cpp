@@ -116,7 +116,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   if (runs.out_of_time) limits = {.least = std::min(limits.least, runs.pairs), .most = runs.pairs};
 
   TwoScenariosReport report{
-      .provenance = provenance_of(a, two_scenarios_command(options) + settings_of_budget(control, runs.pairs, runs.out_of_time)),
+      .provenance =
+          provenance_of(a, two_scenarios_command(options) + settings_of_budget(control, runs.pairs, runs.out_of_time)),
       .name_a = name_with_changes(options.scenario.scenario, options_a.set),
       .name_b = name_with_changes(name_b, options_b.set),
       .title_a = a.scenario.title,

@@ -1,9 +1,9 @@
-#include "models/units.hpp"
 #include "sim/plan/outcome_of.hpp"
 
 #include <algorithm>
 
 #include "models/bounds.hpp"
+#include "models/units.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/simulated_points.hpp"
