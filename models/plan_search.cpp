@@ -19,7 +19,7 @@ std::string_view name_of(RejectionKind kind) {
     case RejectionKind::simulated:
       return "simulated";
     case RejectionKind::worse:
-      return "worse";
+      return "no better";
     case RejectionKind::failed:
       return "failed";
     case RejectionKind::out_of_budget:

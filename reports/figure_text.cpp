@@ -8,6 +8,8 @@ namespace saturn {
 
 namespace {
 
+constexpr double rounding_noise = 1e-9;  // of shares, which are of the order of 1
+
 struct Shown {
   double factor = 1.0;
   std::string unit{};
@@ -38,6 +40,8 @@ Shown shown(Figure figure, double value) {
 
 std::string figure_text(Figure figure, const Estimate& value) {
   if (!std::isfinite(value.mean)) return "–";
+  if (is_share(figure) && std::abs(value.mean) < rounding_noise && std::abs(value.half_width()) < rounding_noise)
+    return "0 %";
   const Shown as = shown(figure, value.mean);
   const bool known_width = std::isfinite(value.half_width()) && value.half_width() > 0.0;
   if (!known_width) return figure_text(figure, value.mean);

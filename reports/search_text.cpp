@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <array>
+#include <cctype>
+#include <tuple>
 #include <utility>
 
 #include "reports/bottlenecks.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t most_shown = 20;
+constexpr std::size_t most_shown = 12;
 
 const std::string none = "–";
 
@@ -26,6 +27,21 @@ std::string objective_words(const Objective& objective) {
 std::string figure_of(const SearchedCandidate& candidate, Figure figure, const std::string& of = "") {
   const auto* entry = candidate.figures.find(figure, of);
   return entry == nullptr ? none : figure_text(figure, entry->value);
+}
+
+/// Others whose intervals reach the answer's mean are as good for all that is known.
+std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answer) {
+  const auto* best = answer.figures.find(search.objective.figure);
+  if (best == nullptr || best->exact) return "";
+  const auto as_good =
+      std::count_if(search.looked_at.begin(), search.looked_at.end(), [&](const SearchedCandidate& other) {
+        if (!other.rejection || other.rejection->kind != RejectionKind::worse) return false;
+        const auto* entry = other.figures.find(search.objective.figure);
+        return entry != nullptr && entry->value.low <= best->value.high && best->value.low <= entry->value.high;
+      });
+  if (as_good == 0) return "";
+  return " " + counted(static_cast<double>(as_good), "other") + (as_good == 1 ? " meets" : " meet") +
+         " everything too, and " + (as_good == 1 ? "its interval overlaps" : "their intervals overlap") + " with it.";
 }
 
 std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
@@ -71,7 +87,6 @@ struct Columns {
     for (const Requirement& requirement : search.requirements)
       if (requirement.of.empty()) add(requirement.figure);
     add(Figure::gpus);
-    add(Figure::throughput);
   }
 
   void add_to(std::vector<TextTable::Column>& columns) const {
@@ -116,7 +131,7 @@ std::string rejected_words(RejectionKind kind) {
     case RejectionKind::simulated:
       return "miss a requirement when simulated";
     case RejectionKind::worse:
-      return "meet everything, but are no better";
+      return "meet everything, but are not better by more than 0.1 %";
     case RejectionKind::failed:
       return "gave no result when simulated";
     case RejectionKind::out_of_budget:
@@ -140,6 +155,29 @@ std::string counts_text(const SearchReport& report, TextStyle style) {
          table.text(style);
 }
 
+/// In a word or two: the table of kinds has the sentences, JSON and CSV the numbers.
+std::string short_reason(const PlanSearch& search, const SearchedCandidate& candidate) {
+  if (!candidate.rejection) return "the answer";
+  std::string text(name_of(candidate.rejection->kind));
+  if (candidate.rejection->requirement) text += ": " + search.requirements.at(*candidate.rejection->requirement).text;
+  return text;
+}
+
+/// The answer first, then what meets everything, then the rest; in each, what was looked at more closely first, then by
+/// the objective.
+std::vector<const SearchedCandidate*> by_merit(const PlanSearch& search) {
+  std::vector<const SearchedCandidate*> order;
+  for (const SearchedCandidate& one : search.looked_at) order.push_back(&one);
+  const auto rank = [&](const SearchedCandidate* one) {
+    const auto* entry = one->figures.find(search.objective.figure);
+    const double value = entry == nullptr ? 0.0 : entry->value.mean;
+    const int merit = !one->rejection ? 0 : one->rejection->kind == RejectionKind::worse ? 1 : 2;
+    return std::make_tuple(merit, -static_cast<int>(one->fidelity), search.objective.least ? value : -value);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  return order;
+}
+
 std::string looked_at_text(const SearchReport& report, TextStyle style) {
   const PlanSearch& search = report.search;
   if (search.looked_at.empty()) return "";
@@ -150,16 +188,13 @@ std::string looked_at_text(const SearchReport& report, TextStyle style) {
   columns.push_back({"known by"});
   columns.push_back({"why not"});
   TextTable table(std::move(columns));
-  std::vector<const SearchedCandidate*> order;
-  for (const SearchedCandidate& one : search.looked_at) order.push_back(&one);
-  const auto depth = [](const SearchedCandidate* one) { return static_cast<int>(one->fidelity); };
-  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return depth(a) > depth(b); });
+  const std::vector<const SearchedCandidate*> order = by_merit(search);
   const std::size_t rows = std::min(order.size(), most_shown);
   for (std::size_t i = 0; i < rows; ++i) {
     std::vector<std::string> cells = order[i]->values;
     shown.add_to(cells, *order[i]);
     cells.emplace_back(name_of(order[i]->fidelity));
-    cells.push_back(order[i]->rejection ? rejection_text(search, *order[i]->rejection) : "the answer");
+    cells.push_back(short_reason(search, *order[i]));
     table.add_row(std::move(cells));
   }
   std::string text = "\n" + heading("Looked at most closely", style) + table.text(style);
@@ -202,9 +237,10 @@ std::string no_answer_text(const SearchReport& report) {
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
   std::string text;
   if (report.sentence) text += heading(plan_sentence(*report.sentence), style);
-  text += heading("The " + objective_words(report.search.objective) + " of " +
-                      counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
-                      figure_of(answer, report.search.objective.figure) + ".",
+  std::string words = objective_words(report.search.objective);
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
+                      figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
                   report.sentence ? TextStyle{} : style);
   if (answer.fidelity != Fidelity::full)
     text += "It is NOT CONFIRMED: the budget ended with no more than a " + std::string(name_of(answer.fidelity)) +

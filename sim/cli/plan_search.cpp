@@ -122,6 +122,23 @@ std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const P
                        {.spare_nodes = spare_nodes_of(chosen, terms), .falsification = report.falsification});
 }
 
+/// Models whose batches the answer makes larger although the law says that items cost nothing.
+std::vector<std::string> free_items(const Scenario& before, const Scenario& chosen) {
+  std::vector<std::string> notes;
+  for (const auto& [name, model] : chosen.models) {
+    const auto old = before.models.find(name);
+    if (old == before.models.end() || model.max_batch_size <= old->second.max_batch_size) continue;
+    const bool free = std::any_of(model.service.begin(), model.service.end(), [](const auto& law) {
+      return law.second.points.empty() && mean(law.second.per_item).value == 0.0;
+    });
+    if (free)
+      notes.push_back("The service law of " + name +
+                      " has no cost per item, so larger batches seem free here: give it per_item, or measured points, "
+                      "before believing this answer.");
+  }
+  return notes;
+}
+
 void show(const PlanSearch& search, bool shown) {
   if (shown) std::cerr << "  " << search_progress_text(search) << "\n" << std::flush;
 }
@@ -165,6 +182,8 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   }
   if (report.search.answer && (options.falsify || options.emit))
     report.falsification = falsified_answer(*report.search.answer, read, run_options);
+  if (report.search.answer)
+    report.notes = free_items(read.scenario, read.again(overrides_from(report.search.answer->settings)));
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
