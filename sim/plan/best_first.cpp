@@ -9,6 +9,7 @@ namespace {
 
 // Fixed, so that the answer does not depend on how many simulations a machine runs side by side.
 constexpr std::size_t batch = 8;
+constexpr std::size_t batches_between_hopes = 4;
 
 Fidelity after(Fidelity fidelity) {
   return fidelity == Fidelity::glance ? Fidelity::short_run : Fidelity::full;
@@ -37,10 +38,12 @@ BestFirstEnd BestFirst::run() {
   for (const auto& [candidate, look] : runs_.all())
     if (verdicts_.of(candidate) != RequirementVerdicts::Verdict::missed) settle(candidate);
   if (!best_) dive();
-  while (!ended_) {
+  for (std::size_t batches = 1; !ended_; ++batches) {
     const std::vector<WantedLook> looks = next_looks();
     if (looks.empty()) break;
     raise(looks);
+    // A better one to beat leaves less to look at, and is worth having should the time end.
+    if (batches % batches_between_hopes == 0) confirm_hope();
   }
   BestFirstEnd end{.complete = !ended_};
   if (best_) {
@@ -54,6 +57,14 @@ BestFirstEnd BestFirst::run() {
     if (most) end.unconfirmed = most->second.candidate;
   }
   return end;
+}
+
+void BestFirst::confirm_hope() {
+  std::optional<RankKey> hope;
+  for (const auto& [candidate, key] : likely_)
+    if (!hope || key < *hope) hope = key;
+  if (ended_ || !hope || (best_ && !(*hope < *best_))) return;
+  raise({{hope->candidate, after(runs_.find(hope->candidate)->fidelity)}});
 }
 
 RankKey BestFirst::possible_key(std::uint64_t candidate) const {

@@ -57,6 +57,7 @@ class BestFirst {
   std::vector<Group> groups() const;
   bool probe(const Group& group);
   void confirm_likely();
+  void confirm_hope();
   void drop_outdated();
   std::vector<WantedLook> next_looks();
   std::optional<std::uint64_t> next_untouched(const std::set<std::uint64_t>& lines_of_the_batch);

@@ -34,11 +34,10 @@ Estimate estimate(double mean, double relative_half_width, std::uint64_t replica
 }
 
 /// Mean of the replications' deviations, and the half-width of its interval.
-std::pair<double, double> noise_of(const Scenario& scenario, double noise) {
+std::pair<double, double> noise_of(const Scenario& scenario, double slowdown, double noise) {
   const RunControl& run = scenario.run;
   if (!run.brief) noise *= 1e-4;
-  const auto entity =
-      static_cast<std::uint32_t>(1e6 * mva_slowdown(scenario)) + static_cast<std::uint32_t>(scenario.jobs[0].count);
+  const auto entity = static_cast<std::uint32_t>(1e6 * slowdown) + static_cast<std::uint32_t>(scenario.jobs[0].count);
   double sum = 0.0;
   for (std::uint64_t i = 0; i < run.min_replications; ++i) {
     RandomStream stream(run.seed, static_cast<std::uint32_t>(i), entity, Purpose::service);
@@ -88,8 +87,9 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
     for (const SearchedScenario& one : scenarios) {
       const Scenario& scenario = one.scenario;
       const double ideal_s = closed_network(scenario).classes.front().ideal_event_time.value;
-      const auto [deviation, half] = noise_of(scenario, noise);
-      const double event_s = (mva_slowdown(scenario) * ideal_s + delay_of(scenario)) * (1.0 + deviation);
+      const double slowdown = mva_slowdown(scenario);
+      const auto [deviation, half] = noise_of(scenario, slowdown, noise);
+      const double event_s = (slowdown * ideal_s + delay_of(scenario)) * (1.0 + deviation);
       const std::uint64_t n = scenario.run.min_replications;
       JobsSummary jobs;
       jobs.clients = client_count(scenario);
