@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
@@ -35,15 +36,18 @@ struct Held {
   double share(std::size_t n) const { return 100.0 * static_cast<double>(held[n]) / static_cast<double>(of); }
 };
 
-std::vector<Replicated> results_of(const KnownSystem& system, const RunControl& control, std::uint64_t seeds) {
-  std::vector<Scenario> scenarios(seeds, system.scenario);
-  for (std::uint64_t s = 0; s < seeds; ++s) {
-    scenarios[s].run = control;
-    scenarios[s].run.seed = s + 1;
+/// Few seeds at a time: children of a process that holds thousands of results take long to fork.
+template <class Take>
+void for_each_seed(const KnownSystem& system, const RunControl& control, std::uint64_t seeds, const Take& take) {
+  constexpr std::uint64_t at_once = 20;
+  for (std::uint64_t first = 1; first <= seeds; first += at_once) {
+    std::vector<Scenario> scenarios(std::min(at_once, seeds + 1 - first), system.scenario);
+    for (std::uint64_t s = 0; s < scenarios.size(); ++s) {
+      scenarios[s].run = control;
+      scenarios[s].run.seed = first + s;
+    }
+    for (const auto& answer : replicate(scenarios, {})) take(std::get<Replicated>(answer));
   }
-  std::vector<Replicated> results;
-  for (auto& answer : replicate(scenarios, {})) results.push_back(std::get<Replicated>(std::move(answer)));
-  return results;
 }
 
 void print(const KnownSystem& system, std::uint64_t seeds) {
@@ -52,17 +56,17 @@ void print(const KnownSystem& system, std::uint64_t seeds) {
   Held alone;
   Held three;
   Held all;
-  for (const Replicated& result : results_of(system, control, seeds)) {
+  for_each_seed(system, control, seeds, [&](const Replicated& result) {
     const std::span<const RunOutcome> outcomes(result.outcomes);
     for (std::size_t i = 0; i < fixed; ++i) alone.count(system, summarise(outcomes.subspan(i, 1), 0.95));
     three.count(system, summarise(outcomes.subspan(0, 3), 0.95));
     three.count(system, summarise(outcomes.subspan(3, 3), 0.95));
     all.count(system, result.summary);
-  }
+  });
   control = system.scenario.run;
   control.precision = system.precision;
   Held stopped;
-  for (const Replicated& result : results_of(system, control, seeds)) stopped.count(system, result.summary);
+  for_each_seed(system, control, seeds, [&](const Replicated& result) { stopped.count(system, result.summary); });
   for (std::size_t n = 0; n < system.numbers.size(); ++n) {
     std::cout << "| " << (n == 0 ? system.name : "") << " | " << system.numbers[n].name << " | " << alone.share(n)
               << " | " << three.share(n) << " | " << all.share(n) << " | " << stopped.share(n) << " | ";
