@@ -48,7 +48,10 @@ double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook
   if (look.fidelity == Fidelity::full) return 0.0;
   // What grows without end does so in a longer run all the more.
   if (std::isinf(estimate.mean)) return 0.0;
-  const double half = estimate.half_width();
+  // A single replication bounds its event time alone; other figures are taken for as noisy, with the wide margins
+  // below.
+  const double half =
+      std::isfinite(estimate.half_width()) ? estimate.half_width() : look.relative_width * std::abs(estimate.mean);
   if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
   const bool glance = look.fidelity == Fidelity::glance;
   const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;

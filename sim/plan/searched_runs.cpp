@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/intervals.hpp"
+#include "models/intervals.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
@@ -103,6 +105,7 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     ++simulations_;
     requests_ += runs[i].requests;
     SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure};
+    if (look.failure.empty()) look.relative_width = relative_half_width(runs[i].summary.all_jobs.event_time.mean_s);
     look.constant_times = has_constant_times(prepared.as_made[i]);
     if (look.failure.empty()) look.figures = figures_by_simulation(prepared.as_made[i], runs[i].summary, space_.terms);
     looks_.insert_or_assign(wanted[i].candidate, std::move(look));

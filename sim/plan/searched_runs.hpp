@@ -16,6 +16,7 @@ struct SimulatedLook {
   Fidelity fidelity = Fidelity::glance;
   CandidateFigures figures{};
   std::string failure{};        ///< in words; empty: there are figures
+  double relative_width = 0.0;  ///< half-width over mean of its event time: how noisy it is at least [1]
   bool constant_times = false;  ///< no noise, but a start that is slowly forgotten
 };
 

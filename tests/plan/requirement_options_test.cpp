@@ -12,7 +12,7 @@ namespace {
 
 const SearchOptions free_devices{.free = {"/servers/0/devices/count"}, .objective = "fewest-gpus"};
 
-SearchQuestion required(const std::vector<std::string>& require, const std::string& events = "1e9") {
+SearchQuestion question_with(const std::vector<std::string>& require, const std::string& events = "1e9") {
   SearchOptions options = free_devices;
   options.require = require;
   options.events = events;
@@ -43,7 +43,7 @@ std::string contradiction(const std::vector<std::string>& require) {
 
 TEST_CASE("limits are read with their units, of a figure or of one model, link or server") {
   const auto requirements =
-      required({"latency_p99:emtrk <= 50 ms", "throughput>=6000 /min", "rent < 5 USD/h", "power <= 2 kW",
+      question_with({"latency_p99:emtrk <= 50 ms", "throughput>=6000 /min", "rent < 5 USD/h", "power <= 2 kW",
                 "network_share : fnal to iowa \u2264 50 %", "campaign_time <= 30 d", "jobs > 400",
                 "cost_per_million <= 200 USD", "cost_per_million<=150", "gpu_share:gke <= 0.9", "slowdown <= 5 %"})
           .requirements;
@@ -123,7 +123,7 @@ TEST_CASE("limits that nothing meets, and limits that exclude each other, are re
         "11574 "
         "/s; drop one, or change a limit.");
   // One model may be fast while the worst is slow, and equal limits can be met.
-  CHECK(required({"latency >= 2 s", "latency:emtrk <= 1 s", "gpus >= 4", "gpus <= 4"}).requirements.size() == 4);
+  CHECK(question_with({"latency >= 2 s", "latency:emtrk <= 1 s", "gpus >= 4", "gpus <= 4"}).requirements.size() == 4);
 }
 
 TEST_CASE("an objective must be named, exist, and be known for the scenario") {

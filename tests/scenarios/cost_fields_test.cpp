@@ -7,7 +7,7 @@ namespace saturn::tests {
 
 namespace {
 
-Scenario with(const std::vector<Override>& changes) {
+Scenario costed(const std::vector<Override>& changes) {
   return read_scenario_text(sound_scenario(), "s.json", changes).scenario;
 }
 
@@ -36,12 +36,12 @@ TEST_CASE("units of money have their meaning") {
 }
 
 TEST_CASE("a price is a quantity, or says from when and from whom it is") {
-  const Scenario plain = with({{"/devices/t4/price", "0.35 USD/h"}});
+  const Scenario plain = costed({{"/devices/t4/price", "0.35 USD/h"}});
   CHECK(plain.devices.at("t4").price == UsdPerHour{0.35});
   CHECK(plain.devices.at("t4").price_origin.source.empty());
 
   const Scenario dated =
-      with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
+      costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
             {"/devices/t4/power", "70 W"},
        {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
             {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
@@ -62,11 +62,11 @@ TEST_CASE("a price is a quantity, or says from when and from whom it is") {
 }
 
 TEST_CASE("one part of a dated price may be changed") {
-  const Scenario changed = with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
+  const Scenario changed = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
                                  {"/devices/t4/price/value", "0.3 USD/h"}});
   CHECK(changed.devices.at("t4").price == UsdPerHour{0.3});
   CHECK(changed.devices.at("t4").price_origin.source == "price list");
-  const Scenario replaced = with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
+  const Scenario replaced = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
                                   {"/devices/t4/price", "0.3 USD/h"}});
   CHECK(replaced.devices.at("t4").price_origin.source.empty());
 }
