@@ -131,7 +131,7 @@ std::string rejected_words(RejectionKind kind) {
     case RejectionKind::simulated:
       return "miss a requirement when simulated";
     case RejectionKind::worse:
-      return "meet everything, but are not better by more than 0.1 %";
+      return "meet everything, but are not better by more than 0.25 %";
     case RejectionKind::failed:
       return "gave no result when simulated";
     case RejectionKind::out_of_budget:

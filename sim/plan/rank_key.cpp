@@ -10,8 +10,8 @@ namespace saturn {
 
 namespace {
 
-// Simulated scores that differ by less are no reason to buy more: a tenth of the usual precision.
-constexpr double resolution = 1e-3;
+// Simulated scores that differ by less are no reason to buy more: a quarter of the usual precision.
+constexpr double resolution = 2.5e-3;
 
 /// Scores in steps of the resolution, so that equal ones are equal in whatever order they are compared; of a
 /// requirement's own figure as it is.
@@ -19,6 +19,12 @@ double in_steps(const SearchGoal& goal, double score) {
   if (goal.without || !std::isfinite(score) || score == 0.0) return rounded_score(score);
   const double steps = std::round(std::log(std::abs(score)) / resolution);
   return std::copysign(std::exp(steps * resolution), score);
+}
+
+/// A bound that is missed by no more than the resolution is met: otherwise every candidate whose waiting is short would
+/// have to be simulated, to find the one that comes nearest to the bound that they share.
+double near_enough(const SearchGoal& goal, double bound) {
+  return goal.without || !std::isfinite(bound) ? bound : bound + resolution * std::abs(bound);
 }
 
 }  // namespace
@@ -29,7 +35,7 @@ RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::u
   const double rent = rounded_score(table.best(candidate, {Figure::rent}).value_or(0.0));
   const double expected = table.expected_slowdown(candidate);
   double score = wanted ? score_of(goal, *wanted, gpus) : -std::numeric_limits<double>::infinity();
-  score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, score);
+  score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, near_enough(goal, score));
   return {.score = score,
           .ties = goal.without ? std::array{expected, gpus, rent} : std::array{gpus, rent, expected},
           .candidate = candidate};

@@ -13,13 +13,13 @@ namespace {
 // Quantile of Student's t in the half-width of a 95 % interval: 19 degrees of freedom of 20 batch means.
 constexpr double t_of_batches = 2.093;
 constexpr double deviations_of_a_glance = 5.0;
-// Four degrees of freedom say little of a variance: 0.5 % is left beyond 1.7 half-widths, 4.7 standard errors.
-constexpr double widths_of_a_short_run = 1.7;
+// Of eight replications: 3.5 standard errors.
+constexpr double widths_of_a_short_run = 1.5;
 // Windows that short may be off by so much, whatever their noise [1].
-constexpr double off_at_a_glance = 0.05;
-constexpr double off_in_a_short_run = 0.02;
+constexpr double off_at_a_glance = 0.03;
+constexpr double off_in_a_short_run = 0.005;
 constexpr double waiting_off_at_a_glance = 0.5;
-constexpr double waiting_off_in_a_short_run = 0.2;
+constexpr double waiting_off_in_a_short_run = 0.1;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
 
@@ -64,7 +64,7 @@ double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook
   } else if (look.constant_times) {
     margin = std::max(margin, settling * off * std::abs(estimate.mean));
   }
-  return is_quantile(figure) ? 2.0 * margin : margin;
+  return is_quantile(figure) ? 1.5 * margin : margin;
 }
 
 RequirementVerdicts::RequirementVerdicts(const SearchedSpace& space, const FormulaTable& table,

@@ -50,7 +50,7 @@ TEST_CASE("what is priced is a list with the device's own word") {
 
 TEST_CASE("a plan says what it counted, what CPU alone costs, and the offloaded part") {
   const std::string text = plan_table(priced_plan(), {});
-  CHECK(holds(text, "Rent of the GPUs and cores: 176 USD per million events, against 435 on CPU alone.\n"));
+  CHECK(holds(text, "176 USD per million events for the GPUs and cores, against 435 on CPU alone.\n"));
   CHECK(holds(text,
               "The offloaded part alone: 187 USD per million events as a service (12.5 s), 290 on the job's own core "
               "(220 s).\n"));

@@ -42,7 +42,8 @@ TEST_CASE("figures are read in the unit that gives handy numbers") {
   CHECK(figure_text(Figure::latency_p99, 0.05) == "50 ms");
   CHECK(figure_text(Figure::latency, 0.0000321) == "32.10 us");
   CHECK(figure_text(Figure::campaign_time, 30 * 86400.0) == "30 d");
-  CHECK(figure_text(Figure::event_time, 121.35) == "121.4 s");
+  CHECK(figure_text(Figure::event_time, 121.36) == "121.4 s");
+  CHECK(figure_text(Figure::slowdown, Estimate{.mean = 4e-14, .low = 3e-14, .high = 5e-14}) == "0 %");
   CHECK(figure_text(Figure::rent, 1.4) == "1.400 USD/h");
   CHECK(figure_text(Figure::gpus, 12.0) == "12");
   CHECK(figure_text(Figure::throughput, Estimate{.mean = 2.2, .low = 2.1, .high = 2.3}) == "2.20 ± 0.10 1/s");
