@@ -42,7 +42,7 @@ std::string limits(const PlanSentence& facts) {
 
 std::string money(const PlanSentence& facts) {
   if (!facts.usd_per_million_events) return "";
-  std::string text = " " + number_text(*facts.usd_per_million_events, 3) + " USD per million events";
+  std::string text = number_text(*facts.usd_per_million_events, 3) + " USD per million events";
   if (!facts.priced.empty()) text += " for the " + facts.priced;
   if (facts.cpu_only_usd_per_million)
     text += ", against " + number_text(*facts.cpu_only_usd_per_million, 3) + " on CPU alone";
@@ -52,7 +52,14 @@ std::string money(const PlanSentence& facts) {
 }  // namespace
 
 std::string plan_sentence(const PlanSentence& facts) {
-  return how_many(facts) + " per " + facts.device_word + ". " + limits(facts) + money(facts);
+  const std::string costs = money(facts);
+  return how_many(facts) + " per " + facts.device_word + ". " + limits(facts) + (costs.empty() ? "" : " ") + costs;
+}
+
+std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style) {
+  const std::string costs = money(facts);
+  return heading(how_many(facts) + " per " + facts.device_word + ". " + limits(facts), style) +
+         (costs.empty() ? "" : heading(costs, style));
 }
 
 }  // namespace saturn

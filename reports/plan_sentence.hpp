@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "reports/text_table.hpp"
+
 namespace saturn {
 
 /// The numbers of the sentence that every plan begins with.
@@ -25,5 +27,8 @@ struct PlanSentence {
 /// "71 ± 4 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 956 jobs. 1,190 USD per
 /// million events, against 2,750 on CPU alone." An interval of less than one job goes unsaid.
 std::string plan_sentence(const PlanSentence& facts);
+
+/// The same as lines of a report: what limits, then, where something has a price, what it costs.
+std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style);
 
 }  // namespace saturn

@@ -53,7 +53,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
   const std::string noun = noun_of(report);
   const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
-  std::string text = heading(plan_sentence(sentence_of(report)), style);
+  std::string text = plan_sentence_lines(sentence_of(report), style);
   text += "Before rounding " + interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) +
           ": events take at most " + percent_text(report.tolerated_slowdown) +
           " longer than when they wait for nobody" + (report.past_saturation ? "." : ", and nothing is saturated.") +

@@ -236,7 +236,7 @@ std::string no_answer_text(const SearchReport& report) {
 
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
   std::string text;
-  if (report.sentence) text += heading(plan_sentence(*report.sentence), style);
+  if (report.sentence) text += plan_sentence_lines(*report.sentence, style);
   std::string words = objective_words(report.search.objective);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +

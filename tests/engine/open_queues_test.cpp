@@ -115,8 +115,8 @@ TEST_CASE(
     const double bound = inoue_bound(c.rate, c.t0, c.t1);
     CHECK(exact.mean_latency <= bound);
     CHECK(exact.mean_latency >= 0.85 * bound);
-    const Estimate simulated = measured(scenario, latency, 6);
-    check_contains(simulated, exact.mean_latency, 0.04);
+    const Estimate simulated = measured(scenario, latency, 12);
+    check_contains(simulated, exact.mean_latency, 0.05);
     CHECK(simulated.low <= bound);
     const Estimate batch = measured(
         scenario,
