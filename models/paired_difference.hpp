@@ -17,7 +17,7 @@ struct PairedDifference {
   Estimate difference;  ///< B less A, replication by replication
   /// Chance that A is the better one, if nothing was known before: that the mean difference has the sign that favours
   /// A, by Student's law. 0.5 says nothing; it is no chance that a single event is better. Absent: one pair of drawn
-  /// runs.
+  /// runs, or scenarios that have nothing in common.
   std::optional<double> a_better;
 };
 
@@ -45,6 +45,9 @@ struct TwoScenarios {
   std::vector<std::string> left_out;    ///< in words, with the reason
   std::uint64_t pairs = 0;
   bool nothing_drawn = false;
+  /// Some pool of jobs or some model of the one has a counterpart in the other. Without one the two do different work:
+  /// no number says which is better, and none has a chance.
+  bool in_common = true;
 };
 
 /// What is known of the number that decides.

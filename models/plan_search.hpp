@@ -68,6 +68,7 @@ struct Relaxation {
   double relative = 0.0;          ///< by so much [1]
   SearchedCandidate candidate{};  ///< that one
   bool simulated = false;         ///< else by the bounds alone
+  bool together = false;          ///< must give together with the others of the list
 };
 
 /// A free variable as the report shows it.

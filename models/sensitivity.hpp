@@ -33,7 +33,7 @@ struct Sensitivity {
   std::string answer{};  ///< "jobs per GPU"
   std::string unit{};    ///< "", "s", "USD"
   double value = 0.0;
-  double change = 0.05;  ///< relative change with which the elasticities were taken [1]
+  double change = 0.05;  ///< of local elasticities, relative; 0: each input at its own uncertainty [1]
   double assumed = 0.1;  ///< relative uncertainty of inputs that state none [1]
   std::vector<SensitivityRow> rows{};
   std::vector<std::string> without_effect{};  ///< pointers of inputs that change nothing

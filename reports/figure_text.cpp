@@ -57,8 +57,20 @@ std::string figure_text(Figure figure, double value) {
   return (whole && std::abs(scaled) < 1e15 ? whole_text(scaled) : number_text(scaled, 4)) + as.unit;
 }
 
+std::string limit_text(const Requirement& requirement, double needed) {
+  if (needed == 0.0 || !std::isfinite(needed)) return figure_text(requirement.figure, needed);
+  const Shown as = shown(requirement.figure, needed);
+  const double scaled = needed * as.factor;
+  // Four digits, as figure_text() prints them.
+  const double step = std::pow(10.0, std::floor(std::log10(std::abs(scaled))) - 3.0);
+  const double steps = scaled / step;
+  const double rounded = requirement.at_most ? std::ceil(steps - 1e-9) : std::floor(steps + 1e-9);
+  return figure_text(requirement.figure, rounded * step / as.factor);
+}
+
 std::string figure_key(Figure figure) {
   const FigureName& name = name_of(figure);
+  if (figure == Figure::slowdown) return "slowdown_less_1";
   std::string key(name.name);
   if (name.unit == "s") return key + "_s";
   if (name.unit == "1/s") return key + "_per_s";

@@ -13,6 +13,9 @@ std::string figure_text(Figure figure, const Estimate& value);
 /// The same of a bare number.
 std::string figure_text(Figure figure, double value);
 
+/// A limit that makes a requirement hold: rounded so that it holds when it is typed as it is printed.
+std::string limit_text(const Requirement& requirement, double needed);
+
 /// The name of a figure in JSON and CSV, with its unit: "latency_p99_s", "rent_usd_per_h", "gpus".
 std::string figure_key(Figure figure);
 

@@ -10,7 +10,10 @@ std::string open_plan_json(const OpenPlanReport& report) {
   using Json = nlohmann::ordered_json;
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
+  document["sentence"] = plan_sentence(sentence_of(report));
   document["answer"]["gpus"] = report.gpus;
+  document["answer"]["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
+  document["answer"]["cost_of"] = json_word<Json>(report.priced);
   document["answer"]["rate_per_s"] = json_number<Json>(report.offered_per_s);
   document["answer"]["tolerated_loss"] = report.tolerated_loss;
   document["formula"]["gpus"] = report.gpus_by_bound;

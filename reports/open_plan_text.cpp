@@ -4,14 +4,33 @@
 
 namespace saturn {
 
+PlanSentence sentence_of(const OpenPlanReport& report) {
+  PlanSentence sentence{.device_word = report.facts.device_word,
+                        .usd_per_million_events = report.cost_per_million_events_usd,
+                        .priced = report.priced};
+  sentence.arrivals =
+      PlanSentence::Arrivals{.devices = static_cast<double>(report.gpus), .events_per_s = report.offered_per_s};
+  const std::vector<KneeFact>& knees = report.facts.knees;
+  if (!knees.empty()) {
+    sentence.binding = knees[0].resource;
+    sentence.binding_kind = knees[0].kind;
+    sentence.arrivals->binds_at_per_s = 1.0 / knees[0].demand_s_per_event;
+  }
+  if (knees.size() > 1) {
+    sentence.next = knees[1].resource;
+    sentence.next_kind = knees[1].kind;
+    sentence.arrivals->next_at_per_s = 1.0 / knees[1].demand_s_per_event;
+  }
+  return sentence;
+}
+
 std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   using Align = TextTable::Align;
   const std::string& device = report.facts.device_word;
   std::string text = heading(report.facts.title, style);
-  text += heading(counted(static_cast<double>(report.gpus), device) + " for " + number_text(report.offered_per_s, 4) +
-                      " events/s: all pools are stable, and at most " + percent_text(report.tolerated_loss) +
-                      " of the events are lost.",
-                  style);
+  text += plan_sentence_lines(sentence_of(report), style);
+  text +=
+      "All pools are stable then, and at most " + percent_text(report.tolerated_loss) + " of the events are lost.\n";
   text += "By the bound alone (rate times demand) it would be " +
           counted(static_cast<double>(report.gpus_by_bound), device) + ".\n\n";
   TextTable table({{device + "s", Align::right},

@@ -10,33 +10,59 @@ namespace saturn {
 
 namespace {
 
-/// "GPU gke/t4": what it is called among people, then its name.
+/// "The GPU gke/t4": what it is called among people, then its name, unless that says it already.
 std::string called(const std::string& kind, const std::string& name) {
+  if (kind.empty() || name.find(kind) != std::string::npos) return name;
   if (kind == "gpu" || kind == "fpga" || kind == "ipu" || kind == "cpu") {
     std::string word = kind;
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return word + " " + name;
   }
-  return kind.empty() ? name : kind + " " + name;
+  return kind + " " + name;
 }
 
 std::string how_many(const PlanSentence& facts) {
   const double half_width = (facts.high - facts.low) / 2;
-  if (std::isfinite(half_width) && half_width >= 0.5)
-    return whole_text(facts.jobs_per_device) + " ± " + whole_text(std::ceil(half_width)) + " " + facts.noun + "s";
+  const double middle = (facts.high + facts.low) / 2;
+  const std::string several = facts.noun + "s";
+  if (std::isfinite(half_width) && half_width >= 0.5) {
+    const bool in_the_middle = std::abs(middle - facts.jobs_per_device) <= 0.25 * half_width + 1.0;
+    if (in_the_middle)
+      return whole_text(facts.jobs_per_device) + " ± " + whole_text(std::ceil(half_width)) + " " + several;
+    return whole_text(facts.jobs_per_device) + " (" + whole_text(std::floor(facts.low)) + " to " +
+           whole_text(std::floor(facts.high)) + ") " + several;
+  }
   const double shown = std::floor(facts.jobs_per_device * 10) / 10;
-  if (shown < 10 && shown != std::floor(shown)) return fixed_text(shown, 1) + " " + facts.noun + "s";
+  if (shown < 10 && shown != std::floor(shown)) return fixed_text(shown, 1) + " " + several;
   return counted(std::floor(facts.jobs_per_device), facts.noun);
+}
+
+std::string beginning(const PlanSentence& facts) {
+  if (facts.arrivals)
+    return counted(facts.arrivals->devices, facts.device_word) + " for " +
+           number_text(facts.arrivals->events_per_s, 4) + " events/s. ";
+  return how_many(facts) + " per " + facts.device_word + ". ";
+}
+
+std::string at(const PlanSentence& facts, double jobs, double events_per_s) {
+  if (facts.arrivals) return " at " + number_text(events_per_s, 4) + " events/s";
+  return " at " + counted(std::floor(jobs), facts.noun) + (facts.several_devices ? " in all" : "");
 }
 
 std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
-  std::string text = "The " + called(facts.binding_kind, facts.binding) + " binds";
-  if (!facts.next.empty()) {
-    text += "; the next limit is the " + called(facts.next_kind, facts.next) + " at " +
-            counted(std::round(facts.next_at_jobs), facts.noun);
-  }
+  const bool not_yet = facts.arrivals || facts.binds_at_jobs;
+  // Instances are named in the plural.
+  const std::string verb = facts.binding_kind == "instances" ? " bind" : " binds";
+  std::string text =
+      (not_yet ? "Nothing is saturated: the " : "The ") + called(facts.binding_kind, facts.binding) + verb;
+  if (not_yet)
+    text +=
+        " first," + at(facts, facts.binds_at_jobs.value_or(0.0), facts.arrivals ? facts.arrivals->binds_at_per_s : 0.0);
+  if (!facts.next.empty())
+    text += "; the next limit is the " + called(facts.next_kind, facts.next) +
+            at(facts, std::round(facts.next_at_jobs), facts.arrivals ? facts.arrivals->next_at_per_s : 0.0);
   return text + ".";
 }
 
@@ -53,13 +79,12 @@ std::string money(const PlanSentence& facts) {
 
 std::string plan_sentence(const PlanSentence& facts) {
   const std::string costs = money(facts);
-  return how_many(facts) + " per " + facts.device_word + ". " + limits(facts) + (costs.empty() ? "" : " ") + costs;
+  return beginning(facts) + limits(facts) + (costs.empty() ? "" : " ") + costs;
 }
 
 std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style) {
   const std::string costs = money(facts);
-  return heading(how_many(facts) + " per " + facts.device_word + ". " + limits(facts), style) +
-         (costs.empty() ? "" : heading(costs, style));
+  return heading(beginning(facts) + limits(facts), style) + (costs.empty() ? "" : heading(costs, style));
 }
 
 }  // namespace saturn

@@ -18,7 +18,17 @@ struct PlanSentence {
   std::string binding_kind{};  ///< "gpu", "network card", "link", ...
   std::string next{};          ///< the one after it; empty: there is none
   std::string next_kind{};
-  double next_at_jobs = 0.0;                         ///< of `noun`, in all
+  double next_at_jobs = 0.0;              ///< of `noun`, in all
+  bool several_devices = false;           ///< numbers of jobs in all are then said to be that
+  std::optional<double> binds_at_jobs{};  ///< present: the jobs saturate nothing, the first resource binds only there
+  /// Present: events arrive from outside. `jobs_per_device` is then not said; limits are rates.
+  struct Arrivals {
+    double devices = 0.0;
+    double events_per_s = 0.0;
+    double binds_at_per_s = 0.0;
+    double next_at_per_s = 0.0;
+  };
+  std::optional<Arrivals> arrivals{};
   std::optional<double> usd_per_million_events{};    ///< absent where nothing has a price
   std::string priced = "";                           ///< what has one: "GPUs", "GPUs and cores"; empty: not said
   std::optional<double> cpu_only_usd_per_million{};  ///< the same events without servers; absent where it is not known

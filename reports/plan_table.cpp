@@ -106,6 +106,7 @@ PlanSentence sentence_of(const PlanReport& report) {
                         .next = report.next,
                         .next_kind = kind_of(report.facts, report.next),
                         .next_at_jobs = report.next_at_jobs,
+                        .several_devices = report.facts.devices > 1.0,
                         .usd_per_million_events = report.cost_per_million_events_usd,
                         .priced = report.priced,
                         .cpu_only_usd_per_million = report.cpu_only_cost_per_million_events_usd};

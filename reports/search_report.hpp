@@ -21,6 +21,7 @@ struct SearchReport {
   SystemFacts facts;  ///< of the answer's scenario; without an answer, of the user's
   PlanSearch search;
   std::optional<PlanSentence> sentence{};           ///< where there is an answer and jobs begin their events themselves
+  std::string bought{};                             ///< what is bought beyond what works, in a sentence; empty: nothing
   std::string run_command{};                        ///< what simulates the answer in full, "saturn run ... --set ..."
   std::optional<double> formula_clients_per_gpu{};  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s{};

@@ -8,7 +8,7 @@ namespace saturn {
 
 namespace {
 
-std::string limit_text(const Requirement& requirement) {
+std::string asked_text(const Requirement& requirement) {
   return (requirement.at_most ? "at most " : "at least ") + figure_text(requirement.figure, requirement.limit);
 }
 
@@ -17,7 +17,7 @@ std::string missed(const PlanSearch& search, const Rejection& rejection) {
   const Requirement& requirement = search.requirements.at(*rejection.requirement);
   std::string text(name_of(requirement.figure).words);
   if (!requirement.of.empty()) text += " of " + requirement.of;
-  return text + " is " + figure_text(requirement.figure, rejection.value) + " (" + limit_text(requirement) + ")";
+  return text + " is " + figure_text(requirement.figure, rejection.value) + " (" + asked_text(requirement) + ")";
 }
 
 std::string saturation(const Rejection& rejection) {

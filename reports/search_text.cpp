@@ -148,7 +148,7 @@ std::string counts_text(const SearchReport& report, TextStyle style) {
     if (count > 0)
       table.add_row({whole_text(static_cast<double>(count)), rejected_words(kind), std::string(name_of(kind))});
   return "\n" +
-         heading(whole_text(static_cast<double>(search.candidates)) + " candidates, " +
+         heading(counted(static_cast<double>(search.candidates), "candidate") + ", " +
                      counted(static_cast<double>(search.simulations), "simulation") + " with " +
                      counted(static_cast<double>(search.simulated_requests), "request"),
                  style) +
@@ -213,7 +213,7 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
   TextTable table(std::move(columns));
   for (const Relaxation& one : search.relaxations) {
     const Requirement& requirement = search.requirements.at(one.requirement);
-    std::vector<std::string> cells{requirement.text, figure_text(requirement.figure, one.needed_limit),
+    std::vector<std::string> cells{requirement.text, limit_text(requirement, one.needed_limit),
                                    percent_text(one.relative)};
     cells.insert(cells.end(), one.candidate.values.begin(), one.candidate.values.end());
     cells.emplace_back(one.simulated ? "simulation" : "bound");
@@ -230,8 +230,26 @@ std::string no_answer_text(const SearchReport& report) {
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
+  if (cheapest.together) return text + " No single requirement is in the way: these would have to give together.";
   return text + " The cheapest way out: " + requirement.text + " would have to be " +
-         figure_text(requirement.figure, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
+         limit_text(requirement, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
+}
+
+/// The requirement that leaves the least room: what decides beside the objective.
+std::string tightest_text(const PlanSearch& search, const SearchedCandidate& answer) {
+  const Requirement* tightest = nullptr;
+  double least = 0.0;
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = answer.figures.find(requirement.figure, requirement.of);
+    if (entry == nullptr) continue;
+    const double room = -excess(requirement, entry->value.mean);
+    if (tightest == nullptr || room < least) {
+      tightest = &requirement;
+      least = room;
+    }
+  }
+  if (tightest == nullptr || search.requirements.size() < 2) return "";
+  return "Tightest requirement: " + tightest->text + ", " + percent_text(std::max(least, 0.0)) + " of room.\n";
 }
 
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
@@ -239,6 +257,9 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   if (report.sentence) text += plan_sentence_lines(*report.sentence, style);
   std::string words = objective_words(report.search.objective);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
+  const auto* best = answer.figures.find(report.search.objective.figure);
+  if (best != nullptr && !best->exact) words += ", to 0.25 %";
   text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
                   report.sentence ? TextStyle{} : style);
@@ -247,7 +268,9 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
             " of it.\n";
   else if (!report.search.complete)
     text += "The budget ended before all candidates were decided: there may be a better one.\n";
-  return text + settings_text(report, answer);
+  if (!report.bought.empty()) text += report.bought + "\n";
+  text += tightest_text(report.search, answer);
+  return text + (report.search.variables.empty() ? "" : settings_text(report, answer));
 }
 
 }  // namespace

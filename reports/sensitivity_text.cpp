@@ -87,7 +87,8 @@ std::string left_out(const Sensitivity& sensitivity) {
 }  // namespace
 
 std::string tornado_bar(double when_low, double when_high, double answer, double reach, std::size_t width) {
-  const auto half = static_cast<double>(width / 2);
+  const std::size_t middle = width / 2;
+  const auto half = static_cast<double>(middle);
   const auto cell = [&](double value) {
     const double share = std::isfinite(value) ? std::clamp((value - answer) / reach, -1.0, 1.0) : 0.0;
     return static_cast<std::size_t>(std::lround(half) + std::lround(share * half));
@@ -98,7 +99,7 @@ std::string tornado_bar(double when_low, double when_high, double answer, double
   for (std::size_t i = std::min(low, high); i <= std::max(low, high); ++i) bar[i] = '=';
   bar[low] = '-';
   bar[high] = '+';
-  bar[width / 2] = '|';
+  bar[middle] = '|';
   return bar;
 }
 

@@ -31,6 +31,9 @@ std::string pairs_text(const TwoScenariosReport& report) {
 }
 
 std::string decision_text(const TwoScenariosReport& report) {
+  if (!report.comparison.in_common)
+    return "No verdict: A and B have nothing in common, neither jobs nor a model of the same name. Compare variants of "
+           "one scenario (--set-a, --set-b), or give jobs that do the same work the same name.";
   const ComparedNumber& first = report.comparison.numbers.front();
   const std::string by = first.name + " B − A is " + estimate_text(first.paired.difference) + " " + first.unit + " (" +
                          relative_text(first.paired) + ")";
@@ -80,11 +83,12 @@ std::string two_scenarios_table(const TwoScenariosReport& report, TextStyle styl
   for (const ComparedNumber& number : report.comparison.numbers) {
     table.add_row({number.name + " [" + number.unit + "]", estimate_text(number.paired.a),
                    estimate_text(number.paired.b), estimate_text(number.paired.difference),
-                   relative_text(number.paired), chance_text(number.paired.a_better)});
+                   relative_text(number.paired),
+                   report.comparison.in_common ? chance_text(number.paired.a_better) : "–"});
   }
   text += table.text(style);
   text += "  " + pairs_text(report) + "\n";
-  if (!report.comparison.nothing_drawn) {
+  if (!report.comparison.nothing_drawn && report.comparison.in_common) {
     text +=
         "  The chance is of the mean over all events, by Student's law, if nothing was known before; 50 % says "
         "nothing.\n";

@@ -100,7 +100,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
       {a.scenario, scenario_command("run", options_a)}, {b.scenario, scenario_command("run", options_b)},
       [&](const PairedRuns& runs) {
         if (runs.pairs == 0) return limits.next(0);
-        const bool decided = decision_of(compared(runs).numbers.front(), least) != Decision::undecided;
+        const TwoScenarios so_far = compared(runs);
+        const bool decided = !so_far.in_common || decision_of(so_far.numbers.front(), least) != Decision::undecided;
         return decided ? runs.pairs : limits.next(runs.pairs);
       },
       {.processes = options.machine.processes,
@@ -133,7 +134,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
         .json = [&] { return two_scenarios_json(report); },
         .csv = [&] { return two_scenarios_csv(report); }},
        options.output);
-  return report.decision == Decision::undecided ? ExitCode::precision_not_reached : ExitCode::answered;
+  return report.comparison.in_common && report.decision == Decision::undecided ? ExitCode::precision_not_reached
+                                                                               : ExitCode::answered;
 }
 
 }  // namespace saturn

@@ -1,6 +1,8 @@
 #include <iostream>
 
+#include "models/units.hpp"
 #include "reports/open_plan_report.hpp"
+#include "reports/price_list.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/fit_draws.hpp"
@@ -13,6 +15,7 @@
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/open_search.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -30,6 +33,19 @@ void refuse_to_falsify_arrivals(const PlanOptions& options) {
             "/jobs/0/arrivals=null (and /jobs/0/buffer=null), to plan for jobs that begin their events themselves; "
             "devices and models are the same.",
         .excerpt = ""}});
+}
+
+/// Of everything with a price, for the events that are not lost.
+void add_costs(OpenPlanReport& report, const Scenario& planned) {
+  const Expenses expenses = expenses_of(planned, {});
+  const std::optional<double> rent = expenses.rent_usd_per_h();
+  double served_per_s = 0.0;
+  for (const OpenPlanRow& row : report.rows)
+    if (row.gpus == report.gpus) served_per_s = row.offered_per_s.mean * (1.0 - row.lost_fraction.mean);
+  if (!rent || !(served_per_s > 0.0)) return;
+  report.cost_per_million_events_usd =
+      (*rent / seconds_per_hour / served_per_s + expenses.traffic_usd_per_event) * million;
+  report.priced = priced_words(priced_parts(expenses), report.facts.device_word);
 }
 
 }  // namespace
@@ -71,8 +87,9 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
     return ExitCode::no_plan;
   }
   progress.end();
+  const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), found.gpus);
   OpenPlanReport report{.provenance = provenance_of(read, command_of(options)),
-                        .facts = facts_of(read.scenario),
+                        .facts = facts_of(planned),
                         .tolerated_loss = loss,
                         .offered_per_s = found.offered_per_s,
                         .gpus = found.gpus,
@@ -88,6 +105,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
                            .times_grow = one.times_grow,
                            .verdict = one.verdict,
                            .accepted = one.accepted});
+  add_costs(report, planned);
   give({.table = [&](TextStyle style) { return open_plan_table(report, style); },
         .json = [&] { return open_plan_json(report); },
         .csv = [&] { return open_plan_csv(report); }},

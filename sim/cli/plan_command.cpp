@@ -16,7 +16,8 @@ namespace saturn {
 namespace {
 
 /// Options that only a search understands would silently do nothing.
-void refuse_without_search(const PlanOptions& options) {
+/// @param open  events arrive from outside
+void refuse_without_search(const PlanOptions& options, bool open) {
   std::vector<Complaint> complaints;
   const auto refuse = [&](const std::string& option) {
     complaints.push_back({.source = option,
@@ -29,6 +30,26 @@ void refuse_without_search(const PlanOptions& options) {
   if (options.spare_nodes > 0) refuse("--spare-nodes");
   if (options.availability) refuse("--availability");
   if (options.node_availability) refuse("--node-availability");
+  if (options.sensitivity && open) refuse("--sensitivity");
+  if (options.budget && open) refuse("--budget");
+  if (!complaints.empty()) throw InputError(complaints);
+}
+
+/// Options of the other kinds of plans would silently do nothing in a search.
+void refuse_with_search(const PlanOptions& options, const Scenario& scenario) {
+  std::vector<Complaint> complaints;
+  const auto refuse = [&](const std::string& option, const std::string& way_out) {
+    complaints.push_back({.source = option,
+                          .code = "option.not_with_free",
+                          .text = option + " means nothing where candidates are searched: " + way_out,
+                          .excerpt = ""});
+  };
+  if (options.clients)
+    refuse("--clients", "set the jobs with --set /jobs/0/count=" + std::to_string(*options.clients) + ".");
+  if (options.loss) refuse("--loss", "write --require 'lost_share <= " + *options.loss + "'.");
+  if (options.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
+  if (options.falsify && any_open(scenario))
+    refuse("--falsify", "events arrive from outside, and no number of jobs saturates anything there.");
   if (!complaints.empty()) throw InputError(complaints);
 }
 
@@ -55,8 +76,11 @@ void add_search_words(std::string& command, const PlanOptions& options) {
 ExitCode plan(const PlanOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
-  if (is_search(options)) return plan_search(options, read);
-  refuse_without_search(options);
+  if (is_search(options)) {
+    refuse_with_search(options, read.scenario);
+    return plan_search(options, read);
+  }
+  refuse_without_search(options, any_open(read.scenario));
   return any_open(read.scenario) ? plan_arrivals(options, read) : plan_clients(options, read);
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
 #include "reports/search_report.hpp"
 #include "scenarios/complaint.hpp"
@@ -21,6 +22,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/search.hpp"
+#include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
 
 namespace saturn {
@@ -64,6 +66,30 @@ std::optional<double> mean_of(const CandidateFigures& figures, Figure figure) {
   return entry->value.mean;
 }
 
+double offered_per_s(const Scenario& scenario) {
+  double rate = 0.0;
+  for (const JobPool& pool : scenario.jobs)
+    if (pool.arrivals) rate += mean_rate(*pool.arrivals).value;
+  return rate;
+}
+
+/// What is bought beyond what works; empty where nothing is.
+std::string bought_text(const Scenario& scenario, const PurchaseTerms& terms, const std::string& device_word) {
+  const Expenses expenses = expenses_of(scenario, terms);
+  if (expenses.devices_bought == expenses.devices_working) return "";
+  std::uint64_t spare = 0;
+  for (const std::uint64_t nodes : spare_nodes_of(scenario, terms)) spare += nodes;
+  std::string text = counted(static_cast<double>(expenses.devices_bought), device_word) + " in " +
+                     counted(static_cast<double>(expenses.nodes_bought), "node") + " are bought, " +
+                     counted(static_cast<double>(expenses.devices_working), device_word) +
+                     " of them to work: " + counted(static_cast<double>(spare), "node") +
+                     (spare == 1 ? " is" : " are") + " in reserve";
+  if (terms.availability)
+    text += ", so that all that are needed are up " + percent_text(*terms.availability) + " of the time, each node " +
+            percent_text(terms.node_availability);
+  return text + ".";
+}
+
 PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenario, const SystemFacts& facts,
                          const PurchaseTerms& terms) {
   PlanSentence sentence{.device_word = facts.device_word,
@@ -71,7 +97,15 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
                         .binding_kind = kind_of(facts, answer.binding),
                         .next = answer.next,
                         .next_kind = kind_of(facts, answer.next),
-                        .next_at_jobs = answer.next_at_jobs};
+                        .next_at_jobs = answer.next_at_jobs,
+                        .several_devices = facts.devices > 1.0};
+  if (facts.all_open) {
+    sentence.arrivals = PlanSentence::Arrivals{.devices = facts.devices, .events_per_s = offered_per_s(scenario)};
+    if (!facts.knees.empty()) sentence.arrivals->binds_at_per_s = 1.0 / facts.knees[0].demand_s_per_event;
+    if (facts.knees.size() > 1) sentence.arrivals->next_at_per_s = 1.0 / facts.knees[1].demand_s_per_event;
+  } else if (facts.jobs < 0.95 * answer.saturates_at_jobs) {
+    sentence.binds_at_jobs = answer.saturates_at_jobs;
+  }
   sentence.jobs_per_device = mean_of(answer.figures, Figure::jobs_per_gpu).value_or(0.0);
   sentence.low = sentence.high = sentence.jobs_per_device;
   sentence.usd_per_million_events = mean_of(answer.figures, Figure::cost_per_million);
@@ -80,9 +114,22 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
   return sentence;
 }
 
+/// Settings that repeat a full look, each once.
+std::vector<Override> in_full(const ReadScenario& read, const std::vector<Override>& settings,
+                              std::span<const Requirement> requirements) {
+  std::vector<Override> once;
+  for (const Override& one : settings) {
+    const auto same = [&](const Override& other) { return other.pointer == one.pointer && other.value == one.value; };
+    if (std::none_of(once.begin(), once.end(), same)) once.push_back(one);
+  }
+  for (const Override& one : full_look_settings(read.again(settings), requirements)) once.push_back(one);
+  return once;
+}
+
 /// A scenario of the candidate, and what is known of it without simulation.
 void describe(SearchReport& report, const PlanOptions& options, const PurchaseTerms& terms, const ReadScenario& read,
               const std::string& command) {
+  const std::vector<Requirement>& requirements = report.search.requirements;
   if (!report.search.answer) {
     report.facts = facts_of(read.scenario);
     return;
@@ -90,13 +137,14 @@ void describe(SearchReport& report, const PlanOptions& options, const PurchaseTe
   const SearchedCandidate& answer = *report.search.answer;
   const Scenario chosen = read.again(overrides_from(answer.settings));
   report.facts = facts_of(chosen);
-  if (!any_open(chosen)) report.sentence = sentence_of(answer, chosen, report.facts, terms);
+  report.bought = bought_text(chosen, terms, report.facts.device_word);
+  if (all_open(chosen) || !any_open(chosen)) report.sentence = sentence_of(answer, chosen, report.facts, terms);
   const PublishedFormula published = published_formula(chosen);
   if (published.why_not.empty()) {
     report.formula_clients_per_gpu = published.formula.clients_per_gpu();
     report.formula_event_time_s = published.formula.event_time_s();
   }
-  report.run_command = with_settings(command, overrides_from(answer.settings)) +
+  report.run_command = with_settings(command, in_full(read, overrides_from(answer.settings), requirements)) +
                        (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
 }
 
@@ -124,19 +172,45 @@ std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const P
 
 /// Models whose batches the answer makes larger although the law says that items cost nothing.
 std::vector<std::string> free_items(const Scenario& before, const Scenario& chosen) {
-  std::vector<std::string> notes;
+  std::string names;
   for (const auto& [name, model] : chosen.models) {
     const auto old = before.models.find(name);
     if (old == before.models.end() || model.max_batch_size <= old->second.max_batch_size) continue;
     const bool free = std::any_of(model.service.begin(), model.service.end(), [](const auto& law) {
       return law.second.points.empty() && mean(law.second.per_item).value == 0.0;
     });
-    if (free)
-      notes.push_back("The service law of " + name +
-                      " has no cost per item, so larger batches seem free here: give it per_item, or measured points, "
-                      "before believing this answer.");
+    if (free) names += (names.empty() ? "" : ", ") + name;
   }
-  return notes;
+  if (names.empty()) return {};
+  return {"Larger batches seem free here, since the service laws have no cost per item (" + names +
+          "): give per_item, or measured points, before believing this answer."};
+}
+
+/// What sensitivities are taken of: the objective, or, where that only counts what is chosen, the requirement with the
+/// least room.
+Objective judged_by(const PlanSearch& search) {
+  const auto* objective = search.answer->figures.find(search.objective.figure);
+  if (objective == nullptr || !objective->exact) return search.objective;
+  Objective judged = search.objective;
+  double least = 0.0;
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = search.answer->figures.find(requirement.figure, requirement.of);
+    if (entry == nullptr || entry->exact || !requirement.of.empty()) continue;
+    const double room = -excess(requirement, entry->value.mean);
+    if (judged.figure != search.objective.figure && room >= least) continue;
+    judged = {.figure = requirement.figure, .least = requirement.at_most, .name = requirement.text};
+    least = room;
+  }
+  return judged;
+}
+
+/// Where the power of cores is not known, energy is that of devices alone, which must not go unsaid.
+bool leaves_out_cores(const PlanSearch& search, const Scenario& scenario) {
+  const auto of_power = [](Figure figure) { return figure == Figure::power || figure == Figure::energy_per_million; };
+  const bool asked = of_power(search.objective.figure) ||
+                     std::any_of(search.requirements.begin(), search.requirements.end(),
+                                 [&](const Requirement& requirement) { return of_power(requirement.figure); });
+  return asked && !scenario.costs.core_power;
 }
 
 void show(const PlanSearch& search, bool shown) {
@@ -177,13 +251,22 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   describe(report, options, terms, read, command);
   if (report.search.answer && options.sensitivity) {
     CandidateRuns paired(run_options, CandidateRuns::Keep::replications);
-    report.sensitivity = sensitivity_of_candidate(*report.search.answer, question.objective, terms, read, read.again,
+    const Objective judged = judged_by(report.search);
+    report.sensitivity = sensitivity_of_candidate(*report.search.answer, judged, terms, read, read.again,
                                                   paired.evaluator(), assumed_uncertainty);
+    if (judged.figure != question.objective.figure)
+      report.notes.push_back("Inputs do not move " + std::string(name_of(question.objective.figure).words) +
+                             " until a requirement is missed: the sensitivity is that of " +
+                             std::string(name_of(judged.figure).words) + ", the requirement with the least room.");
   }
   if (report.search.answer && (options.falsify || options.emit))
     report.falsification = falsified_answer(*report.search.answer, read, run_options);
   if (report.search.answer)
-    report.notes = free_items(read.scenario, read.again(overrides_from(report.search.answer->settings)));
+    for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))
+      report.notes.push_back(std::move(note));
+  if (leaves_out_cores(report.search, read.scenario))
+    report.notes.emplace_back(
+        "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");

@@ -13,19 +13,35 @@ namespace {
 constexpr double least_effect = 1e-9;
 constexpr double least_factor = 0.05;
 constexpr double halved = 0.5;
+constexpr std::size_t most_names = 8;
 
-bool has_effect(const SensitivityRow& row) {
-  return std::abs(row.elasticity.mean) > least_effect || row.elasticity.half_width() > least_effect;
+double farther_end(const SensitivityRow& row, double answer) {
+  return std::max(std::abs(row.when_low - answer), std::abs(row.when_high - answer));
 }
 
-/// An elasticity that noise alone may make counts for nothing.
-double contribution(const SensitivityRow& row) {
-  if (row.elasticity.low <= 0.0 && row.elasticity.high >= 0.0) return 0.0;
-  return std::pow(row.elasticity.mean * row.input.uncertainty, 2);
+/// An answer may stay near an input's value and move farther from it.
+bool has_effect(const SensitivityRow& row, double answer) {
+  return std::abs(row.elasticity.mean) > least_effect || row.elasticity.half_width() > least_effect ||
+         farther_end(row, answer) > least_effect * answer;
 }
 
 double bar(const SensitivityRow& row) {
-  return std::abs(row.when_high - row.when_low);
+  const double width = std::abs(row.when_high - row.when_low);
+  return std::isnan(width) ? 0.0 : width;
+}
+
+/// Half the bar, squared: the ends lie an uncertainty to both sides. One that noise alone may make counts for nothing.
+double contribution(const SensitivityRow& row) {
+  const Estimate& elasticity = row.elasticity;
+  if (elasticity.half_width() > 0.0 && elasticity.low <= 0.0 && elasticity.high >= 0.0) return 0.0;
+  return std::pow(bar(row) / 2, 2);
+}
+
+/// @param reached  factor of the input at which the answer is `there`, not 1
+/// @param asked    factor at which it is wanted
+double end_at(double answer, double there, double reached, double asked) {
+  if (reached == asked || !(there > 0.0)) return there;
+  return answer * std::pow(there / answer, std::log(asked) / std::log(reached));
 }
 
 std::string next_measurement(const Sensitivity& sensitivity) {
@@ -66,11 +82,28 @@ void set_bars(SensitivityRow& row, double answer) {
   row.when_high = answer * std::pow(1.0 + row.input.uncertainty, row.elasticity.mean);
 }
 
+void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const AnswerBeside& high) {
+  set_bars(row, answer);
+  const auto take = [&](double& end, const AnswerBeside& side, double asked) {
+    if (side.factor != 1.0 && std::isfinite(side.answer)) end = end_at(answer, side.answer, side.factor, asked);
+  };
+  take(row.when_low, low, lower_factor(row.input.uncertainty));
+  take(row.when_high, high, 1.0 + row.input.uncertainty);
+}
+
+std::string names_in_words(const std::vector<std::string>& names) {
+  const bool cut = names.size() > most_names;
+  const std::size_t shown = std::min(names.size(), most_names);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : i + 1 == shown && !cut ? " and " : ", ") + names[i];
+  return cut ? text + " and " + std::to_string(names.size() - shown) + " more" : text;
+}
+
 Sensitivity assembled(Sensitivity sensitivity) {
   std::vector<SensitivityRow> rows;
   double variance = 0.0;
   for (SensitivityRow& row : sensitivity.rows) {
-    if (!has_effect(row)) {
+    if (!has_effect(row, sensitivity.value)) {
       sensitivity.without_effect.push_back(row.input.pointer);
       continue;
     }

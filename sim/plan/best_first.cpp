@@ -27,7 +27,8 @@ BestFirst::BestFirst(const SearchedSpace& space, const FormulaTable& table, cons
       terms_(std::move(terms)),
       faster_(space.question.space),
       touched_(table.size(), 0),
-      first_simulation_(runs.simulations()) {
+      first_simulation_(runs.simulations()),
+      first_request_(runs.requests()) {
   for (std::uint64_t c = 0; c < table.size(); ++c)
     if (verdicts.of(c) != RequirementVerdicts::Verdict::missed) order_.push_back(key_by_formula(table, goal, c));
   std::sort(order_.begin(), order_.end());
@@ -84,7 +85,9 @@ bool BestFirst::raise(const std::vector<WantedLook>& looks) {
   for (const WantedLook& look : looks)
     if (runs_.find(look.candidate) != nullptr && verdicts_.of(look.candidate) != RequirementVerdicts::Verdict::missed)
       settle(look.candidate);
-  if (!all || runs_.simulations() - first_simulation_ >= terms_.most_simulations) ended_ = true;
+  if (!all || runs_.simulations() - first_simulation_ >= terms_.most_simulations ||
+      runs_.requests() - first_request_ >= terms_.most_requests)
+    ended_ = true;
   return !ended_;
 }
 

@@ -20,6 +20,7 @@ namespace saturn {
 /// How one search may go.
 struct BestFirstTerms {
   std::uint64_t most_simulations = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t most_requests = std::numeric_limits<std::uint64_t>::max();  ///< simulated; up to one batch more
   /// Asked of a candidate that meets every requirement before it counts; a reason rejects it, and nothing leaves it.
   std::function<std::optional<Rejection>(std::uint64_t)> also{};
   std::function<void(std::uint64_t)> improved{};  ///< called with each better candidate that is confirmed
@@ -82,6 +83,7 @@ class BestFirst {
   std::map<std::uint64_t, RankKey> likely_;  ///< of them those that meet all by their means, with these
   std::optional<RankKey> best_;
   std::uint64_t first_simulation_ = 0;
+  std::uint64_t first_request_ = 0;
   bool ended_ = false;
 };
 

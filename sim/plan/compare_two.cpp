@@ -9,6 +9,7 @@
 
 #include "scenarios/determinism.hpp"
 #include "sim/plan/outcome_of.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -39,6 +40,11 @@ class Pairs {
     add(name, unit, better, number, number);
   }
   void leave_out(const std::string& what) { result_.left_out.push_back(what); }
+  void have_nothing_in_common() {
+    result_.in_common = false;
+    for (ComparedNumber& number : result_.numbers) number.paired.a_better.reset();
+    leave_out("who is better: no jobs and no model of A are in B by name, so the two do different work");
+  }
   TwoScenarios taken() { return std::move(result_); }
 
  private:
@@ -138,9 +144,48 @@ std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
   return outcome_of(scenario, summarise(std::span(&run, 1), 0.95)).cost_usd_per_million_events;
 }
 
+/// What costs something: everything with a price, and what a scenario without servers has none of.
+bool counts(const ComparedScenario& one, const std::vector<std::string>& priced, const std::string& part) {
+  const bool not_there = one.scenario.servers.empty() && (part == "devices" || part == "hosts" || part == "traffic");
+  return not_there || std::count(priced.begin(), priced.end(), part) > 0;
+}
+
+bool all_gpus(const Scenario& scenario) {
+  return std::all_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
+    const auto type = scenario.devices.find(server.devices.type);
+    return type != scenario.devices.end() && type->second.kind == ResourceKind::gpu;
+  });
+}
+
+/// "GPUs, hosts and cores", "GPUs alone".
+std::string counted_words(const Scenario& scenario, const std::vector<std::string>& priced) {
+  if (priced.empty()) return "nothing";
+  std::string text;
+  for (std::size_t i = 0; i < priced.size(); ++i) {
+    if (i > 0) text += i + 1 == priced.size() ? " and " : ", ";
+    text += priced[i] == "devices" && all_gpus(scenario) ? "GPUs" : priced[i];
+  }
+  return text + (priced.size() == 1 ? " alone" : "");
+}
+
+/// The costs of two that count different parts say nothing beside each other. @returns how they differ, or nothing
+std::string different_parts(const ComparedScenario& a, const ComparedScenario& b) {
+  const std::vector<std::string> of_a = priced_parts(expenses_of(a.scenario, {}));
+  const std::vector<std::string> of_b = priced_parts(expenses_of(b.scenario, {}));
+  const auto counts_all = [](const ComparedScenario& one, const auto& own, const auto& others) {
+    return std::all_of(others.begin(), others.end(), [&](const std::string& part) { return counts(one, own, part); });
+  };
+  if (counts_all(a, of_a, of_b) && counts_all(b, of_b, of_a)) return "";
+  return "A counts " + counted_words(a.scenario, of_a) + ", B " + counted_words(b.scenario, of_b);
+}
+
 void add_cost(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
   if (!cost(a.scenario, a.outcomes.front()) || !cost(b.scenario, b.outcomes.front())) {
     pairs.leave_out("cost: a price is missing (/devices/*/price)");
+    return;
+  }
+  if (const std::string differ = different_parts(a, b); !differ.empty()) {
+    pairs.leave_out("cost: " + differ);
     return;
   }
   const auto of = [](const Scenario& scenario) {
@@ -158,6 +203,14 @@ void add_share(Pairs& pairs, const std::string& name, const ComparedScenario& a,
   if (any(a) || any(b)) pairs.add(name, "share", Better::less, share);
 }
 
+/// Whether some pool of jobs or some model stands in both, by name.
+bool have_common_work(const RunOutcome& a, const RunOutcome& b) {
+  const auto any = [](const auto& parts, const auto& others) {
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return find(others, part.name); });
+  };
+  return any(a.jobs, b.jobs) || any(a.models, b.models);
+}
+
 }  // namespace
 
 TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, double confidence, Stopping stopping) {
@@ -173,6 +226,7 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
   add_cost(pairs, a, b);
   add_share(pairs, "refused requests", a, b, rejected_share);
   add_share(pairs, "lost events", a, b, lost_share);
+  if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();
   return pairs.taken();
 }
 

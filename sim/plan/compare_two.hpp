@@ -16,7 +16,8 @@ struct ComparedScenario {
 
 /// Numbers of two scenarios, replication by replication: event time (of each pool of jobs, too, where both have several
 /// of the same names), rate of events, mean and p99 latency of the models that both call, what a million events cost
-/// where both have prices, and what is refused or lost. What has no counterpart is left out, with a word.
+/// where both have prices of the same parts, and what is refused or lost. What has no counterpart is left out, with a
+/// word. Scenarios without a common pool or model get no chances, so that decision_of() decides nothing.
 /// @param confidence  in (0, 1)
 /// @throws std::invalid_argument  no replications
 TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, double confidence, Stopping stopping);

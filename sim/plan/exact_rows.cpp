@@ -20,6 +20,21 @@ std::optional<double> elasticity_between(const InputSteps& steps, const ExactAns
   return std::log(*to / *from) / std::log(high.factor / low.factor);
 }
 
+/// The answer at the end of a bar; none where the reader, or the formula, has none there.
+AnswerBeside answer_at(double factor, const VariedInput& input, const MakeScenario& make,
+                       std::span<const Override> chosen, const ExactAnswer& answer) {
+  const std::optional<InputStep> step = step_of(input, factor, make, chosen);
+  const std::optional<double> there = step ? answer(step->scenario) : std::nullopt;
+  return there && *there >= 0.0 ? AnswerBeside{.factor = step->factor, .answer = *there} : AnswerBeside{};
+}
+
+bool bends(double answer, const AnswerBeside& low, const AnswerBeside& high) {
+  const auto has_slope = [](const AnswerBeside& side) { return side.factor != 1.0 && side.answer > 0.0; };
+  if (!has_slope(low) || !has_slope(high)) return false;
+  const auto slope = [&](const AnswerBeside& side) { return std::log(side.answer / answer) / std::log(side.factor); };
+  return std::abs(slope(high) - slope(low)) > least_bend;
+}
+
 }  // namespace
 
 std::string not_varied(const VariedInput& input, const std::string& why) {
@@ -28,6 +43,7 @@ std::string not_varied(const VariedInput& input, const std::string& why) {
 
 void add_exact_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& inputs, const MakeScenario& make,
                     std::span<const Override> chosen, const ExactAnswer& answer) {
+  std::vector<std::string> bent;
   for (const VariedInput& input : inputs) {
     const InputSteps steps = steps_of(input, exact_change, make, chosen);
     if (steps.sides.empty()) {
@@ -40,17 +56,16 @@ void add_exact_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& in
       continue;
     }
     SensitivityRow row{.input = input.about, .elasticity = exact_elasticity(*elasticity)};
-    set_bars(row, sensitivity.value);
     // Far from its value an input may move the answer otherwise than near it: another resource may saturate first.
-    const auto far = [&](double factor, double otherwise) {
-      const std::optional<InputStep> step = step_of(input, factor, make, chosen);
-      const bool there = step && std::abs(step->factor / factor - 1.0) < exact_change;
-      return there ? answer(step->scenario).value_or(otherwise) : otherwise;
-    };
-    row.when_low = far(lower_factor(input.about.uncertainty), row.when_low);
-    row.when_high = far(1.0 + input.about.uncertainty, row.when_high);
+    const AnswerBeside low = answer_at(lower_factor(input.about.uncertainty), input, make, chosen, answer);
+    const AnswerBeside high = answer_at(1.0 + input.about.uncertainty, input, make, chosen, answer);
+    set_bars(row, sensitivity.value, low, high);
+    if (bends(sensitivity.value, low, high)) bent.push_back(input.about.pointer);
     sensitivity.rows.push_back(std::move(row));
   }
+  if (!bent.empty())
+    sensitivity.notes.push_back("the answer bends within the uncertainty of " + names_in_words(bent) +
+                                ": both ends are exact, the elasticity is that near the value.");
 }
 
 std::vector<std::string> common_notes(const ReadScenario& read) {

@@ -217,16 +217,39 @@ struct Required {
   }
 };
 
+/// Whether a requirement says how fast events or requests have to be, in place of the tolerated slowdown.
+bool is_about_speed(const Requirement& requirement) {
+  switch (requirement.figure) {
+    case Figure::slowdown:
+    case Figure::event_time:
+    case Figure::event_time_p50:
+    case Figure::event_time_p95:
+    case Figure::event_time_p99:
+    case Figure::latency:
+    case Figure::latency_p50:
+    case Figure::latency_p95:
+    case Figure::latency_p99:
+    case Figure::throughput:
+    case Figure::lost_share:
+    case Figure::campaign_time:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Required read_requirements(const SearchOptions& options, const Scenario& scenario, OptionComplaints& complaints) {
   Required required;
   for (const std::string& text : options.require)
     required.add(read_requirement(text, scenario, complaints), "--require " + text);
   if (options.slowdown)
     required.add(read_slowdown(*options.slowdown, complaints), "--slowdown " + *options.slowdown);
-  else if (options.require.empty() && all_open(scenario))
+  else if (std::any_of(required.requirements.begin(), required.requirements.end(), is_about_speed))
+    return required;
+  else if (all_open(scenario))
     // Events that arrive from outside wait for nobody's core: what counts is that none is lost.
     required.add(Requirement{.figure = Figure::lost_share, .limit = 0.001, .text = "lost_share <= 0.1 %"}, "--require");
-  else if (options.require.empty())
+  else
     required.add(Requirement{.figure = Figure::slowdown, .limit = 0.01, .text = "slowdown <= 1 %"}, "--slowdown");
   return required;
 }

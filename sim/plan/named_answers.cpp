@@ -1,12 +1,14 @@
 #include "sim/plan/named_answers.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "sim/plan/best_first.hpp"
 #include "sim/plan/plan_words.hpp"
+#include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/rank_key.hpp"
 #include "sim/plan/shown_candidate.hpp"
 
 namespace saturn {
@@ -17,7 +19,8 @@ using Verdict = RequirementVerdicts::Verdict;
 
 constexpr int load_steps = 5;  // bisections of the load that an answer stands: to 1 % of the load
 
-const char* const ended_early = "the search for it ended early: others may be better";
+const char* const not_all_tried = "searched no longer than for the answer; others may be better";
+const char* const none_confirmed = "none was confirmed before the search ended";
 
 /// The three, one after the other, so that each knows what the others have simulated.
 class NamedSearch {
@@ -25,7 +28,7 @@ class NamedSearch {
   NamedSearch(const NamedQuestion& question, SearchedRuns& runs) : q_(question), runs_(runs) {}
 
   NamedFound all() {
-    find("smallest purchase", {.wanted = {Figure::gpus}});
+    find_smallest();
     const SimulatedLook* answer = runs_.find(q_.answer);
     const bool priced = answer != nullptr && answer->figures.find(Figure::cost_per_million) != nullptr;
     if (priced)
@@ -44,13 +47,49 @@ class NamedSearch {
     remark += (remark.empty() ? "" : "; ") + words;
   }
 
-  void find(const std::string& name, const SearchGoal& goal) {
+  BestFirstEnd search_for(const SearchGoal& goal) {
     RequirementVerdicts verdicts = q_.verdicts;
-    BestFirst search(q_.space, q_.table, goal, runs_, verdicts, {.most_simulations = q_.most_simulations});
-    const BestFirstEnd end = search.run();
+    BestFirst search(q_.space, q_.table, goal, runs_, verdicts,
+                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests});
+    return search.run();
+  }
+
+  void find(const std::string& name, const SearchGoal& goal) { say(name, search_for(goal)); }
+
+  void say(const std::string& name, const BestFirstEnd& end) {
     add(name, end.best);
-    if (!end.best) add_remark("none was confirmed before the search ended");
-    if (end.best && !end.complete) add_remark(ended_early);
+    if (!end.best) add_remark(none_confirmed);
+    if (end.best && !end.complete) add_remark(not_all_tried);
+  }
+
+  void find_smallest() {
+    BestFirstEnd end = search_for({.wanted = {Figure::gpus}});
+    if (end.best) end.best = best_for_the_same_money(*end.best);
+    say("smallest purchase", end);
+  }
+
+  /// Devices bought, and rent.
+  std::pair<double, double> purchase_of(std::uint64_t candidate) const {
+    return {q_.table.best(candidate, {Figure::gpus}).value_or(0.0),
+            rounded_score(q_.table.best(candidate, {Figure::rent}).value_or(0.0))};
+  }
+
+  /// The answer where it costs no more than the smallest, else the one with the best objective of those that cost the
+  /// same and were simulated in full.
+  std::uint64_t best_for_the_same_money(std::uint64_t smallest) const {
+    const auto [gpus, rent] = purchase_of(smallest);
+    const auto [answer_gpus, answer_rent] = purchase_of(q_.answer);
+    if (answer_gpus <= gpus && answer_rent <= rent) return q_.answer;
+    std::optional<RankKey> best;
+    for (const auto& [candidate, look] : runs_.all()) {
+      if (look.fidelity != Fidelity::full || !q_.verdicts.meets_by_mean(look)) continue;
+      const auto scores = scores_by_simulation(q_.table, q_.goal, candidate, look);
+      if (!scores || purchase_of(candidate) != std::pair(gpus, rent)) continue;
+      RankKey key = key_by_formula(q_.table, q_.goal, candidate);
+      key.score = scores->mean;
+      if (!best || key < *best) best = key;
+    }
+    return best ? best->candidate : smallest;
   }
 
   void add(const std::string& name, std::optional<std::uint64_t> candidate) {
@@ -71,23 +110,24 @@ class NamedSearch {
     RequirementVerdicts present = q_.verdicts;
     const auto also = [&](std::uint64_t candidate) { return missed_now(present, candidate); };
     BestFirst search(raised, table, q_.goal, raised_runs, verdicts,
-                     {.most_simulations = q_.most_simulations, .also = also});
+                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests, .also = also});
+    first_present_request_ = runs_.requests();
     const BestFirstEnd end = search.run();
     const bool complete = end.complete && table.complete() && !cut_off_;
-    add(name, end.best);
-    if (!end.best && complete) add_remark("no candidate meets every requirement with 30 % more load");
-    if (!end.best && !complete) add_remark("none was confirmed before the search ended");
-    if (end.best && !complete) add_remark(ended_early);
     found_.simulations += raised_runs.simulations();
     found_.requests += raised_runs.requests();
-    if (!end.best) say_what_the_answer_stands();
+    add(name, end.best);
+    if (end.best && !complete) add_remark(not_all_tried);
+    if (!end.best) add_remark(complete ? "no candidate meets every requirement with 30 % more load" : none_confirmed);
+    if (!end.best) say_what_the_answer_stands(verdicts.of(q_.answer) == Verdict::missed);
   }
 
   /// Why a candidate that stands the raised load is not to be taken at the present one.
   std::optional<Rejection> missed_now(RequirementVerdicts& present, std::uint64_t candidate) {
     if (present.is_open(candidate)) {
       const WantedLook look{candidate, Fidelity::full};
-      if (!runs_.simulate(std::span(&look, 1))) {
+      const bool too_many = runs_.requests() - first_present_request_ >= q_.most_requests;
+      if (too_many || !runs_.simulate(std::span(&look, 1))) {
         cut_off_ = true;
         return Rejection{.kind = RejectionKind::out_of_budget};
       }
@@ -97,28 +137,55 @@ class NamedSearch {
     return *present.why(candidate);
   }
 
-  void say_what_the_answer_stands() {
+  /// @param fails_known  the search has found that it fails with the raised load
+  void say_what_the_answer_stands(bool fails_known) {
+    const std::uint64_t most = found_.requests + q_.most_requests;
     double stands = 1.0;
     double fails = robust_load;
+    if (!fails_known) {
+      const std::optional<bool> met = answer_stands(fails, most);
+      if (!met) return;
+      if (*met) {
+        found_.named.back() = {.name = found_.named.back().name,
+                               .candidate = shown_candidate(q_.space, q_.table, runs_, q_.answer),
+                               .remark = not_all_tried};
+        return;
+      }
+    }
     for (int i = 0; i < load_steps; ++i) {
       const double middle = (stands + fails) / 2;
-      const std::optional<bool> met = answer_stands(middle);
-      if (!met) return;
+      const std::optional<bool> met = answer_stands(middle, most);
+      if (!met) {
+        add_remark("the answer stands between " + percent(stands - 1.0) + " and " + percent(fails - 1.0) + " more");
+        return;
+      }
       (*met ? stands : fails) = middle;
     }
     add_remark(stands > 1.0 ? "the answer stands " + percent(stands - 1.0) + " more"
                             : "the answer stands less than " + percent(fails - 1.0) + " more");
   }
 
-  /// Nothing when the time is over.
-  std::optional<bool> answer_stands(double load) {
+  /// Nothing when the time is over, or so many requests have been simulated at other loads.
+  std::optional<bool> answer_stands(double load, std::uint64_t most_requests) {
     const SearchedSpace space{q_.space.question, q_.space.terms, q_.space.make, q_.space.load * load};
+    // Overloaded farms take long to simulate, and need not be.
+    if (misses_by_bound(space)) return false;
+    if (found_.requests >= most_requests) return std::nullopt;
     SearchedRuns runs(space, q_.evaluate, q_.control);
     const WantedLook look{q_.answer, Fidelity::full};
     if (!runs.simulate(std::span(&look, 1))) return std::nullopt;
     found_.simulations += runs.simulations();
     found_.requests += runs.requests();
     return q_.verdicts.meets_by_mean(*runs.find(q_.answer));
+  }
+
+  bool misses_by_bound(const SearchedSpace& space) const {
+    const CandidateFigures bound = figures_by_bound(candidate_scenario(space, q_.answer).scenario, space.terms);
+    const std::vector<Requirement>& requirements = space.question.requirements;
+    return std::any_of(requirements.begin(), requirements.end(), [&](const Requirement& requirement) {
+      const CandidateFigures::Entry* entry = bound.find(requirement.figure, requirement.of);
+      return entry != nullptr && misses(requirement, entry->value.mean);
+    });
   }
 
   void note_equals() {
@@ -136,6 +203,7 @@ class NamedSearch {
   const NamedQuestion& q_;
   SearchedRuns& runs_;
   NamedFound found_;
+  std::uint64_t first_present_request_ = 0;  ///< at the question's load, of the search for the robust one
   bool cut_off_ = false;
 };
 

@@ -24,12 +24,13 @@ struct NamedQuestion {
   std::uint64_t answer = 0;
   const EvaluateEach& evaluate;
   const SearchControl& control;
-  std::uint64_t most_simulations = 0;  ///< of each of the three
+  /// Of each of the three: its search ends with the batch of simulations that reaches one of them.
+  std::uint64_t most_simulations = 0;
+  std::uint64_t most_requests = 0;  ///< simulated; as many again to find how much more load the answer stands
 };
 
 /// Smallest purchase, best value, and most robust to +30 % load, in this order. What they simulate at the question's
 /// load is added to the runs.
-/// @param other_requests  takes the simulated requests at other loads, and other_simulations their simulations
 struct NamedFound {
   std::vector<NamedAnswer> named{};
   std::uint64_t simulations = 0;  ///< at other loads than the question's

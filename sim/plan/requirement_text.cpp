@@ -162,6 +162,8 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   if (first_invalid_utf8(text) != std::string::npos)
     return refuse("require.unknown_figure", "The option is not valid UTF-8 text.");
   const Comparison comparison = find_comparison(text);
+  if (comparison.begin == std::string::npos && text.find('=') != std::string::npos)
+    return refuse("require.no_limit", "\"=\" asks for one value, which nothing simulated has exactly; write <= or >=.");
   const std::string left = trimmed(text.substr(0, comparison.begin));
   const std::size_t colon = left.find(':');
   const std::string name = trimmed(left.substr(0, colon));

@@ -18,6 +18,8 @@ using Verdict = RequirementVerdicts::Verdict;
 constexpr std::size_t shown_by_formula = 10;
 // What the search for the answer left undecided is not worth more, for rows that stand beside it.
 constexpr std::uint64_t least_named_simulations = 100;
+constexpr std::uint64_t least_named_requests = 2'000'000;
+constexpr std::uint64_t named_requests_each_of_answer = 2;
 constexpr std::uint64_t most_relaxation_simulations = 60;
 
 /// One search from the formulas to the last remark.
@@ -42,11 +44,11 @@ class PlannedSearch {
     found_.answer.reset();
     const std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
     if (answer) found_.answer = shown(*answer);
+    if (end.best && !control_.answer_alone) add_named(*end.best);
     found_.rejections = rejections_of({space_, table_, verdicts_, goal_, runs_, answer, found_.complete});
     count_rejections();
-    if (end.best && !control_.answer_alone) add_named(*end.best);
     if (!answer && found_.complete && !control_.answer_alone)
-      found_.relaxations = relaxations_of(space_, table_, runs_, most_relaxation_simulations);
+      found_.relaxations = relaxations_of(space_, table_, found_.rejections, runs_, most_relaxation_simulations);
     found_.simulations += runs_.simulations();
     found_.simulated_requests += runs_.requests();
     add_looked_at();
@@ -89,7 +91,11 @@ class PlannedSearch {
 
   void add_named(std::uint64_t answer) {
     const std::uint64_t most = std::max(least_named_simulations, runs_.simulations());
-    NamedFound named = named_answers({space_, table_, verdicts_, goal_, answer, evaluate_, control_, most}, runs_);
+    const std::uint64_t requests = std::max(least_named_requests, named_requests_each_of_answer * runs_.requests());
+    NamedFound named =
+        named_answers({space_, table_, verdicts_, goal_, answer, evaluate_, control_, most, requests}, runs_);
+    // What the rows simulated says more of a candidate than that it cannot win.
+    for (const auto& [candidate, look] : runs_.all()) verdicts_.judge_alone(candidate, look);
     found_.named = std::move(named.named);
     found_.simulations += named.simulations;
     found_.simulated_requests += named.requests;

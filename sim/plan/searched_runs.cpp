@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "models/intervals.hpp"
-#include "models/intervals.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
@@ -55,15 +54,20 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
       run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
       break;
     case Fidelity::full:
-      if (nothing_drawn) run.cycles = std::min(run.cycles, glance_cycles);
-      run.min_replications = nothing_drawn ? 1 : std::max(run.min_replications, fewest_replications);
-      run.max_replications = nothing_drawn ? 1 : std::max(run.min_replications, run.max_replications);
+      // Where nothing is drawn there is one replication whatever is asked.
+      if (nothing_drawn) break;
+      run.min_replications = std::max(run.min_replications, fewest_replications);
+      run.max_replications = std::max(run.min_replications, run.max_replications);
       break;
     case Fidelity::formula:
     case Fidelity::mva:
       throw std::logic_error("a formula is no simulation");
   }
   return run;
+}
+
+std::vector<Override> full_look_settings(const Scenario& scenario, std::span<const Requirement> requirements) {
+  return changes(scenario.run, run_control_at(scenario, Fidelity::full, requirements));
 }
 
 /// What is simulated together, with what each is for.

@@ -31,6 +31,9 @@ struct WantedLook {
 /// slowdown. Where nothing is drawn all are one replication, of rising length.
 RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements);
 
+/// What --set says so that a run repeats the full look.
+std::vector<Override> full_look_settings(const Scenario& scenario, std::span<const Requirement> requirements);
+
 /// Every simulation of a search at one load. All share the scenario's seed, so that their differences are those of the
 /// candidates and not of the random numbers.
 class SearchedRuns {

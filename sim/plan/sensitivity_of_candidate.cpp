@@ -14,7 +14,9 @@ namespace saturn {
 
 namespace {
 
-constexpr double candidate_change = 0.05;
+// Smaller changes drown in noise and rounding; larger ones leave the scenario that was meant.
+constexpr double least_step = 1e-3;
+constexpr double largest_step = 0.5;
 
 std::vector<Override> settings_of(const SearchedCandidate& candidate) {
   std::vector<Override> settings;
@@ -26,35 +28,48 @@ std::vector<Override> settings_of(const SearchedCandidate& candidate) {
 class FigureElasticities {
  public:
   FigureElasticities(Figure figure, const PurchaseTerms& terms, Scenario itself, std::span<const Override> chosen)
-      : figure_(figure), terms_(terms) {
+      : figure_(figure), terms_(terms), itself_{.scenario = itself} {
     add_run(std::move(itself), {chosen.begin(), chosen.end()});
   }
 
   void ask(const VariedInput& input, InputSteps steps) {
-    Asked asked{.input = &input, .log_step = std::log(steps.sides.back().factor / steps.sides.front().factor)};
-    // What is no part of a simulation is read from the one that there is in any case.
-    for (InputStep& step : steps.sides)
-      asked.sides.push_back(
-          {.scenario = step.scenario,
-           .run = input.numeric.simulated ? add_run(std::move(step.scenario), std::move(step.settings)) : 0});
-    asked_.push_back(std::move(asked));
+    asked_.push_back({.input = &input,
+                      .low = side_of(std::move(steps.sides.front()), input),
+                      .high = side_of(std::move(steps.sides.back()), input)});
   }
 
   void answer(const EvaluateEach& evaluate, Sensitivity& sensitivity) {
     runs_ = simulated_each(evaluate, scenarios_);
+    if (const std::string& failure = runs_.front().failure; !failure.empty()) {
+      sensitivity.notes.push_back("there are no elasticities: the simulation of the answer itself failed: " + failure);
+      return;
+    }
     for (const Asked& one : asked_) add_row(one, sensitivity);
+    if (!bent_.empty())
+      sensitivity.notes.push_back("the answer bends within the uncertainty of " + names_in_words(bent_) +
+                                  ": both ends are simulated, the elasticity is their mean.");
   }
 
  private:
   struct Side {
     Scenario scenario{};
     std::size_t run = 0;
+    double factor = 1.0;
   };
   struct Asked {
     const VariedInput* input = nullptr;
-    double log_step = 1.0;
-    std::vector<Side> sides{};
+    Side low{};
+    Side high{};
   };
+
+  /// What is no part of a simulation, and a side that the reader refused, is read from the simulation that there is in
+  /// any case.
+  Side side_of(InputStep step, const VariedInput& input) {
+    Side side{.scenario = step.scenario, .run = 0, .factor = step.factor};
+    if (input.numeric.simulated && step.factor != 1.0)
+      side.run = add_run(std::move(step.scenario), std::move(step.settings));
+    return side;
+  }
 
   std::size_t add_run(Scenario scenario, std::vector<Override> settings) {
     scenarios_.push_back({.scenario = as_paired(std::move(scenario)), .settings = std::move(settings)});
@@ -73,43 +88,74 @@ class FigureElasticities {
     return found;
   }
 
-  std::vector<double> by_replication(const Asked& one, double at) const {
-    const std::vector<double> from = values(one.sides.front());
-    const std::vector<double> to = values(one.sides.back());
+  /// Elasticities between two values of an input, by replication.
+  std::vector<double> between(const Side& low, const Side& high, double at) const {
+    const std::vector<double> from = values(low);
+    const std::vector<double> to = values(high);
+    const double log_step = std::log(high.factor / low.factor);
     std::vector<double> elasticities;
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
       // The logarithm is exact for powers, which most figures nearly are; a figure may also be 0.
       const bool positive = from[i] > 0.0 && to[i] > 0.0;
-      elasticities.push_back((positive ? std::log(to[i] / from[i]) : (to[i] - from[i]) / at) / one.log_step);
+      elasticities.push_back((positive ? std::log(to[i] / from[i]) : (to[i] - from[i]) / at) / log_step);
     }
     return elasticities;
   }
 
-  void add_row(const Asked& one, Sensitivity& sensitivity) const {
-    for (const Side& side : one.sides)
-      if (const std::string& failure = runs_[side.run].failure; !failure.empty()) {
+  Estimate estimate(const std::vector<double>& values) const {
+    return is_deterministic(itself_.scenario) ? exact_elasticity(values.front())
+                                              : student_interval(values, itself_.scenario.run.confidence);
+  }
+
+  /// The answer, moved as the simulations move: what they have in common by chance drops out.
+  AnswerBeside answer_at(const Side& side, double answer) const {
+    double here = 0.0;
+    double there = 0.0;
+    const std::vector<double> from = values(itself_);
+    const std::vector<double> to = values(side);
+    for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+      here += from[i];
+      there += to[i];
+    }
+    return here > 0.0 ? AnswerBeside{.factor = side.factor, .answer = answer * (there / here)} : AnswerBeside{};
+  }
+
+  /// Beyond what noise explains.
+  bool bends(const Asked& one, double at) const {
+    if (one.low.factor == 1.0 || one.high.factor == 1.0) return false;
+    const std::vector<double> below = between(one.low, itself_, at);
+    const std::vector<double> above = between(itself_, one.high, at);
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < std::min(below.size(), above.size()); ++i) differences.push_back(above[i] - below[i]);
+    if (differences.empty()) return false;
+    const Estimate difference = estimate(differences);
+    return difference.low > least_bend || difference.high < -least_bend;
+  }
+
+  void add_row(const Asked& one, Sensitivity& sensitivity) {
+    for (const std::size_t run : {one.low.run, one.high.run})
+      if (const std::string& failure = runs_[run].failure; !failure.empty()) {
         sensitivity.notes.push_back(not_varied(*one.input, failure));
         return;
       }
-    const std::vector<double> elasticities = by_replication(one, sensitivity.value);
+    const std::vector<double> elasticities = between(one.low, one.high, sensitivity.value);
     if (elasticities.empty()) {
       sensitivity.notes.push_back(not_varied(*one.input, "the simulation does not give the figure."));
       return;
     }
-    const Scenario& scenario = one.sides.front().scenario;
-    SensitivityRow row{.input = one.input->about,
-                       .elasticity = is_deterministic(scenario)
-                                         ? exact_elasticity(elasticities.front())
-                                         : student_interval(elasticities, scenario.run.confidence)};
-    set_bars(row, sensitivity.value);
+    SensitivityRow row{.input = one.input->about, .elasticity = estimate(elasticities)};
+    set_bars(row, sensitivity.value, answer_at(one.low, sensitivity.value), answer_at(one.high, sensitivity.value));
+    if (bends(one, sensitivity.value)) bent_.push_back(one.input->about.pointer);
     sensitivity.rows.push_back(std::move(row));
   }
 
   Figure figure_;
   const PurchaseTerms& terms_;
+  Side itself_;
   std::vector<SearchedScenario> scenarios_;
   std::vector<Asked> asked_;
   std::vector<SearchedRun> runs_;
+  std::vector<std::string> bent_;
 };
 
 bool is_bought(Figure figure) {
@@ -120,9 +166,10 @@ void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>
                         const PurchaseTerms& terms, const MakeScenario& make, std::span<const Override> chosen,
                         const EvaluateEach& evaluate) {
   FigureElasticities figures(figure, terms, make(chosen), chosen);
-  sensitivity.change = candidate_change;
+  sensitivity.change = 0.0;
   for (const VariedInput& input : inputs) {
-    InputSteps steps = steps_of(input, candidate_change, make, chosen);
+    const double change = std::clamp(input.about.uncertainty, least_step, largest_step);
+    InputSteps steps = steps_of(input, change, make, chosen);
     if (steps.sides.empty())
       sensitivity.notes.push_back(not_varied(input, steps.refused));
     else

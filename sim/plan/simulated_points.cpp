@@ -13,7 +13,6 @@
 namespace saturn {
 namespace {
 
-constexpr std::uint64_t plan_cycles = 6;
 constexpr std::uint64_t least_replications = 3;
 constexpr double least_served = 1e-6;  // keeps the search among finite numbers
 
@@ -68,8 +67,6 @@ Estimate served_slowdown(const RunSummary& summary) {
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
-  // Where anything is drawn, windows must be long against what it takes to forget the start.
-  if (is_deterministic(scenario)) run.cycles = std::min(run.cycles, plan_cycles);
   run.precision = slowdown / 5;
   const bool once = care == Care::scout || is_deterministic(scenario);
   run.min_replications = once ? 1 : least_replications;

@@ -202,6 +202,6 @@ TEST_CASE("simulations share the scenario's seed and spend what a plan may spend
   CHECK(make_plan(scenario, {}, once)
             .rows[3]
             .remark.find(
-                "requests of different jobs interleave; one replication of 6 event times or more: nothing is left to "
+                "requests of different jobs interleave; one replication of 24 event times or more: nothing is left to "
                 "chance") != std::string::npos);
 }

@@ -44,8 +44,8 @@ std::string contradiction(const std::vector<std::string>& require) {
 TEST_CASE("limits are read with their units, of a figure or of one model, link or server") {
   const auto requirements =
       question_with({"latency_p99:emtrk <= 50 ms", "throughput>=6000 /min", "rent < 5 USD/h", "power <= 2 kW",
-                "network_share : fnal to iowa \u2264 50 %", "campaign_time <= 30 d", "jobs > 400",
-                "cost_per_million <= 200 USD", "cost_per_million<=150", "gpu_share:gke <= 0.9", "slowdown <= 5 %"})
+                     "network_share : fnal to iowa \u2264 50 %", "campaign_time <= 30 d", "jobs > 400",
+                     "cost_per_million <= 200 USD", "cost_per_million<=150", "gpu_share:gke <= 0.9", "slowdown <= 5 %"})
           .requirements;
   REQUIRE(requirements.size() == 11);
   const std::vector<double> limits{0.05, 100, 5, 2000, 0.5, 30 * 86400.0, 400, 200, 150, 0.9, 0.05};
@@ -59,7 +59,7 @@ TEST_CASE("limits are read with their units, of a figure or of one model, link o
   CHECK(requirements[4].of == "fnal to iowa");
 }
 
-TEST_CASE("a slowdown of 1 % is asked where nothing else is, and few losses where events arrive from outside") {
+TEST_CASE("a slowdown of 1 % is asked unless something else about speed is, and few losses where events arrive") {
   const auto texts = [](const SearchOptions& options, const ReadScenario& read) {
     std::string all;
     for (const Requirement& requirement : understand(options, read).requirements)
@@ -70,13 +70,18 @@ TEST_CASE("a slowdown of 1 % is asked where nothing else is, and few losses wher
   CHECK(texts(options, big_batch()) == "slowdown <= 1 %");
   CHECK(texts(options, read_scenario_file("hlt-farm", {})) == "lost_share <= 0.1 %");
   options.require = {"gpus <= 8"};
-  CHECK(texts(options, big_batch()) == "gpus <= 8");
+  CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 1 %");
+  options.require = {"throughput >= 1 /s"};
+  CHECK(texts(options, big_batch()) == "throughput >= 1 /s");
+  options.require = {"gpus <= 8"};
   options.slowdown = "0.02";
   CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 0.02");
 }
 
 TEST_CASE("a requirement that cannot be read is refused with an example of its kind") {
   CHECK(refusal("latencie <= 1 s") == "require.unknown_figure: \"latencie\" is no figure; did you mean \"latency\"?");
+  CHECK(refusal("latency = 1 s") ==
+        "require.no_limit: \"=\" asks for one value, which nothing simulated has exactly; write <= or >=.");
   CHECK(refusal("<= 1 s").starts_with("require.unknown_figure: \"\" is no figure; there are slowdown, event_time, "));
   CHECK(refusal("latency_p99:emtrc <= 50 ms") ==
         "require.unknown_name: latency_p99 cannot be asked of \"emtrc\"; did you mean \"emtrk\"?");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -45,6 +46,18 @@ PlanSearch all_of(const MadeUpProblem& problem) {
 
 double objective_of(const PlanSearch& search) {
   return search.answer->figures.find(search.objective.figure)->value.mean;
+}
+
+double figure_of(const SearchedCandidate& candidate, Figure figure) {
+  return candidate.figures.find(figure)->value.mean;
+}
+
+/// By how much a candidate misses all requirements together.
+double missed_in_all(const MadeUpProblem& problem, const SearchedCandidate& candidate) {
+  double sum = 0.0;
+  for (const Requirement& requirement : problem.requirements)
+    sum += std::max(0.0, excess(requirement, figure_of(candidate, requirement.figure)));
+  return sum;
 }
 
 std::uint64_t total(const PlanSearch& search) {
@@ -141,6 +154,72 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
   CHECK(relaxed > 100);
 }
 
+TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together") {
+  CHECK(rc::check([] {
+    MadeUpProblem problem = any_problem();
+    problem.requirements = {required(Figure::slowdown, *rc::gen::element(0.1, 0.3, 1.0)), required(Figure::gpus, 0.5),
+                            required(Figure::jobs, 100, false)};
+    const PlanSearch strict = searched(problem);
+    RC_ASSERT(!strict.answer.has_value());
+    RC_ASSERT(strict.relaxations.size() >= 2u);
+    MadeUpProblem loose = problem;
+    for (const Relaxation& relaxation : strict.relaxations) {
+      RC_ASSERT(relaxation.together);
+      RC_ASSERT(relaxation.simulated);
+      RC_ASSERT(relaxation.candidate.index == strict.relaxations.front().candidate.index);
+      loose.requirements[relaxation.requirement].limit = relaxation.needed_limit;
+    }
+    RC_ASSERT(searched(loose).answer.has_value());
+    const std::vector<SearchedCandidate> all = all_of(problem).looked_at;
+    double least = missed_in_all(problem, all.front());
+    for (const SearchedCandidate& one : all) least = std::min(least, missed_in_all(problem, one));
+    RC_ASSERT(missed_in_all(problem, strict.relaxations.front().candidate) <= least * (1.0 + 1e-9));
+  }));
+}
+
+TEST_CASE("where more load takes long to simulate, the rows beside the answer end, and say what is known") {
+  int between = 0;
+  CHECK(rc::check([&] {
+    MadeUpProblem problem = any_problem();
+    problem.jobs = {8, 20, 40, 60};
+    const EvaluateEach quick = made_up_simulations(problem);
+    std::uint64_t raised = 0;
+    const EvaluateEach slow = [&](std::span<const SearchedScenario> scenarios) {
+      std::vector<SearchedRun> runs = quick(scenarios);
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::uint64_t jobs = scenarios[i].scenario.jobs[0].count;
+        if (std::find(problem.jobs.begin(), problem.jobs.end(), jobs) != problem.jobs.end()) continue;
+        runs[i].requests = 10'000'000'000;
+        ++raised;
+      }
+      return runs;
+    };
+    const PlanSearch search = search_plan(question_of(problem), {}, scenarios_of(problem), slow, {});
+    const PlanSearch alone = searched(problem, {.answer_alone = true});
+    RC_ASSERT(search.answer.has_value() == alone.answer.has_value());
+    // One batch for the row, and one load that the answer may stand.
+    RC_ASSERT(raised <= 8 + 1u);
+    if (!search.answer) return;
+    RC_ASSERT(search.answer->index == alone.answer->index);
+    if (search.named[2].remark.find("the answer stands between") != std::string::npos) ++between;
+  }));
+  CHECK(between > 0);
+}
+
+TEST_CASE("what a full simulation has judged is not called hopeless by the formulas") {
+  CHECK(rc::check([] {
+    const PlanSearch search = searched(any_problem());
+    for (const SearchedCandidate& one : search.looked_at) {
+      if (one.fidelity != Fidelity::full || !one.rejection || !search.answer) continue;
+      RC_ASSERT(one.rejection->kind == RejectionKind::simulated || one.rejection->kind == RejectionKind::worse);
+      if (one.rejection->kind == RejectionKind::worse) continue;
+      const Requirement& missed = search.requirements[one.rejection->requirement.value()];
+      RC_ASSERT(excess(missed, one.rejection->value) > 0.0);
+      RC_ASSERT(one.rejection->value == figure_of(one, missed.figure));
+    }
+  }));
+}
+
 TEST_CASE("the three named answers are the best of their kind") {
   CHECK(rc::check([] {
     const MadeUpProblem problem = any_problem();
@@ -148,11 +227,22 @@ TEST_CASE("the three named answers are the best of their kind") {
     if (!search.answer) return;
     RC_ASSERT(search.named.size() == 3u);
     MadeUpProblem other = problem;
-    for (const auto& [row, objective] : {std::pair{0, all_objectives[0]}, std::pair{1, all_objectives[1]}}) {
-      other.objective = objective;
-      const PlanSearch best = all_of(other);
-      RC_ASSERT(search.named[static_cast<std::size_t>(row)].candidate->index == best.answer->index);
+    other.objective = all_objectives[1];
+    RC_ASSERT(search.named[1].candidate->index == all_of(other).answer->index);
+    other.objective = all_objectives[0];
+    const PlanSearch least = all_of(other);
+    // Of several that cost the same the answer itself, or the best of them that the search has simulated.
+    const SearchedCandidate& smallest = search.named[0].candidate.value();
+    bool cheap = true;
+    for (const Figure figure : {Figure::gpus, Figure::rent}) {
+      RC_ASSERT(figure_of(smallest, figure) == figure_of(*least.answer, figure));
+      cheap = cheap && figure_of(*search.answer, figure) <= figure_of(*least.answer, figure);
     }
+    if (cheap) RC_ASSERT(smallest.index == search.answer->index);
+    const double sign = problem.objective.least ? 1.0 : -1.0;
+    RC_ASSERT(sign * figure_of(*search.answer, problem.objective.figure) <=
+              sign * figure_of(smallest, problem.objective.figure) +
+                  1.5e-3 * std::abs(figure_of(smallest, problem.objective.figure)));
     const NamedAnswer& robust = search.named[2];
     RC_ASSERT(robust.candidate.has_value() || robust.remark.starts_with("no candidate meets"));
   }));

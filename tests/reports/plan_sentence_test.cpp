@@ -37,6 +37,27 @@ TEST_CASE("what is not known is left out of the sentence, and an interval below 
   CHECK(plan_sentence({.jobs_per_device = 2.57, .low = 2.57, .high = 2.57}).starts_with("2.5 jobs per GPU."));
 }
 
+TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rates where events arrive") {
+  CHECK(plan_sentence({.jobs_per_device = 8.0,
+                       .low = 8.0,
+                       .high = 8.0,
+                       .binding = "triton/t4",
+                       .binding_kind = "gpu",
+                       .next = "triton instances of net",
+                       .next_kind = "instances",
+                       .next_at_jobs = 50.0,
+                       .several_devices = true,
+                       .binds_at_jobs = 33.4}) ==
+        "8 jobs per GPU. Nothing is saturated: the GPU triton/t4 binds first, at 33 jobs in all; the next limit is the "
+        "triton instances of net at 50 jobs in all.");
+  CHECK(plan_sentence(
+            {.binding = "farm/t4",
+             .binding_kind = "gpu",
+             .arrivals = PlanSentence::Arrivals{.devices = 12, .events_per_s = 7500, .binds_at_per_s = 8125}}) ==
+        "12 GPUs for 7500 events/s. Nothing is saturated: the GPU farm/t4 binds first, at 8125 events/s.");
+  CHECK(plan_sentence({.jobs_per_device = 6.0, .low = 6.0, .high = 15.0}).starts_with("6 (6 to 15) jobs per GPU."));
+}
+
 TEST_CASE("figures are read in the unit that gives handy numbers") {
   CHECK(figure_text(Figure::slowdown, 0.01) == "1 %");
   CHECK(figure_text(Figure::latency_p99, 0.05) == "50 ms");
