@@ -1,6 +1,6 @@
-#include "models/plan_search.hpp"
-
 #include <stdexcept>
+
+#include "models/plan_search.hpp"
 
 namespace saturn {
 

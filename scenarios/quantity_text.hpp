@@ -13,7 +13,8 @@ enum class Dimension { duration, size, bandwidth, rate, price, energy_price, tra
 struct Unit {
   std::string_view name;
   Dimension dimension;
-  double multiplier;  ///< exact in binary (but for what is per minute, hour, month or year), so that only the decimal text is rounded
+  double multiplier;  ///< exact in binary (but for what is per minute, hour, month or year), so that only the decimal
+                      ///< text is rounded
   int exponent;
 };
 
@@ -23,7 +24,8 @@ std::span<const Unit> units();
 /// "duration", "size", "bandwidth", "rate", "price", "price of electricity", "price of traffic", "power", "ratio".
 std::string_view name_of(Dimension dimension);
 
-/// The unit in which the program counts: "s", "B", "B/s", "Hz", "USD/h", "USD/kWh", "USD/GB", "W", or nothing for a ratio.
+/// The unit in which the program counts: "s", "B", "B/s", "Hz", "USD/h", "USD/kWh", "USD/GB", "W", or nothing for a
+/// ratio.
 std::string_view base_unit(Dimension dimension);
 
 /// How a text was understood.

@@ -161,13 +161,13 @@ std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, c
 /// The answer's scenario as files to deploy.
 std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const PurchaseTerms& terms,
                                              const ReadScenario& read, RunOptions run_options,
-                                             const PlanOptions& options) {
+                                             const PlanOptions& options, std::optional<Falsification> falsification) {
   const std::vector<Override> settings = overrides_from(report.search.answer->settings);
   const Scenario chosen = read.again(settings);
   run_options.command = with_settings(run_options.command, settings);
   PlannedRuns runs(chosen, run_options);
   return with_deployed(configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
-                       {.spare_nodes = spare_nodes_of(chosen, terms), .falsification = report.falsification});
+                       {.spare_nodes = spare_nodes_of(chosen, terms), .falsification = std::move(falsification)});
 }
 
 /// Models whose batches the answer makes larger although the law says that items cost nothing.
@@ -259,8 +259,10 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
                              " until a requirement is missed: the sensitivity is that of " +
                              std::string(name_of(judged.figure).words) + ", the requirement with the least room.");
   }
+  std::optional<Falsification> falsification;
   if (report.search.answer && (options.falsify || options.emit))
-    report.falsification = falsified_answer(*report.search.answer, read, run_options);
+    falsification = falsified_answer(*report.search.answer, read, run_options);
+  if (options.falsify) report.falsification = falsification;
   if (report.search.answer)
     for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))
       report.notes.push_back(std::move(note));
@@ -271,7 +273,8 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
   std::vector<EmittedConfig> configs;
-  if (report.search.answer && options.emit) configs = configs_of_answer(report, terms, read, run_options, options);
+  if (report.search.answer && options.emit)
+    configs = configs_of_answer(report, terms, read, run_options, options, std::move(falsification));
   report.provenance = provenance_of(read, command_of(options));
   progress.end();
   give({.table = [&](TextStyle style) { return search_table(report, style); },

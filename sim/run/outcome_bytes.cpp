@@ -156,7 +156,8 @@ void fields(Archive& archive, WarmUp& w) {
 }
 template <class Archive>
 void fields(Archive& archive, RunOutcome& o) {
-  archive(o.jobs, o.models, o.resources, o.checks, o.warm_up, o.event_time_series_s, o.events_series, o.requests, o.simulated_events);
+  archive(o.jobs, o.models, o.resources, o.checks, o.warm_up, o.event_time_series_s, o.events_series, o.requests,
+          o.simulated_events);
 }
 
 }  // namespace

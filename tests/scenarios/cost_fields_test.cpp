@@ -42,10 +42,10 @@ TEST_CASE("a price is a quantity, or says from when and from whom it is") {
 
   const Scenario dated =
       costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
-            {"/devices/t4/power", "70 W"},
-       {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
-            {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
-            {"/costs", R"({ "core": { "value": "0.05 USD/h", "source": "bill" }, "core_power": "5 W",
+              {"/devices/t4/power", "70 W"},
+              {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
+              {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
+              {"/costs", R"({ "core": { "value": "0.05 USD/h", "source": "bill" }, "core_power": "5 W",
                        "electricity": "150 USD/MWh" })"}});
   const DeviceType& t4 = dated.devices.at("t4");
   CHECK(t4.price == UsdPerHour{0.4});
@@ -63,11 +63,11 @@ TEST_CASE("a price is a quantity, or says from when and from whom it is") {
 
 TEST_CASE("one part of a dated price may be changed") {
   const Scenario changed = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
-                                 {"/devices/t4/price/value", "0.3 USD/h"}});
+                                   {"/devices/t4/price/value", "0.3 USD/h"}});
   CHECK(changed.devices.at("t4").price == UsdPerHour{0.3});
   CHECK(changed.devices.at("t4").price_origin.source == "price list");
   const Scenario replaced = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
-                                  {"/devices/t4/price", "0.3 USD/h"}});
+                                    {"/devices/t4/price", "0.3 USD/h"}});
   CHECK(replaced.devices.at("t4").price_origin.source.empty());
 }
 

@@ -1,3 +1,5 @@
+#include "scenarios/numeric_inputs.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <set>
 
 #include "scenarios/input_places.hpp"
-#include "scenarios/numeric_inputs.hpp"
 #include "scenarios/scenario_places.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
