@@ -7,6 +7,7 @@ namespace saturn {
 
 namespace {
 
+constexpr std::size_t full_at_once = 1;
 // Fixed, so that the answer does not depend on how many simulations a machine runs side by side.
 constexpr std::size_t batch = 8;
 constexpr std::size_t batches_between_hopes = 4;
@@ -137,6 +138,7 @@ void BestFirst::drop_outdated() {
 
 std::vector<WantedLook> BestFirst::next_looks() {
   std::vector<WantedLook> looks;
+  std::size_t full_looks = 0;
   std::set<std::uint64_t> lines;
   while (looks.size() < batch) {
     drop_outdated();
@@ -148,6 +150,8 @@ std::vector<WantedLook> BestFirst::next_looks() {
       if (best_ && !(key < *best_)) break;
       unsettled_.erase(unsettled_.begin());
       looks.push_back({key.candidate, after(runs_.find(key.candidate)->fidelity)});
+      // What one full look finds may spare the next.
+      if (looks.back().fidelity == Fidelity::full && ++full_looks == full_at_once) break;
     } else {
       if (!fresh || !may_win(*fresh)) break;
       const std::uint64_t candidate = representative(*fresh);

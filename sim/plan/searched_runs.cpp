@@ -16,7 +16,7 @@ constexpr std::uint64_t fewest_cycles = 3;
 constexpr double finest_precision = 1e-4;  // that a scenario may ask for
 constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
-constexpr std::uint64_t short_replications = 8;
+constexpr std::uint64_t short_replications = 10;
 constexpr std::uint64_t fewest_replications = 3;
 
 /// What --set says of the run control that a search changes.

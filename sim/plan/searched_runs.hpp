@@ -26,7 +26,7 @@ struct WantedLook {
   Fidelity fidelity = Fidelity::full;
 };
 
-/// The run control with which a search simulates a scenario. A glance is one replication, a short run five, both with
+/// The run control with which a search simulates a scenario. A glance is one replication, a short run ten, both with
 /// brief windows; a full one has the scenario's own precision and replications, and resolves a fifth of a tolerated
 /// slowdown. Where nothing is drawn all are one replication, of rising length.
 RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements);
