@@ -14,6 +14,13 @@ using namespace saturn;
 
 namespace {
 
+// A child under sanitizers takes ten times as long, and computes the same.
+#ifdef SATURN_SANITIZED
+constexpr std::uint32_t problems = 2;
+#else
+constexpr std::uint32_t problems = 20;
+#endif
+
 /// Draws what makes one problem different from the next.
 class Draw {
  public:
@@ -102,7 +109,7 @@ std::vector<SearchedRun> simulated(std::span<const SearchedScenario> scenarios) 
 TEST_CASE("searches of small problems find what simulating everything finds, with a tenth of the requests") {
   double requests = 0.0;
   double requests_of_all = 0.0;
-  for (std::uint32_t i = 0; i < 20; ++i) {
+  for (std::uint32_t i = 0; i < problems; ++i) {
     CAPTURE(i);
     Draw draw(i);
     const ReadScenario read = read_scenario_text(scenario_text(draw), "drawn.json", {});
@@ -117,7 +124,8 @@ TEST_CASE("searches of small problems find what simulating everything finds, wit
     requests_of_all += static_cast<double>(all.simulated_requests);
   }
   MESSAGE("requests of all over those of the searches: " << requests_of_all / requests);
-  CHECK(requests_of_all >= 10 * requests);
+  // Of all 20: some problems alone spare less.
+  if (problems == 20) CHECK(requests_of_all >= 10 * requests);
 }
 
 TEST_CASE("a brief look takes a tenth of the events where times are drawn, and no extra cycles where none is") {
