@@ -22,10 +22,17 @@ namespace {
 constexpr double least_held = 0.93;
 constexpr double most_held = 0.97;
 constexpr std::uint64_t at_once = 20;
+// A child under sanitizers takes ten times as long, and computes the same: a few seeds show that it runs clean.
+#ifdef SATURN_SANITIZED
+constexpr bool counts = false;
+#else
+constexpr bool counts = true;
+#endif
 
 /// Simulates a system with the seeds 1 to `seeds`, a multiple of at_once, and asks of each of its numbers how often the
 /// printed interval holds it.
 void check_coverage(const KnownSystem& system, const RunControl& control, std::uint64_t seeds) {
+  if (!counts) seeds = at_once;
   std::vector<std::uint64_t> held(system.numbers.size());
   // A few seeds at a time: children of a process that holds thousands of results take long to fork.
   for (std::uint64_t first = 1; first <= seeds; first += at_once) {
@@ -48,6 +55,7 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
     const double share = static_cast<double>(held[n]) / static_cast<double>(seeds);
     CAPTURE(system.name);
     CAPTURE(system.numbers[n].name);
+    if (!counts) continue;
     CHECK(share >= least_held);
     CHECK(share <= most_held);
   }
@@ -68,8 +76,6 @@ class Normal {
 
 }  // namespace
 
-// A child under sanitizers takes ten times as long, and computes the same.
-#ifndef SATURN_SANITIZED
 TEST_CASE("intervals of a closed system that ends when it is precise hold its exact means and quantiles") {
   KnownSystem system = machine_repairman("20 machines, half busy", 20, 10.0, 0.25);
   RunControl control = system.scenario.run;
@@ -83,7 +89,6 @@ TEST_CASE("intervals from three replications of an open queue at load 0.8 hold i
   control.min_replications = control.max_replications = 3;
   check_coverage(system, control, 1000);
 }
-#endif
 
 TEST_CASE("wherever the precision lies against the spread, stopping at it leaves 93 to 97 of 100 intervals right") {
   constexpr std::uint32_t runs = 6000;
