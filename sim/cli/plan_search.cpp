@@ -29,6 +29,9 @@ namespace saturn {
 
 namespace {
 
+/// Below it no number of nodes that anybody has would be enough [1].
+constexpr double least_node_availability = 0.01;
+
 /// A share of 1 that lies strictly between 0 and 1.
 double availability(const std::string& option, const std::string& text) {
   const double value = parse_fraction(option, text);
@@ -45,6 +48,12 @@ PurchaseTerms terms_of(const PlanOptions& options, const SearchQuestion& questio
   if (options.availability) terms.availability = availability("--availability", *options.availability);
   if (options.node_availability)
     terms.node_availability = availability("--node-availability", *options.node_availability);
+  if (terms.node_availability < least_node_availability)
+    throw InputError(
+        {{.source = "--node-availability " + *options.node_availability,
+          .code = "option.out_of_range",
+          .text = "Nodes that are up less than 1 % of the time are no reserve for each other; give 1 % or more.",
+          .excerpt = ""}});
   return terms;
 }
 

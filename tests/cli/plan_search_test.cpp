@@ -81,6 +81,10 @@ TEST_CASE("what only a search understands is refused where nothing is searched")
         "what is best, for example --objective cost.\n");
   CHECK(saturn_process("plan first-steps --budget '0 s'").exit_code == 2);
   CHECK(saturn_process(boxes + "--objective cost --availability '100 %'").exit_code == 2);
+  const ProcessResult hopeless =
+      saturn_process(boxes + "--objective cost --availability '99 %' --node-availability '0.0000001 %'");
+  CHECK(hopeless.exit_code == 2);
+  CHECK(hopeless.err.find("no reserve for each other; give 1 % or more.") != std::string::npos);
 }
 
 TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
