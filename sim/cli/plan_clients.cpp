@@ -45,7 +45,8 @@ bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
 }
 
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
-Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options) {
+Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options,
+                        std::optional<std::uint64_t> seed) {
   double half_width = relative_half_width(plan);
   double fitted = 0.0;
   if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
@@ -55,7 +56,7 @@ Falsification falsified(const PlanReport& report, const Plan& plan, const ReadSc
     // The predictions are those of the fitted values; the commands that repeat them must not draw others.
     run_options.command += " --no-calibration-draws";
   }
-  return falsified_plan(read.scenario, run_options, half_width, fitted);
+  return falsified_plan(read.scenario, run_options, seed, half_width, fitted);
 }
 
 Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const ReadScenario& read,
@@ -95,7 +96,7 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
       report.sensitivity = sensitivity_of(plan, question, read, run_options);
     const bool emits = options.emit && report.gpus;
     std::optional<Falsification> falsification;
-    if (options.falsify || emits) falsification = falsified(report, plan, read, run_options);
+    if (options.falsify || emits) falsification = falsified(report, plan, read, run_options, options.scenario.seed);
     if (options.falsify) report.falsification = falsification;
     if (emits) {
       const Scenario planned = planned_scenario(read.scenario, static_cast<double>(plan.answer.clients), *report.gpus);

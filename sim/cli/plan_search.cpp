@@ -159,12 +159,12 @@ void describe(SearchReport& report, const PlanOptions& options, const PurchaseTe
 
 /// What would contradict the answer; nothing where events arrive from outside.
 std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, const ReadScenario& read,
-                                              RunOptions options) {
+                                              RunOptions options, std::optional<std::uint64_t> seed) {
   const std::vector<Override> settings = overrides_from(answer.settings);
   const Scenario chosen = read.again(settings);
   if (any_open(chosen)) return std::nullopt;
   options.command = with_settings(options.command, settings);
-  return falsified_plan(chosen, options, 0.0, 0.0);
+  return falsified_plan(chosen, options, seed, 0.0, 0.0);
 }
 
 /// The answer's scenario as files to deploy.
@@ -270,7 +270,7 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   }
   std::optional<Falsification> falsification;
   if (report.search.answer && (options.falsify || options.emit))
-    falsification = falsified_answer(*report.search.answer, read, run_options);
+    falsification = falsified_answer(*report.search.answer, read, run_options, options.scenario.seed);
   if (options.falsify) report.falsification = falsification;
   if (report.search.answer)
     for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))

@@ -7,12 +7,12 @@ using namespace saturn;
 using nlohmann::json;
 
 TEST_CASE("a plan's falsification is repeated to the last bit by the commands that it names") {
-  const json plan = json::parse(saturn_process("plan first-steps --falsify --format json --quiet").out);
-  CHECK(plan["provenance"]["command"] == "saturn plan first-steps --falsify");
+  const json plan = json::parse(saturn_process("plan first-steps --falsify --seed 7 --format json --quiet").out);
+  CHECK(plan["provenance"]["command"] == "saturn plan first-steps --seed 7 --falsify");
   REQUIRE(plan["falsify"].size() == 6);
   const json& jobs = plan["falsify"][0];
   CHECK(jobs["kind"] == "jobs");
-  CHECK(jobs["again"] == "saturn run first-steps --set /jobs/0/count=" + jobs["jobs"].dump());
+  CHECK(jobs["again"] == "saturn run first-steps --set /jobs/0/count=" + jobs["jobs"].dump() + " --seed 7");
   const json& items = plan["falsify"][2];
   REQUIRE(items["quantity"] == "items_per_s");
   const std::string again = items["again"];
