@@ -11,6 +11,9 @@
 /// What a search over free variables found, and why everything else was left.
 namespace saturn {
 
+/// Simulated objectives that differ by less, relative, count as equal: a quarter of the usual precision [1].
+inline constexpr double objective_resolution = 2.5e-3;
+
 /// Why a candidate is not the answer.
 enum class RejectionKind {
   invalid,        ///< the scenario with these values is refused by the reader

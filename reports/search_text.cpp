@@ -131,7 +131,7 @@ std::string rejected_words(RejectionKind kind) {
     case RejectionKind::simulated:
       return "miss a requirement when simulated";
     case RejectionKind::worse:
-      return "meet everything, but are not better by more than 0.25 %";
+      return "meet everything, but are not better by more than " + percent_text(objective_resolution);
     case RejectionKind::failed:
       return "gave no result when simulated";
     case RejectionKind::out_of_budget:
@@ -259,7 +259,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   const auto* best = answer.figures.find(report.search.objective.figure);
-  if (best != nullptr && !best->exact) words += ", to 0.25 %";
+  if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);
   text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
                   report.sentence ? TextStyle{} : style);

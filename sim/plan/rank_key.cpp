@@ -10,21 +10,18 @@ namespace saturn {
 
 namespace {
 
-// Simulated scores that differ by less are no reason to buy more: a quarter of the usual precision.
-constexpr double resolution = 2.5e-3;
-
 /// Scores in steps of the resolution, so that equal ones are equal in whatever order they are compared; of a
 /// requirement's own figure as it is.
 double in_steps(const SearchGoal& goal, double score) {
   if (goal.without || !std::isfinite(score) || score == 0.0) return rounded_score(score);
-  const double steps = std::round(std::log(std::abs(score)) / resolution);
-  return std::copysign(std::exp(steps * resolution), score);
+  const double steps = std::round(std::log(std::abs(score)) / objective_resolution);
+  return std::copysign(std::exp(steps * objective_resolution), score);
 }
 
 /// A bound that is missed by no more than the resolution is met: otherwise every candidate whose waiting is short would
 /// have to be simulated, to find the one that comes nearest to the bound that they share.
 double near_enough(const SearchGoal& goal, double bound) {
-  return goal.without || !std::isfinite(bound) ? bound : bound + resolution * std::abs(bound);
+  return goal.without || !std::isfinite(bound) ? bound : bound + objective_resolution * std::abs(bound);
 }
 
 }  // namespace
