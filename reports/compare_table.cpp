@@ -67,7 +67,7 @@ std::vector<std::string> priced_anywhere(const AlternativesComparison& all) {
     const bool priced = std::any_of(all.alternatives.begin(), all.alternatives.end(), [&](const auto& one) {
       return one.outcome && std::count(one.outcome->priced.begin(), one.outcome->priced.end(), part) > 0;
     });
-    if (priced) parts.push_back(part);
+    if (priced) parts.emplace_back(part);
   }
   return parts;
 }

@@ -8,19 +8,7 @@ PlanSentence sentence_of(const OpenPlanReport& report) {
   PlanSentence sentence{.device_word = report.facts.device_word,
                         .usd_per_million_events = report.cost_per_million_events_usd,
                         .priced = report.priced};
-  sentence.arrivals =
-      PlanSentence::Arrivals{.devices = static_cast<double>(report.gpus), .events_per_s = report.offered_per_s};
-  const std::vector<KneeFact>& knees = report.facts.knees;
-  if (!knees.empty()) {
-    sentence.binding = knees[0].resource;
-    sentence.binding_kind = knees[0].kind;
-    sentence.arrivals->binds_at_per_s = 1.0 / knees[0].demand_s_per_event;
-  }
-  if (knees.size() > 1) {
-    sentence.next = knees[1].resource;
-    sentence.next_kind = knees[1].kind;
-    sentence.arrivals->next_at_per_s = 1.0 / knees[1].demand_s_per_event;
-  }
+  say_arrivals(sentence, report.facts, report.offered_per_s);
   return sentence;
 }
 

@@ -77,6 +77,20 @@ std::string money(const PlanSentence& facts) {
 
 }  // namespace
 
+void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double events_per_s) {
+  sentence.arrivals = PlanSentence::Arrivals{.devices = facts.devices, .events_per_s = events_per_s};
+  if (!facts.knees.empty()) {
+    sentence.binding = facts.knees[0].resource;
+    sentence.binding_kind = facts.knees[0].kind;
+    sentence.arrivals->binds_at_per_s = 1.0 / facts.knees[0].demand_s_per_event;
+  }
+  if (facts.knees.size() > 1) {
+    sentence.next = facts.knees[1].resource;
+    sentence.next_kind = facts.knees[1].kind;
+    sentence.arrivals->next_at_per_s = 1.0 / facts.knees[1].demand_s_per_event;
+  }
+}
+
 std::string plan_sentence(const PlanSentence& facts) {
   const std::string costs = money(facts);
   return beginning(facts) + limits(facts) + (costs.empty() ? "" : " ") + costs;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -33,6 +34,11 @@ struct PlanSentence {
   std::string priced = "";                           ///< what has one: "GPUs", "GPUs and cores"; empty: not said
   std::optional<double> cpu_only_usd_per_million{};  ///< the same events without servers; absent where it is not known
 };
+
+/// Says that events arrive from outside, and at which rates what saturates first and next does.
+/// @param facts         of the planned system
+/// @param events_per_s  that arrive [1/s]
+void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double events_per_s);
 
 /// "71 ± 4 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 956 jobs. 1,190 USD per
 /// million events, against 2,750 on CPU alone." An interval of less than one job goes unsaid.

@@ -35,12 +35,6 @@ std::string noun_of(const PlanReport& report) {
   return report.facts.jobs == report.facts.clients ? "job" : "event loop";
 }
 
-std::string kind_of(const SystemFacts& facts, const std::string& resource) {
-  const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
-                                  [&](const KneeFact& knee) { return knee.resource == resource; });
-  return found == facts.knees.end() ? "" : found->kind;
-}
-
 std::string how_many_devices(const PlanReport& report) {
   const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report));
   if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";

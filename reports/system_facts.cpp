@@ -31,6 +31,12 @@ std::string ratio_text(double numerator, double denominator) {
 
 }  // namespace
 
+std::string kind_of(const SystemFacts& facts, const std::string& resource) {
+  const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
+                                  [&](const KneeFact& knee) { return knee.resource == resource; });
+  return found == facts.knees.end() ? "" : found->kind;
+}
+
 std::string counted(double number, const std::string& word) {
   return whole_text(number) + " " + word + (number == 1.0 ? "" : "s");
 }

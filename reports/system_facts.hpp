@@ -58,6 +58,9 @@ struct SystemFacts {
   std::vector<KneeFact> knees;  ///< the resource that binds first at the front
 };
 
+/// The kind of a resource that can saturate, "gpu", "network card"; empty for others.
+std::string kind_of(const SystemFacts& facts, const std::string& resource);
+
 /// "4 GPUs", "1 GPU", "268 jobs": the number with its word, in the plural unless it is 1.
 std::string counted(double number, const std::string& word);
 

@@ -47,7 +47,8 @@ class Drawer {
   std::optional<DrawnScenario> accepted(const std::vector<double>& parameters) {
     std::vector<Override> changes = changes_of(fit_, parameters);
     try {
-      return DrawnScenario{.scenario = read_.again(changes), .changes = std::move(changes)};
+      Scenario drawn = read_.again(changes);
+      return DrawnScenario{.scenario = std::move(drawn), .changes = std::move(changes)};
     } catch (const InputError& refused) {
       why_ = refused.complaints().front().text;
       return std::nullopt;

@@ -19,7 +19,6 @@
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/planned_runs.hpp"
-#include "sim/cli/progress.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
@@ -31,6 +30,9 @@ namespace {
 
 /// Below it no number of nodes that anybody has would be enough [1].
 constexpr double least_node_availability = 0.01;
+
+/// With fewer jobs than this share of those that saturate the first resource, it is not said to bind [1].
+constexpr double nearly_saturated = 0.95;
 
 /// A share of 1 that lies strictly between 0 and 1.
 double availability(const std::string& option, const std::string& text) {
@@ -61,12 +63,6 @@ std::vector<Override> overrides_from(const std::vector<std::string>& settings) {
   std::vector<Override> overrides;
   for (const std::string& text : settings) overrides.push_back(parse_override(text));
   return overrides;
-}
-
-std::string kind_of(const SystemFacts& facts, const std::string& resource) {
-  const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
-                                  [&](const KneeFact& knee) { return knee.resource == resource; });
-  return found == facts.knees.end() ? "" : found->kind;
 }
 
 std::optional<double> mean_of(const CandidateFigures& figures, Figure figure) {
@@ -109,10 +105,8 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
                         .next_at_jobs = answer.next_at_jobs,
                         .several_devices = facts.devices > 1.0};
   if (facts.all_open) {
-    sentence.arrivals = PlanSentence::Arrivals{.devices = facts.devices, .events_per_s = offered_per_s(scenario)};
-    if (!facts.knees.empty()) sentence.arrivals->binds_at_per_s = 1.0 / facts.knees[0].demand_s_per_event;
-    if (facts.knees.size() > 1) sentence.arrivals->next_at_per_s = 1.0 / facts.knees[1].demand_s_per_event;
-  } else if (facts.jobs < 0.95 * answer.saturates_at_jobs) {
+    say_arrivals(sentence, facts, offered_per_s(scenario));
+  } else if (facts.jobs < nearly_saturated * answer.saturates_at_jobs) {
     sentence.binds_at_jobs = answer.saturates_at_jobs;
   }
   sentence.jobs_per_device = mean_of(answer.figures, Figure::jobs_per_gpu).value_or(0.0);
@@ -247,7 +241,6 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   const Budget budget(options.budget);
   configs_to_emit(read.scenario, options);  // complains before anything is simulated
   const std::string command = scenario_command("run", options.scenario);
-  Progress progress(options.output.quiet, options.machine.timing);
   const RunOptions run_options{
       .processes = options.machine.processes, .limits = limits_of(options.machine), .command = command, .progress = {}};
   CandidateRuns runs(run_options);
@@ -285,7 +278,6 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   if (report.search.answer && options.emit)
     configs = configs_of_answer(report, terms, read, run_options, options, std::move(falsification));
   report.provenance = provenance_of(read, command_of(options));
-  progress.end();
   give({.table = [&](TextStyle style) { return search_table(report, style); },
         .json = [&] { return search_json(report); },
         .csv = [&] { return search_csv(report); }},
