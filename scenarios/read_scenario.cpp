@@ -46,6 +46,10 @@ std::function<Scenario(std::span<const Override>)> decoder_of(Document document,
   };
 }
 
+std::string resolved_text(const Document& document) {
+  return json_text(document.root, 2) + "\n";
+}
+
 ReadScenario decode(ScenarioText text, std::span<const Override> overrides, const PlatformReader& reader) {
   text = checked_text(std::move(text));
   ParsedText parsed = parse_document(text.text, 0);
@@ -68,11 +72,17 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   stop_if_refused(complaints, document);
   forget_references(document.root);
   return {.scenario = *scenario,
-          .resolved = json_text(document.root, 2) + "\n",
+          .resolved = resolved_text(document),
           .warnings = complaints.warnings(document),
           .fits = std::move(fitted.fits),
           .fitted_files = std::move(fitted.files),
-          .again = decoder_of(std::move(with_values), *scenario)};
+          .again = decoder_of(std::move(with_values), *scenario),
+          .resolved_again = [document = std::move(document)](std::span<const Override> changes) {
+            Document changed = document;
+            ComplaintList unheard;
+            apply_overrides(changed, changes, unheard);
+            return resolved_text(changed);
+          }};
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 # The Debian 12 packages that the project needs, sourced by the other scripts.
 # shellcheck shell=bash disable=SC2034
 build_packages=(g++ cmake ninja-build pkg-config git libsimgrid-dev nlohmann-json3-dev libeigen3-dev libcli11-dev
-                libboost-dev librandom123-dev libssl-dev libsqlite3-dev libprotobuf-dev protobuf-compiler)
+                libboost-dev librandom123-dev libssl-dev libsqlite3-dev libprotobuf-dev protobuf-compiler
+                libmuparser-dev)
 test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev clang-format clang-tidy)
 
 # Compilers of a build with sanitizers take about 1.5 GB each, so memory may allow fewer of them than there are cores.

@@ -17,16 +17,20 @@ struct Room {
 const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
       {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/", "openssl/"}},
-      {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/"}},
+      {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/", "muParser.h"}},
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
        {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/platform_file.hpp"},
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "sched.h", "signal.h", "cxxabi.h", "gcov.h"},
        {}},
+      {"sim/sweep/",
+       {"models/", "scenarios/", "sim/run/signal_watch.hpp"},
+       {"sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h"},
+       {"nlohmann/"}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
       {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}, {"CLI/", "unistd.h"}, {}},
-      {"reports/", {"models/"}, {}, {"nlohmann/"}},
+      {"reports/", {"models/"}, {}, {"nlohmann/", "sqlite3.h"}},
   };
   return all;
 }

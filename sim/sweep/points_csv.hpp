@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "models/sweep_table.hpp"
+#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/sweep_plan.hpp"
+
+namespace saturn {
+
+/// Plan and results together; points without a result are missing.
+SweepTable sweep_table(const SweepPlan& plan, const ReadResults& results);
+
+/// points.csv: a header, then a row a point in order of their numbers: point, id, the axes (head() of each column),
+/// status, failure, reason, replications, then each metric with _low and _high before its unit where any point has an
+/// interval, and words. Columns of metrics stand in the order in which the points bring them. Missing points have empty
+/// cells. The same table gives the same bytes.
+std::string points_csv(const SweepTable& table);
+
+/// Writes a file whole or not at all.
+/// @throws InputError  sweep.not_writable, sweep.disk_full
+void replace_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace saturn

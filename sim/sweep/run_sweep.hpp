@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/sweep_table.hpp"
+#include "models/units.hpp"
+
+namespace saturn {
+
+/// A point that gives no answer. What is thrown in its place counts as a failure of kind "crashed".
+class PointFailed : public std::runtime_error {
+ public:
+  PointFailed(std::string kind, const std::string& reason) : std::runtime_error(reason), kind_(std::move(kind)) {}
+  const std::string& kind() const { return kind_; }
+
+ private:
+  std::string kind_;
+};
+
+/// What a worker computes. Called in a forked child, which may fork children of its own; what it throws fails the
+/// point.
+using AnswerPoint = std::function<PointAnswer(std::uint64_t point)>;
+
+/// A point to compute.
+struct SweepTask {
+  std::uint64_t point = 0;
+  std::string id{};
+};
+
+/// How the workers run. Nothing of it changes results, but for points that the limits end.
+struct SweepRunOptions {
+  unsigned workers = 0;                     ///< 0 = one a core that this process may use
+  Seconds point_time{3600.0};               ///< wall time of one point
+  std::uint64_t point_memory = 8ull << 30;  ///< address space of the worker that computes it [byte]
+  unsigned attempts = 3;                    ///< at a point whose worker dies
+  std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
+};
+
+/// How far a sweep is.
+struct SweepProgress {
+  std::uint64_t done = 0;    ///< by this call, failed ones included
+  std::uint64_t failed = 0;  ///< by this call
+  std::uint64_t tasks = 0;   ///< of this call
+  unsigned workers = 0;
+  double elapsed_s = 0.0;
+  double remaining_s = 0.0;  ///< at the rate so far; 0 before the first point is done
+  bool stopping = false;     ///< an interrupt came: running points are finished and saved
+};
+
+struct SweepEnd {
+  SweepProgress progress{};
+  bool interrupted = false;
+};
+
+/// Computes points in forked workers, each of which appends its results to a file of its own in `folder`, in the order
+/// of the tasks as workers become free. The first SIGINT or SIGTERM lets running points finish, the second stops at
+/// once; both leave whole files. A worker that dies is replaced and its point tried again; after `attempts` the point
+/// is a failure of kind "killed". A worker whose parent is gone ends after its point.
+/// Failures of kind "out of time", "out of memory", "killed" are the machine's.
+/// @param report  called whenever something changed, and about once a second
+/// @throws InputError  sweep.not_writable, sweep.disk_full: running points are finished where they can be saved
+SweepEnd run_sweep(std::span<const SweepTask> tasks, const AnswerPoint& answer, const std::filesystem::path& folder,
+                   const SweepRunOptions& options, const std::function<void(const SweepProgress&)>& report);
+
+/// Whether a failure is the machine's and not the point's, so that it may go away where there is more time or memory.
+bool is_of_machine(const std::string& failure);
+
+}  // namespace saturn

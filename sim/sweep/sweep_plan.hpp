@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/sweep_table.hpp"
+
+/// plan.jsonl: a line that says what the sweep is, then a line a point, in order of their numbers.
+namespace saturn {
+
+/// The first line of plan.jsonl.
+struct SweepHeader {
+  std::string title{};
+  std::string scenario{};         ///< as the user named it
+  std::string scenario_sha256{};  ///< of its resolved document
+  std::string answer{};           ///< as in PointQuestion
+  std::uint64_t seed = 0;
+  std::vector<AxisColumn> axes{};
+  std::uint64_t points = 0;
+  std::string version{};  ///< of the program
+  std::string results{};  ///< results_version
+};
+
+/// A point as it is planned.
+struct PlannedPoint {
+  std::string id{};
+  std::vector<AxisCell> cells{};
+};
+
+struct SweepPlan {
+  SweepHeader header{};
+  std::vector<PlannedPoint> points{};  ///< by number
+};
+
+/// How a plan stands to the one that is in the folder already.
+enum class PlanChange {
+  none,     ///< the folder is new, or has the same plan
+  points,   ///< the same axes and values, but some points ask something else now: the scenario was edited
+  grown,    ///< every former point is still there, beside new ones
+  another,  ///< another sweep: other axes, another answer, or points that would vanish
+};
+
+/// @throws InputError  sweep.bad_folder (plan.jsonl is torn or no plan; says which line, and the way out)
+SweepPlan read_plan(const std::filesystem::path& folder);
+bool has_plan(const std::filesystem::path& folder);
+
+/// Points are compared by the texts of their cells.
+PlanChange change_between(const SweepPlan& before, const SweepPlan& now);
+
+/// Writes plan.jsonl whole or not at all (a new file that takes the place of the old one), so that shards that begin at
+/// the same time do no harm.
+/// @throws InputError  sweep.not_writable, sweep.disk_full
+void write_plan(const SweepPlan& plan, const std::filesystem::path& folder);
+
+}  // namespace saturn
