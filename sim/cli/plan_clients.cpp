@@ -33,17 +33,6 @@ void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, c
             << std::flush;
 }
 
-/// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
-/// showed where to look, unless once tells everything.
-bool is_precise(const std::vector<CandidateRow>& candidates, double precision) {
-  const bool repeated = std::any_of(candidates.begin(), candidates.end(),
-                                    [](const CandidateRow& row) { return row.event_time_s.replications > 1; });
-  return std::all_of(candidates.begin(), candidates.end(), [&](const CandidateRow& row) {
-    return (repeated && row.event_time_s.replications == 1) ||
-           row.event_time_s.half_width() <= precision * row.event_time_s.mean;
-  });
-}
-
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
 Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options,
                         std::optional<std::uint64_t> seed) {
@@ -113,7 +102,6 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
 
   report.provenance = provenance_of(read, command_of(options));
   report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
-  report.precision_reached = !report.budget_spent && is_precise(report.candidates, read.scenario.run.precision);
   give({.table = [&](TextStyle style) { return plan_table(report, style); },
         .json = [&] { return plan_json(report); },
         .csv = [&] { return plan_csv(report); }},

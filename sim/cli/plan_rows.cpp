@@ -1,10 +1,27 @@
 #include "sim/cli/plan_rows.hpp"
 
+#include <algorithm>
+
 #include "reports/price_list.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/quoted_prices.hpp"
 
 namespace saturn {
+
+namespace {
+
+/// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
+/// showed where to look, unless once tells everything.
+bool is_precise(const std::vector<PlanCandidate>& candidates, double precision) {
+  const bool repeated = std::any_of(candidates.begin(), candidates.end(),
+                                    [](const PlanCandidate& one) { return one.event_time_s.replications > 1; });
+  return std::all_of(candidates.begin(), candidates.end(), [&](const PlanCandidate& one) {
+    return (repeated && one.event_time_s.replications == 1) ||
+           one.event_time_s.half_width() <= precision * one.event_time_s.mean;
+  });
+}
+
+}  // namespace
 
 std::vector<MethodRow> method_rows(const std::vector<PlanRow>& rows) {
   std::vector<MethodRow> result;
@@ -56,6 +73,7 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.prices = quoted_prices(scenario);
   report.binding = plan.answer.binding;
   report.budget_spent = plan.budget_spent;
+  report.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
   report.next = plan.answer.next;
   report.next_at_jobs = plan.answer.next_at_clients;
 

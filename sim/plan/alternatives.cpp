@@ -167,12 +167,12 @@ Scenario cpu_only_scenario(const Scenario& scenario) {
       if (auto* cpu = std::get_if<CpuStage>(&stage)) {
         // What it waited for is computed before it now.
         cpu->needs.clear();
-        if (!cpu->part_of) event.push_back(std::move(*cpu));
+        if (!cpu->part_of) event.emplace_back(std::move(*cpu));
         continue;
       }
       const auto& infer = std::get<InferStage>(stage);
       if (!infer.cpu_alternative) throw std::invalid_argument("cpu_only_scenario: " + infer.label + " on no CPU");
-      event.push_back(CpuStage{.label = infer.label, .time = ConstantTime{*infer.cpu_alternative}});
+      event.emplace_back(CpuStage{.label = infer.label, .time = ConstantTime{*infer.cpu_alternative}});
     }
     pool.event = std::move(event);
   }

@@ -25,7 +25,7 @@ const std::vector<Room>& rooms() {
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "sched.h", "signal.h", "cxxabi.h", "gcov.h"},
        {}},
       {"sim/sweep/",
-       {"models/", "scenarios/", "sim/run/signal_watch.hpp"},
+       {"models/", "scenarios/", "sim/run/signal_watch.hpp", "sim/run/usable_cores.hpp"},
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h"},
        {"nlohmann/"}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
