@@ -6,23 +6,16 @@
 #include <deque>
 #include <list>
 #include <poll.h>
-#include <sched.h>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "sim/run/forked_child.hpp"
 #include "sim/run/signal_watch.hpp"
+#include "sim/run/usable_cores.hpp"
 
 namespace saturn {
 namespace {
-
-unsigned usable_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
-  return std::max(1u, static_cast<unsigned>(CPU_COUNT(&cores)));
-}
 
 timespec until(ForkedChild::Clock::time_point deadline) {
   using namespace std::chrono;
