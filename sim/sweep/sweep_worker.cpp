@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <signal.h>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <tuple>
@@ -108,17 +109,27 @@ unsigned orphan_alarm_s(Seconds point_time) {
   return static_cast<unsigned>(std::ceil(std::clamp(point_time.value, 0.0, 1e8))) + orphan_grace_s;
 }
 
+/// @throws InputError  as ResultLog
+WorkerReport saved(LazyLog& log, const std::string& id, const PointResult& result) {
+  try {
+    log.save(id, result);
+  } catch (const std::logic_error& error) {
+    // An answer that is none, such as a number that is not finite.
+    log.save(id, failed_point("crashed", error.what()));
+    return {PointEnd::failed};
+  }
+  return {result.status == PointStatus::failed ? PointEnd::failed : PointEnd::answered};
+}
+
 /// Takes tasks until the parent has no more or is gone.
 void work_off(const SweepJob& job, LazyLog& log, int socket) {
   while (const std::optional<std::size_t> index = next_task(socket)) {
     const SweepTask& task = job.tasks[*index];
     std::ignore = ftruncate(STDERR_FILENO, 0);  // last words are those of one point
     alarm(orphan_alarm_s(job.options.point_time));
-    const PointResult result = result_of(job, task.point);
-    log.save(task.id, result);
+    const WorkerReport report = saved(log, task.id, result_of(job, task.point));
     alarm(0);
-    const bool failed = result.status == PointStatus::failed;
-    if (!send_report(socket, {failed ? PointEnd::failed : PointEnd::answered})) break;
+    if (!send_report(socket, report)) break;
   }
   log.flush();
 }
