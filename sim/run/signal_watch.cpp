@@ -1,57 +1,80 @@
 #include "sim/run/signal_watch.hpp"
 
-#include <initializer_list>
-
 namespace saturn {
 namespace {
 
 // A handler can reach nothing but a global.
-volatile std::sig_atomic_t signal_came = 0;
+volatile std::sig_atomic_t signals_came = 0;
+
+// As the dispositions of signals, this belongs to the process.
+bool left_to_parent = false;
 
 void note_signal(int) {
-  signal_came = 1;
+  signals_came = signals_came + 1;
+}
+
+void set_disposition(int number, void (*disposition)(int)) {
+  struct sigaction action {};
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = disposition;
+  sigaction(number, &action, nullptr);
+}
+
+bool is_ignored(int number) {
+  struct sigaction action {};
+  sigaction(number, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+// The parent names the signal that killed a child; a handler inherited from it would report in its own way first.
+void let_fatal_signals_kill() {
+#ifndef SATURN_SANITIZED
+  for (const int fatal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) set_disposition(fatal, SIG_DFL);
+#endif
 }
 
 }  // namespace
 
-SignalWatch::SignalWatch() {
-  signal_came = 0;
+SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
+  signals_came = 0;
   sigset_t watched;
   sigemptyset(&watched);
-  sigaddset(&watched, SIGINT);
-  sigaddset(&watched, SIGTERM);
+  for (const int number : numbers) {
+    if (left_to_parent || (number == SIGHUP && is_ignored(number))) continue;
+    noted_.push_back({number, {}});
+    sigaddset(&watched, number);
+  }
   sigprocmask(SIG_BLOCK, &watched, &former_mask_);
   wait_mask_ = former_mask_;
-  sigdelset(&wait_mask_, SIGINT);
-  sigdelset(&wait_mask_, SIGTERM);
-  struct sigaction action {};
-  action.sa_handler = note_signal;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &former_interrupt_);
-  sigaction(SIGTERM, &action, &former_terminate_);
+  for (Noted& noted : noted_) {
+    sigdelset(&wait_mask_, noted.number);
+    struct sigaction action {};
+    action.sa_handler = note_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(noted.number, &action, &noted.former);
+  }
 }
 
 SignalWatch::~SignalWatch() {
-  sigaction(SIGINT, &former_interrupt_, nullptr);
-  sigaction(SIGTERM, &former_terminate_, nullptr);
+  for (const Noted& noted : noted_) sigaction(noted.number, &noted.former, nullptr);
   sigprocmask(SIG_SETMASK, &former_mask_, nullptr);
 }
 
-bool SignalWatch::interrupted() const {
-  return signal_came != 0;
+unsigned SignalWatch::count() const {
+  return static_cast<unsigned>(signals_came);
 }
 
 void SignalWatch::become_child() const {
-  struct sigaction action {};
-  sigemptyset(&action.sa_mask);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &action, nullptr);
-  action.sa_handler = SIG_DFL;
-  sigaction(SIGTERM, &action, nullptr);
-#ifndef SATURN_SANITIZED
-  // The parent names the signal that killed a child; a handler inherited from it would report in its own way first.
-  for (const int fatal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) sigaction(fatal, &action, nullptr);
-#endif
+  set_disposition(SIGINT, SIG_IGN);
+  set_disposition(SIGTERM, left_to_parent ? SIG_IGN : SIG_DFL);
+  let_fatal_signals_kill();
+  sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
+}
+
+void SignalWatch::become_worker() const {
+  left_to_parent = true;
+  for (const Noted& noted : noted_) set_disposition(noted.number, SIG_IGN);
+  let_fatal_signals_kill();
   sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
 }
 

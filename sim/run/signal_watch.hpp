@@ -1,6 +1,8 @@
 #pragma once
 
 #include <csignal>
+#include <initializer_list>
+#include <vector>
 
 namespace saturn {
 
@@ -9,25 +11,37 @@ namespace saturn {
 /// Assumes at most one at a time.
 class SignalWatch {
  public:
-  SignalWatch();
+  /// @param numbers  the signals to note. A SIGHUP that is ignored (nohup) stays ignored
+  explicit SignalWatch(std::initializer_list<int> numbers = {SIGINT, SIGTERM});
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   /// True once one of the signals came.
-  bool interrupted() const;
+  bool interrupted() const { return count() > 0; }
 
-  /// The signal mask for ppoll: what the process had before, with the two signals let through.
+  /// How many of the signals came. Those of one number that come before the next wait count once.
+  unsigned count() const;
+
+  /// The signal mask for ppoll: what the process had before, with the noted signals let through.
   const sigset_t* wait_mask() const { return &wait_mask_; }
 
   /// In a forked child: a terminal's SIGINT is left to the parent, every other signal has its usual effect.
   void become_child() const;
 
+  /// In a forked child that watches over children of its own: the noted signals are ignored by it and by its children,
+  /// and no watch of its own notes them any more. A batch system sends them to every process; the parent alone decides.
+  void become_worker() const;
+
  private:
+  struct Noted {
+    int number;
+    struct sigaction former;
+  };
+
+  std::vector<Noted> noted_;
   sigset_t former_mask_{};
   sigset_t wait_mask_{};
-  struct sigaction former_interrupt_ {};
-  struct sigaction former_terminate_ {};
 };
 
 }  // namespace saturn

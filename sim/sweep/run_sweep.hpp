@@ -40,6 +40,7 @@ struct SweepRunOptions {
   std::uint64_t point_memory = 8ull << 30;  ///< address space of the worker that computes it [byte]
   unsigned attempts = 3;                    ///< at a point whose worker dies
   std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
+  std::function<void()> in_child{};         ///< called first in each worker: lets go of what is the parent's alone
 };
 
 /// How far a sweep is.
@@ -56,15 +57,20 @@ struct SweepProgress {
 struct SweepEnd {
   SweepProgress progress{};
   bool interrupted = false;
+  /// What workers wrote to stderr right before they died at a point that failed, with the point's number; at most 20.
+  /// It may differ between machines, so that it is no part of the results.
+  std::vector<std::string> last_words{};
 };
 
 /// Computes points in forked workers, each of which appends its results to a file of its own in `folder`, in the order
-/// of the tasks as workers become free. The first SIGINT or SIGTERM lets running points finish, the second stops at
-/// once; both leave whole files. A worker that dies is replaced and its point tried again; after `attempts` the point
-/// is a failure of kind "killed". A worker whose parent is gone ends after its point.
+/// of the tasks as workers become free. The first SIGINT, SIGTERM or SIGHUP lets running points finish, the second
+/// stops at once. A worker that dies is replaced and its point tried again; after `attempts` the point is a failure of
+/// kind "killed". A worker whose parent is gone ends after its point.
 /// Failures of kind "out of time", "out of memory", "killed" are the machine's.
-/// @param report  called whenever something changed, and about once a second
-/// @throws InputError  sweep.not_writable, sweep.disk_full: running points are finished where they can be saved
+/// Assumes a process with one thread. Cost: about 0.1 ms a point
+/// @param report  called when something changed, at most ten times a second, and once a second at least
+/// @throws InputError  sweep.not_writable, sweep.disk_full: running points are finished where they can be saved;
+/// sweep.no_process: the system starts not even one worker
 SweepEnd run_sweep(std::span<const SweepTask> tasks, const AnswerPoint& answer, const std::filesystem::path& folder,
                    const SweepRunOptions& options, const std::function<void(const SweepProgress&)>& report);
 

@@ -26,7 +26,7 @@ const std::vector<Room>& rooms() {
        {}},
       {"sim/sweep/",
        {"models/", "scenarios/", "sim/run/signal_watch.hpp", "sim/run/usable_cores.hpp"},
-       {"sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h"},
+       {"sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "gcov.h"},
        {"nlohmann/"}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
       {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}, {"CLI/", "unistd.h"}, {}},
