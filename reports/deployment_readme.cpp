@@ -1,24 +1,11 @@
-#include <algorithm>
-
 #include "reports/deployment_text.hpp"
 #include "reports/falsification_report.hpp"
+#include "reports/fenced_text.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
 
 namespace {
-
-/// A block that shows its text as it is: its fence is longer than any in the text.
-std::string fenced(const std::string& text) {
-  std::size_t longest = 2;
-  std::size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string fence(longest + 1, '`');
-  return fence + "\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
-}
 
 std::string purpose_of(const std::string& file) {
   if (file.ends_with("config.pbtxt")) return "Triton's configuration of the model, as it was planned with";
@@ -42,7 +29,7 @@ std::string deploy_text(const Deployment& deployment) {
   text +=
       "Add what the plan does not know to the values: the image of Triton, cores and memory of a replica, and the "
       "model repository, into which the folders of the models go. Then, with the namespace of yours:\n\n";
-  return text + fenced(commands);
+  return text + fenced_text(commands);
 }
 
 std::string attached_text(const Deployment& deployment) {
@@ -55,7 +42,7 @@ std::string attached_text(const Deployment& deployment) {
 
 std::string contradiction_text(const Deployment& deployment, const SystemFacts& facts) {
   std::string text = "\n## What would contradict the prediction\n\n";
-  if (deployment.falsification) return text + fenced(falsification_text(*deployment.falsification, facts, {}));
+  if (deployment.falsification) return text + fenced_text(falsification_text(*deployment.falsification, facts, {}));
   return text +
          "Events arrive from outside: another event time or rate than predicted, at the planned rate of arrivals. "
          "`saturn plan --falsify` knows measurements for jobs that begin their events themselves.\n";
@@ -72,7 +59,7 @@ std::string values_file_name(const Deployment& deployment, const DeployedServer&
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
                               const std::vector<std::string>& files) {
   std::string text = "# " + (deployment.title.empty() ? "A plan" : markdown_text(deployment.title)) + "\n\n";
-  text += "Made by:\n\n" + fenced(deployment.command);
+  text += "Made by:\n\n" + fenced_text(deployment.command);
   text += "\nPredicted with " + whole_text(static_cast<double>(deployment.jobs)) +
           (deployment.jobs == 1 ? " job: " : " jobs: ") + estimate_text(deployment.event_time_s) + " s an event, " +
           estimate_text(deployment.events_per_s) + " events/s.\n\n";

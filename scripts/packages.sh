@@ -4,6 +4,8 @@ build_packages=(g++ cmake ninja-build pkg-config git libsimgrid-dev nlohmann-jso
                 libboost-dev librandom123-dev libssl-dev libsqlite3-dev libprotobuf-dev protobuf-compiler
                 libmuparser-dev)
 test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev clang-format clang-tidy)
+# What scripts/test-slurm.sh and run-local.sh need beside them.
+slurm_packages=(slurm-wlm munge parallel)
 
 # Compilers of a build with sanitizers take about 1.5 GB each, so memory may allow fewer of them than there are cores.
 parallel_jobs() {

@@ -1,19 +1,6 @@
 #include "sim/cli/command_line.hpp"
 
-#include <algorithm>
-#include <cctype>
-
 namespace saturn {
-
-std::string shell_word(const std::string& word) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string("_-./=:,+@%").find(c) != std::string::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string scenario_command(const std::string& verb, const ScenarioOptions& options) {
   std::string command = "saturn " + verb;
