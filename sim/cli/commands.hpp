@@ -10,6 +10,8 @@ namespace saturn {
 void add_check_command(CLI::App& program, Chosen& chosen);
 void add_run_command(CLI::App& program, Chosen& chosen);
 void add_plan_command(CLI::App& program, Chosen& chosen);
+void add_sweep_command(CLI::App& program, Chosen& chosen);
+void add_merge_command(CLI::App& program, Chosen& chosen);
 void add_compare_command(CLI::App& program, Chosen& chosen);
 void add_calibrate_command(CLI::App& program, Chosen& chosen);
 void add_validate_command(CLI::App& program, Chosen& chosen);

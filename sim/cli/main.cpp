@@ -54,6 +54,8 @@ int main(int argc, char** argv) {
   saturn::add_check_command(program, chosen);
   saturn::add_run_command(program, chosen);
   saturn::add_plan_command(program, chosen);
+  saturn::add_sweep_command(program, chosen);
+  saturn::add_merge_command(program, chosen);
   saturn::add_compare_command(program, chosen);
   saturn::add_calibrate_command(program, chosen);
   saturn::add_validate_command(program, chosen);

@@ -55,11 +55,12 @@ class ResultsByPoint {
 
 }  // namespace
 
-ReadResults read_results(const std::filesystem::path& folder) {
+ReadResults read_results(const std::filesystem::path& folder, const std::string& beginning) {
   ReadResults read;
   ResultsByPoint results(read);
   std::vector<Complaint> complaints;
-  const std::vector<std::filesystem::path> files = result_files(folder);
+  std::vector<std::filesystem::path> files = result_files(folder);
+  std::erase_if(files, [&](const auto& file) { return !file.filename().string().starts_with(beginning); });
   for (const std::filesystem::path& file : files) {
     const int error = read_lines(file, longest_result_line, [&](std::string_view line, bool whole) {
       if (whole && line.empty()) return;

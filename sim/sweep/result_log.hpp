@@ -88,6 +88,7 @@ struct ReadResults {
 /// no conflicts, what is read does not depend on the order of files and lines.
 /// Cost: linear in the bytes; nothing is kept but the results
 /// @throws InputError  sweep.not_readable, for every file that cannot be read
-ReadResults read_results(const std::filesystem::path& folder);
+/// @param beginning  of the names of files that are read; empty: all
+ReadResults read_results(const std::filesystem::path& folder, const std::string& beginning = "");
 
 }  // namespace saturn

@@ -1,6 +1,7 @@
 #include "sim/sweep/sweep_plan.hpp"
 
 #include <cerrno>
+#include <fstream>
 #include <stdexcept>
 
 #include "sim/sweep/file_bytes.hpp"
@@ -83,6 +84,15 @@ class PlanReader {
   throw InputError({{.source = path.string(), .line = line, .code = "sweep.bad_folder", .text = text}});
 }
 
+[[noreturn]] void refuse_missing_plan(const std::filesystem::path& path) {
+  refuse_plan(path, 0,
+              "There is no such file, so that this is no folder of a sweep. Name the folder that was given to"
+              " the sweep command with --out.");
+}
+
+constexpr std::string_view way_out_of_bad_plan =
+    " Give the sweep command again with --force to write the plan anew; nothing in results/ is lost.";
+
 void refuse_uneven_plan(const SweepPlan& plan) {
   if (plan.points.size() != plan.header.points)
     throw std::logic_error("the header of a plan counts " + std::to_string(plan.header.points) + " points, there are " +
@@ -101,22 +111,27 @@ bool has_plan(const std::filesystem::path& folder) {
   return std::filesystem::exists(plan_path(folder), ignored);
 }
 
+SweepHeader read_header(const std::filesystem::path& folder) {
+  const std::filesystem::path path = plan_path(folder);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse_missing_plan(path);
+  std::string line;
+  std::getline(file, line);
+  ReadPlanLine<SweepHeader> read = read_plan_header(line);
+  if (!read.fault.empty()) refuse_plan(path, 1, read.fault + std::string(way_out_of_bad_plan));
+  return std::move(read.part);
+}
+
 SweepPlan read_plan(const std::filesystem::path& folder) {
   const std::filesystem::path path = plan_path(folder);
   PlanReader reader;
   const int error =
       read_lines(path, longest_plan_line, [&](std::string_view line, bool whole) { reader.take(line, whole); });
-  if (error == ENOENT || error == ENOTDIR)
-    refuse_plan(path, 0,
-                "There is no such file, so that this is no folder of a sweep. Name the folder that was given to"
-                " the sweep command with --out.");
+  if (error == ENOENT || error == ENOTDIR) refuse_missing_plan(path);
   if (error != 0) throw InputError({not_read(path, error)});
   reader.finish();
   if (!reader.fault().empty())
-    refuse_plan(path, reader.line_of_fault(),
-                reader.fault() +
-                    " Give the sweep command again with --force to write the plan anew; nothing in results/"
-                    " is lost.");
+    refuse_plan(path, reader.line_of_fault(), reader.fault() + std::string(way_out_of_bad_plan));
   return reader.plan();
 }
 

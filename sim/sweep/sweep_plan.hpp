@@ -46,6 +46,9 @@ enum class PlanChange {
 /// @throws InputError  sweep.bad_folder (plan.jsonl is not there, torn, or no plan; says which line, and the way out),
 ///                     sweep.not_readable
 SweepPlan read_plan(const std::filesystem::path& folder);
+/// The first line alone, which a shard of millions of points needs to know that the folder is its own.
+/// @throws InputError  as read_plan
+SweepHeader read_header(const std::filesystem::path& folder);
 bool has_plan(const std::filesystem::path& folder);
 
 /// Points are compared by the texts of their cells, axes by their pointers. A plan without axes is none: a folder is

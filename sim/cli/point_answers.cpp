@@ -1,0 +1,112 @@
+#include "sim/cli/point_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "models/csv_text.hpp"
+#include "reports/point_answer.hpp"
+#include "scenarios/complaint.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/plan_rows.hpp"
+#include "sim/run/replicate.hpp"
+#include "sim/sweep/run_sweep.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Broken laws make no result, here as everywhere.
+void fail_broken_laws(const RunSummary& summary) {
+  for (const Check& check : summary.checks)
+    if (!check.passed) throw PointFailed(name_of(FailureKind::broken_law), check.name + ": " + check.detail);
+}
+
+Replicated replicated(const Scenario& scenario, const RunLimits& limits) {
+  auto result = replicate(std::span(&scenario, 1), {.processes = 1, .limits = limits}).at(0);
+  if (const auto* failure = std::get_if<RunFailure>(&result))
+    throw PointFailed(name_of(failure->kind), failure->message);
+  auto done = std::get<Replicated>(std::move(result));
+  fail_broken_laws(done.summary);
+  return done;
+}
+
+/// What has no bound, such as the clients that saturate nothing, is no number that a file could hold.
+void add_exact(PointAnswer& answer, const std::string& stem, const std::string& unit, double value) {
+  if (std::isfinite(value)) answer.metrics.push_back({.stem = stem, .unit = unit, .mean = value});
+}
+
+void add_interval(PointAnswer& answer, const std::string& stem, double mean, double low, double high) {
+  SweepMetric metric{.stem = stem, .mean = mean};
+  if (std::isfinite(low) && std::isfinite(high)) {
+    metric.low = low;
+    metric.high = high;
+  }
+  answer.metrics.push_back(std::move(metric));
+}
+
+void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {
+  if (!word.empty()) answer.words.push_back({.name = name, .word = word});
+}
+
+PointAnswer plan_answer(const PlanReport& report) {
+  PointAnswer answer{.precision_reached = report.precision_reached};
+  add_interval(answer, "clients_per_gpu", static_cast<double>(report.clients_per_gpu), report.clients_per_gpu_low,
+               report.clients_per_gpu_high);
+  add_exact(answer, "saturates_at_clients_per_gpu", "", report.saturates_at);
+  add_exact(answer, "within_slowdown_clients_per_gpu", "", report.within_slowdown);
+  if (report.gpus) {
+    add_exact(answer, "gpus", "", static_cast<double>(*report.gpus));
+    add_interval(answer, "slowdown", report.slowdown.mean, report.slowdown.low, report.slowdown.high);
+  }
+  if (report.cost_per_million_events_usd)
+    add_exact(answer, "cost_per_million_events", "usd", *report.cost_per_million_events_usd);
+  add_word(answer, "binding", report.binding);
+  add_word(answer, "next", report.next);
+  if (!report.next.empty()) add_exact(answer, "next_at_jobs", "", report.next_at_jobs);
+  for (const CandidateRow& row : report.candidates)
+    answer.replications = std::max(answer.replications, row.event_time_s.replications);
+  return answer;
+}
+
+}  // namespace
+
+std::string text_of(const PointAsked& asked) {
+  return asked.plan ? "plan slowdown=" + csv_number(asked.question.slowdown) : "run";
+}
+
+PointAnswer PointAnswers::simulated(const Scenario& scenario) const {
+  const Replicated done = replicated(scenario, limits_);
+  PointAnswer answer = point_answer(done.summary, facts_of(scenario));
+  answer.precision_reached = done.precision_reached;
+  return answer;
+}
+
+PointAnswer PointAnswers::planned(const Scenario& scenario) const {
+  const auto evaluate = [&](std::span<const Scenario> scenarios) {
+    std::vector<RunSummary> summaries;
+    summaries.reserve(scenarios.size());
+    for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_).summary);
+    return summaries;
+  };
+  try {
+    const Plan plan = make_plan(scenario, asked_.question, evaluate);
+    return plan_answer(plan_report(plan, asked_.question, scenario, facts_of(scenario)));
+  } catch (const std::domain_error& none) {
+    throw PointFailed("no plan", none.what());
+  }
+}
+
+PointAnswer PointAnswers::operator()(std::uint64_t point) const {
+  try {
+    const Scenario scenario = read_.again(space_.settings(point));
+    return asked_.plan ? planned(scenario) : simulated(scenario);
+  } catch (const InputError& refused) {
+    throw PointFailed("refused", refused.complaints().front().text);
+  }
+}
+
+}  // namespace saturn

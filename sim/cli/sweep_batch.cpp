@@ -1,0 +1,100 @@
+#include "sim/cli/sweep_batch.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "reports/batch_files.hpp"
+#include "reports/provenance.hpp"
+#include "scenarios/complaint.hpp"
+#include "sim/cli/new_file.hpp"
+#include "sim/cli/option_quantity.hpp"
+#include "sim/cli/sweep_execution.hpp"
+#include "sim/sweep/sweep_folder.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// So many points make a shard where nobody says how many shards there are.
+constexpr std::uint64_t points_a_shard = 100;
+/// Slurm's usual limit of an array (MaxArraySize 1001).
+constexpr std::uint64_t most_usual_shards = 1000;
+
+std::uint64_t shards_of(const SweepOptions& options, std::uint64_t points) {
+  if (options.shards) return std::min(*options.shards, points);
+  return std::clamp<std::uint64_t>((points + points_a_shard - 1) / points_a_shard, 1, most_usual_shards);
+}
+
+std::string this_program() {
+  std::error_code failed;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? "saturn" : program.string();
+}
+
+/// Values of traces and platforms stand in files of their own, which the resolved document only names.
+bool stands_alone(const Scenario& scenario) {
+  const bool traced = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const JobPool& pool) {
+    return pool.arrivals && std::holds_alternative<TraceArrivals>(*pool.arrivals);
+  });
+  return !traced && !scenario.platform;
+}
+
+BatchSweep batch_of(const SweepStudy& study, const SweepOptions& options, const std::string& folder) {
+  BatchSweep batch{.program = this_program(),
+                   .scenario = options.scenario.scenario,
+                   .options = sweep_words(options),
+                   .directory = std::filesystem::current_path().string(),
+                   .folder = folder,
+                   .title = study.read.scenario.title,
+                   .version = provenance_of("", 0, "").version,
+                   .points = study.space.size(),
+                   .shards = shards_of(options, study.space.size()),
+                   .cores = std::max(1u, options.workers),
+                   .memory = parse_memory("--point-memory", options.point_memory)};
+  std::error_code ignored;
+  if (options.htcondor && std::filesystem::exists(options.scenario.scenario, ignored) &&
+      stands_alone(study.read.scenario))
+    batch.inputs.push_back(
+        {.name = std::filesystem::path(options.scenario.scenario).filename().string(), .text = study.read.resolved});
+  return batch;
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_files(const std::vector<BatchFile>& files, const std::filesystem::path& folder, const std::string& option,
+                 bool force) {
+  std::error_code failed;
+  for (const BatchFile& file : files) {
+    const std::filesystem::path path = folder / file.name;
+    std::filesystem::create_directories(path.parent_path(), failed);
+    if (std::filesystem::exists(path, failed) && bytes_of(path) == file.text) continue;
+    refuse_to_replace(option, path, force);
+    write_new_file(option, path, file.text);
+  }
+}
+
+}  // namespace
+
+ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options) {
+  const std::string option = options.slurm ? "--slurm" : "--htcondor";
+  const std::string folder = options.slurm ? *options.slurm : *options.htcondor;
+  if (folder.empty())
+    throw InputError(
+        {{.source = option, .code = "out.no_name", .text = option + " needs the name of a folder.", .excerpt = ""}});
+  prepare_sweep_folder(folder);
+  refuse_points(study, options);
+  prepare_folder(study, options, folder);
+  const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(folder).string());
+  write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
+  std::cout << batch.points << " points in " << batch.shards << (batch.shards == 1 ? " shard" : " shards") << ", in "
+            << folder << ". Submit them with\n  sh " << (std::filesystem::path(folder) / "submit.sh").string()
+            << "\nand read README.md there: what each file does, and what happens when nodes die.\n";
+  return ExitCode::answered;
+}
+
+}  // namespace saturn

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "reports/number_text.hpp"
+#include "reports/points_listing.hpp"
+#include "sim/cli/answer.hpp"
+#include "sim/cli/option_quantity.hpp"
+#include "sim/cli/sweep_execution.hpp"
+#include "sim/run/usable_cores.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Trials end after this time, or after so many points: enough to tell seconds from hours.
+constexpr double trial_time_s = 2.0;
+constexpr std::size_t most_trials = 5;
+
+/// Points that were tried, and the time that they took.
+struct Trials {
+  std::size_t points = 0;
+  double seconds = 0.0;
+};
+
+Trials tried(const SweepStudy& study, const SweepOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const PointAnswers answers(
+      study.read, study.space, study.asked,
+      {.time = Seconds{10.0}, .memory_bytes = parse_memory("--point-memory", options.point_memory)});
+  Trials trials;
+  const Clock::time_point start = Clock::now();
+  for (const std::uint64_t point : order_of(study.space)) {
+    try {
+      answers(point);
+    } catch (const PointFailed&) {
+      // What fails takes its time too.
+    }
+    trials.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (++trials.points == most_trials || trials.seconds > trial_time_s) break;
+  }
+  return trials;
+}
+
+}  // namespace
+
+ExitCode list_points(const SweepStudy& study, const SweepOptions& options) {
+  const Trials trials = tried(study, options);
+  PointsListing listing{.title = study.read.scenario.title,
+                        .answer = text_of(study.asked),
+                        .columns = study.space.columns(),
+                        .points = study.space.size(),
+                        .tried = trials.points,
+                        .seconds_a_point = trials.seconds / static_cast<double>(trials.points),
+                        .workers = options.workers > 0 ? options.workers : usable_cores(),
+                        .cells = [&](std::uint64_t point) { return study.space.cells(point); }};
+  give({.table = [&](TextStyle style) { return points_listing_text(listing, style); },
+        .json = [&] { return points_listing_json(listing); },
+        .csv = [&] { return points_listing_csv(listing); }},
+       {.format = options.output.format, .out = {}, .quiet = options.output.quiet});
+  return ExitCode::answered;
+}
+
+}  // namespace saturn
