@@ -17,7 +17,8 @@ enum class Purpose : std::uint32_t {
   worker_speed = 8,
   job_age = 9,
   parameters = 10,
-  bootstrap = 11
+  bootstrap = 11,
+  sweep = 12
 };
 
 /// One stream of random numbers, addressed and not seeded: the n-th number of (seed, replication, entity, purpose) is a

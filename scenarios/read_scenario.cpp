@@ -50,6 +50,18 @@ std::string resolved_text(const Document& document) {
   return json_text(document.root, 2) + "\n";
 }
 
+/// What to vary says nothing about the scenario at a point, and must not change what a point is known by.
+void forget_sweep(Document& document) {
+  std::erase_if(document.root.children, [](const Node& section) { return section.key == "sweep"; });
+}
+
+std::function<Complaint(const std::string&, const std::string&, const std::string&)> complaints_of_sweep(
+    const Document& document) {
+  return [document](const std::string& pointer, const std::string& code, const std::string& text) {
+    return document.complaint_at(document.nearest(pointer).place, code, text);
+  };
+}
+
 ReadScenario decode(ScenarioText text, std::span<const Override> overrides, const PlatformReader& reader) {
   text = checked_text(std::move(text));
   ParsedText parsed = parse_document(text.text, 0);
@@ -70,6 +82,10 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   if (scenario) attach_platform(*scenario, document, folder, reader, complaints);
   if (scenario) check_scenario({*scenario, document, complaints, fitted.fits});
   stop_if_refused(complaints, document);
+  decltype(ReadScenario::about_sweep) about_sweep;
+  if (scenario->sweep) about_sweep = complaints_of_sweep(document);
+  forget_sweep(document);
+  forget_sweep(with_values);
   forget_references(document.root);
   return {.scenario = *scenario,
           .resolved = resolved_text(document),
@@ -77,12 +93,14 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
           .fits = std::move(fitted.fits),
           .fitted_files = std::move(fitted.files),
           .again = decoder_of(std::move(with_values), *scenario),
-          .resolved_again = [document = std::move(document)](std::span<const Override> changes) {
-            Document changed = document;
-            ComplaintList unheard;
-            apply_overrides(changed, changes, unheard);
-            return resolved_text(changed);
-          }};
+          .resolved_again =
+              [document = std::move(document)](std::span<const Override> changes) {
+                Document changed = document;
+                ComplaintList unheard;
+                apply_overrides(changed, changes, unheard);
+                return resolved_text(changed);
+              },
+          .about_sweep = std::move(about_sweep)};
 }
 
 }  // namespace

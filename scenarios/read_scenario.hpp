@@ -22,7 +22,7 @@ struct ReadScenario {
   Scenario scenario;
   /// The document as it was decoded: overrides applied, the values of model configurations
   /// and law files and of fits in their places, comments gone, keys sorted. Traces of arrivals and a platform file
-  /// stand in it by name and fingerprint.
+  /// stand in it by name and fingerprint. It holds no `sweep`, which changes no answer.
   std::string resolved;
   std::vector<Complaint> warnings;  ///< worth saying, not worth refusing
   std::vector<UsedFit> fits{};      ///< of fitted parameter files, each once
@@ -32,6 +32,9 @@ struct ReadScenario {
   std::function<Scenario(std::span<const Override>)> again{};
   /// `resolved` with these values changed, unchecked. Cost: some 0.1 ms
   std::function<std::string(std::span<const Override>)> resolved_again{};
+  /// A complaint that shows where a JSON pointer of the `sweep` block stands in the file; there if the scenario has
+  /// such a block.
+  std::function<Complaint(const std::string& pointer, const std::string& code, const std::string& text)> about_sweep{};
 };
 
 /// Reads, decodes and validates a scenario; `name` is what complaints call the text. Files that it names are looked for

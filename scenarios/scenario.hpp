@@ -17,6 +17,7 @@
 #include "models/units.hpp"
 #include "models/worker_speed.hpp"
 #include "scenarios/platform_network.hpp"
+#include "scenarios/sweep_text.hpp"
 
 /// A scenario as plain values. Ranges and sentences of every field stand in the field table (scenarios/field_table.hpp)
 /// and nowhere else; defaults stand here, and the field table takes them from here.
@@ -279,6 +280,7 @@ struct Scenario {
   RunControl run;
   Costs costs{};
   std::vector<ScenarioAlternative> alternatives{};
+  std::optional<SweepText> sweep{};  ///< of the file; a point of a sweep has none
 };
 
 }  // namespace saturn

@@ -39,6 +39,7 @@ const Shape<RouteRule>& route_shape();
 const Shape<RunControl>& run_control_shape();
 const Shape<Costs>& costs_shape();
 const Shape<ScenarioAlternative>& alternative_shape();
+const Shape<SweepText>& sweep_shape();
 
 /// A stage: an object with either "cpu" or "infer".
 Rule<Stage> stage_rule();

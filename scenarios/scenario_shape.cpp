@@ -75,7 +75,9 @@ const Shape<Scenario>& scenario_shape() {
                     "What is paid beside devices, hosts and traffic.")
           .optional("alternatives", list_of(alternative_shape().rule(), 1, 100), &Scenario::alternatives,
                     "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
-                    "What `saturn compare --alternatives` puts beside CPU only.");
+                    "What `saturn compare --alternatives` puts beside CPU only.")
+          .optional("sweep", sweep_shape().rule(), &Scenario::sweep, "none",
+                    "What `saturn sweep` varies; it changes no other answer.");
   return shape;
 }
 

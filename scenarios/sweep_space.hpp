@@ -7,26 +7,10 @@
 
 #include "models/sweep_table.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/sweep_text.hpp"
 
 /// The points of a sweep: axes crossed or zipped, thinned by conditions, or sampled.
 namespace saturn {
-
-/// Most points that a sweep has.
-inline constexpr std::uint64_t most_points = 10'000'000;
-
-enum class Sampling { latin_hypercube, random };
-
-/// A sweep as it was asked, by options or by the scenario's `sweep` block.
-struct SweepText {
-  /// "/models/emtrk/max_batch_size=1:1024:x2"; several places that run along with each other (zipped, as many values
-  /// each) are joined by " with ": "/a=1,2,4 with /b=1ms,2ms,4ms". Axes are crossed, the last one running fastest.
-  std::vector<std::string> axes{};
-  /// Conditions between axes, all of which hold at every point: "max_batch_size * 2 <= request_batch and rtt < 5 ms".
-  /// Axes are called by their pointers or their short names.
-  std::vector<std::string> where{};
-  std::optional<std::uint64_t> sample{};  ///< so many points in place of all
-  Sampling sampling = Sampling::latin_hypercube;
-};
 
 /// The points, made one by one so that millions of them cost little. Their order and number depend on the text and the
 /// seed alone.

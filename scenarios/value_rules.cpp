@@ -52,26 +52,6 @@ Json schema_of(const RatioRange& range) {
   return {{"type", "number"}, {range.above_low ? "exclusiveMinimum" : "minimum", range.low}, {"maximum", range.high}};
 }
 
-Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
-  const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
-  return {{words, schema.dump()},
-          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
-            const std::string& text = spot.node.text;
-            const auto characters = static_cast<std::size_t>(std::count_if(
-                text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-            if (spot.node.kind != NodeKind::text)
-              refuse(spot, complaints, "scenario.wrong_type", "a text in double quotes is needed.");
-            else if (characters < shortest_length || characters > longest || has_control_character(text))
-              refuse(spot, complaints, "scenario.out_of_range",
-                     "allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
-                         " characters on one line.");
-            else
-              return text;
-            return std::nullopt;
-          },
-          [](const std::string& value) { return Json(value).dump(); }};
-}
-
 }  // namespace
 
 std::string with_commas(std::uint64_t number) {
@@ -166,6 +146,26 @@ Rule<bool> flag_rule() {
             return std::nullopt;
           },
           [](const bool& value) { return std::string(value ? "true" : "false"); }};
+}
+
+Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
+  const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
+  return {{words, schema.dump()},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
+            const std::string& text = spot.node.text;
+            const auto characters = static_cast<std::size_t>(std::count_if(
+                text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+            if (spot.node.kind != NodeKind::text)
+              refuse(spot, complaints, "scenario.wrong_type", "a text in double quotes is needed.");
+            else if (characters < shortest_length || characters > longest || has_control_character(text))
+              refuse(spot, complaints, "scenario.out_of_range",
+                     "allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
+                         " characters on one line.");
+            else
+              return text;
+            return std::nullopt;
+          },
+          [](const std::string& value) { return Json(value).dump(); }};
 }
 
 Rule<std::string> name_rule() {

@@ -79,6 +79,8 @@ Rule<double> number_rule(const RatioRange& range);
 /// True or false.
 Rule<bool> flag_rule();
 
+/// A text of so many characters, none of them a control character. @param words  what it is: "name"
+Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words);
 /// A name: 1 to 200 characters without control characters.
 Rule<std::string> name_rule();
 /// A line of text: up to 500 characters.

@@ -7,6 +7,7 @@
 
 #include "scenarios/demands.hpp"
 #include "scenarios/document.hpp"
+#include "scenarios/meant_fields.hpp"
 #include "scenarios/scenario_places.hpp"
 #include "scenarios/value_rules.hpp"
 #include "sim/plan/free_defaults.hpp"

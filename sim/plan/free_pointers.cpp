@@ -6,17 +6,12 @@
 
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/document.hpp"
-#include "scenarios/near_name.hpp"
+#include "scenarios/meant_fields.hpp"
 #include "scenarios/value_range.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string last_key(const std::string& pattern) {
-  const std::vector<std::string> keys = split_pointer(pattern);
-  return keys.empty() ? std::string() : keys.back();
-}
 
 /// True where nobody chooses: how a scenario is simulated, what things are called, where prices are from.
 bool is_no_choice(const std::string& pattern) {
@@ -27,28 +22,12 @@ bool is_no_choice(const std::string& pattern) {
          std::find(names.begin(), names.end(), keys.back()) != names.end();
 }
 
-std::string example_of(const std::vector<std::string>& likely) {
-  constexpr std::size_t most = 3;
-  const std::size_t shown_ones = std::min(likely.size(), most);
-  std::string text = "; did you mean ";
-  for (std::size_t i = 0; i < shown_ones; ++i) text += (i == 0 ? "" : i + 1 == shown_ones ? " or " : ", ") + likely[i];
-  return text + "?";
-}
-
 /// Fields that somebody may have meant who did not write a pointer.
 std::string likely_pointers(const std::string& wrong, const ScenarioPlaces& places) {
   if (wrong == "gpus" || wrong == "gpu") return "; for devices write --gpus 1:8.";
-  if (places.named("/" + wrong).fault.empty()) return example_of({"/" + wrong});
-  std::vector<std::string> names;
-  const std::vector<std::string> patterns = places.patterns();
-  for (const std::string& pattern : patterns)
-    if (!is_no_choice(pattern)) names.push_back(last_key(pattern));
-  const std::string nearest = nearest_name(last_key("/" + wrong), names);
-  const std::string name = std::find(names.begin(), names.end(), wrong) != names.end() ? wrong : nearest;
-  std::vector<std::string> likely;
-  for (const std::string& pattern : patterns)
-    if (!name.empty() && last_key(pattern) == name) likely.push_back(pattern);
-  return likely.empty() ? "; write a field such as /jobs/0/count." : example_of(likely);
+  const std::string meant =
+      meant_pointers(wrong, places, [](const std::string& pattern) { return !is_no_choice(pattern); });
+  return meant.empty() ? "; write a field such as /jobs/0/count." : meant;
 }
 
 /// As an override spells it, so that a name like "1" stays a text.
@@ -97,16 +76,6 @@ FreeValue value_of(const FreePointer& pointer, const std::string& text, const Sc
       value.settings.push_back({batcher, "true"});
   }
   return value;
-}
-
-/// What the reader says of settings; empty when they are good.
-std::vector<Complaint> refused(const ReadScenario& read, std::span<const Override> settings) {
-  try {
-    read.again(settings);
-  } catch (const InputError& error) {
-    return error.complaints();
-  }
-  return {};
 }
 
 /// Complaints that only another name would heal, and those that nothing does.
@@ -186,10 +155,8 @@ std::vector<std::string> listed_values(const FreePointer& pointer, OptionComplai
                           ".");
     return {};
   }
-  std::optional<Dimension> dimension;
-  if (type.kind == PlaceKind::quantity) dimension = type.dimension;
-  if (type.kind == PlaceKind::ratio) dimension = Dimension::ratio;
-  const ValueRange range = read_value_range(*pointer.range, type.kind == PlaceKind::whole, dimension, most_free_values);
+  const ValueRange range =
+      read_value_range(*pointer.range, type.kind == PlaceKind::whole, dimension_of(type), most_free_values);
   if (!range.fault.empty())
     complaints.refuse(pointer.option, range.empty ? "free.empty_range" : "free.bad_range", range.fault);
   return range.values;
@@ -206,11 +173,8 @@ void drop_impossible_places(FreePointer& pointer, const std::string& value, cons
                             const std::set<std::string>& freed) {
   if (pointer.pattern.find('*') == std::string::npos) return;
   const auto impossible = [&](const NamedPlace& place) {
-    if (place.present) return false;
     const FreePointer alone{pointer.option, pointer.pattern, pointer.range, {place}};
-    const std::vector<Complaint> complaints = refused(read, value_of(alone, value, read.scenario, freed).settings);
-    return std::any_of(complaints.begin(), complaints.end(),
-                       [](const Complaint& complaint) { return complaint.code == "scenario.ensemble_with_own"; });
+    return can_never_stand(place, read, value_of(alone, value, read.scenario, freed).settings);
   };
   std::erase_if(pointer.places, impossible);
 }
@@ -232,7 +196,7 @@ void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& va
       never.add(tried.complaints.front());
       continue;
     }
-    const std::vector<Complaint> complaints_about = refused(read, settings);
+    const std::vector<Complaint> complaints_about = refused_settings(read, settings);
     const auto final = std::find_if(complaints_about.begin(), complaints_about.end(),
                                     [&](const Complaint& one) { return is_final(one.code, only_names); });
     if (final != complaints_about.end()) never.add(final->text);
@@ -242,10 +206,6 @@ void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& va
     complaints.refuse(pointer.option, "free.not_allowed", never.text(tried_values == values));
   else if (!others.any && alone.count == tried_values)
     complaints.refuse(pointer.option, "free.not_allowed", alone.text(tried_values == values));
-}
-
-bool is_word(PlaceKind kind) {
-  return kind == PlaceKind::text || kind == PlaceKind::choice || kind == PlaceKind::flag;
 }
 
 std::uint64_t largest_request(const Scenario& scenario, const std::string& model) {

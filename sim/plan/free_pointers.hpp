@@ -57,9 +57,6 @@ void refuse_impossible_values(const FreePointer& pointer, const FreeVariable& va
 /// A whole number as the reader takes it; 0 where the text is none.
 std::uint64_t as_count(const std::string& text);
 
-/// True where the values of a place are words.
-bool is_word(PlaceKind kind);
-
 /// Most items that a request for the model carries, be it called itself or as a step of an ensemble; 0: nobody calls.
 std::uint64_t largest_request(const Scenario& scenario, const std::string& model);
 
