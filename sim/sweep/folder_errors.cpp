@@ -42,11 +42,10 @@ Complaint not_written(const std::filesystem::path& path, int error) {
 }
 
 Complaint not_read(const std::filesystem::path& path, int error) {
-  return {
-      .source = path.string(),
-      .code = "sweep.not_readable",
-      .text = "cannot be read: " + in_words(error) +
-              ". Allow reading it; or move it out of the sweep's folder: then the results in it are computed again."};
+  return {.source = path.string(),
+          .code = "sweep.not_readable",
+          .text = "cannot be read: " + in_words(error) +
+                  ". Allow reading it, or move it out of the sweep's folder: what it held is made again then."};
 }
 
 }  // namespace saturn

@@ -90,11 +90,11 @@ std::string points_csv(const SweepTable& table) {
   std::string text = "point,id";
   for (const AxisColumn& axis : table.axes) text += ',' + csv_cell(axis.head());
   text += ",status,failure,reason,replications" + columns.heads() + '\n';
-  // The longest rows are the answered ones; the first one tells how long.
+  // The first row tells about how long the others are.
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::size_t before = text.size();
     add_point(text, table.rows[i], columns);
-    if (i == 0) text.reserve(before + (text.size() - before + 8) * table.rows.size());
+    if (i == 0) text.reserve(before + (text.size() - before) * 5 / 4 * table.rows.size());
   }
   return text;
 }
