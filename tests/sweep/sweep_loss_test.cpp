@@ -1,0 +1,209 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <poll.h>
+#include <random>
+#include <sched.h>
+#include <stdexcept>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scenarios/complaint.hpp"
+#include "tests/sweep/made_up_sweep.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// A sweep in a process of its own, which is there to be killed.
+class DoomedSweep {
+ public:
+  DoomedSweep(const std::vector<SweepTask>& tasks, const AnswerPoint& answer, const ScratchSweep& folder)
+      : born_(1), workers_(64) {
+    if (pipe(ends_.data()) != 0) throw std::runtime_error("no pipe");
+    parent_ = fork();
+    if (parent_ == 0) {
+      const auto in_child = [this] { workers_[static_cast<std::size_t>(born_[0]++) % workers_.size()] = getpid(); };
+      sweep_quietly(tasks, answer, folder, {.workers = 2, .in_child = in_child});
+      _exit(0);
+    }
+    close(ends_[1]);
+  }
+  ~DoomedSweep() { close(ends_[0]); }
+  DoomedSweep(const DoomedSweep&) = delete;
+  DoomedSweep& operator=(const DoomedSweep&) = delete;
+
+  void kill_parent() {
+    kill(parent_, SIGKILL);
+    waitpid(parent_, nullptr, 0);
+  }
+  void kill_workers() {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (workers_[i] > 0) kill(-static_cast<pid_t>(workers_[i]), SIGKILL);
+    }
+  }
+  /// Whether parent and workers have all ended: the pipe ends with its last writer.
+  bool all_gone() {
+    pollfd end{ends_[0], POLLIN, 0};
+    return poll(&end, 1, 30000) == 1;
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+  SharedNumbers born_;
+  SharedNumbers workers_;
+  pid_t parent_ = -1;
+};
+
+std::string code_thrown_by(const std::function<void()>& sweep) {
+  try {
+    sweep();
+  } catch (const InputError& error) {
+    return error.complaints().size() == 1 ? error.complaints().front().code : "not one complaint";
+  }
+  return "nothing";
+}
+
+void limit_file_sizes(rlim_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes;
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+constexpr int no_mount_status = 77;
+
+/// In a child with a file system of its own: fills it up, gives it more room, goes on.
+int sweep_on_small_disk(const ScratchSweep& folder) {
+  if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return no_mount_status;
+  mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+  if (mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=16k") != 0) return no_mount_status;
+  const auto tasks = made_up_tasks(300);
+  const std::string code = code_thrown_by([&] { sweep_quietly(tasks, made_up_answer, folder, {.workers = 2}); });
+  if (code != "sweep.disk_full") return 1;
+  const ReadResults saved = read_results(folder.path());
+  if (saved.torn > 0 || saved.by_id.empty() || saved.by_id.size() >= tasks.size()) return 2;
+  if (mount("tmpfs", folder.path().c_str(), "tmpfs", MS_REMOUNT, "size=4m") != 0) return no_mount_status;
+  sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+  return folder.lines() == expected_lines(tasks) ? 0 : 3;
+}
+
+}  // namespace
+
+TEST_CASE("workers whose parent is killed save the points that they are at, and end") {
+  const auto tasks = made_up_tasks(20);
+  const ScratchSweep folder;
+  SharedNumbers begun(1);
+  SharedNumbers orphaned(1);
+  DoomedSweep sweep(
+      tasks,
+      [&](std::uint64_t point) {
+        ++begun[0];
+        if (!wait_until([&] { return orphaned[0] > 0; })) std::abort();
+        return made_up_answer(point);
+      },
+      folder);
+  REQUIRE(wait_until([&] { return begun[0] == 2; }));
+  sweep.kill_parent();
+  CHECK(folder.lines().empty());
+  ++orphaned[0];
+  CHECK(sweep.all_gone());
+  CHECK(begun[0] == 2);
+  CHECK(folder.lines() == expected_lines(made_up_tasks(2)));
+  sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+  CHECK(folder.lines() == expected_lines(tasks));
+}
+
+TEST_CASE("a sweep that is killed as a whole, again and again, at any moment, ends with the same results") {
+  const auto tasks = made_up_tasks(200);
+  const ScratchSweep folder;
+  SharedNumbers begun(1);
+  const AnswerPoint answer = [&](std::uint64_t point) {
+    ++begun[0];
+    return made_up_answer(point);
+  };
+  std::minstd_rand random(7);
+  unsigned kills = 0;
+  for (auto left = tasks; left.size() > 40; left = tasks_left(tasks, folder)) {
+    REQUIRE(++kills < 200);
+    const auto until = begun[0] + 1 + static_cast<std::int64_t>(random() % 30);
+    DoomedSweep sweep(left, answer, folder);
+    REQUIRE(wait_until([&] { return begun[0] >= until; }));
+    if (random() % 2 == 0) sweep.kill_workers();
+    sweep.kill_parent();
+    sweep.kill_workers();
+    REQUIRE(sweep.all_gone());
+  }
+  CHECK(kills > 1);
+  const SweepEnd end = sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+  CHECK(end.progress.failed == 0);
+  CHECK(folder.lines() == expected_lines(tasks));
+}
+
+TEST_CASE("a full disk is a complaint; what was saved is whole, and with more room the sweep goes on") {
+  const ScratchSweep folder;
+  const pid_t child = fork();
+  if (child == 0) _exit(sweep_on_small_disk(folder));
+  int status = 0;
+  waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == no_mount_status) {
+    MESSAGE("this process may mount nothing: only the limit of file sizes is tried");
+  } else {
+    CHECK(WEXITSTATUS(status) == 0);
+  }
+}
+
+TEST_CASE("a limit of file sizes is a complaint; what was saved is whole, and without it the sweep goes on") {
+  const auto tasks = made_up_tasks(100);
+  const ScratchSweep folder;
+  const SweepRunOptions limited{.workers = 2, .in_child = [] { limit_file_sizes(5000); }};
+  CHECK(code_thrown_by([&] { sweep_quietly(tasks, made_up_answer, folder, limited); }) == "sweep.disk_full");
+  const ReadResults saved = read_results(folder.path());
+  CHECK(saved.torn == 0);
+  CHECK(saved.by_id.size() > 0);
+  CHECK(saved.by_id.size() < tasks.size());
+  sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+  CHECK(folder.lines() == expected_lines(tasks));
+}
+
+TEST_CASE("where one worker cannot save, the points that others are at are finished and saved first") {
+  const ScratchSweep folder;
+  SharedNumbers born(1);
+  SharedNumbers noticed(1);
+  bool can_save = true;
+  const SweepRunOptions options{.workers = 2, .in_child = [&] {
+                                  can_save = born[0]++ > 0;
+                                  if (!can_save) limit_file_sizes(10);
+                                }};
+  const AnswerPoint answer = [&](std::uint64_t point) {
+    const bool waited = wait_until([&] { return can_save ? noticed[0] > 0 : born[0] == 2; });
+    if (!waited) std::abort();
+    return made_up_answer(point);
+  };
+  CHECK(code_thrown_by([&] {
+          run_sweep(made_up_tasks(9), answer, folder.path(), options, [&](const SweepProgress& progress) {
+            if (progress.stopping) ++noticed[0];
+          });
+        }) == "sweep.disk_full");
+  CHECK(folder.lines().size() == 1);
+}
+
+TEST_CASE("a folder that takes no results is a complaint, and no point is computed in vain twice") {
+  const ScratchSweep folder;
+  REQUIRE(mark(folder.marker("results")));
+  SharedNumbers begun(1);
+  const AnswerPoint answer = [&](std::uint64_t point) {
+    ++begun[0];
+    return made_up_answer(point);
+  };
+  CHECK(code_thrown_by([&] { sweep_quietly(made_up_tasks(9), answer, folder, {.workers = 1}); }) ==
+        "sweep.not_writable");
+  CHECK(begun[0] == 1);
+}
+
+}  // namespace saturn
