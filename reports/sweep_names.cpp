@@ -1,0 +1,50 @@
+#include "reports/sweep_names.hpp"
+
+#include <algorithm>
+
+#include "reports/number_text.hpp"
+#include "reports/terminal_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t most_listed = 20;
+constexpr std::size_t longest_listed = 60;
+
+}  // namespace
+
+NameMatch match_name(const std::string& asked, const std::vector<std::string>& names) {
+  NameMatch match;
+  if (asked.empty()) return match;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == asked) return {.index = i};
+    if (names[i].find(asked) == std::string::npos) continue;
+    match.index = i;
+    match.several.push_back(names[i]);
+  }
+  if (match.several.size() > 1) {
+    match.index.reset();
+  } else {
+    match.several.clear();
+  }
+  return match;
+}
+
+std::string quoted_name(const std::string& name) {
+  return "\"" + terminal_text(name, longest_listed) + "\"";
+}
+
+std::string listed_names(const std::vector<std::string>& names) {
+  if (names.empty()) return "none";
+  const std::size_t shown = std::min(names.size(), most_listed);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += quoted_name(names[i]);
+  }
+  if (shown < names.size()) text += " and " + whole_text(static_cast<double>(names.size() - shown)) + " more";
+  return text;
+}
+
+}  // namespace saturn
