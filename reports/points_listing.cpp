@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/csv_text.hpp"
-#include "models/units.hpp"
 #include "reports/number_text.hpp"
+#include "reports/sweep_progress_text.hpp"
 #include "reports/system_facts.hpp"
 
 namespace saturn {
@@ -23,22 +23,12 @@ std::vector<std::string> row_of(const PointsListing& listing, std::uint64_t poin
 
 std::string estimate_of_time(const PointsListing& listing) {
   return counted(static_cast<double>(listing.points), "point") + ", each answering \"" + listing.answer + "\": about " +
-         rough_time_text(listing.seconds()) + " on " + counted(static_cast<double>(listing.workers), "worker") +
+         spoken_time(listing.seconds()) + " on " + counted(static_cast<double>(listing.workers), "worker") +
          ", from " + counted(static_cast<double>(listing.tried), "point") + " that " +
          (listing.tried == 1 ? "was" : "were") + " tried (" + number_text(listing.seconds_a_point, 2) + " s each).\n";
 }
 
 }  // namespace
-
-std::string rough_time_text(double seconds) {
-  const double minute = 60.0;
-  const double day = 24.0 * seconds_per_hour;
-  if (seconds < 1.0) return "a second";
-  if (seconds < 2.0 * minute) return whole_text(seconds) + " s";
-  if (seconds < 2.0 * seconds_per_hour) return whole_text(seconds / minute) + " min";
-  if (seconds < 2.0 * day) return number_text(seconds / seconds_per_hour, 2) + " h";
-  return whole_text(seconds / day) + " days";
-}
 
 std::string points_listing_text(const PointsListing& listing, TextStyle style) {
   std::string text = heading(listing.title, style) + estimate_of_time(listing) + "\n";

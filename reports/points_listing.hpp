@@ -31,7 +31,4 @@ std::string points_listing_text(const PointsListing& listing, TextStyle style);
 std::string points_listing_json(const PointsListing& listing);
 std::string points_listing_csv(const PointsListing& listing);
 
-/// A time as a person says it: "40 s", "12 min", "3.5 h", "2 days".
-std::string rough_time_text(double seconds);
-
 }  // namespace saturn

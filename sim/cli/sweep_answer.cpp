@@ -3,7 +3,6 @@
 #include <iostream>
 #include <unistd.h>
 
-#include "reports/points_listing.hpp"
 #include "reports/sweep_json.hpp"
 #include "reports/sweep_pictures.hpp"
 #include "reports/sweep_progress_text.hpp"
@@ -17,10 +16,7 @@ namespace {
 /// Conflicts that are shown.
 constexpr std::size_t shown_conflicts = 5;
 
-/// More points than this are a picture, fewer a table.
-constexpr std::size_t most_tabled = 60;
-
-SweepProgressFacts facts_of(const SweepProgress& progress) {
+SweepPace pace_of(const SweepProgress& progress) {
   return {.done = progress.done,
           .failed = progress.failed,
           .tasks = progress.tasks,
@@ -65,7 +61,7 @@ void SweepProgressLine::show(const SweepProgress& progress) {
     said_stopping_ = true;
     std::cerr << "\r\033[KFinishing the points that are being computed; interrupt once more to stop at once.\n";
   }
-  std::cerr << "\r\033[K" << sweep_progress_line(facts_of(progress)) << std::flush;
+  std::cerr << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
 }
 
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet) {
@@ -77,7 +73,7 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
 }
 
 void give_sweep(const SweepTable& table, const std::string& csv, const OutputOptions& output) {
-  give({.table = [&](TextStyle style) { return sweep_text(table, style); },
+  give({.table = [&](TextStyle style) { return sweep_summary_text(table) + "\n" + heat_map_text(table, {}, style); },
         .json = [&] { return sweep_json(table); },
         .csv = [&] { return csv; }},
        {.format = output.format, .out = {}, .quiet = output.quiet});
@@ -85,7 +81,7 @@ void give_sweep(const SweepTable& table, const std::string& csv, const OutputOpt
 
 void say_how_it_ended(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows, bool quiet) {
   if (quiet) return;
-  std::cerr << what << ": " << sweep_ended_text(facts_of(end.progress)) << "\n";
+  std::cerr << what << ": " << sweep_end_text(pace_of(end.progress), {}) << "\n";
   for (const std::string& words : end.last_words) std::cerr << "  " << words << "\n";
   if (end.interrupted) std::cerr << "Interrupted. The same command goes on from here.\n";
   std::cerr << "Rows: " << rows.string() << "\n";
