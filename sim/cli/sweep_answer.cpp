@@ -65,7 +65,7 @@ void SweepProgressLine::show(const SweepProgress& progress) {
 }
 
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet) {
-  if (quiet || known.lines == 0) return;
+  if (quiet || kept + known.torn == 0) return;
   std::cerr << kept << " of " << points << " points are known already";
   if (known.torn > 0)
     std::cerr << "; " << known.torn << (known.torn == 1 ? " torn line was" : " torn lines were") << " left out";
@@ -81,7 +81,10 @@ void give_sweep(const SweepTable& table, const std::string& csv, const OutputOpt
 
 void say_how_it_ended(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows, bool quiet) {
   if (quiet) return;
-  std::cerr << what << ": " << sweep_end_text(pace_of(end.progress), {}) << "\n";
+  if (end.progress.tasks == 0)
+    std::cerr << what << ": nothing was missing.\n";
+  else
+    std::cerr << what << ": " << sweep_end_text(pace_of(end.progress), {}) << "\n";
   for (const std::string& words : end.last_words) std::cerr << "  " << words << "\n";
   if (end.interrupted) std::cerr << "Interrupted. The same command goes on from here.\n";
   std::cerr << "Rows: " << rows.string() << "\n";

@@ -12,7 +12,7 @@ namespace saturn {
 namespace {
 
 /// Refused points that are shown; more would bury what they have in common.
-constexpr std::size_t shown_refusals = 10;
+constexpr std::size_t shown_refusals = 5;
 
 /// "at max_batch_size = 64, rtt = 5 ms"
 std::string place_of(const SweepSpace& space, std::uint64_t point) {

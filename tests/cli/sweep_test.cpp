@@ -1,0 +1,256 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "tests/cli/saturn_process.hpp"
+
+using namespace saturn;
+using nlohmann::json;
+
+namespace {
+
+const std::string quick = "sweep protodune-big-batch --set /run/brief=true --quiet ";
+const std::string twelve_points = quick + "--axis /jobs/0/count=30:360:30 ";
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::stringstream text(line);
+  for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+/// points.csv by row, then by column's head.
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
+  std::vector<std::map<std::string, std::string>> rows;
+  std::stringstream text(csv);
+  std::string line;
+  std::getline(text, line);
+  const std::vector<std::string> heads = split(line);
+  while (std::getline(text, line)) {
+    const std::vector<std::string> cells = split(line);
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < cells.size() && i < heads.size(); ++i) row[heads[i]] = cells[i];
+  }
+  return rows;
+}
+
+std::string undisturbed() {
+  static const std::string bytes = [] {
+    const TemporaryFolder folder;
+    saturn_process(twelve_points + "--jobs 1 --out " + folder.path().string());
+    return text_of_file(folder.path() / "points.csv");
+  }();
+  return bytes;
+}
+
+std::size_t result_lines(const std::filesystem::path& folder) {
+  std::size_t lines = 0;
+  std::error_code none;
+  for (const auto& file : std::filesystem::directory_iterator(folder / "results", none)) {
+    const std::string text = text_of_file(file.path());
+    lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  return lines;
+}
+
+/// Starts a shell command in a process group of its own.
+pid_t started(const std::string& command) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  return child;
+}
+
+}  // namespace
+
+TEST_CASE("each point of a sweep answers what run answers there, with the same bits") {
+  const TemporaryFolder folder;
+  const ProcessResult swept = saturn_process(twelve_points + "--format csv --out " + folder.path().string());
+  CHECK(swept.out == text_of_file(folder.path() / "points.csv"));
+  const auto rows = rows_of(swept.out);
+  REQUIRE(rows.size() == 12);
+  for (const std::size_t point : {std::size_t{0}, std::size_t{7}}) {
+    const std::string count = std::to_string(30 + 30 * point);
+    CHECK(rows[point].at("count") == count);
+    const json run =
+        json::parse(saturn_process("run protodune-big-batch --set /run/brief=true --set /jobs/0/count=" + count +
+                                   " --format json --quiet")
+                        .out)["result"];
+    CHECK(std::stod(rows[point].at("event_time_s")) == run["event_time_s"]["mean"].get<double>());
+    CHECK(std::stod(rows[point].at("events_high_per_s")) == run["events_per_s"]["high"].get<double>());
+    CHECK(rows[point].at("binding") == run["binding"]["resource"].get<std::string>());
+  }
+}
+
+TEST_CASE("a sweep of plans says at each point what plan says there") {
+  const TemporaryFolder folder;
+  const std::string batches = "--axis /jobs/0/event/2/request_batch=6875,27500 --answer plan --slowdown '2 %' ";
+  const ProcessResult swept = saturn_process(quick + batches + "--format csv --out " + folder.path().string());
+  const auto rows = rows_of(swept.out);
+  REQUIRE(rows.size() == 2);
+  const json plan = json::parse(saturn_process("plan protodune-big-batch --set /run/brief=true --slowdown '2 %' --set "
+                                               "/jobs/0/event/2/request_batch=27500 --format json --quiet")
+                                    .out);
+  CHECK(std::stod(rows[1].at("clients_per_gpu")) == plan["answer"]["clients_per_gpu"]["value"].get<double>());
+}
+
+TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged") {
+  const TemporaryFolder three;
+  saturn_process(twelve_points + "--jobs 3 --out " + three.path().string());
+  CHECK(text_of_file(three.path() / "points.csv") == undisturbed());
+
+  const TemporaryFolder shards;
+  for (const char* shard : {"3/3", "1/3", "2/3"}) {
+    const std::string out = " --out " + shards.path().string();
+    CHECK(saturn_process(twelve_points + "--shard " + shard + out).exit_code == 0);
+  }
+  CHECK_FALSE(std::filesystem::exists(shards.path() / "points.csv"));
+  saturn_process("merge " + shards.path().string() + " --quiet");
+  CHECK(text_of_file(shards.path() / "points.csv") == undisturbed());
+}
+
+TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends with the same bytes") {
+  const TemporaryFolder folder;
+  const std::string sweep = std::string(SATURN_PROGRAM) + " " + twelve_points + "--jobs 2 --out " +
+                            folder.path().string() + " >/dev/null 2>&1";
+  for (std::size_t kills = 1; kills <= 3; ++kills) {
+    const pid_t child = started("exec " + sweep);
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (result_lines(folder.path()) < 2 * kills && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(-child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  // Workers have groups of their own: those that outlive their parent finish their point, and do no harm.
+  saturn_process(twelve_points + "--jobs 2 --out " + folder.path().string());
+  CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
+}
+
+TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another one is refused") {
+  const TemporaryFolder folder;
+  const std::string out = "--out " + folder.path().string();
+  const std::string loud = "sweep protodune-big-batch --set /run/brief=true ";
+  saturn_process(loud + "--axis /jobs/0/count=30:90:30 " + out);
+  const std::string bytes = text_of_file(folder.path() / "points.csv");
+  const ProcessResult again = saturn_process(loud + "--axis /jobs/0/count=30:90:30 " + out);
+  CHECK(again.err == "3 of 3 points are known already.\nsweep: nothing was missing.\nRows: " +
+                         (folder.path() / "points.csv").string() + "\n");
+  CHECK(text_of_file(folder.path() / "points.csv") == bytes);
+
+  const ProcessResult longer = saturn_process(loud + "--axis /jobs/0/count=30:120:30 " + out);
+  CHECK(longer.err.starts_with("3 of 4 points are known already.\n"));
+
+  const std::string before = text_of_file(folder.path() / "plan.jsonl");
+  const ProcessResult other = saturn_process(loud + "--axis /jobs/0/count=30:60:30 " + out);
+  CHECK(other.exit_code == 2);
+  CHECK(other.err == "--out " + folder.path().string() +
+                         ": sweep.another\n  This folder holds another sweep (\"ProtoDUNE EmTrkMichelId as a service, "
+                         "big batches, four T4\", 4 points over /jobs/0/count). Name another folder, or add --force: "
+                         "the new plan takes the place of the old one, and results of points that both have are "
+                         "kept.\n");
+  CHECK(text_of_file(folder.path() / "plan.jsonl") == before);
+  CHECK(
+      saturn_process(loud + "--axis /jobs/0/count=30:60:30 --force " + out).err.starts_with("2 of 2 points are known"));
+}
+
+TEST_CASE("points that are no valid scenario are named before anything runs, or become rows with their reason") {
+  const TemporaryFolder folder;
+  const std::string sizes = quick + "--axis /models/emtrk/max_batch_size=1024,2048 --out " + folder.path().string();
+  const ProcessResult refused = saturn_process(sizes);
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err ==
+        "point 0, where max_batch_size is 1024: scenario.batch_too_large\n"
+        "  /jobs/0/event/2/request_batch puts 1,719 items into a request, but /models/emtrk/max_batch_size is 1,024; "
+        "lower \"request_batch\" or raise that.\n"
+        "--axis: sweep.refused_points\n"
+        "  1 of 2 points are no valid scenario. Nothing was computed. Leave them out with --where, or add "
+        "--skip-refused to have them as failed rows.\n");
+  CHECK(folder.file_count() == 0);
+  const ProcessResult skipped = saturn_process(sizes + " --skip-refused --format json");
+  CHECK(skipped.exit_code == 0);
+  const std::string csv = text_of_file(folder.path() / "points.csv");
+  CHECK(csv.find(",1024,failed,refused,\"/jobs/0/event/2/request_batch puts 1,719 items into a request") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a sweep cannot begin with is refused, with the way out") {
+  const TemporaryFolder folder;
+  const std::string axis = "sweep first-steps --axis /jobs/0/count=1:4 ";
+  CHECK(saturn_process(axis).err ==
+        "--out: sweep.no_folder\n  A sweep keeps its results in a folder, so that nothing is lost: name one with --out "
+        "DIR, or add --dry-run to see its points.\n");
+  CHECK(saturn_process(axis + "--out x --shard 9/8").err ==
+        "--shard 9/8: option.bad_shard\n  \"9/8\" names no shard; it takes I/N with whole numbers 1 <= I <= N <= "
+        "1000000: --shard 1/8 to --shard 8/8 are the eight parts of a sweep.\n");
+  CHECK(
+      saturn_process(axis + "--slowdown '1 %' --out x").err ==
+      "--slowdown: option.needs_plan\n  A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown "
+      "out.\n");
+  const ProcessResult huge = saturn_process(
+      "sweep first-steps --axis /jobs/0/count=1:100000 --axis /run/seed=1:10000 --out " + folder.path().string());
+  CHECK(huge.exit_code == 2);
+  CHECK(
+      huge.err ==
+      "--axis: sweep.too_many\n  The axes give 1,000,000,000 points; at most 10,000,000 are allowed. Draw some of them "
+      "with --sample 500, thin them with --where, or take larger steps.\n");
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("two sweeps do not work in one folder at once") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path().string();
+  const pid_t first = started("exec " + std::string(SATURN_PROGRAM) +
+                              " sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --jobs 1 --quiet --out " +
+                              out + " >/dev/null 2>&1");
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!std::filesystem::exists(folder.path() / "plan.jsonl") && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const ProcessResult second =
+      saturn_process("sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --quiet --out " + out);
+  CHECK(second.exit_code == 2);
+  CHECK(second.err.find(": sweep.in_use\n") != std::string::npos);
+  CHECK(second.err.find("process " + std::to_string(first)) != std::string::npos);
+  kill(first, SIGTERM);
+  kill(first, SIGTERM);
+  waitpid(first, nullptr, 0);
+}
+
+TEST_CASE("a dry run lists the points and how long they will take, and writes nothing") {
+  const TemporaryFolder folder;
+  const ProcessResult listed = saturn_process(
+      "sweep protodune-big-batch --set /run/brief=true --axis '/jobs/0/count=40,80 with /servers/0/devices/count=2,4' "
+      "--axis /network/links/0/rtt=1ms,10ms --dry-run --format json",
+      folder.path().string());
+  REQUIRE(listed.exit_code == 0);
+  const json points = json::parse(listed.out);
+  CHECK(points["points"] == 4);
+  CHECK(points["estimate"]["seconds"].get<double>() > 0.0);
+  CHECK(points["columns"].back() == "rtt_s");
+  CHECK(points["values"] == json::parse("[[40,2,0.001],[40,2,0.01],[80,4,0.001],[80,4,0.01]]"));
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("the folder for Slurm runs its shards without Slurm too, and ends with the same bytes") {
+  const TemporaryFolder folder;
+  const ProcessResult written = saturn_process(twelve_points + "--shards 5 --slurm " + folder.path().string());
+  CHECK(written.out.starts_with("12 points in 5 shards, in " + folder.path().string()));
+  const int ended = std::system(("cd " + folder.path().string() + " && sh run-local.sh >/dev/null 2>&1").c_str());
+  CHECK(WIFEXITED(ended));
+  CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
+  CHECK(saturn_process(twelve_points + "--shards 4 --slurm " + folder.path().string()).err.find("out.exists") !=
+        std::string::npos);
+}
