@@ -72,8 +72,9 @@ class FilesBySize {
   void add(const fs::path& file) { files_.emplace(size_of(file), file); }
 
   bool has(const fs::path& file) const {
-    const auto [first, last] = files_.equal_range(size_of(file));
-    return std::any_of(first, last, [&](const auto& known) { return same_bytes(known.second, file); });
+    const std::uint64_t size = size_of(file);
+    const auto [first, last] = files_.equal_range(size);
+    return size == 0 || std::any_of(first, last, [&](const auto& known) { return same_bytes(known.second, file); });
   }
 
  private:

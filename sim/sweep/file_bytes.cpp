@@ -1,5 +1,6 @@
 #include "sim/sweep/file_bytes.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -10,6 +11,8 @@
 namespace saturn {
 
 namespace {
+
+constexpr std::size_t bytes_a_read = std::size_t{1} << 20U;
 
 // The signal is blocked in this thread alone, and taken away again where a write has caused it.
 class WithoutSizeSignal {
@@ -117,7 +120,7 @@ int read_lines(const std::filesystem::path& path, std::size_t longest, const Use
   if (::fstat(file.number(), &facts) != 0) return errno;
   if (!S_ISREG(facts.st_mode)) return S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
   LineCutter lines(longest, use);
-  std::string buffer(std::size_t{1} << 20U, '\0');
+  std::string buffer(std::clamp<std::size_t>(static_cast<std::size_t>(facts.st_size), 4096, bytes_a_read), '\0');
   while (true) {
     const ssize_t count = ::read(file.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;

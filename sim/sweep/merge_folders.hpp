@@ -38,8 +38,8 @@ struct MergedFolders {
 };
 
 /// Copies the result files of further folders into results/ of the sweep's, then reads all that is there. A file whose
-/// bytes are there already is not copied again, whatever its name; nothing is overwritten; a copy is there whole or not
-/// at all. So merging again, or after an interruption, gives the same table.
+/// bytes are there already is not copied again, whatever its name, nor an empty one; nothing is overwritten; a copy is
+/// there whole or not at all. So merging again, or after an interruption, gives the same table.
 /// @param folders  with results in them: of sweeps, or of shards that ran elsewhere
 /// @throws InputError  sweep.not_a_sweep_folder (all that are none, before anything is copied), sweep.bad_folder,
 ///                     sweep.not_readable, sweep.not_writable, sweep.disk_full

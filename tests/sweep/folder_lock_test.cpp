@@ -4,6 +4,7 @@
 
 #include <array>
 #include <csignal>
+#include <fstream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <memory>
@@ -110,11 +111,11 @@ TEST_CASE("a child that forgets the lock does not hold it when its parent is gon
 TEST_CASE("a lock whose file says nothing, or anything, is still a lock") {
   const SweepScratch scratch;
   const FolderLock lock(scratch.path(), "sweep");
-  write_text(scratch / "sweep.lock", "");
+  std::ofstream(scratch / "sweep.lock") << "";
   CHECK(complaints_of([&] {
           FolderLock(scratch.path(), "sweep");
         }).find("works in this folder: a process that does not say its name. Wait") != std::string::npos);
-  write_text(scratch / "sweep.lock", "\x1b[2J" + std::string(100000, 'x'));
+  std::ofstream(scratch / "sweep.lock") << "\x1b[2J" + std::string(100000, 'x');
   const std::string said = complaints_of([&] { FolderLock(scratch.path(), "sweep"); });
   CHECK(said.size() < 1000);
   CHECK(said.find('\x1b') == std::string::npos);

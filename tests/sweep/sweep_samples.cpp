@@ -40,6 +40,8 @@ std::string file_text(const fs::path& path) {
 
 void write_text(const fs::path& path, const std::string& text) {
   fs::create_directories(path.parent_path());
+  // Some file systems bring a file that is emptied and written again to the disk at once, which takes long.
+  fs::remove(path);
   std::ofstream(path, std::ios::binary) << text;
 }
 

@@ -26,7 +26,7 @@ class SweepScratch {
 };
 
 std::string file_text(const std::filesystem::path& path);
-/// Writes a file, and makes the folders above it.
+/// Writes a new file in the place of any other, and makes the folders above it.
 void write_text(const std::filesystem::path& path, const std::string& text);
 /// Names of all files below a folder, sorted.
 std::vector<std::string> files_below(const std::filesystem::path& folder);
