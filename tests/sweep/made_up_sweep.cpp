@@ -94,6 +94,10 @@ void pause_a_moment() {
   usleep(1000);
 }
 
+void sleep_for_ever() {
+  while (true) pause();
+}
+
 SharedNumbers::SharedNumbers(std::size_t count) : count_(count) {
   void* memory = mmap(nullptr, count * sizeof *numbers_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();

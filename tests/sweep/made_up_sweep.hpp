@@ -55,6 +55,7 @@ SweepEnd sweep_quietly(const std::vector<SweepTask>& tasks, const AnswerPoint& a
 bool mark(const std::filesystem::path& marker);
 
 void pause_a_moment();
+[[noreturn]] void sleep_for_ever();
 
 /// Waits for something that happens in another process.
 /// @returns false after half a minute

@@ -71,7 +71,7 @@ TEST_CASE("a second interrupt stops at once, and takes with it what the workers 
       grandchild[0] = child;
       kill(getppid(), SIGINT);
     }
-    while (true) pause();
+    sleep_for_ever();
   };
   unsigned sent = 0;
   const SweepEnd end = run_sweep(tasks, answer, folder.path(), {.workers = 2}, [&](const SweepProgress& progress) {

@@ -12,10 +12,6 @@ namespace saturn {
 
 namespace {
 
-[[noreturn]] void sleep_on() {
-  while (true) pause();
-}
-
 std::map<std::string, std::string> all_but(std::map<std::string, std::string> lines, std::uint64_t point) {
   lines.erase(made_up_id(point));
   return lines;
@@ -79,9 +75,9 @@ TEST_CASE("a point that takes too long is ended with everything that its worker 
   const AnswerPoint answer = [&](std::uint64_t point) {
     if (point == 3) {
       const pid_t child = fork();
-      if (child == 0) sleep_on();
+      if (child == 0) sleep_for_ever();
       grandchild[0] = child;
-      sleep_on();
+      sleep_for_ever();
     }
     return made_up_answer(point);
   };
@@ -99,7 +95,7 @@ TEST_CASE("the death of a worker is noticed although a child of its own holds on
   const ScratchSweep folder;
   const AnswerPoint answer = [&](std::uint64_t point) {
     if (point == 1 && mark(folder.marker("died"))) {
-      if (fork() == 0) sleep_on();
+      if (fork() == 0) sleep_for_ever();
       raise(SIGKILL);
     }
     return made_up_answer(point);
