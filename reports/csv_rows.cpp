@@ -1,27 +1,8 @@
 #include "reports/csv_rows.hpp"
 
-#include <array>
-#include <charconv>
-#include <cmath>
+#include "models/csv_text.hpp"
 
 namespace saturn {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string csv_number(double value) {
-  if (!std::isfinite(value)) return "";
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end.ptr};
-}
 
 CsvRows::CsvRows() : text_("section,name,quantity,mean,low,high,confidence,replications\n") {}
 

@@ -25,10 +25,4 @@ class CsvRows {
   std::string text_;
 };
 
-/// One cell, quoted when it holds a comma, a quote or a line break.
-std::string csv_cell(const std::string& text);
-
-/// The shortest decimal number that reads back as the same double; empty when it is not finite.
-std::string csv_number(double value);
-
 }  // namespace saturn

@@ -1,4 +1,4 @@
-#include "reports/csv_rows.hpp"
+#include "models/csv_text.hpp"
 #include "reports/validation_report.hpp"
 
 namespace saturn {

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/sweep_table.hpp"
@@ -11,7 +13,17 @@
 /// results/*.jsonl: one append-only file a worker and attempt, one line a point, each line with a check of its own.
 namespace saturn {
 
-/// One line of a result file, with its newline: id, result, and the first characters of their SHA-256.
+/// Bytes of the longest line of a result file. Longer ones are neither written nor read.
+inline constexpr std::size_t longest_result_line = std::size_t{64} << 20U;
+
+/// A result as JSON without blanks, numbers as short as they read back the same. Equal results have equal texts.
+/// @throws std::logic_error  no result (missing, an imprecise answer that calls itself precise, a failure without its
+///                           kind, or with an answer), or a number that is not finite
+std::string result_text(const PointResult& result);
+
+/// One line of a result file, with its newline: {"id":"…","result":{…},"check":"…"}. The check is the first 16
+/// characters of the SHA-256, in hexadecimal, of the line's bytes before `,"check"`.
+/// @throws std::logic_error  as result_text(); a line longer than longest_result_line
 std::string result_line(const std::string& id, const PointResult& result);
 
 /// A line that was read back.
@@ -20,7 +32,7 @@ struct IdentifiedResult {
   PointResult result{};
 };
 
-/// @param line  without its newline
+/// @param line  without its newline; any bytes
 /// @returns nothing where the line is torn, or its check does not fit
 std::optional<IdentifiedResult> parse_result_line(std::string_view line);
 
@@ -39,15 +51,22 @@ class ResultLog {
   /// @throws InputError  sweep.disk_full, sweep.not_writable; the file then holds what it held before
   void append(const std::string& id, const PointResult& result);
 
-  /// Asks the system to bring what was written to the disk.
+  /// Asks the system to bring what was written to the disk. Network file systems may say only here that there was no
+  /// room.
+  /// @throws InputError  sweep.disk_full, sweep.not_writable
   void flush_to_disk();
 
  private:
+  void take_back(std::size_t count);
+
   int file_ = -1;
   std::filesystem::path path_{};
+  std::uint64_t size_ = 0;
+  bool ends_with_newline_ = true;
 };
 
-/// Two results of one id that are not the same: two versions of the program, or a broken machine, wrote them.
+/// Two results of one id that are not the same: two versions of the program, or a broken machine, wrote them. Failures
+/// that the machine caused conflict with nothing.
 struct ResultConflict {
   std::string id{};
   std::filesystem::path first{};
@@ -56,15 +75,19 @@ struct ResultConflict {
 
 /// Everything that a sweep's result files hold.
 struct ReadResults {
-  std::map<std::string, PointResult> by_id{};  ///< an answer replaces a failure that the machine caused
+  /// The first result in order of files and lines. One that says something of the point replaces a failure that the
+  /// machine caused; of two of those the one whose text is less is kept.
+  std::map<std::string, PointResult> by_id{};
   std::uint64_t files = 0;
-  std::uint64_t lines = 0;
-  std::uint64_t torn = 0;  ///< lines that were dropped
+  std::uint64_t lines = 0;  ///< torn ones included, empty ones not
+  std::uint64_t torn = 0;   ///< lines that were dropped
   std::vector<ResultConflict> conflicts{};
 };
 
-/// Reads results/*.jsonl of the folder and of its subfolders (shards that brought their own). Files that are not there
-/// are no results. Cost: linear in the bytes; nothing is kept but the results
+/// Reads the folder's result files (those of result_files()). Files that are not there are no results. Where there are
+/// no conflicts, what is read does not depend on the order of files and lines.
+/// Cost: linear in the bytes; nothing is kept but the results
+/// @throws InputError  sweep.not_readable, for every file that cannot be read
 ReadResults read_results(const std::filesystem::path& folder);
 
 }  // namespace saturn

@@ -39,20 +39,25 @@ struct SweepPlan {
 enum class PlanChange {
   none,     ///< the folder is new, or has the same plan
   points,   ///< the same axes and values, but some points ask something else now: the scenario was edited
-  grown,    ///< every former point is still there, beside new ones
+  grown,    ///< every former point is still there, beside new ones or in another order
   another,  ///< another sweep: other axes, another answer, or points that would vanish
 };
 
-/// @throws InputError  sweep.bad_folder (plan.jsonl is torn or no plan; says which line, and the way out)
+/// @throws InputError  sweep.bad_folder (plan.jsonl is not there, torn, or no plan; says which line, and the way out),
+///                     sweep.not_readable
 SweepPlan read_plan(const std::filesystem::path& folder);
 bool has_plan(const std::filesystem::path& folder);
 
-/// Points are compared by the texts of their cells.
+/// Points are compared by the texts of their cells, axes by their pointers. A plan without axes is none: a folder is
+/// new before its first plan. Title, seed, versions and the scenario's name change nothing unless they change a point's
+/// id.
 PlanChange change_between(const SweepPlan& before, const SweepPlan& now);
 
 /// Writes plan.jsonl whole or not at all (a new file that takes the place of the old one), so that shards that begin at
 /// the same time do no harm.
 /// @throws InputError  sweep.not_writable, sweep.disk_full
+/// @throws std::logic_error  a point has not one value for each axis, a value is not finite, or the header counts other
+///                           points
 void write_plan(const SweepPlan& plan, const std::filesystem::path& folder);
 
 }  // namespace saturn

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "models/sha256.hpp"
-#include "reports/csv_rows.hpp"
+#include "models/csv_text.hpp"
 #include "reports/provenance.hpp"
 
 using namespace saturn;

@@ -1,0 +1,170 @@
+#include "sim/sweep/result_log.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <linux/fs.h>
+#include <string>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tests/sweep/small_disk.hpp"
+#include "tests/sweep/sweep_samples.hpp"
+
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Whole files up to `bytes` may be written in this process.
+void limit_file_sizes(rlim_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes;
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+// Appends until it is refused; says what was said then, and what the file holds.
+std::string filled(ResultLog& log, const fs::path& file, int& count) {
+  std::string said;
+  while (said.empty() && count < 100000) {
+    said = complaints_of([&] { log.append("p" + std::to_string(count), answered(count)); });
+    if (said.empty()) ++count;
+  }
+  std::string expected;
+  for (int i = 0; i < count; ++i) expected += result_line("p" + std::to_string(i), answered(i));
+  return said + (file_text(file) == expected ? "\nonly whole lines" : "\nsomething else");
+}
+
+std::string disk_full_text(const fs::path& file, const std::string& reason, const std::string& way_out) {
+  return file.string() + ": sweep.disk_full\n  cannot be written: " + reason +
+         ". Every result that was saved before is kept. " + way_out +
+         ", then give the same command again: it goes on where it stopped.";
+}
+
+bool set_append_only(const fs::path& path, bool on) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int flags = 0;
+  const bool done = ioctl(file, FS_IOC_GETFLAGS, &flags) == 0 &&
+                    ((flags = on ? flags | FS_APPEND_FL : flags & ~FS_APPEND_FL), true) &&
+                    ioctl(file, FS_IOC_SETFLAGS, &flags) == 0;
+  close(file);
+  return done;
+}
+
+}  // namespace
+
+TEST_CASE("every writer has a file of its own, and none is ever written over") {
+  const SweepScratch scratch;
+  write_text(scratch / "results/worker-1.jsonl", "something");
+  ResultLog second(scratch.path(), "worker-1");
+  ResultLog third(scratch.path(), "worker-1");
+  ResultLog other(scratch.path(), "shard-0003-of-0008.worker-1");
+  second.append("a", answered(1.0));
+  third.append("b", answered(2.0));
+  second.append("c", failed_result("no plan", "none"));
+  third.flush_to_disk();
+  CHECK(files_below(scratch.path()) == std::vector<std::string>{"results/shard-0003-of-0008.worker-1.jsonl",
+                                                                "results/worker-1.2.jsonl", "results/worker-1.3.jsonl",
+                                                                "results/worker-1.jsonl"});
+  CHECK(file_text(scratch / "results/worker-1.jsonl") == "something");
+  CHECK(file_text(scratch / "results/worker-1.2.jsonl") ==
+        result_line("a", answered(1.0)) + result_line("c", failed_result("no plan", "none")));
+  CHECK(file_text(scratch / "results/worker-1.3.jsonl") == result_line("b", answered(2.0)));
+}
+
+TEST_CASE("at a limit of file sizes only whole lines stay, and writing goes on when the limit is gone") {
+  const SweepScratch scratch;
+  const fs::path file = scratch / "results/worker-1.jsonl";
+  const std::string said = in_child([&] {
+    ResultLog log(scratch.path(), "worker-1");
+    int count = 0;
+    limit_file_sizes(1000);
+    const std::string refused = filled(log, file, count);
+    limit_file_sizes(RLIM_INFINITY);
+    log.append("p" + std::to_string(count), answered(count));
+    return refused;
+  });
+  CHECK(said ==
+        disk_full_text(file, "File too large", "Raise the limit of file sizes (ulimit -f)") + "\nonly whole lines");
+  const ReadResults read = read_results(scratch.path());
+  CHECK(read.torn == 0);
+  CHECK(read.by_id.size() == 1000 / result_line("p0", answered(1.0)).size() + 1);
+}
+
+TEST_CASE("on a full disk only whole lines stay, and writing goes on when there is room") {
+  const SweepScratch scratch;
+  const fs::path file = scratch / "results/worker-1.jsonl";
+  const std::string said = in_child([&]() -> std::string {
+    if (!mount_small_disk(scratch.path(), "size=64k")) return "no disk to mount";
+    write_text(scratch / "ballast", std::string(20000, 'x'));
+    ResultLog log(scratch.path(), "worker-1");
+    int count = 0;
+    const std::string refused = filled(log, file, count);
+    fs::remove(scratch / "ballast");
+    log.append("p" + std::to_string(count), answered(count));
+    const ReadResults read = read_results(scratch.path());
+    const bool all_there = read.torn == 0 && read.by_id.size() == static_cast<std::size_t>(count) + 1;
+    return refused + (all_there ? ", all read" : ", lost");
+  });
+  if (said == "no disk to mount") {
+    MESSAGE("no small disk can be mounted here; the limit of file sizes stands for it in the test above");
+    return;
+  }
+  CHECK(said ==
+        disk_full_text(file, "No space left on device", "Free some space there") + "\nonly whole lines, all read");
+}
+
+TEST_CASE("a piece of a line that cannot be taken back stays a torn line of its own") {
+  const SweepScratch scratch;
+  const fs::path file = scratch / "results/worker-1.jsonl";
+  const std::string line = result_line("p0", answered(0.0));
+  const std::string said = in_child([&]() -> std::string {
+    ResultLog log(scratch.path(), "worker-1");
+    // Files that only grow let nothing be taken back.
+    if (!set_append_only(file, true)) return "no such files";
+    log.append("p0", answered(0.0));
+    limit_file_sizes(line.size() + 10);
+    const std::string refused = complaints_of([&] { log.append("p1", answered(1.0)); });
+    limit_file_sizes(RLIM_INFINITY);
+    log.append("p1", answered(1.0));
+    log.append("p2", answered(2.0));
+    set_append_only(file, false);
+    return refused.empty() ? "not refused" : "refused";
+  });
+  if (said == "no such files") {
+    MESSAGE("no append-only files here");
+    return;
+  }
+  CHECK(said == "refused");
+  CHECK(file_text(file) == line + result_line("p1", answered(1.0)).substr(0, 10) + "\n" +
+                               result_line("p1", answered(1.0)) + result_line("p2", answered(2.0)));
+  const ReadResults read = read_results(scratch.path());
+  CHECK(read.by_id.size() == 3);
+  CHECK(read.torn == 1);
+}
+
+TEST_CASE("a place where results cannot be written is named, with the reason and the way out") {
+  const SweepScratch scratch;
+  write_text(scratch / "results", "a file in the place of the folder");
+  CHECK(complaints_of([&] { ResultLog(scratch.path(), "worker-1"); }) ==
+        (scratch / "results").string() +
+            ": sweep.not_writable\n  cannot be written: Not a directory. Allow writing there, or give another folder. "
+            "Every result that was saved before is kept.");
+  const SweepScratch closed;
+  fs::create_directory(closed / "results");
+  fs::permissions(closed.path(), fs::perms::all);
+  const std::string said = in_child([&]() -> std::string {
+    if (geteuid() == 0 && seteuid(65534) != 0) return "cannot be another user";
+    if (geteuid() != 65534) fs::permissions(closed / "results", fs::perms::owner_read | fs::perms::owner_exec);
+    return complaints_of([&] { ResultLog(closed.path(), "worker-1"); });
+  });
+  CHECK(said ==
+        (closed / "results/worker-1.jsonl").string() +
+            ": sweep.not_writable\n  cannot be written: Permission denied. Allow writing there, or give another "
+            "folder. Every result that was saved before is kept.");
+}

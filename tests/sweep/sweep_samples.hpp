@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_plan.hpp"
+
+namespace saturn::tests {
+
+/// A folder of its own that is removed with everything in it.
+class SweepScratch {
+ public:
+  SweepScratch();
+  ~SweepScratch();
+  SweepScratch(const SweepScratch&) = delete;
+  SweepScratch& operator=(const SweepScratch&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string file_text(const std::filesystem::path& path);
+/// Writes a file, and makes the folders above it.
+void write_text(const std::filesystem::path& path, const std::string& text);
+/// Names of all files below a folder, sorted.
+std::vector<std::string> files_below(const std::filesystem::path& folder);
+
+PointResult answered(double mean);
+PointResult failed_result(const std::string& failure, const std::string& reason);
+
+/// Any result that can be written, with texts of any bytes that are UTF-8 and any finite numbers. Needs RapidCheck to
+/// be running.
+PointResult any_result();
+std::string any_text();
+
+/// Whether all that a result line carries is the same, numbers to the last bit.
+bool same_result(const PointResult& a, const PointResult& b);
+
+/// A plan over "batch" (words, no unit) and "rtt" (s) with `points` points, called "id-0", "id-1" and so on.
+SweepPlan plan_of(std::size_t points);
+
+/// All complaints that an action is refused with, as they are printed; empty where it is not.
+std::string complaints_of(const std::function<void()>& action);
+
+/// Runs an action in a forked child, with _exit afterwards.
+/// @returns what the child wrote into the text that it was given, or "killed by signal N"
+std::string in_child(const std::function<std::string()>& action);
+
+}  // namespace saturn::tests
