@@ -45,7 +45,7 @@ HeatCell cell_of(const SweepRow& row, const ShownMetric& metric,
   if (row.result.status == PointStatus::missing) return cell;
   cell.kind = HeatCell::Kind::failed;
   if (row.result.status == PointStatus::failed) return cell;
-  cell.kind = HeatCell::Kind::unanswered;
+  cell.kind = HeatCell::Kind::nothing;
   cell.imprecise = row.result.status == PointStatus::imprecise;
   if (const SweepMetric* number = metric_at(row, metric)) {
     cell.kind = HeatCell::Kind::number;

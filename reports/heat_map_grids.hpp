@@ -14,7 +14,7 @@ namespace saturn {
 
 /// What a map shows of a point.
 struct HeatCell {
-  enum class Kind { missing, failed, unanswered, number, word };
+  enum class Kind { missing, failed, nothing, number, word };
   Kind kind = Kind::missing;
   const SweepMetric* metric = nullptr;  ///< of a number
   std::size_t word = 0;                 ///< place in HeatGrids::words

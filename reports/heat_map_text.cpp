@@ -130,7 +130,7 @@ std::string mark_legend(const Picture& picture) {
   };
   add(failed_mark, "failed", of_kind(Kind::failed));
   add(missing_mark, "not computed yet", of_kind(Kind::missing));
-  add(no_value_mark, "answered without this metric", of_kind(Kind::unanswered));
+  add(no_value_mark, "answered without this metric", of_kind(Kind::nothing));
   add(imprecise_mark, "less precise than asked",
       picture.grids.count([](const HeatCell& cell) { return cell.imprecise; }));
   return text;

@@ -103,7 +103,7 @@ std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double facto
       return missing_mark + " not computed yet";
     case HeatCell::Kind::failed:
       return failed_mark + " " + terminal_text(cell.row->result.failure, longest_word);
-    case HeatCell::Kind::unanswered:
+    case HeatCell::Kind::nothing:
       return no_value_mark;
     case HeatCell::Kind::word:
       return (cell.imprecise ? imprecise_mark : "") + terminal_text(grids.words[cell.word], longest_word);
