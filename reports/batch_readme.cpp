@@ -86,12 +86,11 @@ sh merge.sh                                   # what came back so far, at any ti
 - **The program**: the nodes need saturn and its libraries. Either they have it as `@program@`; or the jobs run in a
   container that has it (`container_image = ...` in `shard.sub`); or put a copy of it into `inputs/` as `saturn`, and
   libraries that the nodes lack (`ldd`) into `inputs/lib/`.
-- **Files**: a job takes its folder `shard-NNNN` along and brings it back when it ends or is evicted, so no shared file
-  system is needed. A machine that dies takes what it computed since then with it; these points are computed again. Where
-  all machines share the file system and this is too much, set `should_transfer_files = NO` and delete the three lines
-  with `transfer` behind it: the jobs then write here.
-- **Time**: a job gets SIGTERM after @time_s@ s, saves, and DAGMan starts the next attempt. Some pools want to be told
-  (`+MaxRuntime = @time_s@` at CERN). **Memory, cores**: `shard.sub`; cores stand there twice. Nothing of it changes results.
+- **Files**: a job takes its folder `shard-NNNN` along and brings it home when it ends, when it is evicted, and every
+  @save_s@ s (a checkpoint: it finishes the points that are running, saves, and goes on in the same slot). So no shared
+  file system is needed, and a machine that dies costs what was computed since the last time.
+- **Time**: a job has no limit of its own; some pools want to be told one (`+MaxRuntime = @time_s@` at CERN), and an
+  evicted job goes on elsewhere. **Memory, cores**: `shard.sub`, where cores stand twice. Nothing of it changes results.
 - **Merge**: its exit code is that of the DAG. Code 4, and the list in `logs/merge.out`, say that points are missing.
 
 ## Without HTCondor

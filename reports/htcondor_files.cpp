@@ -8,8 +8,8 @@ namespace saturn {
 
 namespace {
 
-// Paths are relative: the job starts in the folder of the batch files where that is shared, else in a folder of its own
-// with copies of what it needs. --foreground keeps timeout from passing a signal on twice.
+// Paths are relative: a job starts in a folder of its own with copies of what it needs. --foreground keeps timeout from
+// passing a signal on twice. Its code 124 is the job's checkpoint: HTCondor brings the results home, and goes on.
 constexpr std::string_view shard_pattern = R"sh(#!/bin/sh
 # Computes one shard in a folder of its own: sh shard.sh SHARD [OPTION of saturn sweep]...
 # Interrupted or killed, it goes on where it was when it is called again and that folder is there.
@@ -25,7 +25,7 @@ if [ -d inputs/lib ]; then export LD_LIBRARY_PATH="$here/inputs/lib${LD_LIBRARY_
 export OMP_NUM_THREADS=1
 folder=$here/$(printf 'shard-%0@digits@d' "$shard")
 mkdir -p "$folder"@change_directory@
-exec timeout --foreground --signal=TERM --kill-after=120 @time_s@ "$program" @words@ \
+exec timeout --foreground --signal=TERM @save_s@ "$program" @words@ \
   --out "$folder" --shard "$shard/@shards@" --take-over --quiet "$@"
 )sh";
 
@@ -38,8 +38,8 @@ cd @directory@
 exec @program@ merge @folder@ "$here"/shard-[0-9]* "$@"
 )sh";
 
-// File transfer is asked for even where the file system is shared: ON_EXIT_OR_EVICT, which brings results home from an
-// evicted job, is refused together with IF_NEEDED.
+// File transfer is asked for even where the file system is shared: condor_submit refuses ON_EXIT_OR_EVICT, which brings
+// results home from an evicted job, together with IF_NEEDED.
 constexpr std::string_view shard_job_pattern = R"sh(@about@
 # One shard. sweep.dag submits all; one by hand: condor_submit shard=3 folder=@third@ shard.sub
 universe                = vanilla
@@ -52,6 +52,8 @@ should_transfer_files   = YES
 when_to_transfer_output = ON_EXIT_OR_EVICT
 transfer_input_files    = inputs, $(folder)
 transfer_output_files   = $(folder)
+checkpoint_exit_code    = 124
+transfer_checkpoint_files = $(folder)
 output                  = logs/$(folder).out
 error                   = logs/$(folder).err
 log                     = logs/sweep.log
@@ -113,6 +115,11 @@ std::string change_directory(const BatchSweep& sweep) {
   return sweep.inputs.empty() ? "\nif [ -d " + directory + " ]; then cd " + directory + "; fi" : "";
 }
 
+/// How long a job computes before it brings home what it has [s]: what an eviction may cost.
+unsigned saving_s(Seconds time) {
+  return static_cast<unsigned>(std::clamp(time.value / 4.0, 15.0, 1800.0));
+}
+
 /// Result files hold some kilobytes a point.
 std::uint64_t disk_mib(const BatchSweep& sweep) {
   constexpr std::uint64_t points_a_mebibyte = 64;
@@ -127,6 +134,7 @@ std::vector<BatchFile> htcondor_files(const BatchSweep& asked) {
   values["digits"] = std::to_string(shard_folder(1, sweep.shards).size() - std::string_view("shard-").size());
   values["third"] = shard_folder(std::min<std::uint64_t>(3, sweep.shards), sweep.shards);
   values["time_s"] = std::to_string(static_cast<std::uint64_t>(std::ceil(sweep.time.value)));
+  values["save_s"] = std::to_string(saving_s(sweep.time));
   values["disk_mib"] = std::to_string(disk_mib(sweep));
   values["change_directory"] = change_directory(sweep);
   std::vector<BatchFile> files{{"shard.sh", filled_text(shard_pattern, values)},
