@@ -108,7 +108,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
     end = range.find(',', begin);
     const std::string part = range.substr(begin, end == std::string::npos ? end : end - begin);
     if (trimmed_part(part).empty() || part.find(':') != std::string::npos)
-      return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_steps);
+      return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
     const ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);
     if (!one.fault.empty()) return one;
     all.values.push_back(one.values.front());
@@ -131,9 +131,10 @@ std::vector<std::string> values_of(const SweptColumn& column, bool zipped) {
                           (type.kind == PlaceKind::flag ? std::string("false,true")
                                                         : type.choices.front() + "," + type.choices.back()) +
                           "."};
-  const ValueRange read = zipped && is_list && range.size() <= 64 * most_steps
-                              ? listed_one_by_one(range, type)
-                              : read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_steps);
+  const ValueRange read =
+      zipped && is_list && range.size() <= 64 * most_axis_values
+          ? listed_one_by_one(range, type)
+          : read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
   if (!read.fault.empty())
     throw ColumnFault{read.empty ? "sweep.empty_range" : "sweep.bad_range", column.pointer + ": " + read.fault};
   return read.values;

@@ -10,7 +10,7 @@
 namespace saturn {
 
 /// Most values of one axis.
-inline constexpr std::size_t most_steps = 1'000'000;
+inline constexpr std::size_t most_axis_values = 1'000'000;
 
 /// A column of a sweep as it is written, and the places and values that it stands for.
 struct SweptColumn {
