@@ -8,7 +8,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t most_points = 10'000;
+constexpr std::size_t most_profile_points = 10'000;
 
 // Rarer events would come so late in a run that the clock's last digit matters to their times.
 Rule<Rate> arrival_rate() {
@@ -59,7 +59,7 @@ Rule<RatePoint> point_rule() {
 }
 
 Rule<std::vector<RatePoint>> points_rule() {
-  return list_of(point_rule(), 2, most_points);
+  return list_of(point_rule(), 2, most_profile_points);
 }
 Rule<Seconds> period_rule() {
   return duration_rule({.low = "0 s", .high = "1e9 s", .usual = "h", .above_low = true});

@@ -162,8 +162,10 @@ class ConditionCutter {
         return true;
       }
     if (!operand_expected() && terms_.back().sort == Sort::constant && terms_.back().kind == bare_kind)
-      throw ConditionFault{"The number " + terms_.back().text + " has the unit " + shown(word) +
-                           ", which is none; known are s, ms, us, B, MB, Gbps, MB/s, Hz, USD/h, W, % and their like."};
+      throw ConditionFault{
+          "It has " + shown(word) + " behind " + terms_.back().text +
+          ", which is neither an operator nor a unit; known units are s, ms, us, B, MB, Gbps, MB/s, Hz, "
+          "USD/h, W, % and their like."};
     if (!operand_expected())
       throw ConditionFault{"It has " + shown(word) +
                            " where an operator is needed: <, <=, ==, !=, >=, >, +, -, *, /, ^, and, or."};

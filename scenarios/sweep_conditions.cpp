@@ -1,6 +1,7 @@
 #include "scenarios/sweep_conditions.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <muParser.h>
 #include <string>
@@ -119,7 +120,9 @@ ParserText parser_text(const std::vector<ConditionTerm>& terms) {
     result.text += term.sort == Sort::column     ? "v" + std::to_string(term.column)
                    : term.sort == Sort::constant ? "k" + std::to_string(i)
                                                  : term.symbol;
-    result.text += ' ';
+    // A function is one only with its parenthesis right behind it.
+    const bool is_function = term.sort == Sort::symbol && std::isalpha(static_cast<unsigned char>(term.symbol.front()));
+    if (!is_function) result.text += ' ';
   }
   return result;
 }

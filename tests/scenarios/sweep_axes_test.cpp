@@ -70,7 +70,7 @@ TEST_CASE("an axis is a list, a linear range or a geometric one, of whole number
   CHECK(only_column("/run/precision=1 %,0.05") == "1 % (0.01) | 0.05 (0.05)");
   CHECK(only_column("/devices/t4/price=0.35 USD/h") == "0.35 USD/h (0.35)");
   CHECK(only_column("/devices/t4/power=70 W:280 W:x2") == "70 W (70) | 140 W (140) | 280 W (280)");
-  CHECK(only_column("/servers/0/dispatch=round_robin,least_loaded") == "round_robin | least_loaded");
+  CHECK(only_column("/servers/0/dispatch=round_robin,least_outstanding") == "round_robin | least_outstanding");
   CHECK(only_column("/models/emtrk/dynamic_batching=true,false") == "true | false");
 }
 
@@ -115,10 +115,10 @@ TEST_CASE("values that run along with each other may come again, but no combinat
 }
 
 TEST_CASE("a star stands for every name, without those where the key makes no sense") {
-  const SweepSpace space = sweep_space({.axes = {"/models/*/preserve_ordering=false,true"}}, batching());
+  const SweepSpace space = sweep_space({.axes = {"/models/*/instances=1,2"}}, batching());
   std::vector<std::string> places;
   for (const Override& setting : space.settings(1)) places.push_back(setting.pointer);
-  CHECK(places == std::vector<std::string>{"/models/clean/preserve_ordering", "/models/tag/preserve_ordering"});
+  CHECK(places == std::vector<std::string>{"/models/clean/instances", "/models/tag/instances"});
 }
 
 TEST_CASE("an axis that names no field is refused with the nearest one") {
@@ -139,7 +139,8 @@ TEST_CASE("texts, lists and objects are not swept, and the complaint says what m
         "of a few.");
   CHECK(complaint_of_axis("/devices/t4=1,2") ==
         "sweep.not_numeric /devices/t4 holds a list or an object; a sweep varies numbers, quantities, true or false, "
-        "and words out of a few. Name a field in it, such as /devices/t4/kind, /devices/t4/power, /devices/t4/price or "
+        "and words out of a few. Name a field in it, such as /devices/t4/contention, /devices/t4/kind, "
+        "/devices/t4/power, /devices/t4/price or "
         "/devices/t4/sharing.");
   CHECK(complaint_of_axis("/sweep/sample=1,2") ==
         "sweep.not_numeric /sweep/sample changes no answer; a sweep varies fields of the jobs, the models, the "
@@ -163,15 +164,15 @@ TEST_CASE("ranges without values, and ranges that are none, are refused with the
 }
 
 TEST_CASE("values that a field never takes are named") {
-  CHECK(complaint_of_axis("/jobs/0/count=0:3") == "sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 1,000,000.");
+  CHECK(complaint_of_axis("/jobs/0/count=0:3") == "sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 2,000,000.");
   CHECK(complaint_of_axis("/models/emtrk/instances=2,-1,0,1,2000") ==
         "sweep.not_allowed /models/emtrk/instances is -1; allowed is 1 to 1,024. Refused too: 0, 2000.");
   CHECK(complaint_of_axis("/run/precision=0:2:0.125") ==
         "sweep.not_allowed /run/precision is 0; allowed is 0.0001 to 0.5. Refused too: 2, 1.875, 1.75, 1.625 and "
         "others.");
-  CHECK(complaint_of_axis("/servers/0/dispatch=round_robin,least_loadde") ==
-        "sweep.not_allowed /servers/0/dispatch is never \"least_loadde\"; allowed is \"round_robin\", "
-        "\"least_loaded\" or \"random\". Did you mean \"least_loaded\"?");
+  CHECK(complaint_of_axis("/servers/0/dispatch=round_robin,least_outstandign") ==
+        "sweep.not_allowed /servers/0/dispatch is never \"least_outstandign\"; allowed is \"round_robin\", "
+        "\"random\", \"least_outstanding\" or \"power_of_two\". Did you mean \"least_outstanding\"?");
 }
 
 TEST_CASE("a field is swept once, and zipped places have equally many values") {
@@ -186,9 +187,10 @@ TEST_CASE("a field is swept once, and zipped places have equally many values") {
 }
 
 TEST_CASE("all complaints come at once") {
-  CHECK(complaints_of({.axes = {"/jobs/0/count=0,1", "/models/emtrk/no=1"}, .where = {}, .sample = 0}) ==
-        "--axis /jobs/0/count=0,1: sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 1,000,000.\n"
-        "--axis /models/emtrk/no=1: sweep.unknown_pointer ?\n"
+  CHECK(complaints_of({.axes = {"/jobs/0/count=0,1", "/models/emtrk/inptu=1"}, .where = {}, .sample = 0}) ==
+        "--axis /jobs/0/count=0,1: sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 2,000,000.\n"
+        "--axis /models/emtrk/inptu=1: sweep.unknown_pointer /models/emtrk has no \"inptu\"; did you mean "
+        "/models/emtrk/input?\n"
         "--sample 0: sweep.bad_sample The sample is to have 0 points; allowed are 1 to 10,000,000.");
   CHECK(complaints_of({}) ==
         "--axis: sweep.no_axis There is nothing to vary; write --axis /jobs/0/count=1:64:x2, or give the scenario a "

@@ -60,7 +60,7 @@ std::string complaint_of_sample(const SweepText& text) {
 }
 
 const std::vector<std::string> axes_of_samples{"/jobs/0/count=1:40", "/network/links/0/rtt=0.1ms:100ms:log1000",
-                                               "/servers/0/dispatch=round_robin,least_loaded"};
+                                               "/servers/0/dispatch=round_robin,least_outstanding"};
 
 }  // namespace
 
@@ -146,7 +146,7 @@ TEST_CASE("a sample is drawn from more combinations than can be counted") {
 }
 
 TEST_CASE("samples that cannot be are refused with the number that can") {
-  const std::vector<std::string> small{"/jobs/0/count=1:4", "/servers/0/dispatch=round_robin,least_loaded"};
+  const std::vector<std::string> small{"/jobs/0/count=1:4", "/servers/0/dispatch=round_robin,least_outstanding"};
   CHECK(complaint_of_sample({.axes = small, .where = {}, .sample = 9}) ==
         "--sample 9: sweep.bad_sample\n  The sample is to have 9 points, but the axes have only 8 combinations; leave "
         "--sample out, or ask for fewer.");
