@@ -62,7 +62,7 @@ MergedFolders merge_folders(const std::filesystem::path& folder, std::span<const
   merged.torn = results.torn;
   merged.conflicts = std::move(results.conflicts);
   merged.unasked = results_without_point(plan, results);
-  merged.table = sweep_table(plan, results);
+  merged.table = sweep_table(plan, std::move(results));
   merged.counts = point_counts(merged.table);
   merged.missing = missing_points(merged.table);
   return merged;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "models/csv_text.hpp"
+#include "sim/sweep/whole_file_writer.hpp"
 
 namespace saturn {
 
@@ -83,20 +84,33 @@ void add_point(std::string& text, const SweepRow& row, const ResultColumns& colu
   text += '\n';
 }
 
+// Calls `use` with the head, then with each row.
+template <class Use>
+void for_each_csv_line(const SweepTable& table, const Use& use) {
+  const ResultColumns columns(table);
+  std::string line = "point,id";
+  for (const AxisColumn& axis : table.axes) line += ',' + csv_cell(axis.head());
+  line += ",status,failure,reason,replications" + columns.heads() + '\n';
+  use(line);
+  for (const SweepRow& row : table.rows) {
+    line.clear();
+    add_point(line, row, columns);
+    use(line);
+  }
+}
+
 }  // namespace
 
 std::string points_csv(const SweepTable& table) {
-  const ResultColumns columns(table);
-  std::string text = "point,id";
-  for (const AxisColumn& axis : table.axes) text += ',' + csv_cell(axis.head());
-  text += ",status,failure,reason,replications" + columns.heads() + '\n';
-  // The first row tells about how long the others are.
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const std::size_t before = text.size();
-    add_point(text, table.rows[i], columns);
-    if (i == 0) text.reserve(before + (text.size() - before) * 5 / 4 * table.rows.size());
-  }
+  std::string text;
+  for_each_csv_line(table, [&](const std::string& line) { text += line; });
   return text;
+}
+
+void write_points_csv(const SweepTable& table, const std::filesystem::path& path) {
+  WholeFileWriter file(path);
+  for_each_csv_line(table, [&](const std::string& line) { file.write(line); });
+  file.put_in_place();
 }
 
 }  // namespace saturn

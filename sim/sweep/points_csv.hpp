@@ -13,12 +13,19 @@ namespace saturn {
 /// left out.
 SweepTable sweep_table(const SweepPlan& plan, const ReadResults& results);
 
+/// The same without a second copy of the results: at a million points that is some gigabytes.
+SweepTable sweep_table(const SweepPlan& plan, ReadResults&& results);
+
 /// points.csv: a header, then a row a point in order of their numbers: point, id, the axes (head() of each column),
 /// status, failure, reason, replications, then each metric with _low and _high before its unit where any point has an
 /// interval, and words. Columns of metrics stand in the order in which the points bring them. Missing points have empty
 /// cells. The same table gives the same bytes: numbers are as short as they read back the same, quotes as in RFC 4180,
 /// lines end in a newline.
 std::string points_csv(const SweepTable& table);
+
+/// Writes the same into a file, row by row, which takes its place whole or not at all.
+/// @throws InputError  sweep.not_writable, sweep.disk_full
+void write_points_csv(const SweepTable& table, const std::filesystem::path& path);
 
 /// Writes a file whole or not at all.
 /// @throws InputError  sweep.not_writable, sweep.disk_full

@@ -14,7 +14,7 @@
 namespace saturn {
 
 /// Bytes of the longest line of a result file. Longer ones are neither written nor read.
-inline constexpr std::size_t longest_result_line = std::size_t{16} << 20U;
+inline constexpr std::size_t longest_result_line = std::size_t{4} << 20U;
 
 /// A result as JSON without blanks, numbers as short as they read back the same. Equal results have equal texts.
 /// @throws std::logic_error  no result (missing, an imprecise answer that calls itself precise, a failure without its

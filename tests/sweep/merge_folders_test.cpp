@@ -116,21 +116,26 @@ TEST_CASE("folders without results are all named before anything is copied") {
 TEST_CASE("a copy for which there is no room is not there, and merging later brings it") {
   const SweepScratch one;
   const SweepScratch other;
-  write_text(other / "results/worker-1.jsonl", line_of(0) + std::string(100000, 'x'));
+  const std::vector<fs::path> folders{other.path()};
+  write_text(other / "results/worker-1.jsonl", line_of(0) + std::string(40000, 'x'));
   const std::string said = in_child([&]() -> std::string {
     if (!mount_small_disk(one.path(), "size=64k")) return "no disk to mount";
     write_plan(plan_of(1), one.path());
-    const std::string refused = complaints_of([&] { merge_folders(one.path(), std::vector<fs::path>{other.path()}); });
-    return std::to_string(files_below(one.path()).size()) + refused;
+    write_text(one / "ballast", std::string(40000, 'x'));
+    const std::string refused = complaints_of([&] { merge_folders(one.path(), folders); });
+    const std::size_t files = files_below(one.path()).size();
+    fs::remove(one / "ballast");
+    return refused + "\n" + std::to_string(files) + " files, then " +
+           std::to_string(merge_folders(one.path(), folders).counts.answered) + " answered";
   });
   if (said == "no disk to mount") {
     MESSAGE("no small disk can be mounted here");
     return;
   }
-  CHECK(said ==
-        "1" + (one / "results/worker-1.jsonl").string() +
-            ": sweep.disk_full\n  cannot be written: No space left on device. Every result that was saved before "
-            "is kept. Free some space there, then give the same command again: it goes on where it stopped.");
+  CHECK(said == (one / "results/worker-1.jsonl").string() +
+                    ": sweep.disk_full\n  cannot be written: No space left on device. Every result that was saved "
+                    "before is kept. Free some space there, then give the same command again: it goes on where it "
+                    "stopped.\n2 files, then 1 answered");
 }
 
 TEST_CASE("missing points are written as runs") {
