@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "models/sweep_table.hpp"
@@ -14,6 +16,9 @@ struct SweepView {
   std::string x{};                          ///< axis: short name or pointer; empty: chosen
   std::string y{};                          ///< second axis of a heat map; empty: a table or a single row
   std::map<std::string, std::string> at{};  ///< axis -> value, where the others are held
+  /// Reads a value with its unit, "500 us", as a number in the unit of axes, so that it means "0.5 ms" as well; empty:
+  /// values are compared as texts.
+  std::function<std::optional<double>(const std::string& text)> quantity{};
 };
 
 /// A table of the points with the metric and its interval, failures with their reasons.

@@ -1,6 +1,7 @@
 #include "reports/sweep_view.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -72,13 +73,30 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// The text of the value that is meant: as it is written into the scenario, as it is shown, or its bare number.
-std::optional<std::string> value_called(const ShownAxis& axis, const std::string& asked) {
+bool nearly_equal(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+std::optional<double> number_of(const std::string& asked, const AxisColumn& column, const SweepView& view) {
+  if (!column.unit.empty()) return view.quantity ? view.quantity(asked) : std::nullopt;
+  double number = 0.0;
+  const char* end = asked.data() + asked.size();
+  const auto [stop, error] = std::from_chars(asked.data(), end, number);
+  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
+/// The text of the value that is meant: as it is written into the scenario, as it is shown, or the same number.
+std::optional<std::string> value_called(const ShownAxis& axis, const AxisColumn& column, const std::string& asked,
+                                        const SweepView& view) {
   const std::string wanted = without_spaces(asked);
   for (const AxisCell& cell : axis.values)
     if (without_spaces(cell.text) == wanted) return cell.text;
   for (std::size_t i = 0; i < axis.values.size(); ++i)
     if (wanted == without_spaces(axis.labels[i] + axis.unit)) return axis.values[i].text;
+  const std::optional<double> number = number_of(asked, column, view);
+  if (!number) return std::nullopt;
+  for (const AxisCell& cell : axis.values)
+    if (cell.number && nearly_equal(*cell.number, *number)) return cell.text;
   return std::nullopt;
 }
 
@@ -103,7 +121,7 @@ void hold(const SweepTable& table, const SweepView& view, ResolvedView& resolved
       continue;
     }
     const ShownAxis axis = shown_axis(table, everything, *column);
-    if (const auto text = value_called(axis, value)) {
+    if (const auto text = value_called(axis, table.axes[*column], value, view)) {
       resolved.held.emplace_back(*column, *text);
     } else {
       faults.push_back({.option = option,
