@@ -54,15 +54,14 @@ if [ ! -e shard.sh ]; then
 fi
 echo "shard $SLURM_ARRAY_TASK_ID: job $SLURM_JOB_ID on $SLURMD_NODENAME, start $(( ${SLURM_RESTART_COUNT:-0} + 1 ))"
 
-sh ./shard.sh "$SLURM_ARRAY_TASK_ID" --jobs "$SLURM_CPUS_PER_TASK" &
-shard=$!
 time_is_short=no
-trap 'woken=yes time_is_short=yes; kill -TERM "$shard"' USR1
+trap 'woken=yes time_is_short=yes; [ -z "$!" ] || kill -TERM $!' USR1
 trap 'woken=yes' TERM
+sh ./shard.sh "$SLURM_ARRAY_TASK_ID" --jobs "$SLURM_CPUS_PER_TASK" &
 woken=yes
 while [ $woken = yes ]; do
   woken=no
-  wait "$shard"
+  wait $!
   status=$?
 done
 

@@ -49,6 +49,7 @@ free_ports() {
   complain "no three free ports between 20000 and 30000"
 }
 
+# Nodes have more processors than the machine, so that one of them can take what ran on both; jobs are spread (CR_LLN).
 # Short times, so that a dead node is noticed and its jobs start again within seconds. cred_expire is also how long a
 # requeued job waits before it may start (slurm.conf, AuthInfo; 120 s by default).
 write_configuration() {
@@ -77,7 +78,7 @@ AccountingStorageType=accounting_storage/none
 MpiDefault=none
 SwitchType=switch/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU,CR_LLN
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=2,bf_interval=2,batch_sched_delay=0,sched_min_interval=0
 SlurmdParameters=config_overrides
@@ -88,8 +89,8 @@ SlurmctldTimeout=30
 KillWait=5
 MinJobAge=600
 InactiveLimit=0
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(( ports + 1 )) CPUs=2
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(( ports + 2 )) CPUs=2
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(( ports + 1 )) CPUs=4 RealMemory=65536
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(( ports + 2 )) CPUs=4 RealMemory=65536
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=60 State=UP
 END
 }
