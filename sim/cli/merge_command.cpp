@@ -44,10 +44,9 @@ ExitCode merge(const MergeOptions& options) {
   const FolderLock lock(options.folder, "sweep");
   const MergedFolders merged = merge_folders(options.folder, options.others);
   refuse_conflicts({.conflicts = merged.conflicts});
-  const std::string csv = points_csv(merged.table);
   const std::filesystem::path rows = options.folder / "points.csv";
-  replace_file(rows, csv);
-  give_sweep(merged.table, csv, options.output);
+  write_points_csv(merged.table, rows);
+  give_sweep(merged.table, options.output);
   if (!options.output.quiet) say_merged(merged, rows);
   return merged.counts.missing + merged.counts.imprecise > 0 ? ExitCode::precision_not_reached : ExitCode::answered;
 }

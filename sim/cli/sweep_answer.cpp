@@ -8,6 +8,7 @@
 #include "reports/sweep_progress_text.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/sweep/points_csv.hpp"
 
 namespace saturn {
 
@@ -72,10 +73,10 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
   std::cerr << ".\n";
 }
 
-void give_sweep(const SweepTable& table, const std::string& csv, const OutputOptions& output) {
+void give_sweep(const SweepTable& table, const OutputOptions& output) {
   give({.table = [&](TextStyle style) { return sweep_summary_text(table) + "\n" + heat_map_text(table, {}, style); },
         .json = [&] { return sweep_json(table); },
-        .csv = [&] { return csv; }},
+        .csv = [&] { return points_csv(table); }},
        {.format = output.format, .out = {}, .quiet = output.quiet});
 }
 

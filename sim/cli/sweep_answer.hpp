@@ -35,8 +35,7 @@ class SweepProgressLine {
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet);
 
 /// A picture of the points, or all of them, as the format says.
-/// @param csv  points.csv of the table
-void give_sweep(const SweepTable& table, const std::string& csv, const OutputOptions& output);
+void give_sweep(const SweepTable& table, const OutputOptions& output);
 
 /// How many points were computed, how fast, what failed, where the rows are, and what goes on from here.
 void say_how_it_ended(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows, bool quiet);

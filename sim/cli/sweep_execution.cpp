@@ -112,11 +112,9 @@ ExitCode execute_all(const SweepStudy& study, const SweepOptions& options, const
       order_of(study.space), known, [&](std::uint64_t point) { return plan.points[point].id; }, options.retry_failed);
   say_kept(plan.points.size() - tasks.size(), plan.points.size(), known, options.output.quiet);
   const SweepEnd end = computed(study, options, tasks, folder, "", &lock);
-  const ReadResults results = tasks.empty() ? known : read_results(folder);
-  const SweepTable table = sweep_table(plan, results);
-  const std::string csv = points_csv(table);
-  replace_file(folder / "points.csv", csv);
-  give_sweep(table, csv, options.output);
+  const SweepTable table = sweep_table(plan, read_results(folder));
+  write_points_csv(table, folder / "points.csv");
+  give_sweep(table, options.output);
   say_how_it_ended(end, "sweep", folder / "points.csv", options.output.quiet);
   return exit_code_of(table, end);
 }
