@@ -1,4 +1,4 @@
-#include "tests/reports/sweep_samples.hpp"
+#include "tests/reports/sample_sweeps.hpp"
 
 #include <cmath>
 
