@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reports/csv_rows.hpp"
+#include "models/csv_text.hpp"
 
 namespace saturn {
 

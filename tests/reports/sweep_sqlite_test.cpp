@@ -157,12 +157,12 @@ TEST_CASE("the JSON document holds the sweep, and stays JSON whatever bytes ther
   SweepTable table = afternoon_sweep();
   table.title = "\xff\"\\";
   table.rows[3].result.answer.metrics[0].mean = std::nan("");
-  const auto json = nlohmann::json::parse(sweep_json(table));
-  CHECK(json["counts"] == nlohmann::json{{"answered", 412}, {"imprecise", 8}, {"failed", 4}, {"missing", 5}});
-  REQUIRE(json["points"].size() == table.rows.size());
-  CHECK(json["points"][3]["metrics"]["event_time_s"]["mean"].is_null());
-  CHECK(json["points"][4]["values"]["rtt_s"] == *table.rows[4].cells[1].number);
-  CHECK(json["points"][4]["metrics"]["event_time_s"]["high"] == *table.rows[4].result.answer.metrics[0].high);
-  CHECK(json["points"][41]["failure"] == "out of time");
+  const auto document = nlohmann::json::parse(sweep_json(table));
+  CHECK(document["counts"] == nlohmann::json{{"answered", 412}, {"imprecise", 8}, {"failed", 4}, {"missing", 5}});
+  REQUIRE(document["points"].size() == table.rows.size());
+  CHECK(document["points"][3]["metrics"]["event_time_s"]["mean"].is_null());
+  CHECK(document["points"][4]["values"]["rtt_s"] == *table.rows[4].cells[1].number);
+  CHECK(document["points"][4]["metrics"]["event_time_s"]["high"] == *table.rows[4].result.answer.metrics[0].high);
+  CHECK(document["points"][41]["failure"] == "out of time");
   CHECK(nlohmann::json::parse(sweep_json({}))["points"].empty());
 }
