@@ -84,7 +84,12 @@ void write_points(SqliteWriter& writer, const SweepTable& table, const std::vect
   for (const SweepRow& row : table.rows) {
     const PointResult& result = row.result;
     insert.integer(row.number).text(row.id).text(name_of(result.status));
-    insert.text_or_null(result.failure).text_or_null(result.reason).integer(result.answer.replications);
+    insert.text_or_null(result.failure).text_or_null(result.reason);
+    if (ResolvedView::has_answer(row)) {
+      insert.integer(result.answer.replications);
+    } else {
+      insert.number(std::nullopt);
+    }
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const AxisCell& cell = row.cells.at(c);
       if (numeric[c]) {

@@ -1,8 +1,8 @@
-#include "tests/reports/sweep_samples.hpp"
+#include "tests/reports/sample_sweeps.hpp"
 
 #include <cmath>
 
-#include "reports/csv_rows.hpp"
+#include "models/csv_text.hpp"
 
 namespace saturn {
 
