@@ -6,7 +6,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::string_view head_pattern = R"md(# @title_text@
+constexpr std::string_view readme_head = R"md(# @title_text@
 
 @points@ points in @shards@ shards, each a job of @cores@ @core_word@ and @memory_mib@ MiB. Made by saturn @version@ for:
 
@@ -18,7 +18,7 @@ point is the same wherever it is computed.
 
 )md";
 
-constexpr std::string_view slurm_pattern = R"md(| file | what it is |
+constexpr std::string_view slurm_readme_pattern = R"md(| file | what it is |
 |---|---|
 | `submit.sh` | submits `array.sbatch`, and `merge.sbatch` behind it; prints their job numbers and keeps them in `job-ids` |
 | `array.sbatch` | array job: task I computes shard I |
@@ -59,7 +59,7 @@ sh run-local.sh 4        # four at a time
 ```
 )md";
 
-constexpr std::string_view htcondor_pattern = R"md(| file | what it is |
+constexpr std::string_view htcondor_readme_pattern = R"md(| file | what it is |
 |---|---|
 | `submit.sh` | makes the folders of the shards and submits `sweep.dag` |
 | `sweep.dag` | a node a shard, tried again up to 10 times; the merge as final node, whatever became of them |
@@ -101,22 +101,22 @@ sh run-local.sh 4        # four at a time
 ```
 )md";
 
-BatchFile readme(BatchValues values, std::string_view pattern) {
+BatchFile batch_readme(BatchValues values, std::string_view pattern) {
   values["title_text"] = markdown_text(values["title"]);
   values["core_word"] = values["cores"] == "1" ? "core" : "cores";
   values["command"] = fenced_text("cd " + values["directory"] + "\n" + values["program"] + " " + values["words"] +
                                   " \\\n  --out " + values["folder"]);
-  return {"README.md", filled_text(head_pattern, values) + filled_text(pattern, values)};
+  return {"README.md", filled_text(readme_head, values) + filled_text(pattern, values)};
 }
 
 }  // namespace
 
 BatchFile slurm_readme(const BatchValues& values) {
-  return readme(values, slurm_pattern);
+  return batch_readme(values, slurm_readme_pattern);
 }
 
 BatchFile htcondor_readme(const BatchValues& values) {
-  return readme(values, htcondor_pattern);
+  return batch_readme(values, htcondor_readme_pattern);
 }
 
 }  // namespace saturn

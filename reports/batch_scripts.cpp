@@ -11,7 +11,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::uint64_t mebibyte = 1u << 20u;
+constexpr std::uint64_t batch_mebibyte = 1u << 20u;
 
 // Each shard is one call of shard.sh, whoever makes it. GNU parallel is told by its version: moreutils has another
 // program of that name.
@@ -41,12 +41,12 @@ done |
 exec sh ./merge.sh
 )sh";
 
-bool is_name(std::string_view text) {
+bool is_value_name(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
-std::string words_text(const BatchSweep& sweep) {
+std::string sweep_words(const BatchSweep& sweep) {
   std::string words = "sweep " + shell_word(sweep.scenario);
   for (const std::string& option : sweep.options) {
     // An option and its value share a line.
@@ -64,7 +64,7 @@ std::string filled_text(std::string_view pattern, const BatchValues& values) {
     const std::size_t end = begin == std::string_view::npos ? begin : pattern.find('@', begin + 1);
     if (end == std::string_view::npos) break;
     const std::string_view name = pattern.substr(begin + 1, end - begin - 1);
-    if (!is_name(name)) {
+    if (!is_value_name(name)) {
       text += pattern.substr(0, end);
       pattern.remove_prefix(end);
       continue;
@@ -89,11 +89,11 @@ BatchValues batch_values(const BatchSweep& sweep) {
           {"directory", shell_word(sweep.directory)},
           {"folder", shell_word(sweep.folder)},
           {"program", shell_word(sweep.program)},
-          {"words", words_text(sweep)},
+          {"words", sweep_words(sweep)},
           {"shards", std::to_string(sweep.shards)},
           {"points", whole_text(static_cast<double>(sweep.points))},
           {"cores", std::to_string(sweep.cores)},
-          {"memory_mib", std::to_string((sweep.memory + mebibyte - 1) / mebibyte)},
+          {"memory_mib", std::to_string((sweep.memory + batch_mebibyte - 1) / batch_mebibyte)},
           {"title", title},
           {"version", sweep.version}};
 }
@@ -111,7 +111,7 @@ std::string shard_folder(std::uint64_t shard, std::uint64_t shards) {
 
 std::uint64_t merge_memory_mib(const BatchSweep& sweep) {
   constexpr std::uint64_t bytes_a_point = 16384;
-  return 1024 + sweep.points / (mebibyte / bytes_a_point);
+  return 1024 + sweep.points / (batch_mebibyte / bytes_a_point);
 }
 
 }  // namespace saturn

@@ -10,7 +10,7 @@ namespace {
 
 // Paths are relative: a job starts in a folder of its own with copies of what it needs. --foreground keeps timeout from
 // passing a signal on twice. Its code 124 is the job's checkpoint: HTCondor brings the results home, and goes on.
-constexpr std::string_view shard_pattern = R"sh(#!/bin/sh
+constexpr std::string_view htcondor_shard_pattern = R"sh(#!/bin/sh
 # Computes one shard in a folder of its own: sh shard.sh SHARD [OPTION of saturn sweep]...
 # Interrupted or killed, it goes on where it was when it is called again and that folder is there.
 @about@
@@ -29,7 +29,7 @@ exec timeout --foreground --signal=TERM @save_s@ "$program" @words@ \
   --out "$folder" --shard "$shard/@shards@" --take-over --quiet "$@"
 )sh";
 
-constexpr std::string_view merge_pattern = R"sh(#!/bin/sh
+constexpr std::string_view htcondor_merge_pattern = R"sh(#!/bin/sh
 # Makes points.csv of what the shards have brought, and says which points are missing.
 @about@
 set -eu
@@ -40,7 +40,7 @@ exec @program@ merge @folder@ "$here"/shard-[0-9]* "$@"
 
 // File transfer is asked for even where the file system is shared: condor_submit refuses ON_EXIT_OR_EVICT, which brings
 // results home from an evicted job, together with IF_NEEDED.
-constexpr std::string_view shard_job_pattern = R"sh(@about@
+constexpr std::string_view htcondor_shard_job_pattern = R"sh(@about@
 # One shard. sweep.dag submits all; one by hand: condor_submit shard=3 folder=@third@ shard.sub
 universe                = vanilla
 executable              = shard.sh
@@ -60,7 +60,7 @@ log                     = logs/sweep.log
 queue
 )sh";
 
-constexpr std::string_view merge_job_pattern = R"sh(@about@
+constexpr std::string_view htcondor_merge_job_pattern = R"sh(@about@
 # The merge, on the machine from which the sweep is submitted.
 universe   = local
 executable = merge.sh
@@ -70,7 +70,7 @@ log        = logs/sweep.log
 queue
 )sh";
 
-constexpr std::string_view submit_pattern = R"sh(#!/bin/sh
+constexpr std::string_view htcondor_submit_pattern = R"sh(#!/bin/sh
 # Submits all shards, and the merge that follows them: sh submit.sh [OPTION of condor_submit_dag]...
 # Again: finished points are kept, so that only unfinished shards have work.
 @about@
@@ -137,12 +137,12 @@ std::vector<BatchFile> htcondor_files(const BatchSweep& asked) {
   values["save_s"] = std::to_string(saving_s(sweep.time));
   values["disk_mib"] = std::to_string(disk_mib(sweep));
   values["change_directory"] = change_directory(sweep);
-  std::vector<BatchFile> files{{"shard.sh", filled_text(shard_pattern, values)},
-                               {"merge.sh", filled_text(merge_pattern, values)},
-                               {"shard.sub", filled_text(shard_job_pattern, values)},
-                               {"merge.sub", filled_text(merge_job_pattern, values)},
+  std::vector<BatchFile> files{{"shard.sh", filled_text(htcondor_shard_pattern, values)},
+                               {"merge.sh", filled_text(htcondor_merge_pattern, values)},
+                               {"shard.sub", filled_text(htcondor_shard_job_pattern, values)},
+                               {"merge.sub", filled_text(htcondor_merge_job_pattern, values)},
                                {"sweep.dag", dag_text(sweep, values["about"])},
-                               {"submit.sh", filled_text(submit_pattern, values)},
+                               {"submit.sh", filled_text(htcondor_submit_pattern, values)},
                                local_script(sweep),
                                htcondor_readme(values)};
   for (const BatchFile& input : sweep.inputs) files.push_back({"inputs/" + input.name, input.text});

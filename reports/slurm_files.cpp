@@ -9,7 +9,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::string_view shard_pattern = R"sh(#!/bin/sh
+constexpr std::string_view slurm_shard_pattern = R"sh(#!/bin/sh
 # Computes one shard: sh shard.sh SHARD [OPTION of saturn sweep]...
 # Interrupted or killed, it goes on where it was when it is called again.
 @about@
@@ -23,7 +23,7 @@ exec @program@ @words@ \
   --out @folder@ --shard "$shard/@shards@" --take-over --quiet "$@"
 )sh";
 
-constexpr std::string_view merge_pattern = R"sh(#!/bin/sh
+constexpr std::string_view slurm_merge_pattern = R"sh(#!/bin/sh
 # Makes points.csv of what the shards have computed, and says which points are missing.
 @about@
 set -eu
@@ -34,7 +34,7 @@ exec @program@ merge @folder@ "$@"
 // The signal goes to this shell alone (B:), so that saturn gets it once; a second one would stop it at once. A
 // cancelled job's signal reaches every process of the job, so that the shell has nothing to pass on. No srun: a step
 // would add a process between, and a controller to wait for.
-constexpr std::string_view array_pattern = R"sh(#!/bin/bash
+constexpr std::string_view slurm_array_pattern = R"sh(#!/bin/bash
 @about@
 #SBATCH --job-name=saturn-sweep
 #SBATCH --array=1-@shards@
@@ -73,7 +73,7 @@ fi
 exit "$status"
 )sh";
 
-constexpr std::string_view merge_job_pattern = R"sh(#!/bin/bash
+constexpr std::string_view slurm_merge_job_pattern = R"sh(#!/bin/bash
 @about@
 #SBATCH --job-name=saturn-merge
 #SBATCH --nodes=1
@@ -87,7 +87,7 @@ cd "$SLURM_SUBMIT_DIR" || exit 2
 exec sh ./merge.sh
 )sh";
 
-constexpr std::string_view submit_pattern = R"sh(#!/bin/sh
+constexpr std::string_view slurm_submit_pattern = R"sh(#!/bin/sh
 # Submits all shards, and the merge that follows them: sh submit.sh [OPTION of sbatch]...
 # Again: finished points are kept, so that only unfinished shards have work.
 @about@
@@ -131,11 +131,11 @@ std::vector<BatchFile> slurm_files(const BatchSweep& sweep) {
   values["time"] = slurm_time(sweep.time);
   values["lead_s"] = std::to_string(warning_s(sweep.time));
   values["merge_mib"] = std::to_string(merge_memory_mib(sweep));
-  return {{"shard.sh", filled_text(shard_pattern, values)},
-          {"merge.sh", filled_text(merge_pattern, values)},
-          {"array.sbatch", filled_text(array_pattern, values)},
-          {"merge.sbatch", filled_text(merge_job_pattern, values)},
-          {"submit.sh", filled_text(submit_pattern, values)},
+  return {{"shard.sh", filled_text(slurm_shard_pattern, values)},
+          {"merge.sh", filled_text(slurm_merge_pattern, values)},
+          {"array.sbatch", filled_text(slurm_array_pattern, values)},
+          {"merge.sbatch", filled_text(slurm_merge_job_pattern, values)},
+          {"submit.sh", filled_text(slurm_submit_pattern, values)},
           local_script(sweep),
           slurm_readme(values)};
 }
