@@ -9,7 +9,6 @@
 #include "reports/provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/new_file.hpp"
-#include "sim/cli/option_quantity.hpp"
 #include "sim/cli/sweep_execution.hpp"
 #include "sim/sweep/sweep_folder.hpp"
 
@@ -51,8 +50,9 @@ BatchSweep batch_of(const SweepStudy& study, const SweepOptions& options, const 
                    .version = provenance_of("", 0, "").version,
                    .points = study.space.size(),
                    .shards = shards_of(options, study.space.size()),
-                   .cores = std::max(1u, options.workers),
-                   .memory = parse_memory("--point-memory", options.point_memory)};
+                   .cores = std::max(1u, options.workers)};
+  // Few points come near their limit, so a job asks for as much as is usual unless somebody knows better.
+  batch.memory = batch.cores * (options.point_memory ? options.memory_of_a_point() : batch.memory);
   std::error_code ignored;
   if (options.htcondor && std::filesystem::exists(options.scenario.scenario, ignored) &&
       stands_alone(study.read.scenario))

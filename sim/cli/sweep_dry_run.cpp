@@ -5,7 +5,6 @@
 #include "reports/number_text.hpp"
 #include "reports/points_listing.hpp"
 #include "sim/cli/answer.hpp"
-#include "sim/cli/option_quantity.hpp"
 #include "sim/cli/sweep_execution.hpp"
 #include "sim/run/usable_cores.hpp"
 
@@ -25,9 +24,8 @@ struct Trials {
 
 Trials tried(const SweepStudy& study, const SweepOptions& options) {
   using Clock = std::chrono::steady_clock;
-  const PointAnswers answers(
-      study.read, study.space, study.asked,
-      {.time = Seconds{10.0}, .memory_bytes = parse_memory("--point-memory", options.point_memory)});
+  const PointAnswers answers(study.read, study.space, study.asked,
+                             {.time = Seconds{10.0}, .memory_bytes = options.memory_of_a_point()});
   Trials trials;
   const Clock::time_point start = Clock::now();
   for (const std::uint64_t point : order_of(study.space)) {

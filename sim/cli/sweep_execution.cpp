@@ -80,7 +80,7 @@ std::vector<SweepTask> tasks_of(const std::vector<std::uint64_t>& points, const 
 SweepEnd computed(const SweepStudy& study, const SweepOptions& options, const std::vector<SweepTask>& tasks,
                   const std::filesystem::path& folder, const std::string& log_name, FolderLock* lock) {
   const Seconds time = parse_duration("--point-time", options.point_time);
-  const std::uint64_t memory = parse_memory("--point-memory", options.point_memory);
+  const std::uint64_t memory = options.memory_of_a_point();
   SweepRunOptions run_options{
       .workers = options.workers, .point_time = time, .point_memory = memory, .log_name = log_name};
   run_options.in_child = [lock] {

@@ -31,6 +31,10 @@ std::string Shard::name() const {
   return "shard-" + four_digits(number) + "-of-" + four_digits(of);
 }
 
+std::uint64_t SweepOptions::memory_of_a_point() const {
+  return parse_memory("--point-memory", point_memory.value_or("8 GB"));
+}
+
 Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string::npos) {

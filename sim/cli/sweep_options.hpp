@@ -29,7 +29,12 @@ struct SweepOptions {
   std::optional<std::string> slowdown{};  ///< of plans; absent: 1 %
   unsigned workers = 0;
   std::string point_time = "1 h";
-  std::string point_memory = "8 GB";
+  std::optional<std::string> point_memory{};  ///< absent: 8 GB
+
+  /// [byte]
+  /// @throws InputError  option.not_a_quantity, option.out_of_range
+  std::uint64_t memory_of_a_point() const;
+
   std::optional<std::string> shard{};  ///< "3/8"
   bool take_over = false;              ///< go on although another process seems to compute the shard
   bool dry_run = false;
