@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

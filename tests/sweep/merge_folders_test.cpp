@@ -8,8 +8,8 @@
 
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_plan.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 #include "tests/sweep/small_disk.hpp"
-#include "tests/sweep/sweep_samples.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

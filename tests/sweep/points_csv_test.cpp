@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

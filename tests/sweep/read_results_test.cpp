@@ -10,7 +10,7 @@
 
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/run_sweep.hpp"
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

@@ -7,7 +7,7 @@
 
 #include "models/sha256.hpp"
 #include "sim/sweep/result_log.hpp"
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

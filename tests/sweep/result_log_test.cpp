@@ -10,8 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "tests/sweep/drawn_sweeps.hpp"
 #include "tests/sweep/small_disk.hpp"
-#include "tests/sweep/sweep_samples.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

@@ -7,7 +7,7 @@
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

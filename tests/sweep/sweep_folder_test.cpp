@@ -6,8 +6,8 @@
 #include <string>
 #include <unistd.h>
 
+#include "tests/sweep/drawn_sweeps.hpp"
 #include "tests/sweep/small_disk.hpp"
-#include "tests/sweep/sweep_samples.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sim/sweep/plan_lines.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 #include "tests/sweep/small_disk.hpp"
-#include "tests/sweep/sweep_samples.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

@@ -1,4 +1,4 @@
-#include "tests/sweep/sweep_samples.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 #include <rapidcheck.h>
 
