@@ -172,12 +172,21 @@ class Walk {
     const Step next = child_step(step, key, step.node == nullptr ? nullptr : child_of(*step.node, key));
     const bool may_be_added = depth + 1 == keys_.size() && step.node != nullptr &&
                               step.node->kind == NodeKind::object && !has_equal_children(step.schemas);
-    const bool is_there =
-        next.node != nullptr || may_be_added || (step.node != nullptr && !has_equal_children(step.schemas));
+    const bool is_there = next.node != nullptr || may_be_added || may_be_made(step) ||
+                          (step.node != nullptr && !has_equal_children(step.schemas));
     if (next.schemas.empty() || !is_there)
       fail(step, key);
     else
       visit(next, depth + 1);
+  }
+
+  // A setting makes the object that it stands in, where nothing else has to be in it: "run", "costs".
+  static bool may_be_made(const Step& step) {
+    const bool at_the_root = step.pointer.rfind('/') == 0;
+    return step.node == nullptr && at_the_root &&
+           std::any_of(step.schemas.begin(), step.schemas.end(), [](const Json* schema) {
+             return schema->contains("properties") && !schema->contains("required");
+           });
   }
 
   static Step child_step(const Step& parent, const std::string& key, const Node* child) {

@@ -86,10 +86,11 @@ ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options)
   if (folder.empty())
     throw InputError(
         {{.source = option, .code = "out.no_name", .text = option + " needs the name of a folder.", .excerpt = ""}});
-  prepare_sweep_folder(folder);
+  const std::string sweep_folder = options.output.out.value_or(folder);
+  prepare_sweep_folder(sweep_folder);
   refuse_points(study, options);
-  prepare_folder(study, options, folder);
-  const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(folder).string());
+  prepare_folder(study, options, sweep_folder);
+  const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(sweep_folder).string());
   write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
   std::cout << batch.points << " points in " << batch.shards << (batch.shards == 1 ? " shard" : " shards") << ", in "
             << folder << ". Submit them with\n  sh " << (std::filesystem::path(folder) / "submit.sh").string()

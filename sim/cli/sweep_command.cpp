@@ -25,10 +25,6 @@ ExitCode sweep(const SweepOptions& options) {
         "--out", "sweep.no_folder",
         "A sweep keeps its results in a folder, so that nothing is lost: name one with --out DIR, or add --dry-run to "
         "see its points.");
-  if (batch && options.output.out)
-    complain("--out", "option.not_with_batch",
-             std::string(options.slurm ? "--slurm" : "--htcondor") +
-                 " names the folder of the sweep itself; leave --out away.");
   if (options.shard) parse_shard(*options.shard);
   const SweepStudy study = understood(options);
   if (options.dry_run) {
@@ -87,7 +83,7 @@ void add_cluster_options(CLI::App& verb, SweepOptions& options) {
                 "Go on although another process seems to compute the shard (a requeued job); it does no harm")
       ->needs(shard);
   CLI::Option* slurm =
-      verb.add_option("--slurm", options.slurm, "Write a folder with the sweep and its Slurm jobs, and compute nothing")
+      verb.add_option("--slurm", options.slurm, "Write the sweep's Slurm jobs into a folder, and compute nothing; the sweep's folder is the same, or --out")
           ->excludes(shard)
           ->type_name("DIR");
   CLI::Option* htcondor =

@@ -65,6 +65,18 @@ TEST_CASE("the type of a place is that of the field table, also where the scenar
   CHECK(places.named("/models/*/input").places.size() > 2);
 }
 
+TEST_CASE("what a setting would make is a place, what has to be given in the scenario first is none") {
+  const std::string text =
+      R"({"schema": "saturn-scenario/1", "title": "t", "jobs": [{"name": "a", "site": "s", "count": 1,
+          "event": [{"cpu": "1 s", "label": "work"}]}]})";
+  const ScenarioPlaces places(read_scenario_text(text, "s.json", {}).resolved);
+  CHECK(type_of(places.named("/run/seed")).kind == PlaceKind::whole);
+  CHECK(type_of(places.named("/costs/electricity")).kind == PlaceKind::quantity);
+  CHECK(read_scenario_text(text, "s.json", std::vector<Override>{{"/run/seed", "7"}}).scenario.run.seed == 7);
+  CHECK(places.named("/jobs/0/arrivals/rate").fault ==
+        "/jobs/0/arrivals is not there yet; give it in the scenario, or with --set, first.");
+}
+
 TEST_CASE("settings are tried against the fields alone, not against each other") {
   const ScenarioPlaces places(read_scenario_text(batching_scenario(), "s.json", {}).resolved);
   const std::vector<Override> below{{"/models/tag/max_batch_size", "1"}};
