@@ -2,6 +2,7 @@
 
 #include "reports/check_report.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/sweep_space.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
@@ -19,6 +20,8 @@ struct CheckOptions {
 
 ExitCode check(const CheckOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
+  // What a sweep block asks is understood here too, so that it does not fail only when somebody sweeps.
+  if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
   refuse_to_overwrite(options.output);
   const CheckReport report{.provenance = provenance_of(read, reproducing_command("check", options.scenario)),
                            .facts = facts_of(read.scenario),
