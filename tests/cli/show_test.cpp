@@ -20,10 +20,7 @@ const std::string plan =
 const std::string results =
     R"json({"id":"1f6a0c52d1c94b7fa2e60d3c5b8e9f01","result":{"status":"answered","replications":3,"metrics":[["events","per_s",2.25,2.24,2.26],["event_time","s",119.2,118.9,119.5],["jobs","",268]],"words":[["binding","gke/t4"]]},"check":"b9080e4a85570d4c"}
 {"id":"9b3de2774c0f4a15b6c8a1d2e3f40516","result":{"status":"imprecise","replications":32,"metrics":[["events","per_s",2.04,1.95,2.14],["event_time","s",131.5,125.25,137.75],["jobs","",268]],"words":[["binding","gke/t4"]]},"check":"16d5c2ebc15c37b6"}
-{"id":"c04f7a1be65d42938e1726354a5b6c7d","result":{"status":"failed","failure":"out of time","reason":"the point took longer than 1 h (--point-time)"
-}
-, "check" : "582985c030f083c8"
-}
+{"id":"c04f7a1be65d42938e1726354a5b6c7d","result":{"status":"failed","failure":"out of time","reason":"the point took longer than 1 h (--point-time)"},"check":"582985c030f083c8"}
 )json";
 
 /// A folder "s" with a sweep, below the folder of the test.
