@@ -177,7 +177,8 @@ TEST_CASE("every value of a map that fits stands in it once") {
       {number_axis("a", "", linear(100, 10, 9)), number_axis("b", "", linear(1, 1, 9))},
       [](const SweepRow& row) { return answered_with({metric_of("n", "", 500.0 + static_cast<double>(row.number))}); });
   const std::string text = heat_map_text(table, {}, {});
-  for (int value = 501; value < 580; ++value) CHECK(occurrences(text, " " + std::to_string(value)) == 1);
+  const std::string map = text.substr(0, text.find("\n\n"));
+  for (int value = 501; value < 580; ++value) CHECK(occurrences(map, " " + std::to_string(value)) == 1);
 }
 
 TEST_CASE("what does not fit is thinned, and the picture says so") {
