@@ -14,6 +14,7 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/new_file.hpp"
+#include "sim/cli/sweep_answer.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
@@ -25,7 +26,6 @@ namespace {
 // So many points are a table; more are a map, or bars where there is one axis.
 constexpr std::size_t few_points = 12;
 constexpr std::size_t most_lines_of_one_axis = 60;
-constexpr std::size_t most_conflicts_shown = 10;
 
 struct ShowOptions {
   std::string folder;
@@ -71,22 +71,6 @@ SweepView view_of(const ShowOptions& options) {
   }
   if (!complaints.empty()) throw InputError(complaints);
   return view;
-}
-
-void refuse_conflicts(const ReadResults& results) {
-  std::vector<Complaint> complaints;
-  for (const ResultConflict& conflict : results.conflicts) {
-    if (complaints.size() == most_conflicts_shown) break;
-    complaints.push_back({.source = conflict.first.string(),
-                          .code = "sweep.conflict",
-                          .text = "The point with id " + conflict.id + " has another result in " +
-                                  conflict.second.string() +
-                                  ": two versions of the program, or a broken machine, wrote them. Take the wrong "
-                                  "file away; the same sweep command computes what is then missing."});
-  }
-  if (results.conflicts.size() > complaints.size() && !complaints.empty())
-    complaints.back().text += " There are " + std::to_string(results.conflicts.size()) + " such points in all.";
-  if (!complaints.empty()) throw InputError(complaints);
 }
 
 SweepTable read_table(const ShowOptions& options) {
