@@ -19,7 +19,7 @@ for argument in "$@"; do
 done
 
 if [[ $install == yes ]]; then
-  scripts/install-packages.sh "${build_packages[@]}" "${test_packages[@]}"
+  scripts/install-packages.sh "${build_packages[@]}" "${test_packages[@]}" "${slurm_packages[@]}"
 fi
 jobs=$(parallel_jobs)
 log_folder=build/logs
@@ -41,7 +41,7 @@ if [[ $quick == no ]]; then
   # The release build compiles several files at a time, which clang-tidy takes one by one.
   cmake --preset tidy >"$log_folder/configure-tidy.txt"
   cmake --build --preset tidy --target saturn_triton_model --parallel "$jobs"
-  LINT_SECONDS=${LINT_SECONDS:-390} scripts/check-lint.sh build/tidy
+  LINT_SECONDS=${LINT_SECONDS:-240} scripts/check-lint.sh build/tidy
 
   step "asan: build and tests"
   cmake --preset asan >"$log_folder/configure-asan.txt"
@@ -49,6 +49,12 @@ if [[ $quick == no ]]; then
   ctest --preset asan --parallel "$jobs" --output-on-failure >"$log_folder/ctest-asan.txt" 2>&1 ||
     { cat "$log_folder/ctest-asan.txt"; exit 1; }
   tail -n 4 "$log_folder/ctest-asan.txt"
+fi
+
+if [[ $quick == no ]]; then
+  step "release: sweeps on a real Slurm"
+  scripts/test-slurm.sh build/release/sim/cli/saturn >"$log_folder/slurm.txt" 2>&1 || { cat "$log_folder/slurm.txt"; exit 1; }
+  tail -n 1 "$log_folder/slurm.txt"
 fi
 
 step "release: tests"
