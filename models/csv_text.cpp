@@ -19,7 +19,11 @@ std::string csv_cell(const std::string& text) {
 std::string csv_number(double value) {
   if (!std::isfinite(value)) return "";
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  char* const last = buffer.data() + buffer.size();
+  // A count stays one for whoever reads it as a whole number: 100000, not 1e+05.
+  const bool whole = std::abs(value) < 1e15 && value == std::trunc(value);
+  const auto end = whole ? std::to_chars(buffer.data(), last, value, std::chars_format::fixed)
+                         : std::to_chars(buffer.data(), last, value);
   return {buffer.data(), end.ptr};
 }
 

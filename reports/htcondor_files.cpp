@@ -25,7 +25,10 @@ if [ -d inputs/lib ]; then export LD_LIBRARY_PATH="$here/inputs/lib${LD_LIBRARY_
 export OMP_NUM_THREADS=1
 folder=$here/$(printf 'shard-%0@digits@d' "$shard")
 mkdir -p "$folder"@change_directory@
-exec timeout --foreground --signal=TERM @save_s@ "$program" @words@ \
+# Elsewhere nobody would start the shard again after its checkpoint.
+checkpoint='timeout --foreground --signal=TERM @save_s@'
+if [ -z "${_CONDOR_JOB_AD:-}" ]; then checkpoint=; fi
+exec $checkpoint "$program" @words@ \
   --out "$folder" --shard "$shard/@shards@" --take-over --quiet "$@"
 )sh";
 

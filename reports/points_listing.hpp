@@ -17,6 +17,7 @@ struct PointsListing {
   std::vector<AxisColumn> columns{};
   std::uint64_t points = 0;
   std::size_t tried = 0;         ///< points that were computed to see how long they take
+  bool at_least = false;         ///< some of them were given up, so that the time is a lower bound
   double seconds_a_point = 0.0;  ///< on one worker [s]
   unsigned workers = 1;
   std::function<std::vector<AxisCell>(std::uint64_t)> cells{};

@@ -64,7 +64,7 @@ std::string status_text(const SweepTable& table) {
   if (failed > 0) text += ", " + with_thousands(failed) + " failed";
   if (missing > 0)
     text += ", " + with_thousands(missing) + " not computed yet (" + share_text(missing, table.rows.size()) +
-            "; the same command again computes them)";
+            "; the sweep command computes them)";
   return text + ".";
 }
 

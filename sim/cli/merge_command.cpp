@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "scenarios/complaint.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/sweep_answer.hpp"
 #include "sim/sweep/folder_lock.hpp"
@@ -32,16 +33,37 @@ void say_merged(const MergedFolders& merged, const std::filesystem::path& rows) 
   if (merged.torn > 0)
     std::cerr << merged.torn << (merged.torn == 1 ? " torn line was" : " torn lines were") << " left out.\n";
   if (merged.unasked > 0)
-    std::cerr << merged.unasked << " results answer what this sweep does not ask; they were left alone.\n";
+    std::cerr << merged.unasked << (merged.unasked == 1 ? " result answers" : " results answer")
+              << " what this sweep does not ask; they were left alone.\n";
   if (counts.missing > 0)
     std::cerr << "Missing: points " << merged.missing
               << ". The shards that lack them, or the sweep without --shard, compute them.\n";
   std::cerr << "Rows: " << rows.string() << "\n";
 }
 
+/// Results of another study would only lie about in this one.
+void refuse_other_sweeps(const MergeOptions& options) {
+  const SweepHeader own = read_header(options.folder);
+  std::vector<Complaint> complaints;
+  for (const std::filesystem::path& other : options.others) {
+    if (!has_plan(other)) continue;
+    const SweepHeader header = read_header(other);
+    if (header.scenario_sha256 == own.scenario_sha256 && header.answer == own.answer && header.seed == own.seed)
+      continue;
+    complaints.push_back({.source = other.string(),
+                          .code = "sweep.another",
+                          .text = "This is the folder of another sweep (\"" + header.title +
+                                  "\"): its scenario, seed or answer is not that of " + options.folder.string() +
+                                  ". Nothing was copied.",
+                          .excerpt = ""});
+  }
+  if (!complaints.empty()) throw InputError(complaints);
+}
+
 ExitCode merge(const MergeOptions& options) {
   require_sweep_folder(options.folder);
   const FolderLock lock(options.folder, "sweep");
+  refuse_other_sweeps(options);
   const MergedFolders merged = merge_folders(options.folder, options.others);
   refuse_conflicts({.conflicts = merged.conflicts});
   const std::filesystem::path rows = options.folder / "points.csv";

@@ -54,8 +54,10 @@ void add_word(PointAnswer& answer, const std::string& name, const std::string& w
 
 PointAnswer plan_answer(const PlanReport& report) {
   PointAnswer answer{.precision_reached = report.precision_reached};
-  add_interval(answer, "clients_per_gpu", static_cast<double>(report.clients_per_gpu), report.clients_per_gpu_low,
-               report.clients_per_gpu_high);
+  add_exact(answer, "clients_per_gpu", "", static_cast<double>(report.clients_per_gpu));
+  add_interval(answer, "unrounded_clients_per_gpu",
+               report.past_saturation ? report.within_slowdown : std::min(report.within_slowdown, report.saturates_at),
+               report.clients_per_gpu_low, report.clients_per_gpu_high);
   add_exact(answer, "saturates_at_clients_per_gpu", "", report.saturates_at);
   add_exact(answer, "within_slowdown_clients_per_gpu", "", report.within_slowdown);
   if (report.gpus) {

@@ -50,19 +50,21 @@ void refuse_conflicts(const ReadResults& results) {
   if (!complaints.empty()) throw InputError(complaints);
 }
 
-SweepProgressLine::SweepProgressLine(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
+SweepProgressLine::SweepProgressLine(bool quiet) : quiet_(quiet), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
 SweepProgressLine::~SweepProgressLine() {
   if (shown_) std::cerr << "\r\033[K" << std::flush;
 }
 
 void SweepProgressLine::show(const SweepProgress& progress) {
-  if (!shown_) return;
+  if (quiet_) return;
   if (progress.stopping && !said_stopping_) {
     said_stopping_ = true;
-    std::cerr << "\r\033[KFinishing the points that are being computed; interrupt once more to stop at once.\n";
+    std::cerr << (shown_ ? "\r\033[K" : "")
+              << "Finishing the points that are being computed; interrupt once more to stop at once.\n"
+              << std::flush;
   }
-  std::cerr << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
+  if (shown_) std::cerr << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
 }
 
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet) {

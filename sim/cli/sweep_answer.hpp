@@ -16,7 +16,8 @@ namespace saturn {
 /// @throws InputError  sweep.conflict, with both files of the first ones
 void refuse_conflicts(const ReadResults& results);
 
-/// A line on stderr that says how far the sweep is, on a terminal only; it is wiped when it ends.
+/// A line on stderr that says how far the sweep is, on a terminal only; it is wiped when it ends. That running
+/// points are being finished is said everywhere.
 class SweepProgressLine {
  public:
   explicit SweepProgressLine(bool quiet);
@@ -27,6 +28,7 @@ class SweepProgressLine {
   void show(const SweepProgress& progress);
 
  private:
+  bool quiet_;
   bool shown_;
   bool said_stopping_ = false;
 };

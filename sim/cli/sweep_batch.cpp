@@ -7,9 +7,11 @@
 
 #include "reports/batch_files.hpp"
 #include "reports/provenance.hpp"
+#include "reports/shell_word.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/sweep_execution.hpp"
+#include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_folder.hpp"
 
 namespace saturn {
@@ -18,6 +20,9 @@ namespace {
 
 /// So many points make a shard where nobody says how many shards there are.
 constexpr std::uint64_t points_a_shard = 100;
+/// Memory of the process that hands out points [byte].
+constexpr std::uint64_t for_the_parent = 256ull << 20;
+constexpr const char* scenario_copy = "scenario.json";
 /// Slurm's usual limit of an array (MaxArraySize 1001).
 constexpr std::uint64_t most_usual_shards = 1000;
 
@@ -40,10 +45,19 @@ bool stands_alone(const Scenario& scenario) {
   return !traced && !scenario.platform;
 }
 
+/// Options of a shard: those of the points, and what a point may use.
+std::vector<std::string> shard_words(const SweepOptions& options) {
+  std::vector<std::string> words = sweep_words(options);
+  words.insert(words.end(), {"--point-time", options.point_time});
+  if (options.point_memory) words.insert(words.end(), {"--point-memory", *options.point_memory});
+  if (options.retry_failed) words.emplace_back("--retry-failed");
+  return words;
+}
+
 BatchSweep batch_of(const SweepStudy& study, const SweepOptions& options, const std::string& folder) {
   BatchSweep batch{.program = this_program(),
                    .scenario = options.scenario.scenario,
-                   .options = sweep_words(options),
+                   .options = shard_words(options),
                    .directory = std::filesystem::current_path().string(),
                    .folder = folder,
                    .title = study.read.scenario.title,
@@ -52,12 +66,17 @@ BatchSweep batch_of(const SweepStudy& study, const SweepOptions& options, const 
                    .shards = shards_of(options, study.space.size()),
                    .cores = std::max(1u, options.workers)};
   // Few points come near their limit, so a job asks for as much as is usual unless somebody knows better.
-  batch.memory = batch.cores * (options.point_memory ? options.memory_of_a_point() : batch.memory);
+  batch.memory = batch.cores * (options.point_memory ? options.memory_of_a_point() : batch.memory) + for_the_parent;
+  // The copy is what the plan was made of, whatever becomes of the file while jobs queue.
   std::error_code ignored;
-  if (options.htcondor && std::filesystem::exists(options.scenario.scenario, ignored) &&
-      stands_alone(study.read.scenario))
-    batch.inputs.push_back(
-        {.name = std::filesystem::path(options.scenario.scenario).filename().string(), .text = study.read.resolved});
+  if (std::filesystem::exists(options.scenario.scenario, ignored) && stands_alone(study.read.scenario)) {
+    if (options.htcondor) {
+      batch.inputs.push_back({.name = scenario_copy, .text = study.read.resolved});
+    } else {
+      batch.scenario = (std::filesystem::path(batch.folder) / scenario_copy).string();
+      replace_file(batch.scenario, study.read.resolved);
+    }
+  }
   return batch;
 }
 
@@ -93,7 +112,8 @@ ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options)
   const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(sweep_folder).string());
   write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
   std::cout << batch.points << " points in " << batch.shards << (batch.shards == 1 ? " shard" : " shards") << ", in "
-            << folder << ". Submit them with\n  sh " << (std::filesystem::path(folder) / "submit.sh").string()
+            << folder << ". Submit them with\n  sh "
+            << shell_word((std::filesystem::path(folder) / "submit.sh").string())
             << "\nand read README.md there: what each file does, and what happens when nodes die.\n";
   return ExitCode::answered;
 }

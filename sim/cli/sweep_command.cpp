@@ -65,7 +65,8 @@ void add_execution_options(CLI::App& verb, SweepOptions& options) {
   verb.add_option("--out", options.output.out, "Folder of the sweep; the same command again goes on where it stopped")
       ->type_name("DIR");
   verb.add_flag("--dry-run", options.dry_run, "List the points, their number, and how long they will take");
-  verb.add_flag("--skip-refused", options.skip_refused, "Points that are no valid scenario become failed rows");
+  verb.add_flag("--skip-refused", options.skip_refused,
+                "Points at which values do not fit each other become failed rows");
   verb.add_flag("--retry-failed", options.retry_failed, "Compute again what lack of time or memory, or a kill, ended");
   verb.add_flag("--force", options.output.force, "Let this sweep take the place of another one in the folder");
   verb.add_option("--jobs", options.workers, "Workers; 0 (default) is one a core; results do not depend on it")
@@ -82,10 +83,11 @@ void add_cluster_options(CLI::App& verb, SweepOptions& options) {
   verb.add_flag("--take-over", options.take_over,
                 "Go on although another process seems to compute the shard (a requeued job); it does no harm")
       ->needs(shard);
-  CLI::Option* slurm =
-      verb.add_option("--slurm", options.slurm, "Write the sweep's Slurm jobs into a folder, and compute nothing; the sweep's folder is the same, or --out")
-          ->excludes(shard)
-          ->type_name("DIR");
+  CLI::Option* slurm = verb.add_option("--slurm", options.slurm,
+                                       "Write the sweep's Slurm jobs into a folder, and compute nothing; the sweep's "
+                                       "folder is the same, or --out")
+                           ->excludes(shard)
+                           ->type_name("DIR");
   CLI::Option* htcondor =
       verb.add_option("--htcondor", options.htcondor, "The same for HTCondor")->excludes(shard)->type_name("DIR");
   slurm->excludes(htcondor);

@@ -15,24 +15,28 @@ namespace {
 /// Trials end after this time, or after so many points: enough to tell seconds from hours.
 constexpr double trial_time_s = 2.0;
 constexpr std::size_t most_trials = 5;
+/// A simulation is given up then, and counts for so much: an hour would not be guessed from it anyway.
+constexpr double longest_trial_s = 4.0;
 
 /// Points that were tried, and the time that they took.
 struct Trials {
   std::size_t points = 0;
   double seconds = 0.0;
+  bool cut_short = false;
 };
 
 Trials tried(const SweepStudy& study, const SweepOptions& options) {
   using Clock = std::chrono::steady_clock;
   const PointAnswers answers(study.read, study.space, study.asked,
-                             {.time = Seconds{10.0}, .memory_bytes = options.memory_of_a_point()});
+                             {.time = Seconds{longest_trial_s}, .memory_bytes = options.memory_of_a_point()});
   Trials trials;
   const Clock::time_point start = Clock::now();
   for (const std::uint64_t point : order_of(study.space)) {
     try {
       answers(point);
-    } catch (const PointFailed&) {
+    } catch (const PointFailed& failed) {
       // What fails takes its time too.
+      trials.cut_short = trials.cut_short || failed.kind() == name_of(FailureKind::out_of_time);
     }
     trials.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (++trials.points == most_trials || trials.seconds > trial_time_s) break;
@@ -49,6 +53,7 @@ ExitCode list_points(const SweepStudy& study, const SweepOptions& options) {
                         .columns = study.space.columns(),
                         .points = study.space.size(),
                         .tried = trials.points,
+                        .at_least = trials.cut_short,
                         .seconds_a_point = trials.seconds / static_cast<double>(trials.points),
                         .workers = options.workers > 0 ? options.workers : usable_cores(),
                         .cells = [&](std::uint64_t point) { return study.space.cells(point); }};

@@ -1,7 +1,9 @@
 #include "sim/cli/sweep_execution.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
+#include <iostream>
 #include <memory>
 
 #include "models/sha256.hpp"
@@ -25,14 +27,33 @@ namespace {
 /// would cost more than the points.
 constexpr std::uint64_t most_planned_by_shards = 100'000;
 
-/// Whether both ask the same at the same points.
-bool same_sweep(const SweepHeader& a, const SweepHeader& b) {
+/// To look at more points takes seconds.
+constexpr std::uint64_t quickly_planned = 20'000;
+
+/// Whether both have the same axes and as many points.
+bool same_points(const SweepHeader& a, const SweepHeader& b) {
   const auto same_column = [](const AxisColumn& one, const AxisColumn& other) {
     return one.pointer == other.pointer && one.unit == other.unit;
   };
-  return a.answer == b.answer && a.seed == b.seed && a.points == b.points && a.results == b.results &&
-         a.scenario_sha256 == b.scenario_sha256 &&
+  return a.answer == b.answer && a.points == b.points &&
          std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), same_column);
+}
+
+/// Whether both ask the same at them.
+bool same_sweep(const SweepHeader& a, const SweepHeader& b) {
+  return a.seed == b.seed && a.results == b.results && a.scenario_sha256 == b.scenario_sha256;
+}
+
+/// A shard alone must not change what the others compute.
+[[noreturn]] void refuse_changed(const std::filesystem::path& folder) {
+  throw InputError(
+      {{.source = "--out " + folder.string(),
+        .code = "sweep.changed",
+        .text = "The scenario, the seed, a --set or the version of the results is not what it was when this "
+                "folder's plan was made, so that this shard would answer other questions than the rest. Go "
+                "back to what it was, give the sweep command once without --shard to change the plan, or "
+                "name another folder.",
+        .excerpt = ""}});
 }
 
 /// With --force even a torn plan gives way.
@@ -55,6 +76,17 @@ SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
                              "). Name another folder, or add --force: the new plan takes the place of the old one, and "
                              "results of points that both have are kept.",
                      .excerpt = ""}});
+}
+
+/// Rows are about to be replaced by those of another scenario, or of another seed, which must not go unsaid.
+void say_changed(const SweepPlan& before, const SweepPlan& now) {
+  std::uint64_t changed = 0;
+  for (std::size_t point = 0; point < now.points.size(); ++point)
+    if (before.points[point].id != now.points[point].id) ++changed;
+  std::cerr
+      << changed << " of " << now.points.size()
+      << " points ask something else than before (the scenario, the seed, a --set or the program changed): they are "
+         "computed anew. Results of the former ones stay in results/.\n";
 }
 
 void write_provenance(const SweepStudy& study, const SweepOptions& options, const std::filesystem::path& folder) {
@@ -88,7 +120,12 @@ SweepEnd computed(const SweepStudy& study, const SweepOptions& options, const st
   };
   const PointAnswers answers(study.read, study.space, study.asked, {.time = time, .memory_bytes = memory});
   SweepProgressLine line(options.output.quiet);
-  return run_sweep(tasks, answers, folder, run_options, [&](const SweepProgress& progress) { line.show(progress); });
+  const SweepEnd end =
+      run_sweep(tasks, answers, folder, run_options, [&](const SweepProgress& progress) { line.show(progress); });
+  // What is left takes moments, and one more signal must not cost points.csv.
+  if (end.interrupted)
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  return end;
 }
 
 ExitCode exit_code_of(const SweepTable& table, const SweepEnd& end) {
@@ -103,6 +140,8 @@ ExitCode exit_code_of(const SweepTable& table, const SweepEnd& end) {
 }
 
 ExitCode execute_all(const SweepStudy& study, const SweepOptions& options, const std::filesystem::path& folder) {
+  if (study.space.size() > quickly_planned && !options.output.quiet)
+    std::cerr << "Looking at all " << study.space.size() << " points before anything runs ...\n" << std::flush;
   refuse_points(study, options);
   FolderLock lock(folder, "sweep");
   const SweepPlan plan = prepare_folder(study, options, folder);
@@ -126,7 +165,9 @@ ExitCode execute_shard(const SweepStudy& study, const SweepOptions& options, con
   if (!options.take_over) lock = std::make_unique<FolderLock>(folder, shard.name());
   if (has_plan(folder)) {
     const SweepHeader before = read_header(folder);
-    if (!same_sweep(before, header_of(study, options))) refuse_another(folder, before);
+    const SweepHeader now = header_of(study, options);
+    if (!same_points(before, now)) refuse_another(folder, before);
+    if (!same_sweep(before, now)) refuse_changed(folder);
   } else if (study.space.size() <= most_planned_by_shards) {
     prepare_folder(study, options, folder);
   }
@@ -149,6 +190,7 @@ SweepPlan prepare_folder(const SweepStudy& study, const SweepOptions& options, c
     const SweepPlan before = plan_before(folder, options.output.force);
     const PlanChange change = change_between(before, plan);
     if (change == PlanChange::another && !options.output.force) refuse_another(folder, before.header);
+    if (change == PlanChange::points && !options.output.quiet) say_changed(before, plan);
     if (change != PlanChange::none) write_plan(plan, folder);
   } else {
     write_plan(plan, folder);

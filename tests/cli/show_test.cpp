@@ -41,7 +41,7 @@ TEST_CASE("show prints a sweep's summary and its points, with --x and --y a map"
       "  rtt: 0.5, 100 ms\n"
       "  dispatch: round_robin, least_loaded\n"
       "  4 points: 2 answered (1 of them less precise than asked), 1 failed, 1 not\n"
-      "  computed yet (25 %; the same command again computes them).\n"
+      "  computed yet (25 %; the sweep command computes them).\n"
       "  × out of time at 1 point (2): the point took longer than 1 h (--point-time)\n"
       "\n";
   const ProcessResult table = saturn_process("show s --metric event_time", where);

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "models/sha256.hpp"
 #include "models/csv_text.hpp"
+#include "models/sha256.hpp"
 #include "reports/provenance.hpp"
 
 using namespace saturn;

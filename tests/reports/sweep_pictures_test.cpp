@@ -262,7 +262,7 @@ TEST_CASE("the summary counts what there is") {
         "  rtt: 13 values, 0.1 to 100 ms\n"
         "  max_queue_delay: 0, 0.5, 2 ms\n"
         "  429 points: 420 answered (8 of them less precise than asked), 4 failed, 5 not\n"
-        "  computed yet (1.2 %; the same command again computes them).\n"
+        "  computed yet (1.2 %; the sweep command computes them).\n"
         "  × out of time at 4 points (41, 138, 235, 332): The point took longer than 60 s\n"
         "    (--point-time).\n");
 }
