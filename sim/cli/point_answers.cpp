@@ -8,10 +8,12 @@
 #include <variant>
 
 #include "models/csv_text.hpp"
+#include "models/units.hpp"
 #include "reports/point_answer.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/plan_rows.hpp"
+#include "sim/plan/purchase_terms.hpp"
 #include "sim/run/replicate.hpp"
 #include "sim/sweep/run_sweep.hpp"
 
@@ -48,6 +50,22 @@ void add_interval(PointAnswer& answer, const std::string& stem, double mean, dou
   answer.metrics.push_back(std::move(metric));
 }
 
+/// Of everything with a price, for the events that are processed.
+void add_cost(PointAnswer& answer, const Scenario& scenario, const Estimate& events_per_s) {
+  const Expenses expenses = expenses_of(scenario, {});
+  const std::optional<double> rent = expenses.rent_usd_per_h();
+  if (!rent || !(events_per_s.low > 0.0)) return;
+  const auto cost_at = [&](double rate) {
+    return (*rent / seconds_per_hour / rate + expenses.traffic_usd_per_event) * million;
+  };
+  add_exact(answer, "rent", "usd_per_h", *rent);
+  answer.metrics.push_back({.stem = "cost_per_million_events",
+                            .unit = "usd",
+                            .mean = cost_at(events_per_s.mean),
+                            .low = cost_at(events_per_s.high),
+                            .high = cost_at(events_per_s.low)});
+}
+
 void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {
   if (!word.empty()) answer.words.push_back({.name = name, .word = word});
 }
@@ -60,12 +78,6 @@ PointAnswer plan_answer(const PlanReport& report) {
                report.clients_per_gpu_low, report.clients_per_gpu_high);
   add_exact(answer, "saturates_at_clients_per_gpu", "", report.saturates_at);
   add_exact(answer, "within_slowdown_clients_per_gpu", "", report.within_slowdown);
-  if (report.gpus) {
-    add_exact(answer, "gpus", "", static_cast<double>(*report.gpus));
-    add_interval(answer, "slowdown", report.slowdown.mean, report.slowdown.low, report.slowdown.high);
-  }
-  if (report.cost_per_million_events_usd)
-    add_exact(answer, "cost_per_million_events", "usd", *report.cost_per_million_events_usd);
   add_word(answer, "binding", report.binding);
   add_word(answer, "next", report.next);
   if (!report.next.empty()) add_exact(answer, "next_at_jobs", "", report.next_at_jobs);
@@ -83,6 +95,7 @@ std::string text_of(const PointAsked& asked) {
 PointAnswer PointAnswers::simulated(const Scenario& scenario) const {
   const Replicated done = replicated(scenario, limits_);
   PointAnswer answer = point_answer(done.summary, facts_of(scenario));
+  add_cost(answer, scenario, done.summary.all_jobs.events_per_s);
   answer.precision_reached = done.precision_reached;
   return answer;
 }

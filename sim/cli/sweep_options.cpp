@@ -53,6 +53,8 @@ Shard parse_shard(const std::string& text) {
 
 PointAsked point_asked(const SweepOptions& options, const Scenario& scenario) {
   PointAsked asked{.plan = options.answer == "plan", .question = {}};
+  // A map of clients per GPU needs no search for a number of GPUs at each of its points.
+  asked.question.how_many_gpus = false;
   if (!asked.plan && options.slowdown)
     throw InputError({{.source = "--slowdown",
                        .code = "option.needs_plan",

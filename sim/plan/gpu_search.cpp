@@ -1,6 +1,8 @@
 #include "sim/plan/gpu_search.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <variant>
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
@@ -44,6 +46,18 @@ std::uint64_t smallest_between(std::uint64_t failed, std::uint64_t good, const T
   return good;
 }
 
+/// Requests that clients have outstanding at once, at most.
+double most_outstanding(const Scenario& scenario) {
+  double outstanding = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double calls = 0.0;
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) calls += static_cast<double>(infer->in_flight);
+    outstanding = std::max(outstanding, calls);
+  }
+  return outstanding * client_count(scenario);
+}
+
 }  // namespace
 
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
@@ -58,10 +72,12 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
     return *points.find(candidate);
   };
   const auto carries = [&](std::uint64_t steps) { return simulated(steps).candidate.accepted; };
+  // With several devices for each request, those that dispatch leaves out among them, nobody waits for a device.
+  const auto most_useful = std::max(fewest, static_cast<std::uint64_t>(4.0 * most_outstanding(scenario)));
   std::uint64_t failed = fewest - 1;
   std::uint64_t steps = fewest;
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
-    if (steps > most_steps) {
+    if (steps > most_useful) {
       throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
                               percent(question.slowdown) + ": simulated events stay slower with any number of them" +
                               delay_hint(scenario));

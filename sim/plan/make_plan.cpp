@@ -190,7 +190,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(*simulated.clients_per_gpu, most)));
   answer.clients_per_gpu_low = std::min(*simulated.low, most);
   answer.clients_per_gpu_high = std::min(*simulated.high, most);
-  say_how_many_gpus(scenario, question, points, answer);
+  if (question.how_many_gpus) say_how_many_gpus(scenario, question, points, answer);
   plan.budget_spent = plan.budget_spent || answer.why_no_gpus == OutOfBudget().what();
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();

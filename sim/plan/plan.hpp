@@ -34,6 +34,7 @@ struct PlanQuestion {
   /// Plan with more clients than saturate the first resource, as far as the tolerated slowdown allows. Those clients
   /// only wait: throughput does not grow past saturation.
   bool past_saturation = false;
+  bool how_many_gpus = true;  ///< also ask how many carry `clients`; costs half of the simulations and more
 };
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
