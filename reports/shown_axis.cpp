@@ -78,11 +78,10 @@ bool label_numbers(ShownAxis& axis, const std::string& unit) {
 void label_words(ShownAxis& axis) {
   for (const AxisCell& cell : axis.values) axis.labels.push_back(terminal_text(cell.text, longest_label));
   std::set<std::string> taken;
-  for (std::size_t i = 0; i < axis.labels.size(); ++i) {
-    if (axis.labels[i].empty()) axis.labels[i] = "(empty)";
-    const std::string label = axis.labels[i];
-    for (std::size_t n = 2; !taken.insert(axis.labels[i]).second; ++n)
-      axis.labels[i] = label + " (" + std::to_string(n) + ")";
+  for (std::string& shown : axis.labels) {
+    if (shown.empty()) shown = "(empty)";
+    const std::string label = shown;
+    for (std::size_t n = 2; !taken.insert(shown).second; ++n) shown = label + " (" + std::to_string(n) + ")";
   }
 }
 

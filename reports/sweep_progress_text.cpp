@@ -74,7 +74,7 @@ std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::siz
   const std::uint64_t done = std::min(pace.done, pace.tasks);
   const double share = pace.tasks == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(pace.tasks);
   std::vector<std::string> parts{number_of(done) + " of " + number_of(pace.tasks)};
-  if (pace.stopping) parts.push_back("stopping: running points are finished");
+  if (pace.stopping) parts.emplace_back("stopping: running points are finished");
   if (pace.failed > 0) parts.push_back(number_of(pace.failed) + " failed");
   if (const std::string rate = spoken_rate(pace); !rate.empty()) parts.push_back(rate);
   const bool known = pace.remaining_s > 0.0 && pace.remaining_s <= longest_spoken;
