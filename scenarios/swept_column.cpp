@@ -109,7 +109,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
     const std::string part = range.substr(begin, end == std::string::npos ? end : end - begin);
     if (trimmed_part(part).empty() || part.find(':') != std::string::npos)
       return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
-    const ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);
+    ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);
     if (!one.fault.empty()) return one;
     all.values.push_back(one.values.front());
   }
