@@ -53,7 +53,7 @@ fi
 
 if [[ $quick == no ]]; then
   step "release: sweeps on a real Slurm"
-  scripts/test-slurm.sh build/release/sim/cli/saturn >"$log_folder/slurm.txt" 2>&1 || { cat "$log_folder/slurm.txt"; exit 1; }
+  timeout 900 scripts/test-slurm.sh build/release/sim/cli/saturn >"$log_folder/slurm.txt" 2>&1 || { cat "$log_folder/slurm.txt"; exit 1; }
   tail -n 1 "$log_folder/slurm.txt"
 fi
 
