@@ -110,7 +110,7 @@ bool is_table(const SweepTable& table, const SweepView& view, const ShowOptions&
 }
 
 std::string shown_text(const SweepTable& table, const SweepView& view, const ShowOptions& options, TextStyle style) {
-  const std::string summary = sweep_summary_text(table);
+  std::string summary = sweep_summary_text(table);
   if (table.rows.empty()) return summary;
   return summary + "\n" +
          (is_table(table, view, options) ? sweep_points_text(table, view, style) : heat_map_text(table, view, style));
