@@ -120,7 +120,7 @@ SweepEnd computed(const SweepStudy& study, const SweepOptions& options, const st
   };
   const PointAnswers answers(study.read, study.space, study.asked, {.time = time, .memory_bytes = memory});
   SweepProgressLine line(options.output.quiet);
-  const SweepEnd end =
+  SweepEnd end =
       run_sweep(tasks, answers, folder, run_options, [&](const SweepProgress& progress) { line.show(progress); });
   // What is left takes moments, and one more signal must not cost points.csv.
   if (end.interrupted)
