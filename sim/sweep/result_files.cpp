@@ -39,7 +39,7 @@ void keep_each_file_once(std::vector<fs::path>& files) {
 }  // namespace
 
 fs::path made_results_folder(const fs::path& folder) {
-  const fs::path results = folder / "results";
+  fs::path results = folder / "results";
   std::error_code failed;
   fs::create_directories(results, failed);
   std::error_code no_folder;
