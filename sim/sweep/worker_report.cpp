@@ -8,7 +8,7 @@ namespace {
 /// Takes the text before the next zero byte, or all of it.
 std::string take_field(std::string_view& bytes) {
   const std::size_t end = bytes.find('\0');
-  const std::string field(bytes.substr(0, end));
+  std::string field(bytes.substr(0, end));
   bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
   return field;
 }
