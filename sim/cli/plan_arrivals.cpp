@@ -1,6 +1,5 @@
 #include <iostream>
 
-#include "models/units.hpp"
 #include "reports/open_plan_report.hpp"
 #include "reports/price_list.hpp"
 #include "scenarios/complaint.hpp"
@@ -38,13 +37,12 @@ void refuse_to_falsify_arrivals(const PlanOptions& options) {
 /// Of everything with a price, for the events that are not lost.
 void add_costs(OpenPlanReport& report, const Scenario& planned) {
   const Expenses expenses = expenses_of(planned, {});
-  const std::optional<double> rent = expenses.rent_usd_per_h();
   double served_per_s = 0.0;
   for (const OpenPlanRow& row : report.rows)
     if (row.gpus == report.gpus) served_per_s = row.offered_per_s.mean * (1.0 - row.lost_fraction.mean);
-  if (!rent || !(served_per_s > 0.0)) return;
-  report.cost_per_million_events_usd =
-      (*rent / seconds_per_hour / served_per_s + expenses.traffic_usd_per_event) * million;
+  if (!(served_per_s > 0.0)) return;
+  report.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
+  if (!report.cost_per_million_events_usd) return;
   report.priced = priced_words(priced_parts(expenses), report.facts.device_word);
 }
 

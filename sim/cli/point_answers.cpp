@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "models/csv_text.hpp"
-#include "models/units.hpp"
 #include "reports/point_answer.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/facts.hpp"
@@ -55,15 +54,12 @@ void add_cost(PointAnswer& answer, const Scenario& scenario, const Estimate& eve
   const Expenses expenses = expenses_of(scenario, {});
   const std::optional<double> rent = expenses.rent_usd_per_h();
   if (!rent || !(events_per_s.low > 0.0)) return;
-  const auto cost_at = [&](double rate) {
-    return (*rent / seconds_per_hour / rate + expenses.traffic_usd_per_event) * million;
-  };
   add_exact(answer, "rent", "usd_per_h", *rent);
   answer.metrics.push_back({.stem = "cost_per_million_events",
                             .unit = "usd",
-                            .mean = cost_at(events_per_s.mean),
-                            .low = cost_at(events_per_s.high),
-                            .high = cost_at(events_per_s.low)});
+                            .mean = *expenses.usd_per_million(events_per_s.mean),
+                            .low = expenses.usd_per_million(events_per_s.high),
+                            .high = expenses.usd_per_million(events_per_s.low)});
 }
 
 void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {

@@ -95,6 +95,12 @@ std::optional<double> Expenses::rent_usd_per_h() const {
          electricity_usd_per_h.value_or(0.0);
 }
 
+std::optional<double> Expenses::usd_per_million(double events_per_s) const {
+  const std::optional<double> rent = rent_usd_per_h();
+  if (!rent) return std::nullopt;
+  return (*rent / seconds_per_hour / events_per_s + traffic_usd_per_event) * million;
+}
+
 std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const PurchaseTerms& terms) {
   std::vector<std::uint64_t> spare;
   for (const Server& server : scenario.servers) spare.push_back(spare_nodes(scenario, server, terms));

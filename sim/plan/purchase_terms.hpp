@@ -47,6 +47,9 @@ struct Expenses {
   /// Everything with a price [USD/h]; absent where nothing has one, or a device in use has none: a sum without its main
   /// part would mislead.
   std::optional<double> rent_usd_per_h() const;
+  /// Rent and traffic of a million events [USD]; absent where the rent is.
+  /// @param events_per_s  that are processed, > 0 [1/s]
+  std::optional<double> usd_per_million(double events_per_s) const;
 };
 
 /// Spare nodes of each server, (servers).
