@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "models/units.hpp"
 #include "reports/number_text.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -17,8 +18,7 @@ constexpr std::size_t shortest_progress_bar = 6;
 constexpr std::size_t most_failure_kinds = 5;
 constexpr std::size_t longest_kind = 40;
 constexpr double minute = 60.0;
-constexpr double hour = 3600.0;
-constexpr double day = 86400.0;
+constexpr double day = 24.0 * seconds_per_hour;
 constexpr double longest_spoken = 1e9;
 constexpr std::array<const char*, 8> parts_of_block{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 
@@ -44,7 +44,7 @@ std::string spoken_rate(const SweepPace& pace) {
   const double rate = static_cast<double>(pace.done) / pace.elapsed_s;
   if (rate >= 1.0) return number_text(rate, rate >= 1000.0 ? 4 : 2) + " a second";
   if (rate * minute >= 1.0) return number_text(rate * minute, 2) + " a minute";
-  return number_text(rate * hour, 2) + " an hour";
+  return number_text(rate * seconds_per_hour, 2) + " an hour";
 }
 
 std::string bar_text(double share, std::size_t width, TextStyle style) {
@@ -65,9 +65,9 @@ std::string spoken_time(double seconds) {
   if (seconds == 0.0) return "0 s";
   if (seconds < 0.95) return number_text(seconds, 1) + " s";
   if (std::round(seconds) < minute) return whole_text(seconds) + " s";
-  if (std::round(seconds) < hour) return two_units(seconds, minute, "min", 1.0, "s");
-  if (std::round(seconds / minute) * minute < day) return two_units(seconds, hour, "h", minute, "min");
-  return two_units(seconds, day, "day", hour, "h");
+  if (std::round(seconds) < seconds_per_hour) return two_units(seconds, minute, "min", 1.0, "s");
+  if (std::round(seconds / minute) * minute < day) return two_units(seconds, seconds_per_hour, "h", minute, "min");
+  return two_units(seconds, day, "day", seconds_per_hour, "h");
 }
 
 std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::size_t width) {

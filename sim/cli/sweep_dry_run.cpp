@@ -1,8 +1,5 @@
-#include <algorithm>
 #include <chrono>
-#include <iostream>
 
-#include "reports/number_text.hpp"
 #include "reports/points_listing.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/sweep_execution.hpp"

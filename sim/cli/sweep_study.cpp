@@ -14,7 +14,7 @@ namespace {
 /// Refused points that are shown; more would bury what they have in common.
 constexpr std::size_t shown_refusals = 5;
 
-/// "at max_batch_size = 64, rtt = 5 ms"
+/// "point 7, where max_batch_size is 64, rtt is 5 ms"
 std::string place_of(const SweepSpace& space, std::uint64_t point) {
   const std::vector<AxisColumn> columns = space.columns();
   const std::vector<AxisCell> cells = space.cells(point);
