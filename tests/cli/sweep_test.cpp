@@ -92,6 +92,11 @@ TEST_CASE("each point of a sweep answers what run answers there, with the same b
                         .out)["result"];
     CHECK(std::stod(rows[point].at("event_time_s")) == run["event_time_s"]["mean"].get<double>());
     CHECK(std::stod(rows[point].at("events_high_per_s")) == run["events_per_s"]["high"].get<double>());
+    // By hand: four T4, their host and the jobs' cores, and 55,000 answers of 16 bytes that leave Google's network.
+    const double rent = 4 * 0.35 + 0.76 + 0.0475 * std::stod(count);
+    CHECK(std::stod(rows[point].at("rent_usd_per_h")) == doctest::Approx(rent));
+    const double cost = rent / 3600 / run["events_per_s"]["mean"].get<double>() * 1e6 + 0.12 * 55000 * 16 / 1e9 * 1e6;
+    CHECK(std::stod(rows[point].at("cost_per_million_events_usd")) == doctest::Approx(cost));
     CHECK(rows[point].at("binding") == run["binding"]["resource"].get<std::string>());
   }
 }
