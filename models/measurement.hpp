@@ -37,10 +37,10 @@ const MeasuredQuantity* find_measured_quantity(std::string_view name);
 /// A measured mean, in the unit of its quantity.
 struct MeasuredValue {
   const MeasuredQuantity* quantity = nullptr;
-  double value = 0.0;         ///< > 0
-  std::optional<double> sd;   ///< spread of the single values
-  std::optional<double> sem;  ///< standard error of the mean
-  bool scored = true;         ///< its relative error says something; false for a queue of microseconds
+  double value = 0.0;           ///< > 0
+  std::optional<double> sd{};   ///< spread of the single values
+  std::optional<double> sem{};  ///< standard error of the mean
+  bool scored = true;           ///< its relative error says something; false for a queue of microseconds
 };
 
 /// What a measured point is for.

@@ -128,6 +128,14 @@ double refused_s(CallWindow& window, const InferPlan& plan, double slowness) {
   return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness;
 }
 
+/// Date at which a client that computes from now on for so long is done [s]; the trace is told.
+/// @param stage  of the event; beyond the last: the job's set-up
+double computed_at(const ClientWorld& world, std::uint32_t client, std::size_t stage, double duration_s) {
+  const double now = world.calendar.now();
+  if (world.tracer != nullptr) world.tracer->computes(client, stage, now, now + duration_s);
+  return now + duration_s;
+}
+
 }  // namespace
 
 Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const LoopPlan& loop) {
@@ -151,7 +159,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
       meter.pause(set_up_start);
       world.service.reconnect(entity);
       if (core != nullptr) co_await core->take();
-      co_await world.timers.until(world.calendar.now() + pool.job_setup_s * slowness);
+      co_await world.timers.until(computed_at(world, entity, pool.stages.size(), pool.job_setup_s * slowness));
       if (core != nullptr) core->give_back();
       meter.go_on(set_up_start, world.calendar.now());
       meter.set_up_sum += world.calendar.now() - set_up_start;
@@ -182,7 +190,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
         windows.give_back(needed);
         if (busy_s > 0.0) {
           if (core != nullptr) co_await core->take();
-          co_await world.timers.until(world.calendar.now() + busy_s);
+          co_await world.timers.until(computed_at(world, entity, plan.stage, busy_s));
         }
         meter.stage_sums[plan.stage] += world.calendar.now() - stage_start;
         stage_start = world.calendar.now();
@@ -191,7 +199,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
 
       if (core != nullptr) co_await core->take();
       if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
-        co_await world.timers.until(world.calendar.now() + sample(*cpu, cpu_times).value * slowness);
+        co_await world.timers.until(computed_at(world, entity, s, sample(*cpu, cpu_times).value * slowness));
       } else {
         const InferPlan& plan = std::get<InferPlan>(stage.work);
         const std::uint64_t items = items_of(plan, rare);
@@ -201,7 +209,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
           if (plan.costs_to_send()) {
             while (window.loop_sends()) {
               co_await window.room();
-              co_await world.timers.until(world.calendar.now() + window.next_cost_s());
+              co_await world.timers.until(computed_at(world, entity, s, window.next_cost_s()));
               window.send_next(world.calendar.now());
             }
             if (plan.asynchronous) window.leave(world.calendar.now());
@@ -211,7 +219,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
           if (!plan.asynchronous) {
             co_await window.answered();
             const double busy_s = refused_s(window, plan, slowness);
-            if (busy_s > 0.0) co_await world.timers.until(world.calendar.now() + busy_s);
+            if (busy_s > 0.0) co_await world.timers.until(computed_at(world, entity, s, busy_s));
           }
         }
       }

@@ -16,6 +16,7 @@
 #include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
 #include "sim/engine/meters.hpp"
+#include "sim/engine/run_tracer.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/engine/timers.hpp"
 
@@ -72,6 +73,7 @@ struct ClientWorld {
   InferenceService& service;
   FrameArena& frames;
   const Replica& replica;
+  RunTracer* tracer = nullptr;  ///< is told what clients compute; null: nobody is
 };
 
 /// A coroutine that runs for ever, and is destroyed in its sleep when its owner goes.

@@ -35,9 +35,10 @@ std::vector<double> shares_of(const Server& server) {
 }  // namespace
 
 InferenceService::InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario,
-                                   const Replica& replica)
+                                   const Replica& replica, RunTracer* tracer)
     : calendar_(calendar),
       source_(calendar.add(*this)),
+      tracer_(tracer),
       network_(make_leg_network(scenario.flows, calendar, replica.length.slice * replica.length.slices)) {
   for (const auto& [name, model] : scenario.models) {
     model_numbers_.emplace(name, static_cast<std::uint16_t>(model_numbers_.size()));
@@ -99,6 +100,7 @@ void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario,
         const RandomStream stream(replica.seed, replica.index, number, Purpose::service);
         ServiceListener& listener = *this;
         nodes.push_back(std::make_unique<ServerNode>(calendar, plan, stream, listener));
+        if (tracer_ != nullptr) nodes.back()->trace(*tracer_, number);
       }
       nodes_.push_back(nodes.back().get());
       for (const std::string& name : server.models) backends_[model_number(name)].nodes.push_back(number);
@@ -165,6 +167,7 @@ void InferenceService::send(Call& call, double now) {
   call.phase_start = now;
   call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
   call.rejected = false;
+  if (tracer_ != nullptr) tracer_->sent(call, now);
   if (Leg* leg = out_[call.site][call.node]) {
     leg->begin(call, now);
   } else {
@@ -199,6 +202,7 @@ void InferenceService::step_done(const Call& call, std::uint16_t model, double s
 
 void InferenceService::left(Call& call, double now) {
   call.phase_start = now;
+  if (tracer_ != nullptr) tracer_->leaves(call, now);
   if (Leg* leg = back_[call.site][call.node]) {
     // With many clients the frame has left the caches.
     call.window->prefetch_waiter();
@@ -221,6 +225,7 @@ void InferenceService::fire(double now) {
 }
 
 void InferenceService::answered(Call& call, double now) {
+  if (tracer_ != nullptr) tracer_->answered(call, now);
   ModelMeter& meter = models_[call.model];
   Backends& backends = backends_[call.model];
   if (backends.connection.empty()) backends.balancer->answered(call.choice);

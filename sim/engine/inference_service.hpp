@@ -17,6 +17,7 @@
 #include "sim/engine/leg_network.hpp"
 #include "sim/engine/meters.hpp"
 #include "sim/engine/platform.hpp"
+#include "sim/engine/run_tracer.hpp"
 #include "sim/engine/server_node.hpp"
 #include "sim/engine/simulate.hpp"
 
@@ -25,7 +26,9 @@ namespace saturn {
 /// Everything between a client's call and its answer: balancers, legs, nodes.
 class InferenceService final : private ServiceListener, private Source {
  public:
-  InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario, const Replica& replica);
+  /// @param tracer  is told what goes on; null: nobody is
+  InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario, const Replica& replica,
+                   RunTracer* tracer = nullptr);
 
   std::uint16_t model_number(const std::string& name) const;
   std::uint16_t site_number(const std::string& name) const;
@@ -90,6 +93,7 @@ class InferenceService final : private ServiceListener, private Source {
   Desk desk_{*this};
   Calendar& calendar_;
   std::size_t source_;
+  RunTracer* tracer_;
   std::map<std::string, std::uint16_t> model_numbers_;
   std::map<std::string, std::uint16_t> site_numbers_;
   std::vector<double> input_bytes_;

@@ -37,29 +37,20 @@ bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
 }  // namespace
 
 Recorder::Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
-                   const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
-                   std::vector<PoolMeter>& pools, const RunLength& length)
+                   const ResourceMeters& resources, const InferenceService& service, std::vector<PoolMeter>& pools,
+                   const RunLength& length)
     : calendar_(calendar),
       timers_(timers),
       delayed_(delayed),
       scenario_(scenario),
-      network_(network),
+      resources_(resources),
+      network_(resources.network()),
       service_(service),
       pools_(pools),
       length_(length),
-      servers_(routed_resources(scenario).servers),
-      cores_(routed_resources(scenario).cores),
       source_(calendar.add(*this)) {
-  match_channels(platform.channels());
   readings_.push_back(read(0.0));
-  calendar_.reschedule(source_, slice_end(0));
-}
-
-double Recorder::slice_end(std::uint32_t slice) const {
-  // With constant times events end on a lattice of dates. Slices that end on the same lattice would count an event by
-  // its rounding errors; an irrational shift keeps them apart. Counted from zero each time, so that no error adds up.
-  constexpr double golden_section = 0.38196601125010515;
-  return (static_cast<double>(slice) + golden_section) * length_.slice.value;
+  calendar_.reschedule(source_, slice_end_s(length_, 0));
 }
 
 void Recorder::fire(double now) {
@@ -90,7 +81,7 @@ void Recorder::fire(double now) {
   });
   if (timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
     throw std::logic_error("deadlock: no client computes and no request is under way");
-  calendar_.reschedule(source_, slice_end(slice_));
+  calendar_.reschedule(source_, slice_end_s(length_, slice_));
 }
 
 Reading Recorder::read(double now) {
@@ -100,43 +91,9 @@ Reading Recorder::read(double now) {
   reading.pools = pools_;
   for (PoolMeter& pool : pools_) pool.arrivals.most_waiting = pool.arrivals.waiting;
   reading.models = service_.models();
-  reading.resources.resize(network_.resources.size());
-  for (std::size_t s = 0; s < scenario_.servers.size(); ++s) {
-    const ServerResources& places = servers_[s];
-    for (const auto& node : service_.nodes(s)) {
-      reading.resources[places.devices] += node->meter(now);
-      if (places.host) reading.resources[*places.host] += node->host_meter(now);
-      for (const auto& [model, place] : places.instances)
-        reading.resources[place].busy_area += node->busy_instances_area(service_.model_number(model), now);
-    }
-  }
-  for (std::size_t p = 0; p < pools_.size(); ++p)
-    if (cores_[p]) reading.resources[*cores_[p]] = pools_[p].cores.read(now);
-  for (const InferenceService::Way& way : service_.ways()) {
-    reading.legs.push_back(way.leg->meter(now));
-    for (const std::size_t channel : way.channels) {
-      const std::size_t r = resource_of_channel_[channel];
-      reading.resources[r].present_area += way.leg->transfers_area(now);
-      reading.resources[r].busy_area += way.leg->carried_bytes(now) / unit_rate_[r];
-    }
-  }
+  reading.resources = resources_.read(now);
+  for (const InferenceService::Way& way : service_.ways()) reading.legs.push_back(way.leg->meter(now));
   return reading;
-}
-
-void Recorder::match_channels(const std::vector<Channel>& channels) {
-  std::map<std::string, std::size_t> places;
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) places[network_.resources[r].name] = r;
-  unit_rate_.resize(network_.resources.size());
-  for (const Channel& channel : channels) {
-    const auto place = places.find(channel.resource);
-    // What no route crosses is no resource.
-    resource_of_channel_.push_back(place == places.end() ? unlisted : place->second);
-    if (place != places.end()) unit_rate_[place->second] += channel.bandwidth / network_.resources[place->second].units;
-  }
-  for (const InferenceService::Way& way : service_.ways())
-    for (const std::size_t channel : way.channels)
-      if (resource_of_channel_[channel] == unlisted)
-        throw std::logic_error("a route crosses the unlisted resource " + channels[channel].resource);
 }
 
 RunOutcome Recorder::outcome() const {
@@ -276,17 +233,18 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
     checks.push_back(check_work_conserving(counts));
     return to.resources[r].present;
   };
-  for (const ServerResources& server : servers_) {
+  for (const ServerResources& server : resources_.servers()) {
     present += check_station(server.devices);
     if (server.host) present += check_station(*server.host);
   }
-  for (const auto& cores : cores_)
+  for (const auto& cores : resources_.cores())
     if (cores) check_station(*cores);
   std::map<std::string, StationCounts> transfers;
   for (std::size_t l = 0; l < service_.ways().size(); ++l) {
     const std::vector<std::size_t>& channels = service_.ways()[l].channels;
-    const std::string name = channels.empty() ? "transfers without contention"
-                                              : network_.resources[resource_of_channel_[channels.front()]].name;
+    const std::string name = channels.empty()
+                                 ? "transfers without contention"
+                                 : network_.resources[resources_.resource_of_channel(channels.front())].name;
     StationCounts counts = counts_between(from.legs[l], to.legs[l], name);
     counts.clock_error_s = clock_error(counts, to.date);
     const auto [place, added] = transfers.try_emplace(name, counts);

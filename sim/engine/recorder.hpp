@@ -2,19 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/closed_network.hpp"
 #include "models/run_outcome.hpp"
-#include "scenarios/routes.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/delayed_sends.hpp"
 #include "sim/engine/inference_service.hpp"
-#include "sim/engine/platform.hpp"
 #include "sim/engine/reading.hpp"
+#include "sim/engine/resource_meters.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/engine/timers.hpp"
 
@@ -24,8 +22,8 @@ namespace saturn {
 class Recorder final : private Source {
  public:
   Recorder(Calendar& calendar, const Timers& timers, const DelayedSends& delayed, const Scenario& scenario,
-           const ClosedNetwork& network, const Platform& platform, const InferenceService& service,
-           std::vector<PoolMeter>& pools, const RunLength& length);
+           const ResourceMeters& resources, const InferenceService& service, std::vector<PoolMeter>& pools,
+           const RunLength& length);
 
   /// What the run comes to once its warm-up is cut off.
   /// @throws NoAnswer  a pool has not ended one event in the window
@@ -33,7 +31,6 @@ class Recorder final : private Source {
 
  private:
   void fire(double now) override;
-  double slice_end(std::uint32_t slice) const;
   Reading read(double now);
   std::vector<Check> checks(const Reading& from, const Reading& to) const;
   void check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
@@ -45,21 +42,15 @@ class Recorder final : private Source {
   ModelOutcome model(std::size_t model, const std::string& name, std::size_t first, std::size_t last) const;
   ResourceOutcome resource(std::size_t resource, const Reading& from, const Reading& to, double events) const;
 
-  void match_channels(const std::vector<Channel>& channels);
-
   Calendar& calendar_;
   const Timers& timers_;
   const DelayedSends& delayed_;
   const Scenario& scenario_;
+  const ResourceMeters& resources_;
   const ClosedNetwork& network_;
   const InferenceService& service_;
   std::vector<PoolMeter>& pools_;  // only their peaks are reset, at every reading
   RunLength length_;
-  std::vector<ServerResources> servers_;
-  static constexpr std::size_t unlisted = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> resource_of_channel_;
-  std::vector<double> unit_rate_;                  // what one unit of each resource of the network carries [byte/s]
-  std::vector<std::optional<std::size_t>> cores_;  // by pool
   std::size_t source_;
 
   std::uint32_t slice_ = 0;  // slices that are over

@@ -145,6 +145,17 @@ RunLength length_with_arrivals(const Scenario& scenario) {
 
 }  // namespace
 
+double slice_end_s(const RunLength& length, std::uint32_t slice) {
+  // With constant times events end on a lattice of dates. Slices that end on the same lattice would count an event by
+  // its rounding errors; an irrational shift keeps them apart. Counted from zero each time, so that no error adds up.
+  constexpr double golden_section = 0.38196601125010515;
+  return (static_cast<double>(slice) + golden_section) * length.slice.value;
+}
+
+double end_of_run_s(const RunLength& length) {
+  return length.slices == 0 ? 0.0 : slice_end_s(length, length.slices - 1);
+}
+
 RunLength run_length_for(const Scenario& scenario) {
   if (any_open(scenario)) return length_with_arrivals(scenario);
   const ClosedNetwork network = closed_network(scenario);

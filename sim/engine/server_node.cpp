@@ -39,6 +39,7 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
 void ServerNode::receive(Call& call, double now) {
   call.arrived = now;
   call.step = 0;
+  if (tracer_ != nullptr) tracer_->waits(call, step_of(call), now);
   if (host_) {
     count(now);
     ++host_meter_.arrivals;
@@ -136,6 +137,9 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   execution.device_s = time.device.value / turns / units_[unit].share;
   execution.wait_s = 0.0;
   execution.turns = static_cast<std::uint32_t>(model.law->turns);
+  if (tracer_ != nullptr)
+    tracer_->batch_begins({.node = number_, .unit = unit, .model = model.number, .instance = 0}, number, *batch.first,
+                          batch.items, now);
   begin_turn(number, now);
 }
 
@@ -241,6 +245,7 @@ void ServerNode::device_done(std::uint32_t number, double occupied, double now) 
 void ServerNode::finish(std::uint32_t number, double now) {
   // Answers may call back into this node, which uses the place of the execution again.
   const Execution done = executions_[number];
+  if (tracer_ != nullptr) tracer_->batch_ends(number_, number, now);
   executions_[number].first = nullptr;
   free_executions_.push_back(number);
   instance_time_[done.model->number] += now - done.started;
@@ -258,6 +263,7 @@ void ServerNode::finish(std::uint32_t number, double now) {
       listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
       ++call->step;
       if (call->step < plan_.chains[call->model].size()) {
+        if (tracer_ != nullptr) tracer_->waits(*call, step_of(*call), now);
         enqueue(*call, now);
       } else {
         leave(*call, now);

@@ -13,6 +13,7 @@
 #include "sim/engine/call.hpp"
 #include "sim/engine/dated_heap.hpp"
 #include "sim/engine/model_queue.hpp"
+#include "sim/engine/run_tracer.hpp"
 #include "sim/engine/shared_processor.hpp"
 #include "sim/engine/station_meter.hpp"
 
@@ -63,6 +64,12 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener);
 
   void receive(Call& call, double now) override;
+
+  /// From now on the tracer is told what goes on. @param node  number of the node over all servers
+  void trace(RunTracer& tracer, std::uint32_t node) {
+    tracer_ = &tracer;
+    number_ = node;
+  }
 
   /// The devices with all who wait for them. Cost: O(requests present)
   StationMeter meter(double now) const;
@@ -130,6 +137,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   RandomStream stream_;
   ServiceListener& listener_;
   std::size_t source_;
+  RunTracer* tracer_ = nullptr;
+  std::uint32_t number_ = 0;  // over all servers, where there is a tracer
 
   std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
   std::vector<std::unique_ptr<ModelQueue>> queues_;  // by model's number

@@ -1,7 +1,9 @@
 #include "sim/engine/simulate.hpp"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/random_stream.hpp"
@@ -13,8 +15,11 @@
 #include "sim/engine/platform.hpp"
 #include "sim/engine/pool_plan.hpp"
 #include "sim/engine/recorder.hpp"
+#include "sim/engine/resource_meters.hpp"
+#include "sim/engine/run_tracer.hpp"
 #include "sim/engine/simgrid_engine.hpp"
 #include "sim/engine/timers.hpp"
+#include "sim/engine/trace_timeline.hpp"
 
 namespace saturn {
 
@@ -34,14 +39,14 @@ std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Cal
   return all;
 }
 
-}  // namespace
-
-RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
+/// @param tracer   null: nothing is recorded
+/// @param samples  of the timeline; 0: none
+TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* tracer, std::size_t samples) {
   const Platform platform(simgrid_engine(), scenario);
   const ClosedNetwork network = closed_network(scenario);
 
   Calendar calendar;
-  InferenceService service(calendar, platform, scenario, replica);
+  InferenceService service(calendar, platform, scenario, replica, tracer);
   Timers timers(calendar);
   DelayedSends delayed(calendar);
   FrameArena frames;
@@ -59,9 +64,12 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
   }
   const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
   timers.reserve(loops);
-  Recorder recorder(calendar, timers, delayed, scenario, network, platform, service, meters, replica.length);
+  const ResourceMeters resources(scenario, network, platform, service, meters);
+  Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, replica.length);
+  std::optional<TraceTimeline> timeline;
+  if (tracer != nullptr && samples > 0) timeline.emplace(calendar, resources, *tracer, samples);
 
-  ClientWorld world{calendar, timers, delayed, service, frames, replica};
+  ClientWorld world{calendar, timers, delayed, service, frames, replica, tracer};
   std::vector<std::vector<Cores>> cores;
   std::vector<Client> clients;
   clients.reserve(loops);
@@ -78,7 +86,26 @@ RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
   run_calendar(calendar, replica.drain && scenario.flows == FlowModel::aggregated);
   if (!calendar.stopped())
     throw std::logic_error("deadlock: SimGrid ended the run at " + std::to_string(calendar.now()) + " s");
-  return recorder.outcome();
+  TracedRun result{.outcome = recorder.outcome(), .trace = {}};
+  if (tracer == nullptr) return result;
+  if (timeline) {
+    timeline->end(calendar.now());
+    result.outcome.simulated_events -= timeline->handled();
+  }
+  result.trace = tracer->finish(calendar.now());
+  if (timeline) timeline->add_to(result.trace, scenario);
+  return result;
+}
+
+}  // namespace
+
+RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
+  return run(scenario, replica, nullptr, 0).outcome;
+}
+
+TracedRun simulate_traced(const Scenario& scenario, const Replica& replica, const TraceWindow& window) {
+  RunTracer tracer(scenario, window, end_of_run_s(replica.length));
+  return run(scenario, replica, &tracer, window.samples);
 }
 
 }  // namespace saturn

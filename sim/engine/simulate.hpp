@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "models/run_outcome.hpp"
+#include "models/run_trace.hpp"
 #include "models/units.hpp"
 #include "scenarios/scenario.hpp"
 
@@ -19,6 +20,12 @@ struct RunLength {
   /// fate (more of them than can be served): just least_warm_up is removed, and nothing is said about drift.
   bool settles = true;
 };
+
+/// Date at which a slice ends [s]. @param slice  from 0
+double slice_end_s(const RunLength& length, std::uint32_t slice);
+
+/// Date at which a run of that length ends [s].
+double end_of_run_s(const RunLength& length);
 
 /// Which of the independent repetitions of a scenario to run.
 struct Replica {
@@ -40,5 +47,16 @@ RunLength run_length_for(const Scenario& scenario);
 /// @throws NoAnswer  nothing happens that could be measured: no event of some jobs ends, or clients only repeat
 /// rejections Cost: some 0.4 µs a request, below 1 KB a client
 RunOutcome simulate(const Scenario& scenario, const Replica& replica);
+
+/// A replica, and what it did in a window.
+struct TracedRun {
+  RunOutcome outcome{};
+  RunTrace trace{};
+};
+
+/// simulate() that also records what goes on in a window. The outcome is the same to the last bit; with
+/// FlowModel::simgrid and samples, whose dates SimGrid then has to meet, the same up to its rounding.
+/// @param window  what lies after the run's end is left out
+TracedRun simulate_traced(const Scenario& scenario, const Replica& replica, const TraceWindow& window);
 
 }  // namespace saturn

@@ -160,20 +160,59 @@ void fields(Archive& archive, RunOutcome& o) {
           o.simulated_events);
 }
 
-}  // namespace
+template <class Archive>
+void fields(Archive& archive, TraceSpan& s) {
+  archive(s.kind, s.track, s.begin_s, s.end_s, s.label, s.call, s.items, s.rejected);
+}
+template <class Archive>
+void fields(Archive& archive, TraceTrack& t) {
+  archive(t.group, t.name, t.is_server);
+}
+template <class Archive>
+void fields(Archive& archive, TimelineSeries& s) {
+  archive(s.name, s.is_queue, s.values);
+}
+template <class Archive>
+void fields(Archive& archive, RunTrace& t) {
+  archive(t.begin_s, t.end_s, t.cut, t.tracks, t.labels, t.spans, t.sample_ends_s, t.series);
+}
+template <class Archive>
+void fields(Archive& archive, TracedRun& r) {
+  archive(r.outcome, r.trace);
+}
 
-std::string to_bytes(RunOutcome outcome) {
+template <class T>
+std::string bytes_of(T& value) {
   Writer writer;
-  fields(writer, outcome);
+  writer(value);
   return writer.taken();
 }
 
-RunOutcome outcome_from_bytes(std::string_view bytes) {
+template <class T>
+T from_bytes(std::string_view bytes) {
   Reader reader(bytes);
-  RunOutcome outcome;
-  fields(reader, outcome);
+  T value;
+  reader(value);
   if (!reader.at_end()) throw std::logic_error("the bytes of a run's outcome go on after its end");
-  return outcome;
+  return value;
+}
+
+}  // namespace
+
+std::string to_bytes(RunOutcome outcome) {
+  return bytes_of(outcome);
+}
+
+RunOutcome outcome_from_bytes(std::string_view bytes) {
+  return from_bytes<RunOutcome>(bytes);
+}
+
+std::string to_bytes(TracedRun run) {
+  return bytes_of(run);
+}
+
+TracedRun traced_run_from_bytes(std::string_view bytes) {
+  return from_bytes<TracedRun>(bytes);
 }
 
 }  // namespace saturn

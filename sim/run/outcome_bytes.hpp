@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/run_outcome.hpp"
+#include "sim/engine/simulate.hpp"
 
 namespace saturn {
 
@@ -14,5 +15,10 @@ std::string to_bytes(RunOutcome outcome);
 /// The outcome of to_bytes().
 /// @throws std::logic_error  bytes that to_bytes() never gives: too short, or too long
 RunOutcome outcome_from_bytes(std::string_view bytes);
+
+/// The same of a traced run.
+std::string to_bytes(TracedRun run);
+/// @throws std::logic_error  as outcome_from_bytes()
+TracedRun traced_run_from_bytes(std::string_view bytes);
 
 }  // namespace saturn

@@ -66,12 +66,12 @@ FreeVariable variable(const std::string& pointer, const std::vector<std::string>
 }
 
 SearchQuestion any_question(Draw& draw) {
-  const std::vector<Objective> objectives = {{Figure::gpus, true, "fewest-gpus"},
-                                             {Figure::cost_per_million, true, "cost"},
-                                             {Figure::energy_per_million, true, "energy"},
-                                             {Figure::throughput, false, "throughput"},
-                                             {Figure::campaign_time, true, "campaign-time"},
-                                             {Figure::jobs_per_gpu, false, "jobs-per-gpu"}};
+  const std::vector<Objective> objectives = {{PlanFigure::gpus, true, "fewest-gpus"},
+                                             {PlanFigure::cost_per_million, true, "cost"},
+                                             {PlanFigure::energy_per_million, true, "energy"},
+                                             {PlanFigure::throughput, false, "throughput"},
+                                             {PlanFigure::campaign_time, true, "campaign-time"},
+                                             {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"}};
   SearchQuestion question{
       .space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
                                variable("/models/net/max_queue_delay", {"0 ms", "1 ms", "8 ms"}),
@@ -80,11 +80,11 @@ SearchQuestion any_question(Draw& draw) {
       .objective = draw.one_of(objectives),
       .campaign_events = 1e8};
   if (draw.one_of<int>({0, 1}) == 0)
-    question.requirements = {{.figure = Figure::slowdown, .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
+    question.requirements = {{.figure = PlanFigure::slowdown, .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
   else
     question.requirements = {
-        {.figure = Figure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
-        {.figure = Figure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
+        {.figure = PlanFigure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
+        {.figure = PlanFigure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
   return question;
 }
 
