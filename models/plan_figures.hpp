@@ -13,7 +13,7 @@
 namespace saturn {
 
 /// A number that a candidate has. In SI units and USD, see unit_of().
-enum class Figure {
+enum class PlanFigure {
   slowdown,            ///< event time over ideal event time, less 1 [1]; the worst pool
   event_time,          ///< mean [s]; the worst pool
   event_time_p50,      ///< [s]
@@ -40,7 +40,7 @@ enum class Figure {
 
 /// How a figure is named on the command line ("latency_p99"), in JSON ("latency_p99_s") and in sentences.
 struct FigureName {
-  Figure figure{};
+  PlanFigure figure{};
   std::string_view name{};   ///< "latency_p99"
   std::string_view unit{};   ///< "s", "USD/h", "" ...
   std::string_view words{};  ///< "99 % quantile of the latency"
@@ -50,11 +50,11 @@ struct FigureName {
 
 /// All figures, in the order of the enumeration.
 std::span<const FigureName> figure_names();
-const FigureName& name_of(Figure figure);
+const FigureName& name_of(PlanFigure figure);
 
 /// "latency_p99:emtrk <= 50 ms".
 struct Requirement {
-  Figure figure{};
+  PlanFigure figure{};
   std::string of{};     ///< model, link or server; empty: the worst of them
   bool at_most = true;  ///< else at least
   double limit = 0.0;   ///< in the figure's unit
@@ -63,7 +63,7 @@ struct Requirement {
 
 /// What is to be least, or most.
 struct Objective {
-  Figure figure{};
+  PlanFigure figure{};
   bool least = true;
   std::string name{};  ///< as on the command line: "fewest-gpus"
 };
@@ -71,7 +71,7 @@ struct Objective {
 /// The figures of one candidate, as far as they are known: by formula, or simulated.
 struct CandidateFigures {
   struct Entry {
-    Figure figure{};
+    PlanFigure figure{};
     std::string of{};  ///< empty: of all
     /// Of a bound: mean = low = high = the best value that is possible, replications = 0. Exact where nothing has to be
     /// simulated (devices, rent).
@@ -80,7 +80,7 @@ struct CandidateFigures {
   };
   std::vector<Entry> entries{};
 
-  const Entry* find(Figure figure, std::string_view of = {}) const;
+  const Entry* find(PlanFigure figure, std::string_view of = {}) const;
 };
 
 /// How far a figure is beyond a requirement's limit, relative to the limit (absolute where the limit is 0); negative

@@ -24,12 +24,12 @@ Shown shown_time(double seconds) {
   return {1.0, " s"};
 }
 
-bool is_share(Figure figure) {
-  return figure == Figure::slowdown || figure == Figure::lost_share || figure == Figure::network_share ||
-         figure == Figure::gpu_share;
+bool is_share(PlanFigure figure) {
+  return figure == PlanFigure::slowdown || figure == PlanFigure::lost_share || figure == PlanFigure::network_share ||
+         figure == PlanFigure::gpu_share;
 }
 
-Shown shown(Figure figure, double value) {
+Shown shown(PlanFigure figure, double value) {
   if (is_share(figure)) return {100.0, " %"};
   const std::string_view unit = name_of(figure).unit;
   if (unit == "s") return shown_time(value);
@@ -38,7 +38,7 @@ Shown shown(Figure figure, double value) {
 
 }  // namespace
 
-std::string figure_text(Figure figure, const Estimate& value) {
+std::string figure_text(PlanFigure figure, const Estimate& value) {
   if (!std::isfinite(value.mean)) return "–";
   if (is_share(figure) && std::abs(value.mean) < rounding_noise && std::abs(value.half_width()) < rounding_noise)
     return "0 %";
@@ -48,7 +48,7 @@ std::string figure_text(Figure figure, const Estimate& value) {
   return estimate_text(value, as.factor) + as.unit;
 }
 
-std::string figure_text(Figure figure, double value) {
+std::string figure_text(PlanFigure figure, double value) {
   if (!std::isfinite(value)) return "–";
   const Shown as = shown(figure, value);
   const double scaled = value * as.factor;
@@ -68,9 +68,9 @@ std::string limit_text(const Requirement& requirement, double needed) {
   return figure_text(requirement.figure, rounded * step / as.factor);
 }
 
-std::string figure_key(Figure figure) {
+std::string figure_key(PlanFigure figure) {
   const FigureName& name = name_of(figure);
-  if (figure == Figure::slowdown) return "slowdown_less_1";
+  if (figure == PlanFigure::slowdown) return "slowdown_less_1";
   std::string key(name.name);
   if (name.unit == "s") return key + "_s";
   if (name.unit == "1/s") return key + "_per_s";

@@ -22,8 +22,8 @@ unsigned octave(std::uint32_t items) {
   return static_cast<unsigned>(std::bit_width(items - 1U));
 }
 
-std::vector<BatchSizes> ranges(const std::map<std::uint32_t, std::uint64_t>& batches, unsigned octaves) {
-  std::vector<BatchSizes> rows;
+std::vector<BatchRow> ranges(const std::map<std::uint32_t, std::uint64_t>& batches, unsigned octaves) {
+  std::vector<BatchRow> rows;
   for (const auto& [items, count] : batches) {
     const unsigned end = (octave(items) + octaves - 1) / octaves * octaves;
     const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{1} << end, UINT32_MAX));
@@ -119,17 +119,17 @@ std::string bar(double share_of_longest) {
 }
 
 std::string batches_text(const ModelSummary& model, TextStyle style) {
-  const std::vector<BatchSizes> rows = grouped_batches(model.batches);
+  const std::vector<BatchRow> rows = grouped_batches(model.batches);
   double batches = 0.0;
   double items = 0.0;
   double longest = 0.0;
-  for (const BatchSizes& row : rows) {
+  for (const BatchRow& row : rows) {
     batches += row.batches;
     items += row.items;
     longest = std::max(longest, row.batches);
   }
   TextTable table({{"items", Align::right}, {"batches", Align::right}, {"of all items", Align::right}, {""}});
-  for (const BatchSizes& row : rows) {
+  for (const BatchRow& row : rows) {
     const std::string sizes =
         row.least == row.most ? whole_text(row.most) : whole_text(row.least) + " to " + whole_text(row.most);
     table.add_row(
@@ -140,14 +140,14 @@ std::string batches_text(const ModelSummary& model, TextStyle style) {
 
 }  // namespace
 
-std::vector<BatchSizes> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches) {
+std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches) {
   if (batches.size() > most_rows) {
     for (unsigned octaves = 1;; ++octaves) {
-      std::vector<BatchSizes> rows = ranges(batches, octaves);
+      std::vector<BatchRow> rows = ranges(batches, octaves);
       if (rows.size() <= most_rows) return rows;
     }
   }
-  std::vector<BatchSizes> rows;
+  std::vector<BatchRow> rows;
   for (const auto& [items, count] : batches) {
     const auto number = static_cast<double>(count);
     rows.push_back({.least = items, .most = items, .batches = number, .items = number * static_cast<double>(items)});

@@ -11,7 +11,7 @@
 namespace saturn {
 
 /// Batches of `least` to `most` items.
-struct BatchSizes {
+struct BatchRow {
   std::uint32_t least = 1;
   std::uint32_t most = 1;
   double batches = 0.0;
@@ -22,7 +22,7 @@ struct BatchSizes {
 /// ranges 1, 2, 3 to 4, 5 to 8, ... whose upper ends are powers of two; where these are more than 16, each takes in so
 /// many of its neighbours that 16 suffice.
 /// @param batches  counts by items
-std::vector<BatchSizes> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches);
+std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches);
 
 /// The models' tables: rates and latencies, where the time of a request goes, and the batches of each model whose
 /// batches differ in size or are formed dynamically. Empty where there are no models.

@@ -7,6 +7,7 @@
 #include "reports/number_text.hpp"
 #include "reports/plan_report.hpp"
 #include "reports/price_list.hpp"
+#include "reports/saturation_text.hpp"
 #include "reports/sensitivity_report.hpp"
 
 namespace saturn {
@@ -137,6 +138,8 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   if (report.cost_per_million_events_usd) text += "\n" + price_list(report.prices);
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.candidates.empty()) text += "\n" + candidates_text(report, style);
+  const std::string curve = saturation_text(saturation_picture(report), style);
+  if (!curve.empty()) text += "\n" + curve;
   if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);
   if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);
   const std::string fitted = fitted_sources_text(report.provenance);

@@ -59,7 +59,7 @@ Json json_candidate(const PlanSearch& search, const SearchedCandidate& candidate
   return json;
 }
 
-Json figure_or_null(const SearchedCandidate& candidate, Figure figure) {
+Json figure_or_null(const SearchedCandidate& candidate, PlanFigure figure) {
   const auto* entry = candidate.figures.find(figure);
   return entry == nullptr ? Json(nullptr) : json_number<Json>(entry->value.mean);
 }
@@ -67,12 +67,12 @@ Json figure_or_null(const SearchedCandidate& candidate, Figure figure) {
 /// The keys that every plan has, so that a reader of one can read the other.
 Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
   Json json = Json::object();
-  json["clients_per_gpu"]["value"] = figure_or_null(answer, Figure::jobs_per_gpu);
-  json["clients_per_gpu"]["low"] = figure_or_null(answer, Figure::jobs_per_gpu);
-  json["clients_per_gpu"]["high"] = figure_or_null(answer, Figure::jobs_per_gpu);
-  json["jobs"] = figure_or_null(answer, Figure::jobs);
-  json["gpus"] = figure_or_null(answer, Figure::gpus);
-  const auto* slowdown = answer.figures.find(Figure::slowdown);
+  json["clients_per_gpu"]["value"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  json["clients_per_gpu"]["low"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  json["clients_per_gpu"]["high"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  json["jobs"] = figure_or_null(answer, PlanFigure::jobs);
+  json["gpus"] = figure_or_null(answer, PlanFigure::gpus);
+  const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
   if (slowdown == nullptr) {
     json["slowdown"] = nullptr;
   } else {
@@ -83,7 +83,7 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
     times.high += 1;
     json["slowdown"] = json_estimate<Json>(times);
   }
-  json["cost_per_million_events"] = figure_or_null(answer, Figure::cost_per_million);
+  json["cost_per_million_events"] = figure_or_null(answer, PlanFigure::cost_per_million);
   json["binding"] = json_word<Json>(answer.binding);
   json["next"] = json_word<Json>(answer.next);
   json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);

@@ -24,7 +24,7 @@ std::string objective_words(const Objective& objective) {
   return std::string(objective.least ? "least " : "most ") + std::string(name_of(objective.figure).words);
 }
 
-std::string figure_of(const SearchedCandidate& candidate, Figure figure, const std::string& of = "") {
+std::string figure_of(const SearchedCandidate& candidate, PlanFigure figure, const std::string& of = "") {
   const auto* entry = candidate.figures.find(figure, of);
   return entry == nullptr ? none : figure_text(figure, entry->value);
 }
@@ -77,23 +77,23 @@ std::string requirements_text(const SearchReport& report, const SearchedCandidat
 
 /// Columns that the named answers and the candidates share: the values, then what they come to.
 struct Columns {
-  std::vector<Figure> figures{};
+  std::vector<PlanFigure> figures{};
 
   explicit Columns(const PlanSearch& search) {
-    const auto add = [this](Figure figure) {
+    const auto add = [this](PlanFigure figure) {
       if (std::find(figures.begin(), figures.end(), figure) == figures.end()) figures.push_back(figure);
     };
     add(search.objective.figure);
     for (const Requirement& requirement : search.requirements)
       if (requirement.of.empty()) add(requirement.figure);
-    add(Figure::gpus);
+    add(PlanFigure::gpus);
   }
 
   void add_to(std::vector<TextTable::Column>& columns) const {
-    for (const Figure figure : figures) columns.push_back({std::string(name_of(figure).name), Align::right});
+    for (const PlanFigure figure : figures) columns.push_back({std::string(name_of(figure).name), Align::right});
   }
   void add_to(std::vector<std::string>& cells, const SearchedCandidate& candidate) const {
-    for (const Figure figure : figures) cells.push_back(figure_of(candidate, figure));
+    for (const PlanFigure figure : figures) cells.push_back(figure_of(candidate, figure));
   }
 };
 

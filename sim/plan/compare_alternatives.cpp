@@ -6,12 +6,11 @@
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
-#include "scenarios/platform_routes.hpp"
-#include "scenarios/site_paths.hpp"
 #include "sim/plan/break_even.hpp"
 #include "sim/plan/outcome_of.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/quoted_prices.hpp"
+#include "sim/plan/round_trip.hpp"
 
 namespace saturn {
 
@@ -24,58 +23,6 @@ constexpr double same_time = 1e-9;
 
 double bound_of(const Scenario& scenario) {
   return asymptotic_bounds(closed_network(scenario)).event_time_s;
-}
-
-/// The links that calls of the jobs cross, path by path; nothing of devices in the worker nodes.
-std::vector<SitePath> paths_of(const Scenario& scenario) {
-  SitePaths paths(scenario);
-  std::vector<SitePath> result;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Server& server : scenario.servers) {
-      if (server.attached) continue;
-      auto path = paths.between(pool.site, server.site);
-      if (path && !path->empty()) result.push_back(std::move(*path));
-    }
-  }
-  return result;
-}
-
-/// The longest round trip between jobs and servers; nothing where they need no link.
-std::optional<double> round_trip_of(const Scenario& scenario) {
-  std::optional<double> longest;
-  if (scenario.platform) {
-    for (const PlatformRoute& there : scenario.platform->routes) {
-      const Seconds back = platform_route(*scenario.platform, there.to, there.from).latency;
-      longest = std::max(longest.value_or(0.0), (there.latency + back).value);
-    }
-    return longest;
-  }
-  for (const SitePath& path : paths_of(scenario)) {
-    double seconds = 0.0;
-    for (const LinkHop& hop : path) seconds += scenario.links[hop.link].round_trip_time.value;
-    longest = std::max(longest.value_or(0.0), seconds);
-  }
-  return longest;
-}
-
-/// All links between jobs and servers made longer in proportion, so that the longest round trip takes `seconds`.
-Scenario with_round_trip(const Scenario& scenario, double seconds) {
-  const std::vector<SitePath> paths = paths_of(scenario);
-  const double longest = round_trip_of(scenario).value_or(0.0);
-  Scenario result = scenario;
-  if (result.platform) {
-    for (PlatformRoute& route : result.platform->routes)
-      route.latency = longest > 0.0 ? route.latency * (seconds / longest) : Seconds{0.5 * seconds};
-  }
-  for (const SitePath& path : paths) {
-    for (const LinkHop& hop : path) {
-      const Seconds present = scenario.links[hop.link].round_trip_time;
-      // Links of no length have no proportion: each path is then divided evenly.
-      result.links[hop.link].round_trip_time =
-          longest > 0.0 ? present * (seconds / longest) : Seconds{seconds / static_cast<double>(path.size())};
-    }
-  }
-  return result;
 }
 
 VariedAlternative varied_round_trip(const Scenario& scenario) {

@@ -47,7 +47,7 @@ bool bounds_hold(const Scenario& scenario) {
   return true;
 }
 
-void add(CandidateFigures& figures, Figure figure, double value, const std::string& of = "") {
+void add(CandidateFigures& figures, PlanFigure figure, double value, const std::string& of = "") {
   figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value), .exact = false});
 }
 
@@ -57,7 +57,7 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
   if (!has_constant_times(scenario)) return;
   double longest = 0.0;
   for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.ideal_s);
-  for (const Figure figure : {Figure::event_time_p50, Figure::event_time_p95, Figure::event_time_p99})
+  for (const PlanFigure figure : {PlanFigure::event_time_p50, PlanFigure::event_time_p95, PlanFigure::event_time_p99})
     add(figures, figure, longest);
 }
 
@@ -65,8 +65,8 @@ void add_latencies(const Scenario& scenario, double within_chance, CandidateFigu
   const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
   UnhinderedLatency worst;
   const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
-    add(figures, Figure::latency, std::max(latency.mean_s * within_chance, latency.least_s), of);
-    for (const Figure figure : {Figure::latency_p50, Figure::latency_p95, Figure::latency_p99})
+    add(figures, PlanFigure::latency, std::max(latency.mean_s * within_chance, latency.least_s), of);
+    for (const PlanFigure figure : {PlanFigure::latency_p50, PlanFigure::latency_p95, PlanFigure::latency_p99})
       add(figures, figure, latency.least_s, of);
   };
   for (const auto& [model, latency] : latencies) {
@@ -93,12 +93,12 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
   const BoundedPools bounded(scenario);
   const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
   const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
-  add(figures, Figure::slowdown, bounded.least_slowdown() * within_chance - 1.0);
-  add(figures, Figure::event_time, bounded.least_event_time_s() * within_chance);
+  add(figures, PlanFigure::slowdown, bounded.least_slowdown() * within_chance - 1.0);
+  add(figures, PlanFigure::event_time, bounded.least_event_time_s() * within_chance);
   add_event_quantiles(scenario, bounded, figures);
   add_latencies(scenario, within_chance, figures);
-  add(figures, Figure::throughput, most_events_per_s);
-  add(figures, Figure::lost_share, std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
+  add(figures, PlanFigure::throughput, most_events_per_s);
+  add(figures, PlanFigure::lost_share, std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
   return figures;
 }

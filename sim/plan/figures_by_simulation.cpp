@@ -94,12 +94,12 @@ class FiguresOfRun {
  public:
   explicit FiguresOfRun(CandidateFigures& figures) : figures_(figures) {}
 
-  void add(Figure figure, const Estimate& value, const std::string& of = "") {
+  void add(PlanFigure figure, const Estimate& value, const std::string& of = "") {
     figures_.entries.push_back({.figure = figure, .of = of, .value = value, .exact = false});
   }
 
   /// Of all the one with the largest mean; nothing where there is none.
-  void add_worst(Figure figure, std::span<const Estimate> values) {
+  void add_worst(PlanFigure figure, std::span<const Estimate> values) {
     const auto worst = std::max_element(values.begin(), values.end(),
                                         [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
     if (worst != values.end()) add(figure, *worst);
@@ -110,18 +110,18 @@ class FiguresOfRun {
 };
 
 void add_times(const std::vector<PoolFigures>& pools, FiguresOfRun& figures) {
-  const auto add_worst = [&](Figure figure, const auto& of) {
+  const auto add_worst = [&](PlanFigure figure, const auto& of) {
     std::vector<Estimate> values;
     for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
     figures.add_worst(figure, values);
   };
-  add_worst(Figure::slowdown, [](const PoolFigures& pool) {
+  add_worst(PlanFigure::slowdown, [](const PoolFigures& pool) {
     return mapped(pool.summary->slowdown, [&](double slowdown) { return slowdown / pool.served - 1.0; });
   });
-  add_worst(Figure::event_time, [](const PoolFigures& pool) { return pool.summary->event_time.mean_s; });
-  add_worst(Figure::event_time_p50, [](const PoolFigures& pool) { return pool.summary->event_time.p50_s; });
-  add_worst(Figure::event_time_p95, [](const PoolFigures& pool) { return pool.summary->event_time.p95_s; });
-  add_worst(Figure::event_time_p99, [](const PoolFigures& pool) { return pool.summary->event_time.p99_s; });
+  add_worst(PlanFigure::event_time, [](const PoolFigures& pool) { return pool.summary->event_time.mean_s; });
+  add_worst(PlanFigure::event_time_p50, [](const PoolFigures& pool) { return pool.summary->event_time.p50_s; });
+  add_worst(PlanFigure::event_time_p95, [](const PoolFigures& pool) { return pool.summary->event_time.p95_s; });
+  add_worst(PlanFigure::event_time_p99, [](const PoolFigures& pool) { return pool.summary->event_time.p99_s; });
 }
 
 void add_latencies(const Scenario& scenario, const RunSummary& summary, FiguresOfRun& figures) {
@@ -129,7 +129,7 @@ void add_latencies(const Scenario& scenario, const RunSummary& summary, FiguresO
   for (const JobPool& pool : scenario.jobs)
     for (const Stage& stage : pool.event)
       if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
-  const auto add_figure = [&](Figure figure, const Estimate TimeEstimate::*part) {
+  const auto add_figure = [&](PlanFigure figure, const Estimate TimeEstimate::*part) {
     std::vector<Estimate> values;
     for (const ModelSummary& model : summary.models) {
       // A step of an ensemble is asked by the server, not by a job.
@@ -139,10 +139,10 @@ void add_latencies(const Scenario& scenario, const RunSummary& summary, FiguresO
     }
     figures.add_worst(figure, values);
   };
-  add_figure(Figure::latency, &TimeEstimate::mean_s);
-  add_figure(Figure::latency_p50, &TimeEstimate::p50_s);
-  add_figure(Figure::latency_p95, &TimeEstimate::p95_s);
-  add_figure(Figure::latency_p99, &TimeEstimate::p99_s);
+  add_figure(PlanFigure::latency, &TimeEstimate::mean_s);
+  add_figure(PlanFigure::latency_p50, &TimeEstimate::p50_s);
+  add_figure(PlanFigure::latency_p95, &TimeEstimate::p95_s);
+  add_figure(PlanFigure::latency_p99, &TimeEstimate::p99_s);
 }
 
 /// Of the events of a pool: those that find the buffer full, or pile up without end, or have a request refused.
@@ -169,8 +169,8 @@ void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expen
     traffic_usd_per_s += pool.summary->events_per_s.mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));
   }
-  run.add(Figure::throughput, good);
-  run.add_worst(Figure::lost_share, lost);
+  run.add(PlanFigure::throughput, good);
+  run.add_worst(PlanFigure::lost_share, lost);
   const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
   add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
 }
@@ -182,15 +182,15 @@ void add_shares(const Scenario& scenario, const RunSummary& summary, FiguresOfRu
     const ResourceSummary& resource = summary.resources[r];
     if (is_network(resource.kind)) {
       network.push_back(resource.busy_fraction);
-      figures.add(Figure::network_share, resource.busy_fraction, resource.name);
+      figures.add(PlanFigure::network_share, resource.busy_fraction, resource.name);
     } else if (is_device(resource.kind) && r < scenario.servers.size()) {
       // Each server's devices come first, in the order of the servers.
       devices.push_back(resource.busy_fraction);
-      figures.add(Figure::gpu_share, resource.busy_fraction, scenario.servers[r].name);
+      figures.add(PlanFigure::gpu_share, resource.busy_fraction, scenario.servers[r].name);
     }
   }
-  figures.add_worst(Figure::network_share, network);
-  figures.add_worst(Figure::gpu_share, devices);
+  figures.add_worst(PlanFigure::network_share, network);
+  figures.add_worst(PlanFigure::gpu_share, devices);
 }
 
 }  // namespace

@@ -58,7 +58,11 @@ std::string what_was_simulated(const Scenario& scenario, double slowdown) {
 std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& crossing, double bound,
                               double slowdown) {
   std::string text;
-  if (crossing.high < bound) {
+  // What rounding makes of equal numbers needs no cause.
+  constexpr double rounding = 1e-9;
+  if (std::abs(crossing.clients / bound - 1) < rounding) {
+    text = "agrees with the bound";
+  } else if (crossing.high < bound) {
     text = percent(1 - crossing.clients / bound) + " below the bound: " + causes_of_waiting(scenario);
   } else if (crossing.low > bound) {
     const std::string caveat = bound_caveat(scenario);
@@ -102,7 +106,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
 void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   const CandidateFigures figures = figures_by_simulation(point.scenario, point.summary, {});
   for (const CandidateFigures::Entry& entry : figures.entries)
-    if (entry.figure == Figure::cost_per_million) answer.cost_per_million_events_usd = entry.value.mean;
+    if (entry.figure == PlanFigure::cost_per_million) answer.cost_per_million_events_usd = entry.value.mean;
   answer.priced = priced_parts(expenses_of(point.scenario, {}));
   answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
   const JobsSummary& jobs = point.summary.all_jobs;

@@ -27,9 +27,9 @@ double near_enough(const SearchGoal& goal, double bound) {
 }  // namespace
 
 RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate) {
-  const double gpus = table.best(candidate, {Figure::gpus}).value_or(0.0);
+  const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
   const std::optional<double> wanted = table.best(candidate, goal.wanted);
-  const double rent = rounded_score(table.best(candidate, {Figure::rent}).value_or(0.0));
+  const double rent = rounded_score(table.best(candidate, {PlanFigure::rent}).value_or(0.0));
   const double expected = table.expected_slowdown(candidate);
   double score = wanted ? score_of(goal, *wanted, gpus) : -std::numeric_limits<double>::infinity();
   score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, near_enough(goal, score));
@@ -41,7 +41,7 @@ RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::u
 std::optional<SimulatedScores> scores_by_simulation(const FormulaTable& table, const SearchGoal& goal,
                                                     std::uint64_t candidate, const SimulatedLook& look) {
   const RankKey formula = key_by_formula(table, goal, candidate);
-  const double gpus = table.best(candidate, {Figure::gpus}).value_or(0.0);
+  const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
   if (table.is_exact(goal.wanted) && std::isfinite(formula.score)) return SimulatedScores{formula.score, formula.score};
   const CandidateFigures::Entry* entry = look.figures.find(goal.wanted.figure, goal.wanted.of);
   if (entry == nullptr) return std::nullopt;

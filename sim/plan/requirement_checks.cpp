@@ -10,14 +10,14 @@ namespace saturn {
 namespace {
 
 /// Figures of which the first is never above the second.
-constexpr std::array<std::pair<Figure, Figure>, 7> never_above{{
-    {Figure::event_time_p50, Figure::event_time_p95},
-    {Figure::event_time_p50, Figure::event_time_p99},
-    {Figure::event_time_p95, Figure::event_time_p99},
-    {Figure::latency_p50, Figure::latency_p95},
-    {Figure::latency_p50, Figure::latency_p99},
-    {Figure::latency_p95, Figure::latency_p99},
-    {Figure::nodes, Figure::gpus},
+constexpr std::array<std::pair<PlanFigure, PlanFigure>, 7> never_above{{
+    {PlanFigure::event_time_p50, PlanFigure::event_time_p95},
+    {PlanFigure::event_time_p50, PlanFigure::event_time_p99},
+    {PlanFigure::event_time_p95, PlanFigure::event_time_p99},
+    {PlanFigure::latency_p50, PlanFigure::latency_p95},
+    {PlanFigure::latency_p50, PlanFigure::latency_p99},
+    {PlanFigure::latency_p95, PlanFigure::latency_p99},
+    {PlanFigure::nodes, PlanFigure::gpus},
 }};
 
 /// True where the figure `low` of a candidate is at most its figure `high`.
@@ -28,24 +28,24 @@ bool is_never_above(const Requirement& low, const Requirement& high) {
          std::find(never_above.begin(), never_above.end(), std::pair{low.figure, high.figure}) != never_above.end();
 }
 
-bool is_fraction(Figure figure) {
-  return figure == Figure::lost_share || figure == Figure::network_share || figure == Figure::gpu_share;
+bool is_fraction(PlanFigure figure) {
+  return figure == PlanFigure::lost_share || figure == PlanFigure::network_share || figure == PlanFigure::gpu_share;
 }
 
 /// Figures of which no candidate has 0.
-bool is_above_zero(Figure figure) {
+bool is_above_zero(PlanFigure figure) {
   switch (figure) {
-    case Figure::slowdown:
-    case Figure::lost_share:
-    case Figure::network_share:
-    case Figure::gpu_share:
-    case Figure::gpus:
-    case Figure::nodes:
-    case Figure::rent:
-    case Figure::power:
-    case Figure::cost_per_million:
-    case Figure::energy_per_million:
-    case Figure::jobs_per_gpu:
+    case PlanFigure::slowdown:
+    case PlanFigure::lost_share:
+    case PlanFigure::network_share:
+    case PlanFigure::gpu_share:
+    case PlanFigure::gpus:
+    case PlanFigure::nodes:
+    case PlanFigure::rent:
+    case PlanFigure::power:
+    case PlanFigure::cost_per_million:
+    case PlanFigure::energy_per_million:
+    case PlanFigure::jobs_per_gpu:
       return false;
     default:
       return true;
@@ -65,7 +65,7 @@ std::string alone(const Requirement& requirement) {
 
 /// Fewest events a second with which a campaign ends in time.
 std::optional<double> least_rate(const Requirement& requirement, std::optional<double> campaign_events) {
-  if (requirement.figure != Figure::campaign_time || !requirement.at_most || !campaign_events) return std::nullopt;
+  if (requirement.figure != PlanFigure::campaign_time || !requirement.at_most || !campaign_events) return std::nullopt;
   return *campaign_events / requirement.limit;
 }
 
@@ -76,7 +76,7 @@ std::string exclusion(const Requirement& low, const Requirement& high, std::opti
            (same ? "" : ", since the first is never above the second") + "; drop one, or change a limit.";
   }
   const std::optional<double> rate = least_rate(low, campaign_events);
-  if (rate && high.figure == Figure::throughput && high.at_most && *rate > high.limit)
+  if (rate && high.figure == PlanFigure::throughput && high.at_most && *rate > high.limit)
     return "\"" + low.text + "\" and \"" + high.text + "\" exclude each other: " + shortest(*campaign_events) +
            " events in that time are " + in_words(*rate) + " /s; drop one, or change a limit.";
   return "";

@@ -34,15 +34,15 @@ struct LimitForm {
   std::string example{};
 };
 
-bool is_share(Figure figure) {
-  return figure == Figure::slowdown || figure == Figure::lost_share || figure == Figure::network_share ||
-         figure == Figure::gpu_share;
+bool is_share(PlanFigure figure) {
+  return figure == PlanFigure::slowdown || figure == PlanFigure::lost_share || figure == PlanFigure::network_share ||
+         figure == PlanFigure::gpu_share;
 }
 
-LimitForm form_of(Figure figure) {
+LimitForm form_of(PlanFigure figure) {
   if (is_share(figure)) return {Dimension::ratio, "", "1 %"};
   const std::string_view unit = name_of(figure).unit;
-  if (figure == Figure::campaign_time) return {Dimension::duration, "", "30 d"};
+  if (figure == PlanFigure::campaign_time) return {Dimension::duration, "", "30 d"};
   if (unit == "s") return {Dimension::duration, "", "50 ms"};
   if (unit == "1/s") return {Dimension::rate, "", "100 /s"};
   if (unit == "USD/h") return {Dimension::price, "", "5 USD/h"};
@@ -67,7 +67,7 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
   return read.reading == QuantityReading::good ? std::optional(read.value) : std::nullopt;
 }
 
-std::string wrong_limit(const std::string& text, Figure figure, const LimitForm& form) {
+std::string wrong_limit(const std::string& text, PlanFigure figure, const LimitForm& form) {
   const std::string asked = form.dimension == Dimension::ratio ? "a share"
                             : form.dimension                   ? "a " + std::string(name_of(*form.dimension))
                             : form.own_unit.empty()            ? "a number without a unit"
@@ -100,7 +100,7 @@ std::vector<std::string> all_figures() {
   return names;
 }
 
-std::optional<Figure> figure_called(const std::string& name) {
+std::optional<PlanFigure> figure_called(const std::string& name) {
   for (const FigureName& figure : figure_names())
     if (figure.name == name) return figure.figure;
   return std::nullopt;
@@ -128,7 +128,7 @@ std::string unknown_figure(const std::string& name) {
   return shown(name) + " is no figure; there are " + all + ".";
 }
 
-std::string unknown_name(Figure figure, const std::string& name, const std::vector<std::string>& known) {
+std::string unknown_name(PlanFigure figure, const std::string& name, const std::vector<std::string>& known) {
   const std::string figure_name(name_of(figure).name);
   if (!name_of(figure).takes_name)
     return figure_name + " is asked of everything together; leave " + shown(":" + name) + " out.";
@@ -140,11 +140,11 @@ std::string unknown_name(Figure figure, const std::string& name, const std::vect
 
 }  // namespace
 
-std::vector<std::string> names_for(Figure figure, const Scenario& scenario) {
+std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario) {
   if (!name_of(figure).takes_name) return {};
-  if (figure == Figure::network_share) return network_names(scenario);
+  if (figure == PlanFigure::network_share) return network_names(scenario);
   std::vector<std::string> names;
-  if (figure == Figure::gpu_share) {
+  if (figure == PlanFigure::gpu_share) {
     for (const Server& server : scenario.servers) names.push_back(server.name);
   } else {
     for (const auto& entry : scenario.models) names.push_back(entry.first);
@@ -167,7 +167,7 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   const std::string left = trimmed(text.substr(0, comparison.begin));
   const std::size_t colon = left.find(':');
   const std::string name = trimmed(left.substr(0, colon));
-  const std::optional<Figure> figure = figure_called(name);
+  const std::optional<PlanFigure> figure = figure_called(name);
   if (!figure) return refuse("require.unknown_figure", unknown_figure(name));
   const LimitForm form = form_of(*figure);
   const std::string example = name + (name_of(*figure).less_is_better ? " <= " : " >= ") + form.example;
@@ -193,13 +193,13 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
 std::optional<Requirement> read_slowdown(const std::string& text, OptionComplaints& complaints) {
   const std::string option = "--slowdown " + text;
   const std::string limit = trimmed(text);
-  const std::optional<double> value = read_limit(limit, form_of(Figure::slowdown));
+  const std::optional<double> value = read_limit(limit, form_of(PlanFigure::slowdown));
   if (!value) {
     complaints.refuse(option, "require.wrong_unit",
                       shown(text) + " is no share; the tolerated slowdown is written as \"1 %\" or 0.01.");
     return std::nullopt;
   }
-  return Requirement{.figure = Figure::slowdown, .limit = *value, .text = "slowdown <= " + limit};
+  return Requirement{.figure = PlanFigure::slowdown, .limit = *value, .text = "slowdown <= " + limit};
 }
 
 std::optional<double> read_events(const std::string& text, OptionComplaints& complaints) {

@@ -30,6 +30,6 @@ void refuse_contradictions(std::span<const Requirement> requirements, std::span<
                            std::optional<double> campaign_events, OptionComplaints& complaints);
 
 /// What of a scenario a figure may be asked of: models, network resources, servers; empty where it takes no name.
-std::vector<std::string> names_for(Figure figure, const Scenario& scenario);
+std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario);
 
 }  // namespace saturn

@@ -26,28 +26,28 @@ constexpr double waiting_off_in_a_short_run = 0.1;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
 
-bool is_quantile(Figure figure) {
+bool is_quantile(PlanFigure figure) {
   switch (figure) {
-    case Figure::event_time_p50:
-    case Figure::event_time_p95:
-    case Figure::event_time_p99:
-    case Figure::latency_p50:
-    case Figure::latency_p95:
-    case Figure::latency_p99:
+    case PlanFigure::event_time_p50:
+    case PlanFigure::event_time_p95:
+    case PlanFigure::event_time_p99:
+    case PlanFigure::latency_p50:
+    case PlanFigure::latency_p95:
+    case PlanFigure::latency_p99:
       return true;
     default:
       return false;
   }
 }
 
-bool is_latency(Figure figure) {
-  return figure == Figure::latency || figure == Figure::latency_p50 || figure == Figure::latency_p95 ||
-         figure == Figure::latency_p99;
+bool is_latency(PlanFigure figure) {
+  return figure == PlanFigure::latency || figure == PlanFigure::latency_p50 || figure == PlanFigure::latency_p95 ||
+         figure == PlanFigure::latency_p99;
 }
 
 }  // namespace
 
-double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook& look) {
+double noise_margin(PlanFigure figure, const Estimate& estimate, const SimulatedLook& look) {
   if (look.fidelity == Fidelity::full) return 0.0;
   // What grows without end does so in a longer run all the more.
   if (std::isinf(estimate.mean)) return 0.0;
@@ -60,7 +60,7 @@ double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook
   const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;
   const double off = glance ? off_at_a_glance : off_in_a_short_run;
   double margin = std::max(noise, off * std::abs(estimate.mean));
-  if (figure == Figure::slowdown) {
+  if (figure == PlanFigure::slowdown) {
     // Stored as the excess over 1. What short windows miss is a part of the waiting alone, unless that has to settle.
     const double waiting = (glance ? waiting_off_at_a_glance : waiting_off_in_a_short_run) * std::abs(estimate.mean);
     margin = std::max({noise, waiting, look.constant_times ? settling * off * (1.0 + estimate.mean) : 0.0});
@@ -93,15 +93,15 @@ RequirementVerdicts::RequirementVerdicts(const SearchedSpace& space, const Formu
 
 bool RequirementVerdicts::is_monotone(const Requirement& requirement) const {
   switch (requirement.figure) {
-    case Figure::slowdown:
-    case Figure::event_time:
-    case Figure::event_time_p50:
-    case Figure::event_time_p95:
-    case Figure::event_time_p99:
-    case Figure::campaign_time:
-    case Figure::lost_share:
+    case PlanFigure::slowdown:
+    case PlanFigure::event_time:
+    case PlanFigure::event_time_p50:
+    case PlanFigure::event_time_p95:
+    case PlanFigure::event_time_p99:
+    case PlanFigure::campaign_time:
+    case PlanFigure::lost_share:
       return requirement.at_most;
-    case Figure::throughput:
+    case PlanFigure::throughput:
       return !requirement.at_most;
     default:
       // With several models, devices that help one of them bring the others more requests a second.
@@ -127,7 +127,7 @@ std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, 
     if (!(excess(requirement, value) > 0.0)) continue;
     // A glance must miss a small limit by as much as the limit is.
     double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look);
-    if (requirement.figure == Figure::slowdown && look.fidelity == Fidelity::glance)
+    if (requirement.figure == PlanFigure::slowdown && look.fidelity == Fidelity::glance)
       margin = std::max(margin, std::abs(requirement.limit));
     if (look.fidelity != Fidelity::full && !(std::abs(value - requirement.limit) > margin)) continue;
     if (found && excess(requirement, value) <= worst) continue;

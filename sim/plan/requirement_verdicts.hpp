@@ -17,7 +17,7 @@ namespace saturn {
 /// Half of the range in which a figure's full value is, as good as certainly, judged by a shorter look: five standard
 /// deviations of one replication, three of ten, and never less than what short windows may be off by; twice
 /// as much for quantiles [unit of the figure]. 0 of a full look; infinite where nothing is known of the noise.
-double noise_margin(Figure figure, const Estimate& estimate, const SimulatedLook& look);
+double noise_margin(PlanFigure figure, const Estimate& estimate, const SimulatedLook& look);
 
 /// Which candidates meet the requirements, as far as that is known, and why the others do not.
 class RequirementVerdicts {

@@ -43,24 +43,24 @@ std::vector<std::string> lacking_types(const CandidateSpace& space, const ReadSc
   return lacking;
 }
 
-bool needs_price(Figure figure) {
-  return figure == Figure::rent || figure == Figure::cost_per_million;
+bool needs_price(PlanFigure figure) {
+  return figure == PlanFigure::rent || figure == PlanFigure::cost_per_million;
 }
-bool needs_power(Figure figure) {
-  return figure == Figure::power || figure == Figure::energy_per_million;
+bool needs_power(PlanFigure figure) {
+  return figure == PlanFigure::power || figure == PlanFigure::energy_per_million;
 }
 
 }  // namespace
 
 std::span<const Objective> objectives() {
-  static const std::vector<Objective> all{{Figure::gpus, true, "fewest-gpus"},
-                                          {Figure::cost_per_million, true, "cost"},
-                                          {Figure::rent, true, "rent"},
-                                          {Figure::energy_per_million, true, "energy"},
-                                          {Figure::throughput, false, "throughput"},
-                                          {Figure::campaign_time, true, "campaign-time"},
-                                          {Figure::jobs_per_gpu, false, "jobs-per-gpu"},
-                                          {Figure::latency_p99, true, "latency"}};
+  static const std::vector<Objective> all{{PlanFigure::gpus, true, "fewest-gpus"},
+                                          {PlanFigure::cost_per_million, true, "cost"},
+                                          {PlanFigure::rent, true, "rent"},
+                                          {PlanFigure::energy_per_million, true, "energy"},
+                                          {PlanFigure::throughput, false, "throughput"},
+                                          {PlanFigure::campaign_time, true, "campaign-time"},
+                                          {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"},
+                                          {PlanFigure::latency_p99, true, "latency"}};
   return all;
 }
 
@@ -85,11 +85,11 @@ std::optional<Objective> read_objective(const std::optional<std::string>& name, 
   return std::nullopt;
 }
 
-void refuse_unknowable(const std::string& option, Figure figure, const CandidateSpace& space, const ReadScenario& read,
-                       bool has_events, OptionComplaints& complaints) {
+void refuse_unknowable(const std::string& option, PlanFigure figure, const CandidateSpace& space,
+                       const ReadScenario& read, bool has_events, OptionComplaints& complaints) {
   const std::string section = option.starts_with("--objective") ? "objective" : "require";
   const std::string name(name_of(figure).name);
-  if (figure == Figure::campaign_time && !has_events)
+  if (figure == PlanFigure::campaign_time && !has_events)
     complaints.refuse(option, "events.needed",
                       name + " is that of a number of events; say how many, as in --events 1e9.");
   if (!needs_price(figure) && !needs_power(figure)) return;

@@ -58,7 +58,7 @@ class PlannedSearch {
  private:
   std::vector<FigureOf> figures() const {
     const std::vector<SearchGoal> goals = {
-        goal_, {.wanted = {Figure::cost_per_million}}, {.wanted = {Figure::throughput}}};
+        goal_, {.wanted = {PlanFigure::cost_per_million}}, {.wanted = {PlanFigure::throughput}}};
     return figures_asked(goals, space_.question.requirements);
   }
 

@@ -39,7 +39,7 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
 RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements) {
   RunControl run = scenario.run;
   for (const Requirement& requirement : requirements)
-    if (requirement.figure == Figure::slowdown && requirement.at_most && requirement.limit > 0.0)
+    if (requirement.figure == PlanFigure::slowdown && requirement.at_most && requirement.limit > 0.0)
       run.precision = std::min(run.precision, std::max(requirement.limit / 5, finest_precision));
   const bool nothing_drawn = is_deterministic(scenario);
   switch (fidelity) {

@@ -27,7 +27,7 @@ std::vector<Override> settings_of(const SearchedCandidate& candidate) {
 /// The figure of every input at both sides, simulated in one call.
 class FigureElasticities {
  public:
-  FigureElasticities(Figure figure, const PurchaseTerms& terms, Scenario itself, std::span<const Override> chosen)
+  FigureElasticities(PlanFigure figure, const PurchaseTerms& terms, Scenario itself, std::span<const Override> chosen)
       : figure_(figure), terms_(terms), itself_{.scenario = itself} {
     add_run(std::move(itself), {chosen.begin(), chosen.end()});
   }
@@ -149,7 +149,7 @@ class FigureElasticities {
     sensitivity.rows.push_back(std::move(row));
   }
 
-  Figure figure_;
+  PlanFigure figure_;
   const PurchaseTerms& terms_;
   Side itself_;
   std::vector<SearchedScenario> scenarios_;
@@ -158,11 +158,11 @@ class FigureElasticities {
   std::vector<std::string> bent_;
 };
 
-bool is_bought(Figure figure) {
-  return figure == Figure::gpus || figure == Figure::nodes || figure == Figure::jobs;
+bool is_bought(PlanFigure figure) {
+  return figure == PlanFigure::gpus || figure == PlanFigure::nodes || figure == PlanFigure::jobs;
 }
 
-void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& inputs, Figure figure,
+void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& inputs, PlanFigure figure,
                         const PurchaseTerms& terms, const MakeScenario& make, std::span<const Override> chosen,
                         const EvaluateEach& evaluate) {
   FigureElasticities figures(figure, terms, make(chosen), chosen);

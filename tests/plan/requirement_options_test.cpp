@@ -50,7 +50,7 @@ TEST_CASE("limits are read with their units, of a figure or of one model, link o
   REQUIRE(requirements.size() == 11);
   const std::vector<double> limits{0.05, 100, 5, 2000, 0.5, 30 * 86400.0, 400, 200, 150, 0.9, 0.05};
   for (std::size_t i = 0; i < limits.size(); ++i) CHECK(requirements[i].limit == doctest::Approx(limits[i]));
-  CHECK(requirements[0].figure == Figure::latency_p99);
+  CHECK(requirements[0].figure == PlanFigure::latency_p99);
   CHECK(requirements[0].of == "emtrk");
   CHECK(requirements[0].at_most);
   CHECK_FALSE(requirements[1].at_most);
@@ -186,11 +186,11 @@ TEST_CASE("every figure has its name, and objectives point the way in which thei
 }
 
 TEST_CASE("excess is relative to the limit, absolute at a limit of 0, and beyond any bound for what is no number") {
-  const Requirement at_most{.figure = Figure::latency, .limit = 0.05};
-  const Requirement at_least{.figure = Figure::throughput, .at_most = false, .limit = 100};
+  const Requirement at_most{.figure = PlanFigure::latency, .limit = 0.05};
+  const Requirement at_least{.figure = PlanFigure::throughput, .at_most = false, .limit = 100};
   CHECK(excess(at_most, 0.06) == doctest::Approx(0.2));
   CHECK(excess(at_most, 0.04) == doctest::Approx(-0.2));
   CHECK(excess(at_least, 80) == doctest::Approx(0.2));
-  CHECK(excess({.figure = Figure::lost_share, .limit = 0}, 0.3) == doctest::Approx(0.3));
+  CHECK(excess({.figure = PlanFigure::lost_share, .limit = 0}, 0.3) == doctest::Approx(0.3));
   CHECK(excess(at_least, std::nan("")) == std::numeric_limits<double>::infinity());
 }

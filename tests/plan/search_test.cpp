@@ -17,9 +17,9 @@ using namespace saturn::tests;
 namespace {
 
 const std::vector<Objective> all_objectives = {
-    {Figure::gpus, true, "fewest-gpus"},           {Figure::cost_per_million, true, "cost"},
-    {Figure::throughput, false, "throughput"},     {Figure::campaign_time, true, "campaign-time"},
-    {Figure::jobs_per_gpu, false, "jobs-per-gpu"}, {Figure::rent, true, "rent"}};
+    {PlanFigure::gpus, true, "fewest-gpus"},           {PlanFigure::cost_per_million, true, "cost"},
+    {PlanFigure::throughput, false, "throughput"},     {PlanFigure::campaign_time, true, "campaign-time"},
+    {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"}, {PlanFigure::rent, true, "rent"}};
 
 MadeUpProblem any_problem() {
   MadeUpProblem problem{.devices = {1, 2, 3, 4, 6, 8},
@@ -29,10 +29,11 @@ MadeUpProblem any_problem() {
                         .think_s = *rc::gen::element(10.0, 30.0),
                         .seed = *rc::gen::inRange<std::uint64_t>(1, 1000)};
   problem.objective = *rc::gen::elementOf(all_objectives);
-  problem.requirements = {required(Figure::slowdown, *rc::gen::element(0.03, 0.1, 0.3, 1.0))};
+  problem.requirements = {required(PlanFigure::slowdown, *rc::gen::element(0.03, 0.1, 0.3, 1.0))};
   if (*rc::gen::arbitrary<bool>())
-    problem.requirements.push_back(required(Figure::throughput, *rc::gen::element(0.3, 1.0, 2.5, 9.0), false));
-  if (*rc::gen::arbitrary<bool>()) problem.requirements.push_back(required(Figure::gpus, *rc::gen::element(2.0, 6.0)));
+    problem.requirements.push_back(required(PlanFigure::throughput, *rc::gen::element(0.3, 1.0, 2.5, 9.0), false));
+  if (*rc::gen::arbitrary<bool>())
+    problem.requirements.push_back(required(PlanFigure::gpus, *rc::gen::element(2.0, 6.0)));
   return problem;
 }
 
@@ -48,7 +49,7 @@ double objective_of(const PlanSearch& search) {
   return search.answer->figures.find(search.objective.figure)->value.mean;
 }
 
-double figure_of(const SearchedCandidate& candidate, Figure figure) {
+double figure_of(const SearchedCandidate& candidate, PlanFigure figure) {
   return candidate.figures.find(figure)->value.mean;
 }
 
@@ -132,8 +133,8 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
   CHECK(rc::check([&] {
     MadeUpProblem problem = any_problem();
     problem.jobs = {20, 40, 60};
-    problem.requirements = {required(Figure::slowdown, 0.0005), required(Figure::gpus, 1),
-                            required(Figure::jobs, 40, false)};
+    problem.requirements = {required(PlanFigure::slowdown, 0.0005), required(PlanFigure::gpus, 1),
+                            required(PlanFigure::jobs, 40, false)};
     const PlanSearch strict = searched(problem);
     RC_ASSERT(!strict.answer.has_value());
     RC_ASSERT(strict.named.empty());
@@ -157,8 +158,8 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
 TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together") {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
-    problem.requirements = {required(Figure::slowdown, *rc::gen::element(0.1, 0.3, 1.0)), required(Figure::gpus, 0.5),
-                            required(Figure::jobs, 100, false)};
+    problem.requirements = {required(PlanFigure::slowdown, *rc::gen::element(0.1, 0.3, 1.0)),
+                            required(PlanFigure::gpus, 0.5), required(PlanFigure::jobs, 100, false)};
     const PlanSearch strict = searched(problem);
     RC_ASSERT(!strict.answer.has_value());
     RC_ASSERT(strict.relaxations.size() >= 2u);
@@ -234,7 +235,7 @@ TEST_CASE("the three named answers are the best of their kind") {
     // Of several that cost the same the answer itself, or the best of them that the search has simulated.
     const SearchedCandidate& smallest = search.named[0].candidate.value();
     bool cheap = true;
-    for (const Figure figure : {Figure::gpus, Figure::rent}) {
+    for (const PlanFigure figure : {PlanFigure::gpus, PlanFigure::rent}) {
       RC_ASSERT(figure_of(smallest, figure) == figure_of(*least.answer, figure));
       cheap = cheap && figure_of(*search.answer, figure) <= figure_of(*least.answer, figure);
     }
@@ -275,7 +276,7 @@ TEST_CASE("a simulation that fails loses its candidate alone") {
   MadeUpProblem problem{.devices = {1, 2, 3, 4},
                         .jobs = {20},
                         .delays_s = {0.0},
-                        .requirements = {required(Figure::slowdown, 0.3)},
+                        .requirements = {required(PlanFigure::slowdown, 0.3)},
                         .objective = all_objectives[0]};
   const PlanSearch whole = searched(problem);
   REQUIRE(whole.answer.has_value());

@@ -51,7 +51,7 @@ std::pair<double, double> noise_of(const Scenario& scenario, double slowdown, do
 
 }  // namespace
 
-Requirement required(Figure figure, double limit, bool at_most) {
+Requirement required(PlanFigure figure, double limit, bool at_most) {
   return {.figure = figure, .at_most = at_most, .limit = limit, .text = std::string(name_of(figure).name)};
 }
 

@@ -74,10 +74,10 @@ TEST_CASE("a histogram's rows are at most 16, ascending, next to each other, and
     for (int i = 0; i < sizes; ++i) {
       batches[1 + *rc::gen::inRange<std::uint32_t>(0, largest)] = *rc::gen::inRange<std::uint64_t>(1, 1000);
     }
-    const std::vector<BatchSizes> rows = grouped_batches(batches);
+    const std::vector<BatchRow> rows = grouped_batches(batches);
     RC_ASSERT(rows.size() <= 16u);
     std::size_t next = 0;
-    std::map<std::size_t, BatchSizes> expected;
+    std::map<std::size_t, BatchRow> expected;
     for (const auto& [items, count] : batches) {
       while (next < rows.size() && rows[next].most < items) ++next;
       RC_ASSERT(next < rows.size());
@@ -98,7 +98,7 @@ TEST_CASE("a histogram's rows are at most 16, ascending, next to each other, and
 TEST_CASE("many sizes are grouped into ranges that end at powers of two") {
   std::map<std::uint32_t, std::uint64_t> batches;
   for (std::uint32_t items = 1; items <= 20; ++items) batches[items] = 1;
-  const std::vector<BatchSizes> rows = grouped_batches(batches);
+  const std::vector<BatchRow> rows = grouped_batches(batches);
   REQUIRE(rows.size() == 6);
   const std::uint32_t edges[][2] = {{1, 1}, {2, 2}, {3, 4}, {5, 8}, {9, 16}, {17, 32}};
   for (std::size_t i = 0; i < 6; ++i) {
