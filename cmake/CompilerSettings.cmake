@@ -12,7 +12,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 # With -DCMAKE_UNITY_BUILD=ON, as the presets for clean builds have it, the sources of a target are compiled several at a
 # time: their headers are read once. A name in an anonymous namespace then has to be the only one of its folder.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8 CACHE STRING "Sources that a unity build compiles together")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 24 CACHE STRING "Sources that a unity build compiles together")
 
 option(SATURN_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 option(SATURN_COVERAGE "Coverage counters" OFF)

@@ -64,6 +64,15 @@ struct CalibrationReport {
   std::vector<NumberSum> sums{};
 };
 
+/// What two sources say of the scenario's saturation, side by side.
+struct KneeComparison {
+  bool contradict = false;  ///< the number of jobs of one lies outside the other's interval
+  std::string sentence{};   ///< by what factor their device times differ, and which interval excludes what
+};
+
+/// The first source of the report's knees beside each of the others, in their order; empty for fewer than two.
+std::vector<KneeComparison> knee_comparisons(const CalibrationReport& report);
+
 /// For people: files, laws, parameters with intervals, residuals, plots, contradictions.
 std::string calibration_table(const CalibrationReport& report, TextStyle style);
 

@@ -129,24 +129,8 @@ std::string knees_text(const CalibrationReport& report, TextStyle style) {
                    whole_text(knee.jobs.mean), whole_text(knee.jobs.low) + " to " + whole_text(knee.jobs.high),
                    knee.decided_by});
   std::string text = "\n" + heading("What follows for " + report.scenario, style) + table.text(style) + notes;
-  for (std::size_t i = 1; i < report.knees.size(); ++i) {
-    const SourceKnee& first = report.knees.front();
-    const SourceKnee& other = report.knees[i];
-    const auto outside = [](const Estimate& value, const Estimate& of) {
-      return value.mean < of.low || value.mean > of.high;
-    };
-    const double factor = first.device_time_s.mean / other.device_time_s.mean;
-    const bool apart = outside(first.jobs, other.jobs) || outside(other.jobs, first.jobs);
-    text += "  " + std::string(apart ? "CONTRADICTION: " : "") + first.source + " and " + other.source +
-            " differ by a factor of " + number_text(std::max(factor, 1.0 / factor), 3) + " in the time of a device";
-    if (outside(other.jobs, first.jobs))
-      text += "; the interval of " + first.source + " excludes the " + whole_text(other.jobs.mean) + " jobs of " +
-              other.source;
-    if (outside(first.jobs, other.jobs))
-      text += "; the interval of " + other.source + " excludes the " + whole_text(first.jobs.mean) + " jobs of " +
-              first.source;
-    text += ".\n";
-  }
+  for (const KneeComparison& one : knee_comparisons(report))
+    text += "  " + std::string(one.contradict ? "CONTRADICTION: " : "") + one.sentence + "\n";
   return text;
 }
 
@@ -157,6 +141,30 @@ std::string sums_text(const CalibrationReport& report) {
 }
 
 }  // namespace
+
+std::vector<KneeComparison> knee_comparisons(const CalibrationReport& report) {
+  const auto outside = [](const Estimate& value, const Estimate& of) {
+    return value.mean < of.low || value.mean > of.high;
+  };
+  std::vector<KneeComparison> comparisons;
+  for (std::size_t i = 1; i < report.knees.size(); ++i) {
+    const SourceKnee& first = report.knees.front();
+    const SourceKnee& other = report.knees[i];
+    const double factor = first.device_time_s.mean / other.device_time_s.mean;
+    KneeComparison one{.contradict = outside(first.jobs, other.jobs) || outside(other.jobs, first.jobs),
+                       .sentence = first.source + " and " + other.source + " differ by a factor of " +
+                                   number_text(std::max(factor, 1.0 / factor), 3) + " in the time of a device"};
+    if (outside(other.jobs, first.jobs))
+      one.sentence += "; the interval of " + first.source + " excludes the " + whole_text(other.jobs.mean) +
+                      " jobs of " + other.source;
+    if (outside(first.jobs, other.jobs))
+      one.sentence += "; the interval of " + other.source + " excludes the " + whole_text(first.jobs.mean) +
+                      " jobs of " + first.source;
+    one.sentence += ".";
+    comparisons.push_back(std::move(one));
+  }
+  return comparisons;
+}
 
 std::string calibration_table(const CalibrationReport& report, TextStyle style) {
   std::string text = files_text(report, style);

@@ -47,11 +47,29 @@ Json residuals_json(const Fit& fit) {
     list.push_back({{"from", residual.point.label},
                     {"x", json_number<Json>(residual.point.x)},
                     {"y", json_number<Json>(residual.point.y)},
+                    {"standard_error", json_number<Json>(residual.point.standard_error)},
                     {"fitted", json_number<Json>(residual.fitted)},
                     {"standardised", json_number<Json>(residual.standardised)},
                     {"outlier", residual.outlier}});
   }
   return list;
+}
+
+Json pairs_json(const std::vector<std::pair<double, double>>& pairs) {
+  Json list = Json::array();
+  for (const auto& [x, y] : pairs) list.push_back({json_number<Json>(x), json_number<Json>(y)});
+  return list;
+}
+
+/// What a figure of the fit needs beside its residuals.
+Json plot_json(const FitFacts& facts) {
+  return {{"x", facts.x_title},
+          {"y", facts.y_title},
+          {"unit", facts.y_unit},
+          {"from", json_number<Json>(facts.fit.x_low)},
+          {"to", json_number<Json>(facts.fit.x_high)},
+          {"curve", pairs_json(facts.curve)},
+          {"measured", pairs_json(facts.measured)}};
 }
 
 Json fit_json(const FitFacts& facts) {
@@ -76,6 +94,7 @@ Json fit_json(const FitFacts& facts) {
   }
   json["from"] = facts.sources;
   json["residuals"] = residuals_json(fit);
+  if (!facts.x_title.empty()) json["plot"] = plot_json(facts);
   Json notes = fit.notes;
   for (const std::string& note : facts.notes) notes.push_back(note);
   json["notes"] = std::move(notes);

@@ -6,6 +6,7 @@
 #include "reports/heat_map_shades.hpp"
 #include "reports/number_text.hpp"
 #include "reports/sweep_bars.hpp"
+#include "reports/sweep_curve.hpp"
 #include "reports/sweep_pictures.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -174,11 +175,13 @@ std::string single_value(const Picture& picture) {
   return "  " + cell_text(picture.grids, grid.cells.begin()->second, picture.unit.factor) + "\n";
 }
 
-std::string bars_text(const Picture& picture) {
+std::string bars_text(const SweepTable& table, const Picture& picture) {
   std::string text;
+  const std::string& axis_unit = table.axes[*picture.grids.view.x].unit;
   for (const HeatGrid& grid : picture.grids.grids) {
     if (!grid.title.empty()) text += "\n" + wrapped_sentence(grid.title);
     text += sweep_bars(picture.grids, grid, picture.scale, picture.unit, picture.style);
+    text += sweep_curve(picture.grids, grid, axis_unit, picture.unit, picture.style);
   }
   std::string remarks = mark_legend(picture);
   if (picture.scale.logarithmic())
@@ -220,7 +223,7 @@ std::string heat_map_text(const SweepTable& table, const SweepView& view, TextSt
   std::string title = wrapped_text(picture_title(table, picture), picture_width, "", "  ");
   title.pop_back();
   std::string text = heading(title, style);
-  text += !grids.x ? single_value(picture) : grids.y ? maps_text(picture) : bars_text(picture);
+  text += !grids.x ? single_value(picture) : grids.y ? maps_text(picture) : bars_text(table, picture);
   text += wrapped_sentence(along_sentence(table, grids)) + wrapped_sentence(left_out_sentence(table, grids));
   return text;
 }

@@ -7,9 +7,12 @@
 
 namespace saturn {
 
-/// How text may look where it is going: colour only on a terminal whose owner has not set NO_COLOR.
+/// How text may look where it is going: colour only on a terminal whose owner has not set NO_COLOR, pictures of blocks
+/// only on a terminal that shows UTF-8.
 struct TextStyle {
   bool colour = false;
+  bool pictures = false;   ///< curves are drawn beside the numbers
+  std::size_t width = 80;  ///< of the terminal [characters]
 };
 
 /// A line that heads a section: bold where colour is allowed, plain otherwise; ends with a newline.

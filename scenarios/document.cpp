@@ -62,7 +62,7 @@ std::size_t Document::line_of(Place place) const {
 }
 
 Complaint Document::complaint_at(Place place, std::string code, std::string text) const {
-  const Source& source = sources[place.source];
+  const SourceText& source = sources[place.source];
   Complaint complaint;
   complaint.source = source.name;
   complaint.code = std::move(code);

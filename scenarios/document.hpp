@@ -35,14 +35,14 @@ struct Node {
 };
 
 /// A text that values come from.
-struct Source {
+struct SourceText {
   std::string name;       ///< as complaints print it
   std::string text;       ///< UTF-8
   bool has_lines = true;  ///< false for a command-line option: complaints then show no line
 };
 
 struct Document {
-  std::vector<Source> sources;  ///< the file first, then the overrides
+  std::vector<SourceText> sources;  ///< the file first, then the overrides
   Node root;
 
   /// The value at a JSON pointer, or its nearest ancestor that exists.

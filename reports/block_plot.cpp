@@ -1,0 +1,208 @@
+#include "reports/block_plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/compact_number.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::array<const char*, 9> heights{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+constexpr double eighths_of_a_line = 8.0;
+constexpr std::size_t widest_canvas = 64;
+constexpr std::size_t narrowest_canvas = 24;
+constexpr std::size_t beside_the_canvas = 14;
+constexpr double steps_of_axis = 5.0;
+constexpr int tick_digits = 4;
+const std::string block_colour = "\033[38;5;36m";
+const std::string colour_end = "\033[0m";
+
+/// The values at both ends of the upward axis.
+struct AxisEnds {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+/// 1, 2, 2.5 or 5 times a power of ten, at least so much.
+double round_step(double least) {
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 2.5, 5.0})
+    if (factor * power >= least * (1.0 - 1e-9)) return factor * power;
+  return 10.0 * power;
+}
+
+AxisEnds upward_axis(const BlockPlot& plot) {
+  double low = plot.curve.front().second;
+  double high = low;
+  const auto see = [&](double y) {
+    if (!std::isfinite(y)) return;
+    low = std::min(low, y);
+    high = std::max(high, y);
+  };
+  for (const auto& [x, y] : plot.curve) see(y);
+  for (const BlockPoint& point : plot.points) see(point.y);
+  if (plot.from_zero || (low > 0.0 && low < 0.5 * high)) low = std::min(low, 0.0);
+  const double scale = std::max(std::abs(low), std::abs(high));
+  if (!(high - low > 1e-9 * scale)) {
+    // A constant lies in the middle.
+    const double margin = scale == 0.0 ? 1.0 : 0.5 * scale;
+    return {.low = low - margin, .high = high + margin};
+  }
+  const double step = round_step((high - low) / steps_of_axis);
+  // Where the axis does not begin at 0, the lowest value still has something to be seen of it.
+  const double lowest = low == 0.0 ? 0.0 : std::floor(low / step - 0.05) * step;
+  return {.low = lowest, .high = std::ceil(high / step * (1.0 - 1e-12)) * step};
+}
+
+/// From x to places on the canvas, and back.
+class AcrossAxis {
+ public:
+  explicit AcrossAxis(const BlockPlot& plot)
+      : logarithmic_(plot.log_x),
+        low_(scaled(plot.curve.front().first)),
+        high_(scaled(plot.curve.back().first)),
+        last_(static_cast<double>(plot.width - 1)) {}
+
+  double x_of(std::size_t column) const {
+    const double x = low_ + (high_ - low_) * static_cast<double>(column) / last_;
+    return logarithmic_ ? std::exp(x) : x;
+  }
+  /// Nothing outside the axis.
+  std::optional<std::size_t> column_of(double x) const {
+    const double share = (scaled(x) - low_) / (high_ - low_);
+    if (!(share >= -1e-9) || !(share <= 1.0 + 1e-9)) return std::nullopt;
+    return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * last_));
+  }
+
+ private:
+  double scaled(double x) const { return logarithmic_ ? std::log(x) : x; }
+
+  bool logarithmic_;
+  double low_;
+  double high_;
+  double last_;
+};
+
+double curve_at(const std::vector<std::pair<double, double>>& curve, double x) {
+  const auto next = std::lower_bound(curve.begin(), curve.end(), x,
+                                     [](const auto& point, double value) { return point.first < value; });
+  if (next == curve.begin()) return next->second;
+  if (next == curve.end()) return curve.back().second;
+  const auto before = std::prev(next);
+  const double share = (x - before->first) / (next->first - before->first);
+  return before->second + share * (next->second - before->second);
+}
+
+using Canvas = std::vector<std::vector<std::string>>;  // (lines from the bottom, columns)
+
+void draw_blocks(Canvas& canvas, const BlockPlot& plot, const AcrossAxis& across, const AxisEnds& upwards) {
+  const double eighths = eighths_of_a_line * static_cast<double>(plot.height);
+  for (std::size_t column = 0; column < plot.width; ++column) {
+    const double y = curve_at(plot.curve, across.x_of(column));
+    const double share = std::clamp((y - upwards.low) / (upwards.high - upwards.low), 0.0, 1.0);
+    const auto height = static_cast<std::size_t>(std::lround(share * eighths));
+    for (std::size_t line = 0; line < plot.height; ++line)
+      canvas[line][column] = heights[std::min<std::size_t>(8, height - std::min(height, 8 * line))];
+  }
+}
+
+void draw_points(Canvas& canvas, const BlockPlot& plot, const AcrossAxis& across, const AxisEnds& upwards) {
+  const auto lines = static_cast<double>(plot.height);
+  for (const BlockPoint& point : plot.points) {
+    const std::optional<std::size_t> column = across.column_of(point.x);
+    if (!column || !std::isfinite(point.y)) continue;
+    const double share = (point.y - upwards.low) / (upwards.high - upwards.low);
+    const double line = std::clamp(std::floor(share * lines), 0.0, lines - 1.0);
+    canvas[static_cast<std::size_t>(line)][*column] = point.filled ? "●" : "○";
+  }
+}
+
+bool is_block(const std::string& cell) {
+  return cell != " " && cell != "●" && cell != "○";
+}
+
+std::string canvas_line(const std::vector<std::string>& cells, TextStyle style) {
+  std::size_t end = cells.size();
+  while (end > 0 && cells[end - 1] == " ") --end;
+  std::string line;
+  bool coloured = false;
+  for (std::size_t i = 0; i < end; ++i) {
+    const bool block = style.colour && is_block(cells[i]);
+    if (block != coloured) line += block ? block_colour : colour_end;
+    coloured = block;
+    line += cells[i];
+  }
+  return line + (coloured ? colour_end : "");
+}
+
+/// The values below the canvas: at both ends and in the middle.
+std::string across_ticks(const AcrossAxis& across, std::size_t width) {
+  std::string line(width, ' ');
+  for (const double share : {0.0, 0.5, 1.0}) {
+    const auto column = static_cast<std::size_t>(std::lround(share * static_cast<double>(width - 1)));
+    const std::string text = compact_number(across.x_of(column), tick_digits);
+    const double from = static_cast<double>(column) - share * static_cast<double>(text.size() - 1);
+    const auto at = static_cast<std::size_t>(std::max(0.0, std::round(from)));
+    if (at + text.size() <= width) line.replace(at, text.size(), text);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string mark_line(const BlockPlot& plot, const AcrossAxis& across, const std::string& indent) {
+  const std::optional<std::size_t> column = plot.mark ? across.column_of(*plot.mark) : std::nullopt;
+  if (!column) return "";
+  const std::size_t words = width_of(plot.mark_words);
+  // The words stand on the side where there is room.
+  if (*column + 2 + words > plot.width && *column > words)
+    return indent + std::string(*column - words - 1, ' ') + plot.mark_words + " ▲\n";
+  return indent + std::string(*column, ' ') + "▲ " + plot.mark_words + "\n";
+}
+
+std::string axis_line(std::size_t width) {
+  std::string line;
+  for (std::size_t i = 0; i < width; ++i) line += "─";
+  return line;
+}
+
+}  // namespace
+
+std::optional<std::size_t> canvas_width(TextStyle style) {
+  if (style.width < narrowest_canvas + beside_the_canvas) return std::nullopt;
+  return std::min(widest_canvas, style.width - beside_the_canvas);
+}
+
+std::string block_plot(const BlockPlot& plot, TextStyle style) {
+  if (plot.curve.size() < 2 || !(plot.curve.back().first > plot.curve.front().first)) return "";
+  const AcrossAxis across(plot);
+  const AxisEnds upwards = upward_axis(plot);
+  Canvas canvas(plot.height, std::vector<std::string>(plot.width, " "));
+  draw_blocks(canvas, plot, across, upwards);
+  draw_points(canvas, plot, across, upwards);
+
+  // A value stands beside the upper edge of its line; the lowest beside the axis itself.
+  const std::string top = compact_number(upwards.high, tick_digits);
+  const std::string middle = compact_number((upwards.low + upwards.high) / 2.0, tick_digits);
+  const std::string bottom = compact_number(upwards.low, tick_digits);
+  const std::size_t widest = std::max({top.size(), middle.size(), bottom.size()});
+  const auto label = [&](const std::string& text) {
+    return "  " + std::string(widest - text.size(), ' ') + text + " ";
+  };
+  std::string text = "  " + plot.y_title + "\n";
+  for (std::size_t line = plot.height; line-- > 0;) {
+    const std::string value = line + 1 == plot.height ? top : line + 1 == plot.height / 2 ? middle : "";
+    text += label(value) + (value.empty() ? "│" : "┤") + canvas_line(canvas[line], style) + "\n";
+  }
+  const std::string indent(widest + 4, ' ');
+  text += label(bottom) + "└" + axis_line(plot.width) + "\n";
+  text += mark_line(plot, across, indent);
+  text += indent + across_ticks(across, plot.width) + "\n";
+  const std::size_t title = width_of(plot.x_title);
+  text += indent + std::string(plot.width - std::min(plot.width, title), ' ') + plot.x_title + "\n";
+  return text;
+}
+
+}  // namespace saturn

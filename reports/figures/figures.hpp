@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/run_trace.hpp"
+#include "models/sensitivity.hpp"
+#include "reports/calibration_report.hpp"
+#include "reports/figures/field_map.hpp"
+#include "reports/figures/figure.hpp"
+#include "reports/figures/money_study.hpp"
+#include "reports/figures/saturation_study.hpp"
+#include "reports/open_plan_report.hpp"
+#include "reports/validation_report.hpp"
+
+/// Every figure that saturn knows. Each function never throws for what a study may hold (one point, constant values,
+/// NaN, no interval): where nothing can be drawn, Figure::cannot says why.
+namespace saturn {
+
+/// Where a figure is about, for its subtitle.
+struct FigureContext {
+  std::string scenario{};
+  std::uint64_t seed = 0;
+};
+
+/// Event time against clients per device: published formula, bound, MVA, simulation with its band, published points;
+/// the knee with its interval, the tolerated slowdown as a line.
+Figure event_time_figure(const SaturationStudy& study);
+/// Events per second against clients per device, the same way.
+Figure throughput_figure(const SaturationStudy& study);
+/// Where a request's time goes against load: send, host, queue, compute, receive stacked, one panel a model (at most
+/// four, the busiest).
+Figure latency_breakdown_figure(const SaturationStudy& study);
+/// Throughput against latency (mean and 99th percentile), labelled by clients, with a line at `latency_limit_s`.
+/// @param latency_limit_s  the constraint; absent: the event time's tolerated slowdown is the constraint, and event
+///                         time takes the place of latency
+Figure throughput_latency_figure(const SaturationStudy& study, std::optional<double> latency_limit_s);
+/// Busy share of every resource against clients, the one that binds and the next limit marked.
+Figure resource_use_figure(const SaturationStudy& study);
+/// How many items executed batches had, by model, at the scenario's own number of clients.
+Figure batch_sizes_figure(const SaturationStudy& study);
+
+/// Use of resources and length of queues over time, of one traced run.
+Figure timeline_figure(const RunTrace& trace, const FigureContext& context);
+/// Batches on devices over a short window, of one traced run.
+Figure gantt_figure(const RunTrace& trace, const FigureContext& context);
+
+/// A field over two axes with labelled contours, such as clients per GPU over batch size and round-trip time.
+Figure heat_map_figure(const FieldMap& map, const FigureContext& context);
+/// Which alternative is best over two axes.
+Figure break_even_figure(const WinnerMap& map, const FigureContext& context);
+
+/// Cost of a million events against devices, with the named plans.
+Figure cost_figure(const CostStudy& study, const FigureContext& context);
+/// Candidates of a search by two figures; those that no other beats in both are joined.
+Figure pareto_figure(const ParetoStudy& study, const FigureContext& context);
+/// How much each input moves the answer.
+Figure tornado_figure(const Sensitivity& sensitivity, const FigureContext& context);
+
+/// Predicted against measured of one case, with the ±10 % band.
+Figure validation_figure(const ValidationCase& validation, const FigureContext& context);
+/// A fitted law with its points, and their residuals.
+Figure fit_figure(const FitFacts& fit, const FigureContext& context);
+/// Lost share of events against devices, with the tolerated share.
+Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context);
+
+}  // namespace saturn

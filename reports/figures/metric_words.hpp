@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+/// What the names of a sweep mean, in words.
+namespace saturn {
+
+/// "event time", "latency of emtrk, 99th percentile", "busy share of gke/t4"; other names with blanks for underscores.
+/// @param stem  of a metric, "models.emtrk.latency_p99"
+std::string metric_title(const std::string& stem);
+
+/// "round-trip time", "max batch size".
+/// @param name  of an axis, "rtt"
+std::string axis_title(const std::string& name);
+
+/// Which of two values of a metric a planner wants.
+enum class Preference { less, more, none };
+
+/// @param stem  of a metric; none: nothing says that one value is better than another
+Preference preference_of(const std::string& stem);
+
+/// A text that begins a sentence: its first letter large where it is one of a to z.
+std::string capitalised(std::string text);
+
+}  // namespace saturn

@@ -1,0 +1,33 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/figures/money_study.hpp"
+
+namespace saturn {
+
+std::vector<std::size_t> pareto_front(const ParetoStudy& study) {
+  // As if less were better in both.
+  const auto cost_x = [&](std::size_t i) { return study.less_x ? study.points[i].x : -study.points[i].x; };
+  const auto cost_y = [&](std::size_t i) { return study.less_y ? study.points[i].y : -study.points[i].y; };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < study.points.size(); ++i) {
+    if (std::isfinite(study.points[i].x) && std::isfinite(study.points[i].y)) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return cost_x(a) != cost_x(b) ? cost_x(a) < cost_x(b) : cost_y(a) < cost_y(b);
+  });
+  std::vector<std::size_t> front;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : order) {
+    const bool twin = !front.empty() && cost_x(i) == cost_x(front.back()) && cost_y(i) == cost_y(front.back());
+    if (cost_y(i) >= least && !twin) continue;
+    front.push_back(i);
+    least = cost_y(i);
+  }
+  std::stable_sort(front.begin(), front.end(),
+                   [&](std::size_t a, std::size_t b) { return study.points[a].x < study.points[b].x; });
+  return front;
+}
+
+}  // namespace saturn

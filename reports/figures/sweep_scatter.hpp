@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/sweep_table.hpp"
+#include "reports/figures/figure.hpp"
+#include "reports/figures/figures.hpp"
+#include "reports/sweep_view.hpp"
+
+namespace saturn {
+
+/// Most points of one scatter plot: more would hide each other, and fill the page.
+inline constexpr std::size_t most_scattered = 2'000;
+
+/// Every so many-th of the places 0 to n-1, so that no more than `most` are left; all where there are no more.
+std::vector<std::size_t> thinned_places(std::size_t n, std::size_t most);
+
+/// A metric of sampled points against one of their axes.
+/// @param column  an axis whose values are all numbers
+Figure sweep_scatter_figure(const SweepTable& table, const ResolvedView& view, std::size_t column,
+                            const FigureContext& context);
+
+}  // namespace saturn

@@ -1,0 +1,53 @@
+#include "reports/page/page_tables.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "reports/number_text.hpp"
+#include "reports/shown_unit.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr int time_digits = 4;
+constexpr int clients_digits = 3;
+constexpr double whole_from = 100.0;
+
+}  // namespace
+
+PageTable page_table(std::string caption, const std::vector<PageColumn>& columns) {
+  PageTable table{.caption = std::move(caption)};
+  for (const PageColumn& column : columns) {
+    table.head.push_back(column.head);
+    table.is_number.push_back(column.is_number);
+  }
+  return table;
+}
+
+std::string time_text(double seconds) {
+  if (!std::isfinite(seconds)) return no_value;
+  const ShownUnit unit = shown_unit(seconds, "s");
+  return number_text(seconds * unit.factor, time_digits) + " " + unit.name;
+}
+
+std::string time_text(const Estimate& seconds) {
+  if (!std::isfinite(seconds.mean)) return no_value;
+  const ShownUnit unit = shown_unit(seconds.mean, "s");
+  return estimate_text(seconds, unit.factor) + " " + unit.name;
+}
+
+std::string time_text(const std::optional<double>& seconds) {
+  return seconds ? time_text(*seconds) : no_value;
+}
+
+std::string clients_text(double clients) {
+  if (!std::isfinite(clients)) return no_value;
+  return clients >= whole_from ? whole_text(clients) : number_text(clients, clients_digits);
+}
+
+std::string client_word(double jobs, double clients) {
+  return jobs == clients ? "job" : "event loop";
+}
+
+}  // namespace saturn

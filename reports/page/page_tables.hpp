@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/summary.hpp"
+#include "reports/page/report_page.hpp"
+
+/// Tables of a page and the texts of their cells.
+namespace saturn {
+
+/// A column: its head, and whether it holds numbers.
+struct PageColumn {
+  std::string head{};
+  bool is_number = false;
+};
+
+/// A table without rows.
+PageTable page_table(std::string caption, const std::vector<PageColumn>& columns);
+
+/// "121.4 s", "11.8 ms": in the unit that reads best.
+std::string time_text(double seconds);
+/// "121.4 ± 0.1 s"
+std::string time_text(const Estimate& seconds);
+std::string time_text(const std::optional<double>& seconds);
+
+/// A number of clients, as a table shows it: whole from 100 on.
+std::string clients_text(double clients);
+
+/// "1 job", "268 jobs"; "event loop" where a job has several.
+std::string client_word(double jobs, double clients);
+
+}  // namespace saturn

@@ -1,0 +1,147 @@
+#include <cmath>
+#include <utility>
+
+#include "reports/figures/figures.hpp"
+#include "reports/number_text.hpp"
+#include "reports/page/page_tables.hpp"
+#include "reports/page/scenario_sections.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr int usd_digits = 4;
+
+PageTable checks_table(const FieldStudy& study) {
+  PageTable table = page_table("Cells of the map, simulated: how many are within the tolerated slowdown",
+                               {{study.map.x.title},
+                                {study.map.y.title},
+                                {"by the formulas", true},
+                                {"simulated", true},
+                                {"the formulas are off by", true},
+                                {"why not"}});
+  for (const FieldCheck& check : study.checks) {
+    const bool both = check.formula && check.simulated && check.simulated->mean > 0.0;
+    table.rows.push_back({check.x, check.y, optional_text(check.formula, 4),
+                          check.simulated ? estimate_text(*check.simulated) : no_value,
+                          both ? signed_percent_text(*check.formula / check.simulated->mean - 1.0) : no_value,
+                          check.why_not});
+  }
+  return table;
+}
+
+PageTable prices_table(const std::vector<QuotedPrice>& prices) {
+  PageTable table = page_table("Prices", {{"of"}, {"price", true}, {"date"}, {"source"}});
+  for (const QuotedPrice& price : prices)
+    table.rows.push_back({price.of, price.value, price.date.empty() ? no_value : price.date,
+                          price.source.empty() ? "not said" : price.source});
+  return table;
+}
+
+PageTable costs_table(const CostStudy& cost) {
+  PageTable table = page_table(
+      "A million events, for " + whole_text(cost.clients) + " clients",
+      {{cost.device_word + "s", true}, {"by the bounds [USD]", true}, {"simulated [USD]", true}, {"what binds"}});
+  for (const CostPoint& point : cost.points)
+    table.rows.push_back({whole_text(static_cast<double>(point.gpus)), optional_text(point.bound_usd, usd_digits),
+                          point.simulated_usd ? estimate_text(*point.simulated_usd) : no_value,
+                          point.binding.empty() ? "nothing yet" : point.binding});
+  return table;
+}
+
+PageTable marks_table(const CostStudy& cost) {
+  PageTable table =
+      page_table("Three ways to choose",
+                 {{"if you want the"}, {cost.device_word + "s", true}, {"USD per million events", true}, {"remark"}});
+  for (const CostMark& mark : cost.marks)
+    table.rows.push_back(
+        {mark.name, whole_text(static_cast<double>(mark.gpus)), number_text(mark.usd, usd_digits), mark.remark});
+  return table;
+}
+
+PageTable ways_table(const AlternativesComparison& comparison, const std::string& device) {
+  PageTable table = page_table("The same jobs, served in other ways", {{"alternative"},
+                                                                       {"event time", true},
+                                                                       {"events per second", true},
+                                                                       {device + "s", true},
+                                                                       {"USD per million events", true},
+                                                                       {"what saturates first"}});
+  for (const ComparedAlternative& one : comparison.alternatives) {
+    if (!one.outcome) continue;
+    const AlternativeOutcome& outcome = *one.outcome;
+    table.rows.push_back({one.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
+                          whole_text(outcome.devices), optional_text(outcome.cost_usd_per_million_events, usd_digits),
+                          outcome.first_to_saturate.empty() ? "nothing is shared"
+                                                            : outcome.first_to_saturate + ", at " +
+                                                                  clients_text(outcome.saturates_at_jobs) + " jobs"});
+  }
+  return table;
+}
+
+/// What an alternative assumes, or why it is not there.
+std::string about_way(const ComparedAlternative& one) {
+  if (!one.outcome) return "not there: " + one.why_not;
+  std::string what = one.made_of;
+  if (what.empty())
+    for (const std::string& setting : one.settings) what += (what.empty() ? "" : ", ") + setting;
+  if (one.outcome->rejected_share > 0.0)
+    what += (what.empty() ? "" : "; ") + percent_text(one.outcome->rejected_share) + " of its requests are rejected";
+  return what;
+}
+
+PageTable about_ways_table(const AlternativesComparison& comparison) {
+  PageTable table = page_table("What they are", {{"alternative"}, {"made of"}});
+  for (const ComparedAlternative& one : comparison.alternatives) table.rows.push_back({one.name, about_way(one)});
+  return table;
+}
+
+}  // namespace
+
+PageSection field_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "field", .heading = "Batch size and distance"};
+  if (!studies.field) {
+    add_paragraph(section, studies.field.why_not);
+    return section;
+  }
+  const FieldStudy& study = *studies.field;
+  section.heading = "Other " + (study.map.x.title == "speed of the devices" ? std::string("devices") : "batches") +
+                    (study.map.y.title == "devices" ? ", more devices" : ", other distances");
+  Figure figure = heat_map_figure(study.map, figure_context(studies));
+  section.maps.push_back({.figure = figure.name, .map = study.map});
+  section.figures.push_back(std::move(figure));
+  if (!study.checks.empty()) section.tables.push_back(checks_table(study));
+  add_paragraph(section, study.unchecked);
+  return section;
+}
+
+PageSection cost_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "cost", .heading = "What it costs"};
+  if (!studies.money) {
+    add_paragraph(section, studies.money.why_not);
+    return section;
+  }
+  const MoneyStudy& money = *studies.money;
+  section.figures.push_back(cost_figure(money.cost, figure_context(studies)));
+  if (money.candidates) section.figures.push_back(pareto_figure(*money.candidates, figure_context(studies)));
+  if (!money.cost.marks.empty()) section.tables.push_back(marks_table(money.cost));
+  section.tables.push_back(costs_table(money.cost));
+  section.tables.push_back(prices_table(money.cost.prices));
+  add_paragraph(section, money.why_no_candidates);
+  return section;
+}
+
+PageSection ways_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "ways", .heading = "Near or far"};
+  if (!studies.ways) {
+    add_paragraph(section, studies.ways.why_not);
+    return section;
+  }
+  const WaysStudy& ways = *studies.ways;
+  if (ways.winners) section.figures.push_back(break_even_figure(*ways.winners, figure_context(studies)));
+  add_paragraph(section, ways.why_no_winners);
+  section.tables.push_back(ways_table(ways.comparison, studies.facts.device_word));
+  section.tables.push_back(about_ways_table(ways.comparison));
+  return section;
+}
+
+}  // namespace saturn

@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "reports/figures/figures.hpp"
+#include "reports/number_text.hpp"
+#include "reports/page/page_tables.hpp"
+#include "reports/page/scenario_sections.hpp"
+
+namespace saturn {
+
+namespace {
+
+PageTable parts_table(const SystemFacts& facts) {
+  PageTable table = page_table("An event that nothing hinders",
+                               {{"pool"}, {"stage"}, {"part"}, {"time per event", true}, {"share", true}});
+  for (const PoolFacts& pool : facts.pools)
+    for (const EventPartFact& part : pool.parts)
+      table.rows.push_back({pool.name, part.label, part.part, time_text(part.seconds),
+                            percent_text(part.seconds / pool.ideal_event_time_s)});
+  return table;
+}
+
+std::string cpu_sentence(const PoolFacts& pool, bool several) {
+  const CpuComparison& cpu = *pool.cpu_only;
+  return (several ? pool.name + ": on" : "On") + std::string(" CPU alone an event takes ") +
+         time_text(cpu.cpu_event_s) + ", with the service " + time_text(cpu.service_event_s) + " (" +
+         number_text(cpu.cpu_event_s / cpu.service_event_s, 3) + " times faster); the offloaded part " +
+         time_text(cpu.cpu_offloaded_s) + " against " + time_text(cpu.service_offloaded_s) + " (" +
+         number_text(cpu.cpu_offloaded_s / cpu.service_offloaded_s, 3) + " times).";
+}
+
+PageTable models_table(const std::vector<ModelSummary>& models) {
+  PageTable table = page_table("A request, by model, in the scenario as it stands", {{"model"},
+                                                                                     {"requests per second", true},
+                                                                                     {"latency", true},
+                                                                                     {"99 % within", true},
+                                                                                     {"send", true},
+                                                                                     {"host", true},
+                                                                                     {"queue", true},
+                                                                                     {"compute", true},
+                                                                                     {"receive", true},
+                                                                                     {"items of a batch", true}});
+  for (const ModelSummary& model : models)
+    table.rows.push_back({model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
+                          time_text(model.latency.p99_s.mean), time_text(model.send_s.mean),
+                          time_text(model.host_s.mean), time_text(model.queue_s.mean), time_text(model.compute_s.mean),
+                          time_text(model.receive_s.mean),
+                          model.batch_items ? estimate_text(*model.batch_items) : no_value});
+  return table;
+}
+
+/// "GPU" and the like are abbreviations; other kinds are words.
+std::string kind_word(std::string kind) {
+  if (kind == "gpu" || kind == "fpga" || kind == "ipu" || kind == "cpu")
+    std::transform(kind.begin(), kind.end(), kind.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return kind;
+}
+
+std::string saturates_text(double jobs) {
+  return jobs > 0.0 ? clients_text(jobs) : no_value;
+}
+
+PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceSummary>& resources) {
+  const bool open = studies.facts.all_open;
+  PageTable table = page_table("Resources, the first to saturate first",
+                               {{"resource"},
+                                {"kind"},
+                                {"work per event", true},
+                                {open ? "saturates at [events/s]" : "saturates at [jobs]", true},
+                                {"busy, simulated", true}});
+  for (const KneeFact& knee : studies.facts.knees) {
+    const auto simulated = std::find_if(resources.begin(), resources.end(),
+                                        [&](const ResourceSummary& one) { return one.name == knee.resource; });
+    table.rows.push_back(
+        {knee.resource, kind_word(knee.kind), time_text(knee.demand_s_per_event),
+         open ? number_text(1.0 / knee.demand_s_per_event, 4) : saturates_text(knee.jobs),
+         simulated == resources.end() ? no_value : estimate_text(simulated->busy_fraction, 100.0) + " %"});
+  }
+  return table;
+}
+
+}  // namespace
+
+PageSection time_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "time", .heading = "Where the time goes"};
+  for (const PoolFacts& pool : studies.facts.pools)
+    if (pool.cpu_only) section.paragraphs.push_back(cpu_sentence(pool, studies.facts.pools.size() > 1));
+  section.tables.push_back(parts_table(studies.facts));
+  if (!studies.saturation) return section;
+  const SaturationStudy& study = *studies.saturation;
+  const RunSummary& own = study.simulated[study.own].summary;
+  if (own.models.empty()) return section;
+  if (study.simulated.size() > 1) section.figures.push_back(latency_breakdown_figure(study));
+  section.tables.push_back(models_table(own.models));
+  return section;
+}
+
+PageSection limits_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "limits", .heading = "What binds"};
+  if (studies.facts.knees.empty()) {
+    section.paragraphs.emplace_back("Jobs share nothing here: no resource saturates, however many there are.");
+    return section;
+  }
+  const KneeFact& first = studies.facts.knees.front();
+  if (!studies.facts.all_open) {
+    std::string text = "The " + kind_word(first.kind) + " " + first.resource + " saturates first, at " +
+                       clients_text(first.jobs) + " jobs in all";
+    if (studies.facts.knees.size() > 1) {
+      const KneeFact& next = studies.facts.knees[1];
+      text += "; next comes the " + kind_word(next.kind) + " " + next.resource + ", at " + clients_text(next.jobs);
+    }
+    section.paragraphs.push_back(text + ".");
+  }
+  static const std::vector<ResourceSummary> none;
+  if (studies.saturation && studies.saturation->simulated.size() > 1)
+    section.figures.push_back(resource_use_figure(*studies.saturation));
+  section.tables.push_back(resources_table(
+      studies, studies.saturation ? studies.saturation->simulated[studies.saturation->own].summary.resources : none));
+  return section;
+}
+
+PageSection one_run_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "one-run", .heading = "One run, looked at closely"};
+  const FigureContext context = figure_context(studies);
+  if (studies.saturation && !studies.saturation->simulated[studies.saturation->own].summary.models.empty())
+    section.figures.push_back(batch_sizes_figure(*studies.saturation));
+  if (studies.trace) section.figures.push_back(timeline_figure(*studies.trace, context));
+  if (studies.close_up) section.figures.push_back(gantt_figure(*studies.close_up, context));
+  for (const std::string& why : {studies.trace.why_not, studies.close_up.why_not}) add_paragraph(section, why);
+  return section;
+}
+
+}  // namespace saturn

@@ -1,0 +1,102 @@
+#include "reports/page/sweep_page.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/number_text.hpp"
+#include "reports/page/sweep_drawing.hpp"
+#include "reports/page/sweep_sentences.hpp"
+#include "reports/page/sweep_tables.hpp"
+#include "reports/page/telling_metrics.hpp"
+
+namespace saturn {
+
+namespace {
+
+PageSection axes_section(const SweepTable& table, const ResolvedView& view) {
+  PageSection section{.id = "varied", .heading = "What was varied"};
+  section.paragraphs.push_back("At each point: saturn " + table.answer + ", seed " + std::to_string(table.seed) + ".");
+  section.tables.push_back(axes_table(table, view));
+  return section;
+}
+
+PageSection figures_section(SweepDrawing drawing) {
+  return {.id = "figures",
+          .heading = "What the points say",
+          .paragraphs = std::move(drawing.remarks),
+          .figures = std::move(drawing.figures),
+          .maps = std::move(drawing.maps)};
+}
+
+PageSection points_section(const SweepTable& table, const ResolvedView& view, const TellingMetrics& telling,
+                           const std::string& undrawn) {
+  PageSection section{.id = "points", .heading = view.rows.size() == 1 ? "The point" : "Points"};
+  if (view.rows.size() == 1) {
+    section.paragraphs.emplace_back("The sweep has a single point, so that there is nothing to draw over an axis.");
+    section.tables.push_back(only_point_table(table, view));
+  } else {
+    section.tables.push_back(points_table(table, view, telling));
+  }
+  section.paragraphs.emplace_back("points.csv in the sweep's folder holds every point with every number.");
+  if (!undrawn.empty()) section.paragraphs.push_back(undrawn);
+  return section;
+}
+
+Check check_of(const std::string& name, std::size_t others, std::size_t all, const std::string& what) {
+  return {.name = name,
+          .passed = others == 0,
+          .detail = others == 0 ? "all " + points_text(all)
+                                : whole_text(static_cast<double>(others)) + " of " + points_text(all) + " " + what};
+}
+
+std::vector<Check> checks_of(const ResolvedView& view, const SweepSource& source) {
+  const std::size_t all = view.rows.size();
+  std::vector<Check> checks{
+      check_of("every point is computed", points_with(view, PointStatus::missing), all, "are missing"),
+      check_of("every computed point has an answer", points_with(view, PointStatus::failed), all, "failed"),
+      check_of("every answer is as precise as asked", points_with(view, PointStatus::imprecise), all,
+               "are less precise")};
+  checks.push_back({.name = "result files read whole",
+                    .passed = source.torn == 0,
+                    .detail = source.torn == 0 ? "no torn line" : std::to_string(source.torn) + " torn lines"});
+  return checks;
+}
+
+}  // namespace
+
+ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
+  const ResolvedView view = resolved_view(table, source.view);
+  const TellingMetrics telling = telling_metrics(table, view);
+  const std::string title = table.title.empty() ? "a scenario" : table.title;
+  const FigureContext context{.scenario = title, .seed = table.seed};
+  ReportPage page{.title = "Sweep of " + title,
+                  .lead = sweep_lead(table, view),
+                  .warnings = sweep_warnings(table, view, source),
+                  .checks = checks_of(view, source),
+                  .provenance = source.provenance,
+                  .commands = source.commands};
+  const bool any_answer = std::any_of(view.rows.begin(), view.rows.end(),
+                                      [](const SweepRow* row) { return ResolvedView::has_answer(*row); });
+  if (any_answer) {
+    std::string undrawn;
+    if (view.rows.size() > 1) {
+      SweepDrawing drawing = drawn_sweep(table, source.view, view, telling, context);
+      undrawn = drawing.undrawn;
+      page.sections.push_back(figures_section(std::move(drawing)));
+    }
+    SweepDrawing tradeoff = drawn_tradeoff(table, view, context);
+    if (!tradeoff.figures.empty()) {
+      page.sections.push_back(figures_section(std::move(tradeoff)));
+      page.sections.back().id = "tradeoff";
+      page.sections.back().heading = "Throughput against latency";
+    }
+    page.sections.push_back(points_section(table, view, telling, undrawn));
+  }
+  PageTable failures = failures_table(view);
+  if (!failures.rows.empty())
+    page.sections.push_back({.id = "failures", .heading = "Failures", .tables = {std::move(failures)}});
+  if (!table.rows.empty()) page.sections.push_back(axes_section(table, view));
+  return page;
+}
+
+}  // namespace saturn

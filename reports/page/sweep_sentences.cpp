@@ -1,0 +1,192 @@
+#include "reports/page/sweep_sentences.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "reports/figures/metric_words.hpp"
+#include "reports/figures/swept_number.hpp"
+#include "reports/number_text.hpp"
+#include "reports/page/telling_metrics.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+/// "7 of 40 points (17.5 %)"
+std::string share_of_points(std::size_t part, std::size_t all) {
+  double percent = 100.0 * static_cast<double>(part) / static_cast<double>(all);
+  // What is not all is not 100 %, and what is something is not 0 %.
+  if (part < all) percent = std::min(percent, 99.9);
+  percent = std::max(percent, 0.1);
+  std::string text = fixed_text(percent, 1);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return whole_text(static_cast<double>(part)) + " of " + points_text(all) + " (" + text + " %)";
+}
+
+std::string held_text(const SweepTable& table, const ResolvedView& view) {
+  std::string text;
+  for (const auto& [column, value] : view.held)
+    text += (text.empty() ? " at " : ", ") + axis_title(table.axes[column].name) + " " + value;
+  return text;
+}
+
+std::string swept_text(const SweepTable& table, const ResolvedView& view) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < table.axes.size(); ++c) {
+    const bool held = std::any_of(view.held.begin(), view.held.end(), [&](const auto& one) { return one.first == c; });
+    if (!held) names.push_back(axis_title(table.axes[c].name));
+  }
+  return points_text(view.rows.size()) + (names.empty() ? "" : " over " + joined_names(names)) + held_text(table, view);
+}
+
+bool overlap(const SweepMetric& a, const SweepMetric& b) {
+  return a.low.value_or(a.mean) <= b.high.value_or(b.mean) && b.low.value_or(b.mean) <= a.high.value_or(a.mean);
+}
+
+/// How many points are as good as the best one, as far as the intervals tell.
+std::string rivals_text(const std::vector<const SweepRow*>& rows, const ShownMetric& metric) {
+  const SweepMetric& best = *metric_at(*rows.front(), metric);
+  const auto rivals = static_cast<std::size_t>(std::count_if(
+      rows.begin() + 1, rows.end(), [&](const SweepRow* row) { return overlap(best, *metric_at(*row, metric)); }));
+  if (rivals == 0) return "";
+  return rivals == 1 ? " One other point cannot be told apart from it: the intervals overlap."
+                     : " " + whole_text(static_cast<double>(rivals)) +
+                           " other points cannot be told apart from it: the intervals overlap.";
+}
+
+std::string best_sentence(const SweepTable& table, const ResolvedView& view, const ShownMetric& metric) {
+  const std::vector<const SweepRow*> rows = best_rows(view, metric);
+  const SweptNumber number = swept_metric(metric, view.rows);
+  const SweepMetric& best = *metric_at(*rows.front(), metric);
+  if (view.rows.size() == 1) return capitalised(number.words) + " is " + number.text_of(best) + ".";
+  if (rows.size() > 1 && range_of(view, metric)->is_constant())
+    return capitalised(number.words) + " is " + number.text_of(best) + " at all " +
+           (rows.size() == view.rows.size() ? "points." : points_text(rows.size()) + " that have it.");
+  const std::string which = preference_of(metric.stem) == Preference::less ? "lowest " : "highest ";
+  return "The " + which + number.words + " is " + number.text_of(best) + " at " +
+         PlaceWords(table, view).text(*rows.front()) + " (point " + std::to_string(rows.front()->number) + ")." +
+         rivals_text(rows, metric);
+}
+
+std::string word_sentence(const ResolvedView& view, const ShownMetric& metric) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t known = 0;
+  for (const SweepRow* row : view.rows) {
+    const std::string* word = word_at(*row, metric);
+    if (word == nullptr) continue;
+    ++counts[*word];
+    ++known;
+  }
+  const auto commonest =
+      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " +
+         whole_text(static_cast<double>(commonest->second)) + " of " + points_text(known) + ".";
+}
+
+bool any_has(const ResolvedView& view, const ShownMetric& metric) {
+  return std::any_of(view.rows.begin(), view.rows.end(), [&](const SweepRow* row) {
+    return metric.is_word ? word_at(*row, metric) != nullptr : metric_at(*row, metric) != nullptr;
+  });
+}
+
+std::string kinds_text(const ResolvedView& view) {
+  std::map<std::string, std::size_t> kinds;
+  for (const SweepRow* row : view.rows)
+    if (row->result.status == PointStatus::failed)
+      ++kinds[row->result.failure.empty() ? "for an unknown reason" : row->result.failure];
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : kinds) parts.push_back(whole_text(static_cast<double>(count)) + " " + kind);
+  return joined_names(parts);
+}
+
+std::string missing_warning(std::size_t missing, std::size_t all, const SweepSource& source) {
+  return share_of_points(missing, all) + (missing == 1 ? " is" : " are") +
+         " missing: the sweep is unfinished. The sweep's command computes " + (missing == 1 ? "it" : "them") +
+         (source.sweep_command.empty() ? "; provenance.json, which would name it, is not in the folder."
+                                       : ": " + source.sweep_command);
+}
+
+}  // namespace
+
+std::vector<const SweepRow*> best_rows(const ResolvedView& view, const ShownMetric& metric) {
+  std::vector<std::pair<double, const SweepRow*>> found;
+  const double sign = preference_of(metric.stem) == Preference::less ? 1.0 : -1.0;
+  for (const SweepRow* row : view.rows)
+    if (const SweepMetric* value = metric_at(*row, metric)) found.emplace_back(sign * value->mean, row);
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const SweepRow*> rows;
+  rows.reserve(found.size());
+  for (const auto& [value, row] : found) rows.push_back(row);
+  return rows;
+}
+
+PlaceWords::PlaceWords(const SweepTable& table, const ResolvedView& view) {
+  for (std::size_t c = 0; c < table.axes.size(); ++c) axes_.push_back(shown_axis(table, view.rows, c));
+}
+
+std::string PlaceWords::text(const SweepRow& row) const {
+  std::string text;
+  for (std::size_t c = 0; c < axes_.size(); ++c)
+    text += (c > 0 ? ", " : "") + place_words(axes_[c], axes_[c].place_of(row.cells.at(c)));
+  return text;
+}
+
+std::size_t points_with(const ResolvedView& view, PointStatus status) {
+  return static_cast<std::size_t>(std::count_if(view.rows.begin(), view.rows.end(),
+                                                [&](const SweepRow* row) { return row->result.status == status; }));
+}
+
+std::string points_text(std::size_t n) {
+  return whole_text(static_cast<double>(n)) + (n == 1 ? " point" : " points");
+}
+
+std::string sweep_lead(const SweepTable& table, const ResolvedView& view) {
+  if (view.rows.empty()) return "The sweep has no points.";
+  const std::string swept = "A sweep of " + swept_text(table, view);
+  const std::size_t answered = points_with(view, PointStatus::answered) + points_with(view, PointStatus::imprecise);
+  if (answered == 0) return swept + ", none of which has an answer.";
+  const std::string begin = swept + ", " + whole_text(static_cast<double>(answered)) + " of them answered.";
+  std::string all = answered == view.rows.size() ? swept + "." : begin;
+  if (!view.metric || !any_has(view, *view.metric)) return all;
+  return all + " " +
+         (view.metric->is_word ? word_sentence(view, *view.metric) : best_sentence(table, view, *view.metric));
+}
+
+std::vector<std::string> sweep_warnings(const SweepTable& table, const ResolvedView& view, const SweepSource& source) {
+  std::vector<std::string> warnings;
+  const std::size_t all = view.rows.size();
+  const auto add = [&](std::size_t n, const std::string& text) {
+    if (n > 0) warnings.push_back(text);
+  };
+  const std::size_t missing = points_with(view, PointStatus::missing);
+  const std::size_t failed = points_with(view, PointStatus::failed);
+  const std::size_t imprecise = points_with(view, PointStatus::imprecise);
+  if (table.rows.empty()) warnings.emplace_back("The plan of the sweep has no points.");
+  if (!table.rows.empty() && all == 0) warnings.emplace_back("No point of the sweep has the values of --at together.");
+  if (missing > 0) warnings.push_back(missing_warning(missing, all, source));
+  if (failed > 0)
+    warnings.push_back(share_of_points(failed, all) + " failed: " + kinds_text(view) +
+                       ". The reasons are among the failures below.");
+  if (imprecise > 0)
+    warnings.push_back(share_of_points(imprecise, all) + (imprecise == 1 ? " is" : " are") +
+                       " less precise than asked; the intervals say how precise.");
+  add(source.torn, whole_text(static_cast<double>(source.torn)) +
+                       (source.torn == 1 ? " line of the result files did not read whole and counts as missing."
+                                         : " lines of the result files did not read whole and count as missing."));
+  if (view.metric && !view.metric->is_word) {
+    const std::optional<MetricRange> range = range_of(view, *view.metric);
+    add(range && range->is_constant() && best_rows(view, *view.metric).size() > 1 ? 1 : 0,
+        capitalised(metric_title(view.metric->stem)) +
+            " is the same at all points, so that it tells none from another; --metric chooses another one.");
+  }
+  return warnings;
+}
+
+}  // namespace saturn

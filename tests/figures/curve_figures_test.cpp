@@ -1,0 +1,225 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/figures/figures.hpp"
+#include "tests/figures/figure_samples.hpp"
+
+using namespace saturn;
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::set<std::string> heads_of(const TidyRows& rows) {
+  std::set<std::string> heads;
+  for (const RowColumn& column : rows.columns) heads.insert(column.head());
+  return heads;
+}
+
+/// Every name that stands behind "field", whatever it belongs to; names that the specification computes itself are not
+/// asked for.
+void add_fields(const Json& place, std::set<std::string>& fields, std::set<std::string>& computed) {
+  if (place.is_object() && place.contains("calculate")) computed.insert(place["as"].get<std::string>());
+  if (place.is_object() && place.contains("field")) fields.insert(place["field"].get<std::string>());
+  if (place.is_structured())
+    for (const Json& inner : place) add_fields(inner, fields, computed);
+}
+
+/// A title is one line, or several.
+std::vector<std::string> title_lines(const Json& spec) {
+  const Json& text = spec["title"]["text"];
+  return text.is_array() ? text.get<std::vector<std::string>>() : std::vector<std::string>{text.get<std::string>()};
+}
+
+std::size_t column_of(const Figure& figure, const std::string& head) {
+  for (std::size_t i = 0; i < figure.rows.columns.size(); ++i)
+    if (figure.rows.columns[i].head() == head) return i;
+  FAIL("no column ", head);
+  return 0;
+}
+
+std::string word_in(const Figure& figure, const std::vector<RowCell>& row, const std::string& head) {
+  const auto* word = std::get_if<std::string>(&row[column_of(figure, head)]);
+  return word == nullptr ? "" : *word;
+}
+
+double number_in(const Figure& figure, const std::vector<RowCell>& row, const std::string& head) {
+  const auto* number = std::get_if<double>(&row[column_of(figure, head)]);
+  return number == nullptr ? std::nan("") : *number;
+}
+
+std::vector<std::vector<RowCell>> rows_with(const Figure& figure, const std::string& head, const std::string& word) {
+  std::vector<std::vector<RowCell>> rows;
+  std::copy_if(figure.rows.rows.begin(), figure.rows.rows.end(), std::back_inserter(rows),
+               [&](const auto& row) { return word_in(figure, row, head) == word; });
+  return rows;
+}
+
+SaturationStudy in_milliseconds() {
+  SaturationStudy study = handsome_study();
+  study.facts.ideal_event_time_s /= 1e4;
+  study.published.clear();
+  for (FormulaLoad& load : study.formulas) {
+    load.bound_event_time_s = *load.bound_event_time_s / 1e4;
+    load.published_event_time_s = {};
+    load.mva_event_time_s = {};
+  }
+  study.simulated.clear();
+  return study;
+}
+
+}  // namespace
+
+TEST_CASE("every figure has either a specification whose fields are its columns, or a sentence that says why not") {
+  for (const Figure& figure : sample_figures()) {
+    CAPTURE(figure.name);
+    REQUIRE(figure.spec.empty() != figure.cannot.empty());
+    CHECK_FALSE(figure.title.empty());
+    for (const auto& row : figure.rows.rows) REQUIRE(row.size() == figure.rows.columns.size());
+    if (figure.spec.empty()) continue;
+    const Json spec = Json::parse(figure.spec);
+    CHECK(spec["data"] == Json{{"name", "rows"}});
+    CHECK_FALSE(title_lines(spec).empty());
+    for (const std::string& line : title_lines(spec)) CHECK_FALSE(line.empty());
+    std::set<std::string> fields;
+    std::set<std::string> known = heads_of(figure.rows);
+    add_fields(spec, fields, known);
+    CHECK_FALSE(fields.empty());
+    for (const std::string& field : fields) {
+      CAPTURE(field);
+      CHECK(known.contains(field));
+    }
+  }
+}
+
+TEST_CASE("no row of a figure holds a number that is not finite") {
+  for (const Figure& figure : curve_samples()) {
+    CAPTURE(figure.name);
+    for (const auto& row : figure.rows.rows)
+      for (const RowCell& cell : row)
+        if (const double* number = std::get_if<double>(&cell)) REQUIRE(std::isfinite(*number));
+  }
+}
+
+TEST_CASE("the curve of event times has each method's values per device, the plan with its interval, and the limit") {
+  const SaturationStudy study = handsome_study();
+  const Figure figure = event_time_figure(study);
+  const auto bound = rows_with(figure, "series", "bound");
+  REQUIRE(bound.size() == study.formulas.size());
+  CHECK(number_in(figure, bound.back(), "clients_per_gpu") == study.formulas.back().clients / 4.0);
+  CHECK(number_in(figure, bound.back(), "event_time_s") == *study.formulas.back().bound_event_time_s);
+  const auto plan = rows_with(figure, "kind", "plan");
+  REQUIRE(plan.size() == 1);
+  CHECK(word_in(figure, plan[0], "label") == "plan: 68 (66 to 70) clients per GPU");
+  CHECK(number_in(figure, plan[0], "clients_per_gpu_low") == 66.1);
+  CHECK(number_in(figure, plan[0], "clients_per_gpu_high") == 70.3);
+  for (const auto& row : rows_with(figure, "kind", "tolerated"))
+    CHECK(number_in(figure, row, "event_time_s") == doctest::Approx(1.01 * 121.35));
+  CHECK(figure.title == "Event time grows past 68 clients per GPU");
+  CHECK(figure.subtitle == "protodune-big-batch, seed 42");
+}
+
+TEST_CASE("a legend names what is drawn and nothing else") {
+  SaturationStudy study = handsome_study();
+  study.published.clear();
+  study.mva_word.clear();
+  for (FormulaLoad& load : study.formulas) load.mva_events_per_s = {};
+  const Json spec = Json::parse(throughput_figure(study).spec);
+  for (const Json& layer : spec["layer"]) {
+    for (const Json& channel : layer["encoding"]) {
+      if (!channel.contains("scale") || !channel["scale"].contains("range")) continue;
+      CHECK(channel["scale"]["domain"] == Json({"bound", "published formula", "simulation, 95 % interval"}));
+      CHECK(channel["scale"]["range"].size() == 3);
+    }
+  }
+  study.knee = {};
+  const Json without_plan = Json::parse(throughput_figure(study).spec);
+  CHECK(without_plan["layer"].size() + 3 == spec["layer"].size());
+}
+
+TEST_CASE("short event times are shown in milliseconds, in rows, axis and heads") {
+  const Figure figure = event_time_figure(in_milliseconds());
+  const auto bound = rows_with(figure, "series", "bound");
+  REQUIRE_FALSE(bound.empty());
+  CHECK(number_in(figure, bound.front(), "event_time_ms") == doctest::Approx(12.135));
+  CHECK(figure.spec.find("event time [ms]") != std::string::npos);
+  CHECK(figure.spec.find("event_time_s") == std::string::npos);
+}
+
+TEST_CASE("the parts of a request's time add up to the whole at every load") {
+  for (const SaturationStudy& study : {handsome_study(), ugly_studies()[3]}) {
+    const Figure figure = latency_breakdown_figure(study);
+    std::map<std::pair<std::string, double>, double> shares;
+    for (const auto& row : figure.rows.rows)
+      shares[{word_in(figure, row, "model"), number_in(figure, row, "clients_per_gpu")}] +=
+          number_in(figure, row, "share_percent");
+    CHECK_FALSE(shares.empty());
+    for (const auto& [place, share] : shares) CHECK(share == doctest::Approx(100.0));
+  }
+}
+
+TEST_CASE("batches are counted whole, however many sizes share a bar") {
+  for (const SaturationStudy& study : {handsome_study(), ugly_studies()[5]}) {
+    const Figure figure = batch_sizes_figure(study);
+    double counted = 0.0;
+    double share = 0.0;
+    for (const auto& row : figure.rows.rows) {
+      counted += number_in(figure, row, "batches");
+      share += number_in(figure, row, "share_percent");
+    }
+    double batches = 0.0;
+    for (const auto& [items, count] : study.simulated[study.own].summary.models[0].batches)
+      batches += static_cast<double>(count);
+    CHECK(counted == batches);
+    CHECK(share == doctest::Approx(100.0));
+    CHECK(figure.rows.rows.size() <= 41);
+  }
+}
+
+TEST_CASE("at most eight resources are drawn, the one that binds first and the next limit after it") {
+  const Figure figure = resource_use_figure(ugly_studies()[3]);
+  const Json spec = Json::parse(figure.spec);
+  std::set<std::string> drawn;
+  for (const auto& row : rows_with(figure, "kind", "use")) drawn.insert(word_in(figure, row, "resource"));
+  CHECK(drawn.size() == 8);
+  CHECK(word_in(figure, figure.rows.rows.front(), "role") == "binding");
+  CHECK(drawn.contains("gke network card"));
+  CHECK(figure.caption.find("Less used and left out: ") != std::string::npos);
+  const auto saturation = rows_with(figure, "kind", "saturation");
+  REQUIRE(saturation.size() == 2);
+  CHECK(number_in(figure, saturation[0], "clients_per_gpu") == 69.0);
+  CHECK(word_in(figure, saturation[1], "label") == "next limit: gke network card saturates at 100");
+}
+
+TEST_CASE("a Gantt chart shows batches within its window, on at most 24 instances") {
+  const Figure few = gantt_figure(handsome_trace(), {.scenario = "few", .seed = 1});
+  CHECK(few.rows.rows.size() == 100);
+  const Figure many = gantt_figure(ugly_traces().back(), {.scenario = "many", .seed = 1});
+  std::set<std::string> instances;
+  const double end = Json::parse(many.spec)["encoding"]["x"]["scale"]["domain"][1].get<double>();
+  for (const auto& row : many.rows.rows) {
+    instances.insert(word_in(many, row, "instance"));
+    CHECK(number_in(many, row, "begin_us") >= 0.0);
+    CHECK(number_in(many, row, "begin_us") <= number_in(many, row, "end_us"));
+    CHECK(number_in(many, row, "end_us") <= end);
+  }
+  CHECK(instances.size() <= 24);
+  CHECK(many.rows.rows.size() == 120);
+}
+
+TEST_CASE("over time, shares are per cent and queues are requests") {
+  const Figure figure = timeline_figure(handsome_trace(), {.scenario = "protodune-big-batch", .seed = 42});
+  const auto use = rows_with(figure, "series", "gke/t4");
+  REQUIRE(use.size() == 80);
+  CHECK(number_in(figure, use[0], "value") == doctest::Approx(100.0 * (0.85 + 0.2 * std::sin(0.15))));
+  CHECK(number_in(figure, use[0], "time_s") == doctest::Approx(500.05));
+  CHECK(rows_with(figure, "kind", "queue").size() == 160);
+  CHECK(timeline_figure({}, {}).cannot == "The run was recorded without samples over time.");
+}

@@ -1,0 +1,62 @@
+#include "reports/page/page_data.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <string>
+
+#include "tests/page/page_samples.hpp"
+
+using namespace saturn;
+using Json = nlohmann::json;
+
+TEST_CASE("a map's data show times in the unit that reads best") {
+  const Json data = Json::parse(map_data(sample_map(3, 4)));
+  CHECK(data["y"]["unit"] == "ms");
+  CHECK(data["y"]["words"] == Json::array({"0", "1", "2", "3"}));
+  CHECK(data["y"]["present"] == 2);
+  CHECK(data["breakdowns"]["unit"] == "ms");
+  CHECK(data["breakdowns"]["times"][0] == Json::array({4, 2, 32, 1}));
+  CHECK(data["curves"]["y_title"] == "event time [s]");
+}
+
+TEST_CASE("cells keep their values, intervals and reasons, row by row") {
+  const Json data = Json::parse(map_data(sample_map(3, 2)));
+  REQUIRE(data["value"].size() == 6);
+  // Row y = 1, column x = 0: 20 + 50 / 1.1
+  CHECK(data["value"][3].get<double>() == doctest::Approx(65.4545).epsilon(1e-4));
+  CHECK(data["low"][3].get<double>() == doctest::Approx(64.4545).epsilon(1e-4));
+  CHECK(data["value"][5].is_null());
+  const Json& reasons = data["why_not"];
+  CHECK(reasons["words"][reasons["of"][5].get<std::size_t>()] == "the point failed: out of memory");
+}
+
+TEST_CASE("a knee is marked only where the field is the curve's own axis") {
+  LinkedMap linked = sample_map(2, 2);
+  CHECK(Json::parse(map_data(linked))["curves"]["knee_factor"] == 1.0);
+  linked.map.value_title = "cost";
+  CHECK(Json::parse(map_data(linked))["curves"]["knee_factor"].is_null());
+}
+
+TEST_CASE("numbers that are not finite and maps of nothing give valid data") {
+  LinkedMap linked = sample_map(2, 2);
+  linked.map.cells[0].value = std::numeric_limits<double>::quiet_NaN();
+  linked.map.cells[1].curve[0].y = std::numeric_limits<double>::infinity();
+  linked.map.y.values[1] = std::numeric_limits<double>::quiet_NaN();
+  const Json data = Json::parse(map_data(linked));
+  CHECK(data["value"][0].is_null());
+  CHECK(data["curves"]["y"][1][0].is_null());
+  CHECK(data["y"]["words"][1] == "–");
+  CHECK(Json::parse(map_data(LinkedMap{}))["value"].empty());
+}
+
+TEST_CASE("the planner's data leave prices out that nobody gave") {
+  PlannerModel model = sample_planner();
+  model.core_usd_per_hour.reset();
+  const Json data = Json::parse(planner_data(model));
+  CHECK(data["core_usd_per_hour"].is_null());
+  CHECK(data["device_usd_per_hour"] == 0.35);
+  CHECK(data["resources"][2]["follows"] == "bandwidth");
+  CHECK(data["simulated"].size() == 6);
+}

@@ -1,0 +1,165 @@
+#include "reports/page/scenario_page.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/reports/report_samples.hpp"
+
+using namespace saturn;
+
+namespace {
+
+/// Facts, and the scenario's own run, alone.
+ScenarioStudies bare_studies() {
+  const RunReport run = sample_run_report();
+  ScenarioStudies studies;
+  studies.name = "sample";
+  studies.facts = run.facts;
+  studies.provenance = run.provenance;
+  studies.references = run.references;
+  SaturationStudy saturation;
+  saturation.scenario = "sample";
+  saturation.facts = run.facts;
+  saturation.simulated.push_back({.clients = 268, .summary = run.summary});
+  studies.saturation = {.study = saturation, .why_not = ""};
+  return studies;
+}
+
+ScenarioStudies planned_studies() {
+  ScenarioStudies studies = bare_studies();
+  studies.plan = {.study = sample_plan_report(), .why_not = ""};
+  return studies;
+}
+
+const PageSection* find_section(const ReportPage& page, const std::string& id) {
+  const auto found =
+      std::find_if(page.sections.begin(), page.sections.end(), [&](const PageSection& one) { return one.id == id; });
+  return found == page.sections.end() ? nullptr : &*found;
+}
+
+FieldStudy one_cell_field() {
+  FieldStudy field;
+  field.map.title = "Clients per GPU over request batch and round-trip time";
+  field.map.value_title = "clients per GPU";
+  field.map.x = {.title = "request batch", .unit = "items", .values = {100.0, 200.0}, .present = 100.0};
+  field.map.y = {.title = "round-trip time", .unit = "s", .values = {0.01, 0.02}, .present = 0.01};
+  field.map.cells = {{.value = 60.0}, {.value = 70.0}, {.value = 50.0}, {.why_not = "too large"}};
+  field.checks = {{.x = "100", .y = "10 ms", .formula = 66.0, .simulated = sample_estimate(60.0, 0.5)},
+                  {.x = "200", .y = "20 ms", .why_not = "too large"}};
+  return field;
+}
+
+}  // namespace
+
+TEST_CASE("a page begins with the plan's sentence and says how many devices the jobs need") {
+  const ScenarioStudies studies = planned_studies();
+  const ReportPage page = scenario_page(studies);
+  CHECK(page.lead.starts_with(plan_sentence(sentence_of(*studies.plan))));
+  CHECK(page.lead.ends_with(" 268 jobs need 4 GPUs."));
+  CHECK(page.title == studies.facts.title);
+}
+
+TEST_CASE("without a plan the page says why, and shows what is known all the same") {
+  ScenarioStudies studies = bare_studies();
+  studies.plan.why_not = "nothing is shared.";
+  const ReportPage page = scenario_page(studies);
+  CHECK(page.lead == "No plan: nothing is shared.");
+  REQUIRE(find_section(page, "time") != nullptr);
+  CHECK(find_section(page, "time")->tables.front().rows.size() == 2);
+  CHECK(page.checks.size() == studies.saturation->simulated.front().summary.checks.size());
+}
+
+TEST_CASE("a study that is missing for a reason leaves its reason in its section, and one without leaves nothing") {
+  ScenarioStudies studies = planned_studies();
+  studies.money.why_not = "Nothing is said of costs.";
+  const ReportPage page = scenario_page(studies);
+  REQUIRE(find_section(page, "cost") != nullptr);
+  CHECK(find_section(page, "cost")->paragraphs == std::vector<std::string>{"Nothing is said of costs."});
+  CHECK(find_section(page, "cost")->figures.empty());
+  CHECK(find_section(page, "ways") == nullptr);
+  CHECK(find_section(page, "measured") == nullptr);
+}
+
+TEST_CASE("cells of the map that were simulated stand beside the formulas with the error of these") {
+  ScenarioStudies studies = planned_studies();
+  studies.field = {.study = one_cell_field(), .why_not = ""};
+  const ReportPage page = scenario_page(studies);
+  const PageSection* section = find_section(page, "field");
+  REQUIRE(section != nullptr);
+  REQUIRE(section->tables.size() == 1);
+  // 66 by the formulas against 60: 10 % too many.
+  CHECK(section->tables.front().rows.at(0) ==
+        std::vector<std::string>{"100", "10 ms", "66.00", "60.0 ± 0.5", "+10.0 %", ""});
+  CHECK(section->tables.front().rows.at(1) == std::vector<std::string>{"200", "20 ms", "–", "–", "–", "too large"});
+  REQUIRE(section->maps.size() == 1);
+  CHECK(section->maps.front().figure == section->figures.front().name);
+}
+
+TEST_CASE("what a budget cut short and what is imprecise is said right below the answer") {
+  ScenarioStudies studies = planned_studies();
+  studies.warnings = {"The budget ended."};
+  SaturationStudy saturation = *studies.saturation;
+  saturation.simulated.front().precision_reached = false;
+  saturation.simulated.front().summary.relative_half_width = 0.05;
+  studies.saturation = {.study = saturation, .why_not = ""};
+  const ReportPage page = scenario_page(studies);
+  REQUIRE(page.warnings.size() >= 2);
+  CHECK(page.warnings.at(0) == "The budget ended.");
+  CHECK(std::count(page.warnings.begin(), page.warnings.end(), "The scenario's own event time is known to 5 % only.") ==
+        1);
+}
+
+TEST_CASE("every table of a page has as many cells in a row as heads, and every section and figure its own name") {
+  ScenarioStudies studies = planned_studies();
+  studies.field = {.study = one_cell_field(), .why_not = ""};
+  MoneyStudy money;
+  money.cost.points = {{.gpus = 1, .bound_usd = 10.0}, {.gpus = 2, .bound_usd = 12.0, .binding = "gke/t4"}};
+  money.cost.marks = {{.name = "best value", .gpus = 1, .usd = 10.0}};
+  money.cost.prices = {{.of = "t4", .value = "0.35 USD/h"}};
+  money.candidates = ParetoStudy{.points = {{.label = "1 GPU", .x = 10.0, .y = 120.0}}};
+  studies.money = {.study = money, .why_not = ""};
+  WaysStudy ways;
+  ways.comparison.alternatives = {{.name = "CPU only", .outcome = AlternativeOutcome{}},
+                                  {.name = "next door", .why_not = "no link"}};
+  studies.ways = {.study = ways, .why_not = ""};
+  const ReportPage page = scenario_page(studies);
+  std::set<std::string> names;
+  std::set<std::string> ids;
+  for (const PageSection& section : page.sections) {
+    CHECK(ids.insert(section.id).second);
+    CHECK_FALSE(section.heading.empty());
+    for (const Figure& figure : section.figures) CHECK(names.insert(figure.name).second);
+    for (const PageTable& table : section.tables) {
+      CHECK(table.is_number.size() == table.head.size());
+      for (const auto& row : table.rows) CHECK(row.size() == table.head.size());
+    }
+  }
+}
+
+TEST_CASE("events that arrive from outside have devices and losses in place of clients per device") {
+  ScenarioStudies studies = bare_studies();
+  studies.facts.all_open = true;
+  OpenPlanReport plan;
+  plan.facts = studies.facts;
+  plan.tolerated_loss = 0.001;
+  plan.offered_per_s = 7500.0;
+  plan.gpus = 3;
+  plan.gpus_by_bound = 2;
+  plan.rows = {{.gpus = 3,
+                .capacity_per_s = 9000.0,
+                .limit = "gke/t4",
+                .offered_per_s = sample_estimate(7500.0, 10.0),
+                .lost_fraction = sample_estimate(0.0005, 0.0001),
+                .accepted = true}};
+  studies.arrivals = {.study = plan, .why_not = ""};
+  const ReportPage page = scenario_page(studies);
+  const PageSection* section = find_section(page, "arrivals");
+  REQUIRE(section != nullptr);
+  CHECK(section->paragraphs.front() ==
+        "7500 events arrive per second. 3 GPUs lose at most 0.1 % of them; by the bound 2 GPUs would do.");
+  CHECK(section->tables.front().rows.front().at(3) == "0.050 ± 0.010 %");
+  REQUIRE(find_section(page, "clients") != nullptr);
+  CHECK(find_section(page, "clients")->figures.empty());
+}
