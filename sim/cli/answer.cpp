@@ -6,6 +6,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "scenarios/complaint.hpp"
@@ -34,6 +35,25 @@ void probe(const std::filesystem::path& folder) {
     complain_of_out("out.not_writable", folder.string() + " cannot be written.");
 }
 
+/// The first of these variables that is set says how characters are written.
+bool shows_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos ||
+           locale.find("utf-8") != std::string_view::npos || locale.find("UTF8") != std::string_view::npos;
+  }
+  return false;
+}
+
+std::size_t width_of_stdout() {
+  winsize size{};
+  // A pipe has no width, and some terminals say 0.
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return TextStyle{}.width;
+  return size.ws_col;
+}
+
 }  // namespace
 
 TextStyle style_of_stdout() {
@@ -41,7 +61,8 @@ TextStyle style_of_stdout() {
   const char* terminal = std::getenv("TERM");
   const bool refused = no_color != nullptr && *no_color != '\0';
   const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return {.colour = isatty(STDOUT_FILENO) == 1 && !refused && !dumb};
+  const bool looked_at = isatty(STDOUT_FILENO) == 1 && !dumb;
+  return {.colour = looked_at && !refused, .pictures = looked_at && shows_utf8(), .width = width_of_stdout()};
 }
 
 void refuse_to_overwrite(const OutputOptions& options) {

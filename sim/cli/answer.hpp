@@ -23,7 +23,7 @@ void refuse_to_overwrite(const OutputOptions& options);
 /// @throws InputError  out.not_writable
 void give(const Answer& answer, const OutputOptions& options);
 
-/// Colour only where a person looks: stdout is a terminal and NO_COLOR is not set.
+/// Colour only where a person looks: stdout is a terminal and NO_COLOR is not set. Pictures only where it shows UTF-8.
 TextStyle style_of_stdout();
 
 }  // namespace saturn

@@ -15,6 +15,7 @@ void add_merge_command(CLI::App& program, Chosen& chosen);
 void add_compare_command(CLI::App& program, Chosen& chosen);
 void add_calibrate_command(CLI::App& program, Chosen& chosen);
 void add_validate_command(CLI::App& program, Chosen& chosen);
+void add_report_command(CLI::App& program, Chosen& chosen);
 void add_show_command(CLI::App& program, Chosen& chosen);
 void add_schema_command(CLI::App& program, Chosen& chosen);
 void add_examples_command(CLI::App& program, Chosen& chosen);

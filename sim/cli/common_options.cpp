@@ -21,7 +21,7 @@ void add_output_options(CLI::App& verb, OutputOptions& options) {
   add_format_options(verb, options);
   verb.add_option("--out", options.out, "Also write result.json, result.csv and result.txt into this folder")
       ->type_name("DIR");
-  verb.add_flag("--force", options.force, "Let --out, --copy and --emit replace files that exist");
+  verb.add_flag("--force", options.force, "Let --out, --copy, --emit, --trace and --timeline replace files that exist");
 }
 
 void add_change_options(CLI::App& verb, ScenarioOptions& options) {

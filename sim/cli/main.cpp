@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   saturn::add_compare_command(program, chosen);
   saturn::add_calibrate_command(program, chosen);
   saturn::add_validate_command(program, chosen);
+  saturn::add_report_command(program, chosen);
   saturn::add_show_command(program, chosen);
   saturn::add_schema_command(program, chosen);
   saturn::add_examples_command(program, chosen);

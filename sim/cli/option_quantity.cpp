@@ -58,4 +58,14 @@ double parse_fraction(const std::string& option, const std::string& text) {
   return fraction;
 }
 
+double parse_loss(const std::optional<std::string>& text) {
+  const double loss = parse_fraction("--loss", text.value_or("0.1 %"));
+  if (!(loss < 1.0))
+    throw InputError({{.source = "--loss " + *text,
+                       .code = "option.out_of_range",
+                       .text = "A plan may lose less than 100 % of the events.",
+                       .excerpt = ""}});
+  return loss;
+}
+
 }  // namespace saturn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/units.hpp"
@@ -19,6 +20,10 @@ std::uint64_t parse_memory(const std::string& option, const std::string& text);
 /// "1 %" or "0.01": above 0, at most 100 (10,000 %).
 /// @throws InputError  option.not_a_quantity, option.out_of_range
 double parse_fraction(const std::string& option, const std::string& text);
+
+/// The share of events that a plan may lose, 0.1 % without a word: above 0, below 1.
+/// @throws InputError  option.not_a_quantity, option.out_of_range
+double parse_loss(const std::optional<std::string>& text);
 
 /// "0.03 USD/h".
 /// @throws InputError  option.not_a_quantity

@@ -1,20 +1,18 @@
 #include <iostream>
 
 #include "reports/open_plan_report.hpp"
-#include "reports/price_list.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
+#include "sim/cli/open_plan_rows.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/open_search.hpp"
-#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -34,28 +32,11 @@ void refuse_to_falsify_arrivals(const PlanOptions& options) {
         .excerpt = ""}});
 }
 
-/// Of everything with a price, for the events that are not lost.
-void add_costs(OpenPlanReport& report, const Scenario& planned) {
-  const Expenses expenses = expenses_of(planned, {});
-  double served_per_s = 0.0;
-  for (const OpenPlanRow& row : report.rows)
-    if (row.gpus == report.gpus) served_per_s = row.offered_per_s.mean * (1.0 - row.lost_fraction.mean);
-  if (!(served_per_s > 0.0)) return;
-  report.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
-  if (!report.cost_per_million_events_usd) return;
-  report.priced = priced_words(priced_parts(expenses), report.facts.device_word);
-}
-
 }  // namespace
 
 ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   refuse_to_falsify_arrivals(options);
-  const double loss = parse_fraction("--loss", options.loss.value_or("0.1 %"));
-  if (!(loss < 1.0))
-    throw InputError({{.source = "--loss " + *options.loss,
-                       .code = "option.out_of_range",
-                       .text = "A plan may lose less than 100 % of the events.",
-                       .excerpt = ""}});
+  const double loss = parse_loss(options.loss);
   if (!all_open(read.scenario))
     throw InputError({{.source = options.scenario.scenario,
                        .code = "plan.mixed_jobs",
@@ -85,25 +66,8 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
     return ExitCode::no_plan;
   }
   progress.end();
-  const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), found.gpus);
-  OpenPlanReport report{.provenance = provenance_of(read, command_of(options)),
-                        .facts = facts_of(planned),
-                        .tolerated_loss = loss,
-                        .offered_per_s = found.offered_per_s,
-                        .gpus = found.gpus,
-                        .gpus_by_bound = found.gpus_by_bound,
-                        .rows = {}};
-  for (const OpenCandidate& one : found.candidates)
-    report.rows.push_back({.gpus = one.gpus,
-                           .capacity_per_s = one.capacity_per_s,
-                           .limit = one.limit,
-                           .offered_per_s = one.offered_per_s,
-                           .lost_fraction = one.lost_fraction,
-                           .event_time = one.event_time,
-                           .times_grow = one.times_grow,
-                           .verdict = one.verdict,
-                           .accepted = one.accepted});
-  add_costs(report, planned);
+  OpenPlanReport report = open_plan_report(found, read.scenario, loss);
+  report.provenance = provenance_of(read, command_of(options));
   give({.table = [&](TextStyle style) { return open_plan_table(report, style); },
         .json = [&] { return open_plan_json(report); },
         .csv = [&] { return open_plan_csv(report); }},

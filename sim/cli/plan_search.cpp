@@ -65,7 +65,7 @@ std::vector<Override> overrides_from(const std::vector<std::string>& settings) {
   return overrides;
 }
 
-std::optional<double> mean_of(const CandidateFigures& figures, Figure figure) {
+std::optional<double> mean_of(const CandidateFigures& figures, PlanFigure figure) {
   const auto* entry = figures.find(figure);
   if (entry == nullptr) return std::nullopt;
   return entry->value.mean;
@@ -109,9 +109,9 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
   } else if (facts.jobs < nearly_saturated * answer.saturates_at_jobs) {
     sentence.binds_at_jobs = answer.saturates_at_jobs;
   }
-  sentence.jobs_per_device = mean_of(answer.figures, Figure::jobs_per_gpu).value_or(0.0);
+  sentence.jobs_per_device = mean_of(answer.figures, PlanFigure::jobs_per_gpu).value_or(0.0);
   sentence.low = sentence.high = sentence.jobs_per_device;
-  sentence.usd_per_million_events = mean_of(answer.figures, Figure::cost_per_million);
+  sentence.usd_per_million_events = mean_of(answer.figures, PlanFigure::cost_per_million);
   sentence.priced = priced_words(priced_parts(expenses_of(scenario, terms)), facts.device_word);
   sentence.cpu_only_usd_per_million = cpu_only_usd_per_million(scenario);
   return sentence;
@@ -209,7 +209,9 @@ Objective judged_by(const PlanSearch& search) {
 
 /// Where the power of cores is not known, energy is that of devices alone, which must not go unsaid.
 bool leaves_out_cores(const PlanSearch& search, const Scenario& scenario) {
-  const auto of_power = [](Figure figure) { return figure == Figure::power || figure == Figure::energy_per_million; };
+  const auto of_power = [](PlanFigure figure) {
+    return figure == PlanFigure::power || figure == PlanFigure::energy_per_million;
+  };
   const bool asked = of_power(search.objective.figure) ||
                      std::any_of(search.requirements.begin(), search.requirements.end(),
                                  [&](const Requirement& requirement) { return of_power(requirement.figure); });

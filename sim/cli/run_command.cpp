@@ -15,6 +15,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/cli/single_replica.hpp"
+#include "sim/cli/written_traces.hpp"
 #include "sim/run/replicate.hpp"
 
 namespace saturn {
@@ -28,6 +29,7 @@ struct RunCommandOptions {
   std::optional<std::uint32_t> replica;
   std::optional<std::string> budget;
   bool explain = false;
+  TraceOptions trace;
 };
 
 RunOptions run_options_of(const RunCommandOptions& options, const RunLimits& limits, Progress& progress) {
@@ -59,6 +61,15 @@ std::string settings_of_budget(const RunControl& control, const Replicated& resu
          (replications < control.min_replications ? " --set /run/min_replications=" + number : "");
 }
 
+/// Of the asked replication, or the first.
+void trace(const TracePlan& plan, const RunCommandOptions& options, const ReadScenario& read, const RunLimits& limits) {
+  Progress nothing_to_say(true, false);
+  const std::uint32_t replica = options.replica.value_or(0);
+  const std::string command = reproducing_command("run", options.scenario) + " --replica " + std::to_string(replica);
+  write_traces(plan, options.trace, read, replica, command, run_options_of(options, limits, nothing_to_say),
+               options.output.quiet);
+}
+
 /// What the fits leave open.
 void calibrate(Replicated& result, const ReadScenario& read, const RunCommandOptions& options,
                const RunLimits& limits) {
@@ -82,6 +93,7 @@ ExitCode run(const RunCommandOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   const Budget budget(options.budget);
   refuse_to_overwrite(options.output);
+  const TracePlan traces = trace_plan(options.trace, read.scenario, options.output.force);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
   if (options.explain) command += " --explain";
@@ -93,6 +105,7 @@ ExitCode run(const RunCommandOptions& options) {
   const bool exact = options.scenario.fits_exact || options.replica;
   if (!exact) calibrate(result, read, options, limits);
   std::optional<Explanation> explanation = explanation_of(read, result, options, limits);
+  trace(traces, options, read, limits);
   Provenance provenance = provenance_of(read, command);
   provenance.fits_taken_as_exact = exact && !uncertain_fits(read).empty();
   const RunReport report{.provenance = std::move(provenance),
@@ -132,12 +145,15 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
                     "Replications until the precision or this wall time is reached, for example \"30 s\", in place of "
                     "/run/max_replications; --explain and draws of fits come on top")
       ->excludes(replica);
+  add_trace_options(*verb, options->trace);
   verb->footer(
       "Examples:\n"
       "  saturn run protodune-big-batch\n"
       "  saturn run first-steps --explain\n"
       "  saturn run first-steps --budget '30 s' --set '/run/precision=0.1 %'\n"
       "  saturn run protodune-big-batch --set /jobs/0/count=300 --set '/jobs/0/event/0/cpu=100 s'\n"
+      "  saturn run first-steps --trace run.json --timeline run.csv\n"
+      "  saturn run mine.json --trace busy.json --trace-from '20 min' --trace-for '30 s' --replica 2\n"
       "  saturn run mine.json --seed 7 --format json --out results");
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

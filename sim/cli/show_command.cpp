@@ -10,11 +10,11 @@
 #include "reports/sweep_sqlite.hpp"
 #include "reports/sweep_view.hpp"
 #include "scenarios/complaint.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/sweep_answer.hpp"
+#include "sim/cli/sweep_view_options.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
@@ -29,40 +29,15 @@ constexpr std::size_t most_lines_of_one_axis = 60;
 
 struct ShowOptions {
   std::string folder;
-  std::string metric;
-  std::string x;
-  std::string y;
-  std::vector<std::string> at;
+  SweepViewOptions view;
   bool points = false;
   std::optional<std::string> sqlite;
   OutputOptions output;
 };
 
-/// A value with any unit that scenarios know, in its base unit.
-std::optional<double> any_quantity(const std::string& text) {
-  for (const Unit& unit : units()) {
-    const ReadQuantity read = read_quantity(text, unit.dimension);
-    if (read.reading == QuantityReading::good) return read.value;
-  }
-  return std::nullopt;
-}
-
-SweepView view_of(const ShowOptions& options) {
-  SweepView view{.metric = options.metric, .x = options.x, .y = options.y, .quantity = any_quantity};
+SweepView shown_view(const ShowOptions& options) {
   std::vector<Complaint> complaints;
-  for (const std::string& at : options.at) {
-    const std::size_t equals = at.find('=');
-    const std::string source = "--at " + at;
-    if (equals == std::string::npos || equals == 0) {
-      complaints.push_back({.source = source,
-                            .code = "show.bad_at",
-                            .text = "An axis and its value are needed, for example --at rtt=\"1 ms\"."});
-    } else if (!view.at.emplace(at.substr(0, equals), at.substr(equals + 1)).second) {
-      complaints.push_back({.source = source,
-                            .code = "show.held_twice",
-                            .text = "\"" + at.substr(0, equals) + "\" is held already; one --at an axis."});
-    }
-  }
+  SweepView view = view_of(options.view, complaints);
   if (options.output.format != Format::table && (!view.metric.empty() || !view.x.empty() || !view.y.empty())) {
     complaints.push_back({.source = "--format",
                           .code = "show.no_picture",
@@ -82,13 +57,6 @@ SweepTable read_table(const ShowOptions& options) {
               << " of the result files did not read whole and count as missing.\n";
   }
   return sweep_table(plan, results);
-}
-
-void refuse_faults(const SweepTable& table, const SweepView& view) {
-  std::vector<Complaint> complaints;
-  for (const SweepViewFault& fault : faults_of(table, view))
-    complaints.push_back({.source = fault.option, .code = fault.code, .text = fault.text});
-  if (!complaints.empty()) throw InputError(complaints);
 }
 
 /// The points at which --at holds.
@@ -143,7 +111,7 @@ void export_sqlite(const SweepTable& table, const ShowOptions& options) {
 }
 
 ExitCode show(const ShowOptions& options) {
-  const SweepView view = view_of(options);
+  const SweepView view = shown_view(options);
   if (options.sqlite) {
     refuse_to_replace("--sqlite", *options.sqlite, options.output.force);
     refuse_to_destroy(*options.sqlite);
@@ -164,14 +132,7 @@ void add_show_command(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("show", "Show what a sweep found: table, bars, heat map, SQLite");
   const auto options = std::make_shared<ShowOptions>();
   verb->add_option("folder", options->folder, "The folder of a sweep, finished or not")->required()->type_name("DIR");
-  verb->add_option("--metric", options->metric,
-                   "What is shown: a name as in points.csv, or a part of one; default: the first")
-      ->type_name("NAME");
-  verb->add_option("--x", options->x, "Axis that goes to the right; alone: bars over this axis")->type_name("AXIS");
-  verb->add_option("--y", options->y, "Axis that goes upwards")->type_name("AXIS");
-  verb->add_option("--at", options->at, "Only points at which an axis has this value; may be repeated")
-      ->type_name("AXIS=VALUE")
-      ->allow_extra_args(false);
+  add_sweep_view_options(*verb, options->view);
   verb->add_flag("--points", options->points, "A table with one line a point, however many there are");
   verb->add_option("--sqlite", options->sqlite, "Also write the points into this SQLite database")
       ->type_name("FILE")

@@ -29,7 +29,10 @@ const std::vector<Room>& rooms() {
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "gcov.h"},
        {"nlohmann/"}},
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
-      {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}, {"CLI/", "unistd.h"}, {}},
+      {"sim/cli/",
+       {"models/", "scenarios/", "calibration/", "sim/", "reports/"},
+       {"CLI/", "unistd.h", "sys/ioctl.h"},
+       {}},
       {"reports/", {"models/"}, {}, {"nlohmann/", "sqlite3.h"}},
   };
   return all;

@@ -18,6 +18,21 @@ TEST_CASE("file names are unique in the tree") {
   CHECK(seen.size() > 100);
 }
 
+TEST_CASE("no two headers define types of the same name, of which the linker would take one") {
+  const std::regex definition(R"(^(struct|class|enum class) ([A-Z]\w*)( final)?( :[^;]*)? \{)");
+  std::map<std::string, std::string> seen;
+  for (const SourceFile& file : cpp_files()) {
+    if (!file.path.ends_with(".hpp") || file.path.starts_with("tests/")) continue;
+    for (const std::string& line : file.lines) {
+      std::smatch match;
+      if (!std::regex_search(line, match, definition)) continue;
+      const auto [first, is_new] = seen.emplace(match[2], file.path);
+      if (!is_new) FAIL_CHECK(file.path << " defines " << match[2].str() << ", as " << first->second << " does");
+    }
+  }
+  CHECK(seen.size() > 200);
+}
+
 TEST_CASE("no file is longer than 400 lines") {
   std::size_t longest = 0;
   for (const SourceFile& file : cpp_files()) {

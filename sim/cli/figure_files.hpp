@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <span>
+
+#include "models/embedded_file.hpp"
+#include "reports/figures/figure.hpp"
+#include "sim/cli/figure_kinds.hpp"
+
+namespace saturn {
+
+/// The folder beside a report: "protodune.html" has its figures in "protodune-figures".
+std::filesystem::path figure_folder_of(const std::filesystem::path& report);
+
+/// Refuses a folder that holds something, before anything is computed.
+/// @param force  files of the same names may be replaced
+/// @throws InputError  figures.not_a_folder, figures.exists
+void refuse_to_replace_figures(const std::filesystem::path& folder, bool force);
+
+/// Writes every figure that could be drawn as each kind, and the rows of the others; makes the folder.
+/// @param figures  names are unique and of letters, digits, "_" and "-"
+/// @param web      web_files()
+/// @throws InputError        figures.not_writable, figures.not_drawn (a program was killed, or had no memory)
+/// @throws std::logic_error  Vega warns of a figure, or a name is not as above: our bug
+void write_figures(std::span<const Figure> figures, const std::filesystem::path& folder,
+                   const std::set<FigureKind>& kinds, std::span<const EmbeddedFile> web);
+
+}  // namespace saturn

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <cmath>
+
+#include "models/bounds.hpp"
+#include "reports/number_text.hpp"
+#include "reports/shown_unit.hpp"
+#include "scenarios/complaint.hpp"
+#include "scenarios/demands.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/report_axes.hpp"
+#include "sim/cli/report_study.hpp"
+#include "sim/plan/device_fleet.hpp"
+#include "sim/plan/instant_answer.hpp"
+#include "sim/plan/round_trip.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t curve_samples = 24;
+// How far beyond the knee a cell's curve goes, in knees.
+constexpr double curve_end = 2.0;
+
+/// Inputs that are varied, and how a cell's scenario is made.
+class FieldPlane {
+ public:
+  explicit FieldPlane(const StudyContext& context)
+      : context_(context), x_(batch_axis(context.read)), y_(round_trip_axis(context.scenario())) {
+    if (!x_.why_not.empty()) return;
+    far_ = !y_.values.empty();
+    if (!far_) vary_devices();
+  }
+
+  const std::string& why_not() const { return x_.why_not; }
+  const MapAxis& x() const { return x_.axis; }
+  const MapAxis& y() const { return y_; }
+
+  /// @throws InputError  the reader refuses it
+  Scenario scenario(std::size_t iy, std::size_t ix) const {
+    Scenario one = context_.read.again(x_.settings[ix]);
+    if (far_) return with_round_trip(one, y_.values[iy]);
+    return DeviceFleet(std::move(one)).with_steps(steps_[iy]);
+  }
+
+ private:
+  /// Where jobs and servers share a site, distance is nothing: what the devices of a node share is looked at instead.
+  void vary_devices() {
+    const DeviceFleet fleet(context_.scenario());
+    const auto present = static_cast<double>(fleet.present_steps());
+    y_ = {.title = "devices", .unit = "", .present = static_cast<double>(device_count(context_.scenario()))};
+    for (const double steps : geometric_values(present, std::max(1.0, present / 8.0), 8.0 * present, 2.0)) {
+      const auto whole = static_cast<std::uint64_t>(std::llround(steps));
+      const auto devices = static_cast<double>(device_count(fleet.with_steps(whole)));
+      if (!y_.values.empty() && devices <= y_.values.back()) continue;
+      steps_.push_back(whole);
+      y_.values.push_back(devices);
+    }
+  }
+
+  const StudyContext& context_;
+  VariedAxis x_;
+  MapAxis y_;
+  bool far_ = true;
+  std::vector<std::uint64_t> steps_{};
+};
+
+/// The first sentence of the first complaint: enough for a cell.
+std::string shortened(const InputError& error) {
+  constexpr std::size_t longest = 140;
+  std::string text = error.complaints().front().text;
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
+  // Never within a character of UTF-8.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + " ...";
+}
+
+std::vector<CurveSample> curve_of(const Scenario& scenario, double clients_per_device) {
+  std::vector<CurveSample> curve;
+  const ClosedNetwork network = closed_network(scenario);
+  const auto devices = static_cast<double>(device_count(scenario));
+  for (std::size_t i = 1; i <= curve_samples; ++i) {
+    const double x = curve_end * clients_per_device * static_cast<double>(i) / curve_samples;
+    curve.push_back({.x = x, .y = asymptotic_bounds(with_clients(network, x * devices)).event_time_s});
+  }
+  return curve;
+}
+
+std::vector<NamedTime> breakdown_of(const Scenario& scenario) {
+  std::vector<NamedTime> parts;
+  const SystemFacts facts = facts_of(scenario);
+  for (const PoolFacts& pool : facts.pools) {
+    for (const EventPartFact& part : pool.parts) {
+      const std::string name = (facts.pools.size() > 1 ? pool.name + ", " : "") + part.label + ", " + part.part;
+      if (part.seconds > 0.0) parts.push_back({.name = name, .seconds = part.seconds});
+    }
+  }
+  return parts;
+}
+
+/// As a plan would clip them; by the bounds alone where mean value analysis of every cell would take minutes.
+double clients_of(const Scenario& scenario, const PlanQuestion& question) {
+  constexpr double most_by_mva = 1000.0;
+  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  if (bounds.knees.empty() || bounds.knees.front().clients <= most_by_mva)
+    return instant_clients_per_gpu(scenario, question);
+  double within = clients_within(bounds, question.slowdown);
+  if (!question.past_saturation) within = std::min(within, bounds.knees.front().clients);
+  return within / static_cast<double>(device_count(scenario));
+}
+
+MapCell cell_of(const FieldPlane& plane, std::size_t iy, std::size_t ix, const PlanQuestion& question) {
+  MapCell cell;
+  try {
+    const Scenario scenario = plane.scenario(iy, ix);
+    const double clients = clients_of(scenario, question);
+    cell.breakdown = breakdown_of(scenario);
+    if (!std::isfinite(clients)) {
+      cell.why_not = "nothing saturates";
+      return cell;
+    }
+    cell.value = clients;
+    cell.curve = curve_of(scenario, std::max(clients, 1.0));
+  } catch (const InputError& error) {
+    cell.why_not = shortened(error);
+  }
+  return cell;
+}
+
+std::size_t index_of(const MapAxis& axis) {
+  if (!axis.present) return axis.values.size() / 2;
+  const auto near = std::min_element(axis.values.begin(), axis.values.end(), [&](double a, double b) {
+    return std::abs(a - *axis.present) < std::abs(b - *axis.present);
+  });
+  return static_cast<std::size_t>(near - axis.values.begin());
+}
+
+std::string value_words(const MapAxis& axis, std::size_t i) {
+  const ShownUnit unit = shown_unit(axis.values[i], axis.unit);
+  return number_text(axis.values[i] * unit.factor, 4) + (unit.name.empty() ? "" : " " + unit.name);
+}
+
+FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const FieldMap& map, std::size_t iy,
+                   std::size_t ix) {
+  FieldCheck check{
+      .x = value_words(map.x, ix), .y = value_words(map.y, iy), .formula = {}, .why_not = map.at(iy, ix).why_not};
+  if (!map.at(iy, ix).value) return check;
+  // Where the first resource saturates is a matter of the formulas; how far the slowdown allows is what differs.
+  PlanQuestion question = context.question;
+  question.past_saturation = true;
+  question.how_many_gpus = false;
+  try {
+    const Scenario scenario = plane.scenario(iy, ix);
+    check.formula = clients_of(scenario, question);
+    const Plan plan = make_plan(scenario, question, context.evaluator());
+    if (plan.budget_spent) throw OutOfBudget();
+    check.simulated = Estimate{.mean = plan.answer.within_slowdown,
+                               .low = plan.answer.clients_per_gpu_low,
+                               .high = plan.answer.clients_per_gpu_high,
+                               .confidence = context.scenario().run.confidence};
+  } catch (...) {
+    check.why_not = why_not_studied(context);
+  }
+  return check;
+}
+
+/// The present cell, one nearby with smaller batches and one far away with the largest. Far smaller batches mean so
+/// many more requests that their simulation would take as long as all else together.
+std::vector<std::pair<std::size_t, std::size_t>> cells_to_check(const FieldMap& map) {
+  const std::size_t own_x = index_of(map.x);
+  std::vector<std::pair<std::size_t, std::size_t>> cells{{index_of(map.y), own_x}};
+  for (const std::pair<std::size_t, std::size_t>& other :
+       {std::pair{std::size_t{0}, own_x - std::min<std::size_t>(own_x, 1)},
+        std::pair{map.y.size() - 1, map.x.size() - 1}})
+    if (std::find(cells.begin(), cells.end(), other) == cells.end()) cells.push_back(other);
+  return cells;
+}
+
+void add_checks(FieldStudy& study, const StudyContext& context, const FieldPlane& plane) {
+  for (const auto& [iy, ix] : cells_to_check(study.map)) {
+    if (context.is_over()) {
+      study.unchecked = "The budget was spent before all cells that were to be checked were simulated.";
+      return;
+    }
+    study.checks.push_back(checked(context, plane, study.map, iy, ix));
+  }
+}
+
+}  // namespace
+
+Studied<FieldStudy> field_study(const StudyContext& context) {
+  if (any_open(context.scenario())) return {};
+  const FieldPlane plane(context);
+  if (!plane.why_not().empty()) return {.study = {}, .why_not = plane.why_not()};
+  const std::string device = facts_of(context.scenario()).device_word;
+  FieldStudy study;
+  FieldMap& map = study.map;
+  map.title = "Clients per " + device + " over " + plane.x().title + " and " + plane.y().title;
+  map.value_title = "clients per " + device;
+  map.method = "by the formulas";
+  map.x = plane.x();
+  map.y = plane.y();
+  for (std::size_t iy = 0; iy < map.y.size(); ++iy)
+    for (std::size_t ix = 0; ix < map.x.size(); ++ix) map.cells.push_back(cell_of(plane, iy, ix, context.question));
+  map.curve_x_title = "clients per " + device;
+  map.curve_y_title = "event time, bound";
+  map.curve_y_unit = "s";
+  const bool any =
+      std::any_of(map.cells.begin(), map.cells.end(), [](const MapCell& cell) { return cell.value.has_value(); });
+  if (!any)
+    return {.study = {}, .why_not = "No cell of the map has a number of clients: " + map.cells.front().why_not + "."};
+  add_checks(study, context, plane);
+  return {.study = std::move(study), .why_not = ""};
+}
+
+}  // namespace saturn

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <string_view>
+
+#include "scenarios/document.hpp"
+#include "scenarios/numeric_inputs.hpp"
+#include "scenarios/parse_document.hpp"
+#include "scenarios/scenario_text.hpp"
+#include "sim/cli/load_scenario.hpp"
+#include "sim/cli/report_study.hpp"
+#include "sim/plan/quoted_prices.hpp"
+
+namespace saturn {
+
+namespace {
+
+// Comments above a whole section explain the format, not a value.
+constexpr std::size_t least_depth_with_comment = 2;
+constexpr std::size_t longest_comment = 300;
+constexpr std::size_t nearly_full_line = 95;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string trimmed(std::string text) {
+  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && space(text.back())) text.pop_back();
+  std::size_t begin = 0;
+  while (begin < text.size() && space(text[begin])) ++begin;
+  return text.substr(begin);
+}
+
+bool is_comment(const std::string& line) {
+  return trimmed(line).starts_with("//");
+}
+
+/// What stands behind "//" outside of texts.
+std::string comment_in(const std::string& line) {
+  bool in_text = false;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) in_text = !in_text;
+    if (!in_text && line[i] == '/' && line[i + 1] == '/') return trimmed(line.substr(i + 2));
+  }
+  return "";
+}
+
+/// What the scenario's file says beside its values.
+class FileComments {
+ public:
+  explicit FileComments(const std::string& path) {
+    ScenarioText file;
+    try {
+      // Standard input was read already.
+      if (path == "-") return;
+      file = checked_text(load_scenario(path));
+    } catch (const InputError&) {
+      return;
+    }
+    ParsedText parsed = parse_document(file.text, 0);
+    if (!parsed.complete) return;
+    lines_ = lines_of(file.text);
+    document_.sources.push_back({.name = file.name, .text = std::move(file.text)});
+    document_.root = std::move(parsed.root);
+  }
+
+  /// The comment behind a value, above it, or above what it is part of; empty: none.
+  std::string about(const std::string& pointer) const {
+    if (lines_.empty()) return "";
+    std::vector<const Node*> way{&document_.root};
+    for (const std::string& key : split_pointer(pointer)) {
+      const Node* child = child_of(*way.back(), key);
+      if (child == nullptr) break;
+      way.push_back(child);
+    }
+    std::size_t line_of_value = 0;
+    for (std::size_t depth = way.size() - 1; depth >= least_depth_with_comment; --depth) {
+      const std::size_t line = document_.line_of(way[depth]->key.empty() ? way[depth]->place : way[depth]->key_place);
+      if (line == line_of_value) continue;
+      line_of_value = line;
+      std::string comment = at(line);
+      if (!comment.empty()) return shortened(std::move(comment));
+    }
+    return "";
+  }
+
+  /// Paragraph by paragraph: one ends where a sentence does before the line is full.
+  std::vector<std::string> first() const {
+    std::vector<std::string> paragraphs;
+    bool open = false;
+    for (const std::string& line : lines_) {
+      if (!is_comment(line)) break;
+      const std::string text = comment_in(line);
+      if (open && !text.starts_with("Sources:")) {
+        paragraphs.back() += (text.empty() ? "" : " ") + text;
+      } else if (!text.empty()) {
+        paragraphs.push_back(text);
+      }
+      open = !text.empty() && (text.back() != '.' || text.size() >= nearly_full_line);
+    }
+    return paragraphs;
+  }
+
+ private:
+  /// Of a line, from 1.
+  std::string at(std::size_t line) const {
+    if (line == 0 || line > lines_.size()) return "";
+    std::string comment = comment_in(lines_[line - 1]);
+    if (!comment.empty()) return comment;
+    std::size_t begin = line - 1;
+    while (begin > 0 && is_comment(lines_[begin - 1])) --begin;
+    for (std::size_t i = begin; i + 1 < line; ++i) comment += (comment.empty() ? "" : " ") + comment_in(lines_[i]);
+    return comment;
+  }
+
+  static std::string shortened(std::string text) {
+    if (text.size() <= longest_comment) return text;
+    std::size_t end = text.rfind(' ', longest_comment);
+    if (end == std::string::npos) end = longest_comment;
+    return text.substr(0, end) + " ...";
+  }
+
+  Document document_{};
+  std::vector<std::string> lines_{};
+};
+
+/// "Google Cloud price list, 2025-11-16"; empty where nothing is said.
+std::string origin_text(const PriceOrigin& origin) {
+  std::string text = origin.source;
+  if (!origin.date.empty()) text += (text.empty() ? "" : ", ") + origin.date;
+  return text;
+}
+
+/// Where a price of the scenario is from.
+std::string price_source(const Scenario& scenario, const std::string& pointer) {
+  const std::vector<std::string> keys = split_pointer(pointer);
+  if (keys.size() >= 3 && keys[0] == "devices" && keys[2] == "price") {
+    const auto type = scenario.devices.find(keys[1]);
+    return type == scenario.devices.end() ? "" : origin_text(type->second.price_origin);
+  }
+  if (keys.size() >= 3 && keys[0] == "servers" && keys[2] == "host_price") {
+    for (std::size_t i = 0; i < scenario.servers.size(); ++i)
+      if (keys[1] == std::to_string(i)) return origin_text(scenario.servers[i].host_price_origin);
+  }
+  if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "core") return origin_text(scenario.costs.core_origin);
+  if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "electricity")
+    return origin_text(scenario.costs.electricity_origin);
+  if (keys.size() >= 4 && keys[1] == "sites" && keys[3] == "egress") {
+    const auto site = scenario.sites.find(keys[2]);
+    return site == scenario.sites.end() ? "" : origin_text(site->second.egress_origin);
+  }
+  return "";
+}
+
+bool lies_in(const std::string& pointer, const std::string& place) {
+  return pointer == place || pointer.starts_with(place + "/");
+}
+
+std::string fit_source(const ReadScenario& read, const std::string& pointer) {
+  for (const UsedFit& fit : read.fits)
+    for (const std::string& place : fit.places)
+      if (lies_in(pointer, place)) return "fit \"" + fit.name + "\" of " + fit.file;
+  return "";
+}
+
+std::string setting_source(const std::vector<Override>& settings, const std::string& pointer) {
+  const bool set =
+      std::any_of(settings.begin(), settings.end(), [&](const Override& one) { return lies_in(pointer, one.pointer); });
+  return set ? "--set" : "";
+}
+
+}  // namespace
+
+std::vector<Assumption> assumptions_of(const StudyContext& context) {
+  const FileComments comments(context.options.scenario.scenario);
+  const std::vector<Override> settings = overrides_of(context.options.scenario);
+  std::vector<Assumption> assumptions;
+  for (const NumericInput& input : numeric_inputs(context.read.resolved)) {
+    Assumption one{.what = input.pointer, .value = shown_value(input)};
+    for (const std::string& source : {setting_source(settings, input.pointer), fit_source(context.read, input.pointer),
+                                      price_source(context.scenario(), input.pointer), comments.about(input.pointer)})
+      if (one.source.empty()) one.source = source;
+    if (one.source.empty()) one.source = "assumed";
+    assumptions.push_back(std::move(one));
+  }
+  return assumptions;
+}
+
+std::vector<std::string> first_comment(const StudyContext& context) {
+  return FileComments(context.options.scenario.scenario).first();
+}
+
+}  // namespace saturn

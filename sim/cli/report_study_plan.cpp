@@ -1,0 +1,37 @@
+#include "reports/price_list.hpp"
+#include "scenarios/demands.hpp"
+#include "scenarios/fit_draws.hpp"
+#include "sim/cli/candidate_runs.hpp"
+#include "sim/cli/facts.hpp"
+#include "sim/cli/open_plan_rows.hpp"
+#include "sim/cli/plan_calibration.hpp"
+#include "sim/cli/plan_rows.hpp"
+#include "sim/cli/report_study.hpp"
+#include "sim/plan/open_search.hpp"
+#include "sim/plan/sensitivity_of.hpp"
+
+namespace saturn {
+
+PlannedStudy plan_study(const StudyContext& context) {
+  PlannedStudy found{.plan = make_plan(context.scenario(), context.question, context.evaluator()), .report = {}};
+  found.report = plan_report(found.plan, context.question, context.scenario(), facts_of(context.scenario()));
+  if (!context.options.scenario.fits_exact) add_calibration(found.report, context.read, context.question);
+  return found;
+}
+
+OpenPlanReport arrivals_study(const StudyContext& context) {
+  const OpenPlan plan = plan_open(context.scenario(), context.loss, context.evaluator());
+  return open_plan_report(plan, context.scenario(), context.loss);
+}
+
+Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan) {
+  if (plan.budget_spent)
+    return {.study = {}, .why_not = "The plan was not finished, and what it depends on was not looked at."};
+  if (context.is_over()) throw OutOfBudget();
+  CandidateRuns runs(context.run_options_until(), CandidateRuns::Keep::replications);
+  return {.study = sensitivity_of_plan(plan, context.question, context.read, context.read.again, runs.evaluator(),
+                                       assumed_uncertainty),
+          .why_not = ""};
+}
+
+}  // namespace saturn
