@@ -3,6 +3,13 @@
 build_packages=(g++ cmake ninja-build pkg-config git libsimgrid-dev nlohmann-json3-dev libeigen3-dev libcli11-dev
                 libboost-dev librandom123-dev libssl-dev libsqlite3-dev libprotobuf-dev protobuf-compiler
                 libmuparser-dev)
+# What draws figures: npm brings Vega when saturn is built, the others turn figures into files. Where node or npm are there
+# already, perhaps from elsewhere, Debian's would take their place.
+report_packages=(librsvg2-bin fonts-liberation)
+if ! command -v node >/dev/null; then report_packages+=(nodejs ca-certificates); fi
+if ! command -v npm >/dev/null; then report_packages+=(npm); fi
+# What the tests of a report's page run in.
+browser_packages=(chromium)
 test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev clang-format clang-tidy)
 # What scripts/test-slurm.sh and run-local.sh need beside them.
 slurm_packages=(slurm-wlm munge parallel)

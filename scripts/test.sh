@@ -19,7 +19,8 @@ for argument in "$@"; do
 done
 
 if [[ $install == yes ]]; then
-  scripts/install-packages.sh "${build_packages[@]}" "${test_packages[@]}" "${slurm_packages[@]}"
+  scripts/install-packages.sh "${build_packages[@]}" "${report_packages[@]}" "${browser_packages[@]}" \
+    "${test_packages[@]}" "${slurm_packages[@]}"
 fi
 jobs=$(parallel_jobs)
 log_folder=build/logs
@@ -61,6 +62,9 @@ step "release: tests"
 ctest --preset release --parallel "$jobs" --output-on-failure
 
 if [[ $quick == no ]]; then
+  step "release: the gallery's specifications and rows are what the program writes"
+  scripts/refresh-gallery.sh --check build/release/sim/cli/saturn
+
   step "release: every published row keeps within its band, and docs/validation.md is what the program writes"
   build/release/sim/cli/saturn validate --all --quiet --summary --force --write "$log_folder/validation.md" \
     >"$log_folder/validation.txt" || { cat "$log_folder/validation.txt"; exit 1; }
