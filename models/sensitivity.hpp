@@ -12,6 +12,7 @@ namespace saturn {
 /// One input of a scenario.
 struct SensitivityInput {
   std::string pointer{};  ///< "/models/emtrk/service/t4/per_item"
+  std::string words{};    ///< "emtrk service t4 per item"; empty: the pointer stands for them
   std::string value{};    ///< as it stands: "32.2 us"
   /// By how much it may be off, relative: half-width of a 95 % interval [1].
   double uncertainty = 0.0;

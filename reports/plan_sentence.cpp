@@ -27,6 +27,8 @@ std::string how_many(const PlanSentence& facts) {
   const double middle = (facts.high + facts.low) / 2;
   const std::string several = facts.noun + "s";
   if (std::isfinite(half_width) && half_width >= 0.5) {
+    // Nothing was simulated that carries any: a bound is all that there is.
+    if (facts.low <= 0.0) return "At most " + whole_text(std::floor(facts.high)) + " " + several;
     const bool in_the_middle = std::abs(middle - facts.jobs_per_device) <= 0.25 * half_width + 1.0;
     if (in_the_middle)
       return whole_text(facts.jobs_per_device) + " ± " + whole_text(std::ceil(half_width)) + " " + several;

@@ -72,6 +72,17 @@ struct Score {
 /// One score for each quantity that the case has, in the order of measured_quantities().
 std::vector<Score> scores(const ValidationCase& validation);
 
+/// What a sentence says of a score, part by part; empty where there is nothing to say.
+struct VerdictWords {
+  std::string median{};     ///< of the absolute errors: "3.2 %"
+  std::string worst{};      ///< "-8.1 % at 300 clients"
+  std::string bias{};       ///< "-1.0 %", "-1.0 % (too low in every row)"
+  std::string trend{};      ///< "no trend with load (p = 0.40)"
+  std::string judgement{};  ///< "within 10 % everywhere", or whether the stated band is kept
+};
+
+VerdictWords verdict_words(const Score& score);
+
 /// A score in a sentence: "median 3.2 %, worst -8.1 % at 300 clients, bias -1.0 %, no trend with load (p = 0.40):
 /// within 10 % everywhere", or whether the stated band is kept.
 std::string verdict_in_words(const Score& score);

@@ -25,7 +25,7 @@ std::string trend_words(const Score& score) {
 
 /// Says when the simulation is off in the same direction everywhere: that is no scatter.
 std::string bias_words(const Score& score) {
-  std::string text = "bias " + signed_percent_text(score.mean_error);
+  std::string text = signed_percent_text(score.mean_error);
   if (score.rows < 3 || std::abs(score.mean_error) < negligible) return text;
   if (score.rows_above == score.rows) return text + " (too high in every row)";
   if (score.rows_below == score.rows) return text + " (too low in every row)";
@@ -51,14 +51,27 @@ std::string judgement_words(const Score& score) {
 
 }  // namespace
 
+VerdictWords verdict_words(const Score& score) {
+  VerdictWords words;
+  if (score.rows == 0) {
+    words.judgement = "no row counts" + std::string(score.target ? ": the band asked for is not kept" : "");
+    return words;
+  }
+  words.worst = signed_percent_text(score.worst_error) + " at " + score.worst_at;
+  words.judgement = judgement_words(score);
+  if (score.rows == 1) return words;
+  words.median = fixed_text(score.median_absolute_error * 100.0, 1) + " %";
+  words.bias = bias_words(score);
+  words.trend = trend_words(score);
+  return words;
+}
+
 std::string verdict_in_words(const Score& score) {
-  if (score.rows == 0) return "no row counts" + std::string(score.target ? ": the band asked for is not kept" : "");
-  if (score.rows == 1)
-    return signed_percent_text(score.worst_error) + " at " + score.worst_at +
-           ", the only row that counts: " + judgement_words(score);
-  return "median " + fixed_text(score.median_absolute_error * 100.0, 1) + " %, worst " +
-         signed_percent_text(score.worst_error) + " at " + score.worst_at + ", " + bias_words(score) + ", " +
-         trend_words(score) + ": " + judgement_words(score);
+  const VerdictWords words = verdict_words(score);
+  if (score.rows == 0) return words.judgement;
+  if (score.rows == 1) return words.worst + ", the only row that counts: " + words.judgement;
+  return "median " + words.median + ", worst " + words.worst + ", bias " + words.bias + ", " + words.trend + ": " +
+         words.judgement;
 }
 
 }  // namespace saturn

@@ -1,6 +1,7 @@
 #include "scenarios/numeric_inputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -100,6 +101,29 @@ double sum_of(const NumericInput& input) {
   return sum;
 }
 
+const Node* text_child(const Node& node, std::string_view key) {
+  const auto found = std::find_if(node.children.begin(), node.children.end(),
+                                  [&](const Node& child) { return child.key == key && child.kind == NodeKind::text; });
+  return found == node.children.end() ? nullptr : &*found;
+}
+
+/// What people call a member of a list: its name, its label, the model that it calls, the sites that it joins.
+std::string name_of(const Node& member, std::size_t index) {
+  for (const std::string_view key : {"name", "label", "infer"})
+    if (const Node* text = text_child(member, key)) return text->text;
+  for (const Node& child : member.children)
+    if (child.key == "between" && child.children.size() == 2)
+      return child.children.front().text + " to " + child.children.back().text;
+  return std::to_string(index);
+}
+
+/// Groups whose members have names of their own, and what every price has.
+bool says_nothing(const std::string& key) {
+  constexpr std::array<std::string_view, 9> silent{"jobs",  "event", "models",  "network", "links",
+                                                   "sites", "value", "servers", "devices"};
+  return std::find(silent.begin(), silent.end(), key) != silent.end();
+}
+
 class Collector {
  public:
   std::vector<NumericInput> collect(const Node& root) {
@@ -111,15 +135,30 @@ class Collector {
   void visit(const Node& node) {
     const std::optional<InputPlace> place = input_place(keys_);
     if (place && fits(node, place->form)) {
-      NumericInput input{.pointer = pointer(), .node = node, .form = place->form, .simulated = place->simulated};
+      NumericInput input{
+          .pointer = pointer(), .words = words(), .node = node, .form = place->form, .simulated = place->simulated};
       if (sum_of(input) > 0.0) found_.push_back(std::move(input));
       return;
     }
+    const bool in_object = node.kind == NodeKind::object;
+    // The only pool of jobs needs no name.
+    const bool is_alone = !in_object && keys_ == std::vector<std::string>{"jobs"} && node.children.size() == 1;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
-      keys_.push_back(node.kind == NodeKind::object ? node.children[i].key : std::to_string(i));
-      visit(node.children[i]);
+      const Node& child = node.children[i];
+      keys_.push_back(in_object ? child.key : std::to_string(i));
+      names_.push_back(in_object ? (says_nothing(child.key) ? "" : child.key) : is_alone ? "" : name_of(child, i));
+      visit(child);
       keys_.pop_back();
+      names_.pop_back();
     }
+  }
+
+  std::string words() const {
+    std::string text;
+    for (const std::string& name : names_)
+      if (!name.empty()) text += (text.empty() ? "" : " ") + name;
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
   }
 
   std::string pointer() const {
@@ -129,6 +168,7 @@ class Collector {
   }
 
   std::vector<std::string> keys_;
+  std::vector<std::string> names_;  // of the same places, empty where they say nothing
   std::vector<NumericInput> found_;
 };
 

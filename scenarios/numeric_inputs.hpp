@@ -23,6 +23,7 @@ enum class InputForm {
 /// One of them, as it stands.
 struct NumericInput {
   std::string pointer{};  ///< "/models/emtrk/service/t4/per_item"
+  std::string words{};    ///< "emtrk service t4 per item", with the names of what stands in lists
   Node node{};            ///< the value
   InputForm form = InputForm::number;
   bool simulated = true;  ///< false: money and power alone, which no simulation depends on

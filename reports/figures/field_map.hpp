@@ -68,6 +68,11 @@ struct WinnerCell {
   bool close = false;                           ///< the second is within the tolerance
 };
 
+/// The cell whose least value wins. Of values that differ by rounding alone the first wins, so that a tie goes to the
+/// same alternative in every cell. Values that are absent cannot win; without any there is no winner.
+/// @param close_within  relative
+WinnerCell winner_cell(std::vector<std::optional<double>> values, double close_within);
+
 /// Which alternative is best over two axes.
 struct WinnerMap {
   std::string value_title{};  ///< "event time": the least wins

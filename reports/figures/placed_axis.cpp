@@ -26,6 +26,10 @@ bool ascending(const std::vector<double>& values) {
   return true;
 }
 
+bool are_whole(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value == std::round(value); });
+}
+
 std::vector<double> scaled(const std::vector<double>& values, double factor) {
   std::vector<double> exact;
   std::vector<double> shown;
@@ -154,7 +158,8 @@ PlacedAxis placed_axis(const MapAxis& axis, double pixels) {
 void put_axis(std::vector<SpecChange>& changes, const std::string& channel, const PlacedAxis& axis) {
   changes.push_back({channel + "/axis/title", axis.title});
   put_scale(changes, channel, axis.scale);
-  if (!axis.words && !axis.scale.logarithmic && axis.centres.size() <= most_ticked) {
+  // Of whole numbers a logarithmic axis would show what lies between and below them.
+  if (!axis.words && axis.centres.size() <= most_ticked && (!axis.scale.logarithmic || are_whole(axis.centres))) {
     changes.push_back({channel + "/axis/values", axis.centres});
     // An axis would round these to its own idea of a step: 1.23 and 1.52 to 1 and 2.
     changes.push_back({channel + "/axis/labelExpr", std::string("format(datum.value, ',.4~r')")});

@@ -15,34 +15,12 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t most_bars = 12;
-constexpr std::size_t longest_name = 36;
+// Of the answer: an axis for less would show its rounding.
+constexpr double least_width = 1e-3;
 constexpr double tornado_width = 380.0;
 
-std::vector<std::string> steps_of(const std::string& pointer) {
-  std::vector<std::string> steps;
-  std::size_t begin = pointer.starts_with('/') ? 1 : 0;
-  while (begin <= pointer.size()) {
-    const std::size_t end = std::min(pointer.find('/', begin), pointer.size());
-    steps.push_back(pointer.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return steps;
-}
-
-std::string joined_words(const std::vector<std::string>& steps) {
-  std::string text;
-  for (const std::string& step : steps) text += (text.empty() ? "" : " ") + step;
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
-/// "/models/emtrk/service/t4/per_item" as "emtrk service t4 per item": a group's name goes where its member has one.
-std::string short_name(const std::string& pointer) {
-  static const std::set<std::string> groups{"models", "devices", "network", "costs"};
-  std::vector<std::string> steps = steps_of(pointer);
-  if (steps.size() > 2 && groups.contains(steps.front())) steps.erase(steps.begin());
-  while (joined_words(steps).size() > longest_name && steps.size() > 3) steps.erase(steps.begin() + 1);
-  return joined_words(steps);
+const std::string& short_name(const SensitivityInput& input) {
+  return input.words.empty() ? input.pointer : input.words;
 }
 
 double width_of(const SensitivityRow& row) {
@@ -63,11 +41,11 @@ std::vector<SensitivityRow> widest_rows(const Sensitivity& sensitivity) {
 // Two inputs of one name would share a bar.
 std::vector<std::string> bar_names(const std::vector<SensitivityRow>& rows) {
   std::map<std::string, std::size_t> times;
-  for (const SensitivityRow& row : rows) ++times[short_name(row.input.pointer)];
+  for (const SensitivityRow& row : rows) ++times[short_name(row.input)];
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (const SensitivityRow& row : rows) {
-    const std::string name = short_name(row.input.pointer);
+    const std::string& name = short_name(row.input);
     const std::string shown = shortened_words(times[name] > 1 ? row.input.pointer : name, 44);
     const std::string value = ": " + shortened_words(row.input.value, 16) + " ± " + percent_text(row.input.uncertainty);
     std::string bar = shown + value;
@@ -108,7 +86,7 @@ FigureRows bar_rows(const std::vector<SensitivityRow>& rows, double value, doubl
 
 std::string tornado_title(const Sensitivity& sensitivity, const SensitivityRow& widest) {
   return "What moves " + (sensitivity.answer.empty() ? "the answer" : sensitivity.answer) +
-         " most: " + short_name(widest.input.pointer);
+         " most: " + short_name(widest.input);
 }
 
 std::string tornado_caption(const Sensitivity& sensitivity, std::size_t shown) {
@@ -128,9 +106,11 @@ Figure tornado_figure(const Sensitivity& sensitivity, const FigureContext& conte
                 .title = "How much each input moves the answer",
                 .subtitle = figure_subtitle(context.scenario, context.seed)};
   const std::vector<SensitivityRow> bars = widest_rows(sensitivity);
-  if (bars.empty() || !std::isfinite(sensitivity.value)) {
-    figure.cannot = "No input moves the answer.";
-    figure.rows = bar_rows({}, 0.0, 1.0).taken();
+  const bool moves = !bars.empty() && width_of(bars.front()) > least_width * std::abs(sensitivity.value);
+  if (!moves || !std::isfinite(sensitivity.value)) {
+    figure.cannot = bars.empty() ? "No input moves the answer."
+                                 : "No input moves the answer by more than " + percent_text(least_width) + ".";
+    figure.rows = bar_rows(bars, sensitivity.value, 1.0).taken();
     return figure;
   }
   std::vector<double> ends{sensitivity.value};

@@ -31,6 +31,8 @@ std::string fitted_html(const FittedSource& source) {
 
 // A sentence beside narrow columns would be squeezed to a word a line.
 constexpr std::size_t letters_of_a_sentence = 40;
+// A date would be parted at its hyphens.
+constexpr std::size_t letters_of_a_word = 14;
 // Longer tables are folded: they would part the figures before and after them.
 constexpr std::size_t rows_in_sight = 18;
 
@@ -44,8 +46,13 @@ std::vector<std::string> cell_classes(const PageTable& table) {
     const bool is_long = std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
       return i < row.size() && row[i].size() > letters_of_a_sentence;
     });
+    const bool is_short = std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
+      return i >= row.size() || row[i].size() <= letters_of_a_word;
+    });
     if (is_number) {
       classes[i] = " class=\"number\"";
+    } else if (is_short) {
+      classes[i] = " class=\"word\"";
     } else if (is_long) {
       classes[i] = " class=\"sentence\"";
     }

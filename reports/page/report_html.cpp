@@ -50,9 +50,14 @@ std::string masthead_html(const ReportPage& page) {
   return html + "</header>\n";
 }
 
+std::string paragraph_html(const std::string& text) {
+  if (!text.ends_with('\n')) return "<p>" + html_text(text) + "</p>\n";
+  return "<pre class=\"lines\">" + html_text(text.substr(0, text.size() - 1)) + "</pre>\n";
+}
+
 std::string section_body(const PageSection& section, bool can_draw) {
   std::string html;
-  for (const std::string& paragraph : section.paragraphs) html += "<p>" + html_text(paragraph) + "</p>\n";
+  for (const std::string& paragraph : section.paragraphs) html += paragraph_html(paragraph);
   for (const Figure& figure : section.figures) {
     html += figure_html(figure, can_draw);
     for (const LinkedMap& linked : section.maps)

@@ -35,7 +35,7 @@ struct LinkedMap {
 struct PageSection {
   std::string id{};  ///< for links: letters, digits, "-"
   std::string heading{};
-  std::vector<std::string> paragraphs{};
+  std::vector<std::string> paragraphs{};  ///< one that ends with '\n' is shown line by line, as commands are
   std::vector<Figure> figures{};
   std::vector<LinkedMap> maps{};
   std::vector<PageTable> tables{};

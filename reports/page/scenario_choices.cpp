@@ -11,6 +11,8 @@ namespace saturn {
 namespace {
 
 constexpr int usd_digits = 4;
+// Formulas that are off by more deserve a word.
+constexpr double trusted_error = 0.05;
 
 PageTable checks_table(const FieldStudy& study) {
   PageTable table = page_table("Cells of the map, simulated: how many are within the tolerated slowdown",
@@ -28,6 +30,26 @@ PageTable checks_table(const FieldStudy& study) {
                           check.why_not});
   }
   return table;
+}
+
+/// How far the map can be trusted.
+std::string trust_sentence(const FieldStudy& study) {
+  double worst = 0.0;
+  std::size_t simulated = 0;
+  for (const FieldCheck& check : study.checks) {
+    if (!check.formula || !check.simulated || !(check.simulated->mean > 0.0)) continue;
+    const double error = *check.formula / check.simulated->mean - 1.0;
+    if (std::abs(error) > std::abs(worst)) worst = error;
+    ++simulated;
+  }
+  if (simulated == 0) return "By the formulas; no cell was simulated.";
+  std::string text = "By the formulas; where cells were simulated (" + std::to_string(simulated) +
+                     ", in the table below), the formulas are off by " + signed_percent_text(worst) + " at most.";
+  if (std::abs(worst) > trusted_error)
+    text +=
+        " They take every batch to be as good as the best one and know no waiting by chance: plan the cell that "
+        "you choose.";
+  return text;
 }
 
 PageTable prices_table(const std::vector<QuotedPrice>& prices) {
@@ -106,6 +128,7 @@ PageSection field_section(const ScenarioStudies& studies) {
   const FieldStudy& study = *studies.field;
   section.heading = "Other " + (study.map.x.title == "speed of the devices" ? std::string("devices") : "batches") +
                     (study.map.y.title == "devices" ? ", more devices" : ", other distances");
+  add_paragraph(section, trust_sentence(study));
   Figure figure = heat_map_figure(study.map, figure_context(studies));
   section.maps.push_back({.figure = figure.name, .map = study.map});
   section.figures.push_back(std::move(figure));

@@ -54,6 +54,19 @@ PageTable case_table(const ValidationCase& validation) {
   return table;
 }
 
+PageTable scores_table(const ValidationCase& validation) {
+  PageTable table =
+      page_table(validation.about.title + ": errors of the simulation",
+                 {{"quantity"}, {"rows", true}, {"median", true}, {"worst"}, {"bias"}, {"with load"}, {"verdict"}});
+  const auto said = [](const std::string& text) { return text.empty() ? no_value : text; };
+  for (const Score& score : scores(validation)) {
+    const VerdictWords words = verdict_words(score);
+    table.rows.push_back({std::string(score.quantity->heading), std::to_string(score.rows), said(words.median),
+                          said(words.worst), said(words.bias), said(words.trend), words.judgement});
+  }
+  return table;
+}
+
 }  // namespace
 
 PageSection inputs_section(const ScenarioStudies& studies) {
@@ -86,11 +99,9 @@ PageSection measured_section(const ScenarioStudies& studies) {
     Figure figure = validation_figure(validation, {.scenario = studies.name, .seed = studies.provenance.seed});
     if (several) figure.name += "_" + validation.about.id;
     section.figures.push_back(std::move(figure));
-    for (const Score& score : scores(validation))
-      section.paragraphs.push_back(validation.about.title + ", " + std::string(score.quantity->heading) + ": " +
-                                   verdict_in_words(score) + ".");
-    section.paragraphs.push_back("Source: " + validation.about.source + ". Again: saturn validate " +
-                                 validation.about.id);
+    section.paragraphs.push_back(validation.about.title + ". Source: " + validation.about.source +
+                                 ". Again: saturn validate " + validation.about.id);
+    section.tables.push_back(scores_table(validation));
     section.tables.push_back(case_table(validation));
   }
   return section;

@@ -28,23 +28,32 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
          number_text(cpu.cpu_offloaded_s / cpu.service_offloaded_s, 3) + " times).";
 }
 
+/// Parts of the latency that no model has are left out: there is little room.
 PageTable models_table(const std::vector<ModelSummary>& models) {
-  PageTable table = page_table("A request, by model, in the scenario as it stands", {{"model"},
-                                                                                     {"requests per second", true},
-                                                                                     {"latency", true},
-                                                                                     {"99 % within", true},
-                                                                                     {"send", true},
-                                                                                     {"host", true},
-                                                                                     {"queue", true},
-                                                                                     {"compute", true},
-                                                                                     {"receive", true},
-                                                                                     {"items of a batch", true}});
-  for (const ModelSummary& model : models)
-    table.rows.push_back({model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
-                          time_text(model.latency.p99_s.mean), time_text(model.send_s.mean),
-                          time_text(model.host_s.mean), time_text(model.queue_s.mean), time_text(model.compute_s.mean),
-                          time_text(model.receive_s.mean),
-                          model.batch_items ? estimate_text(*model.batch_items) : no_value});
+  struct Part {
+    const char* head;
+    Estimate ModelSummary::*seconds;
+  };
+  std::vector<Part> parts{{"send", &ModelSummary::send_s},
+                          {"host", &ModelSummary::host_s},
+                          {"queue", &ModelSummary::queue_s},
+                          {"compute", &ModelSummary::compute_s},
+                          {"receive", &ModelSummary::receive_s}};
+  std::erase_if(parts, [&](const Part& part) {
+    return std::all_of(models.begin(), models.end(),
+                       [&](const ModelSummary& model) { return (model.*part.seconds).mean == 0.0; });
+  });
+  std::vector<PageColumn> columns{{"model"}, {"requests per second", true}, {"latency", true}, {"99 % within", true}};
+  for (const Part& part : parts) columns.push_back({part.head, true});
+  columns.push_back({"items of a batch", true});
+  PageTable table = page_table("A request, by model, in the scenario as it stands", columns);
+  for (const ModelSummary& model : models) {
+    std::vector<std::string> row{model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
+                                 time_text(model.latency.p99_s.mean)};
+    for (const Part& part : parts) row.push_back(time_text((model.*part.seconds).mean));
+    row.push_back(model.batch_items ? estimate_text(*model.batch_items) : no_value);
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 

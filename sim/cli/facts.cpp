@@ -1,12 +1,12 @@
 #include "sim/cli/facts.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "models/mva.hpp"
 #include "models/open_capacity.hpp"
 #include "reports/number_text.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/device_word.hpp"
 
 namespace saturn {
 
@@ -14,33 +14,6 @@ namespace {
 
 // Beyond this, O(N·c) steps of mean value analysis would no longer be instant.
 constexpr double most_mva_clients = 20000.0;
-
-std::string device_word_of(const Scenario& scenario) {
-  std::set<ResourceKind> kinds;
-  for (const Server& server : scenario.servers) {
-    const auto device = scenario.devices.find(server.devices.type);
-    if (device != scenario.devices.end()) kinds.insert(device->second.kind);
-  }
-  if (kinds.size() != 1) return "device";
-  switch (*kinds.begin()) {
-    case ResourceKind::gpu:
-      return "GPU";
-    case ResourceKind::fpga:
-      return "FPGA";
-    case ResourceKind::ipu:
-      return "IPU";
-    case ResourceKind::cpu:
-      return "CPU";
-    case ResourceKind::host:
-    case ResourceKind::instances:
-    case ResourceKind::link:
-    case ResourceKind::uplink:
-    case ResourceKind::network_card:
-    case ResourceKind::bus:
-      break;
-  }
-  return "device";
-}
 
 PoolFacts pool_facts(const Scenario& scenario, const JobPool& pool) {
   PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};

@@ -118,7 +118,8 @@ class ScenarioReporter {
   void study(Studied<Study>& place, const std::string& doing, double until, const Function& function) {
     begin(doing, until);
     place = studied<Study>(context_, [&]() -> Studied<Study> { return function(); });
-    end();
+    // What a scenario has not was not cut.
+    if (place || !place.why_not.empty()) end();
   }
 
   void plan() {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "models/bounds.hpp"
-#include "reports/number_text.hpp"
+#include "reports/compact_number.hpp"
 #include "reports/shown_unit.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
@@ -137,7 +137,7 @@ std::size_t index_of(const MapAxis& axis) {
 
 std::string value_words(const MapAxis& axis, std::size_t i) {
   const ShownUnit unit = shown_unit(axis.values[i], axis.unit);
-  return number_text(axis.values[i] * unit.factor, 4) + (unit.name.empty() ? "" : " " + unit.name);
+  return compact_number(axis.values[i] * unit.factor, 4) + (unit.name.empty() ? "" : " " + unit.name);
 }
 
 FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const FieldMap& map, std::size_t iy,
@@ -164,15 +164,22 @@ FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const F
   return check;
 }
 
-/// The present cell, one nearby with smaller batches and one far away with the largest. Far smaller batches mean so
-/// many more requests that their simulation would take as long as all else together.
+/// The present cell, one nearby with smaller batches and one far away with the largest, of those that have a value. Far
+/// smaller batches mean so many more requests that their simulation would take as long as all else together.
 std::vector<std::pair<std::size_t, std::size_t>> cells_to_check(const FieldMap& map) {
+  using Cell = std::pair<std::size_t, std::size_t>;
   const std::size_t own_x = index_of(map.x);
-  std::vector<std::pair<std::size_t, std::size_t>> cells{{index_of(map.y), own_x}};
-  for (const std::pair<std::size_t, std::size_t>& other :
-       {std::pair{std::size_t{0}, own_x - std::min<std::size_t>(own_x, 1)},
-        std::pair{map.y.size() - 1, map.x.size() - 1}})
-    if (std::find(cells.begin(), cells.end(), other) == cells.end()) cells.push_back(other);
+  std::vector<Cell> cells{{index_of(map.y), own_x}};
+  const auto add = [&](const std::vector<Cell>& wanted) {
+    const auto found = std::find_if(wanted.begin(), wanted.end(),
+                                    [&](const Cell& cell) { return map.at(cell.first, cell.second).value; });
+    if (found != wanted.end() && std::find(cells.begin(), cells.end(), *found) == cells.end()) cells.push_back(*found);
+  };
+  add({{0, own_x - std::min<std::size_t>(own_x, 1)}});
+  std::vector<Cell> far_first;
+  for (std::size_t ix = map.x.size(); ix-- > 0;)
+    for (std::size_t iy = map.y.size(); iy-- > 0;) far_first.emplace_back(iy, ix);
+  add(far_first);
   return cells;
 }
 

@@ -41,6 +41,11 @@ bool is_comment(const std::string& line) {
   return trimmed(line).starts_with("//");
 }
 
+/// True of "//   a line of its own".
+bool is_set_in(const std::string& line) {
+  return trimmed(line).starts_with("//   ");
+}
+
 /// What stands behind "//" outside of texts.
 std::string comment_in(const std::string& line) {
   bool in_text = false;
@@ -90,13 +95,20 @@ class FileComments {
     return "";
   }
 
-  /// Paragraph by paragraph: one ends where a sentence does before the line is full.
+  /// Paragraph by paragraph: one ends where a sentence does before the line is full. Lines that are set in, as commands
+  /// are, stay lines.
   std::vector<std::string> first() const {
     std::vector<std::string> paragraphs;
     bool open = false;
     for (const std::string& line : lines_) {
       if (!is_comment(line)) break;
       const std::string text = comment_in(line);
+      if (is_set_in(line) && !text.empty()) {
+        if (paragraphs.empty() || !paragraphs.back().ends_with('\n')) paragraphs.emplace_back();
+        paragraphs.back() += text + '\n';
+        open = false;
+        continue;
+      }
       if (open && !text.starts_with("Sources:")) {
         paragraphs.back() += (text.empty() ? "" : " ") + text;
       } else if (!text.empty()) {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "models/bounds.hpp"
 #include "scenarios/complaint.hpp"
@@ -70,19 +72,11 @@ bool all_priced(const std::vector<AlternativeScenario>& ways) {
   });
 }
 
-WinnerCell winner_of(const std::vector<MappedWay>& ways, std::size_t ix, double clients, bool by_cost) {
-  WinnerCell cell;
-  for (const MappedWay& way : ways) cell.values.emplace_back(way.value(ix, clients, by_cost));
-  // Of ways that differ by rounding alone the first wins, everywhere the same one.
-  constexpr double rounding = 1e-9;
-  const double least = **std::min_element(cell.values.begin(), cell.values.end());
-  const auto best = std::find_if(cell.values.begin(), cell.values.end(), [&](const std::optional<double>& value) {
-    return *value <= least + rounding * std::abs(least);
-  });
-  cell.winner = static_cast<std::size_t>(best - cell.values.begin());
-  for (std::size_t i = 0; i < cell.values.size(); ++i)
-    cell.close = cell.close || (i != *cell.winner && *cell.values[i] <= (1.0 + close_enough) * **best);
-  return cell;
+WinnerCell compared(const std::vector<MappedWay>& ways, std::size_t ix, double clients, bool by_cost) {
+  std::vector<std::optional<double>> values;
+  values.reserve(ways.size());
+  for (const MappedWay& way : ways) values.emplace_back(way.value(ix, clients, by_cost));
+  return winner_cell(std::move(values), close_enough);
 }
 
 MapAxis clients_axis(const Scenario& scenario, const std::string& device) {
@@ -122,7 +116,7 @@ Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<Alt
   const auto devices = static_cast<double>(device_count(scenario));
   for (const double clients : map.y.values)
     for (std::size_t ix = 0; ix < map.x.size(); ++ix)
-      map.cells.push_back(winner_of(mapped_ways, ix, clients * devices, by_cost));
+      map.cells.push_back(compared(mapped_ways, ix, clients * devices, by_cost));
   return {.study = std::move(map), .why_not = ""};
 }
 

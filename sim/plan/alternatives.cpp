@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "scenarios/device_word.hpp"
+
 namespace saturn {
 
 namespace {
@@ -79,7 +81,7 @@ std::string several_sites(const Scenario& scenario) {
 }
 
 Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults) {
-  Alternative result{.name = "GPU in each worker node", .per_job = true};
+  Alternative result{.name = device_word_of(scenario) + " in each worker node", .per_job = true};
   result.why_not = several_sites(scenario);
   if (scenario.servers.size() != 1 && result.why_not.empty()) {
     result.why_not = "the scenario has " + std::to_string(scenario.servers.size()) +

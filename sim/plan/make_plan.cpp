@@ -28,9 +28,23 @@ std::uint64_t requests_per_event(const Scenario& scenario) {
   return most;
 }
 
+bool forms_batches(const Scenario& scenario) {
+  return std::any_of(scenario.models.begin(), scenario.models.end(), [](const auto& entry) {
+    return entry.second.dynamic_batching && entry.second.max_batch_size > 1;
+  });
+}
+
+bool devices_slow_each_other(const Scenario& scenario) {
+  return std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
+    return server.devices.interference > 0.0 && (server.devices.count > 1 || server.devices.mig.size() > 1);
+  });
+}
+
 /// What in the scenario makes requests wait although no resource is saturated.
-std::string causes_of_waiting(const Scenario& scenario) {
+std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& crossing, double bound) {
   std::vector<std::string> causes;
+  if (forms_batches(scenario)) causes.emplace_back("batches are smaller than the best one");
+  if (devices_slow_each_other(scenario)) causes.emplace_back("devices of a host slow each other down");
   if (!has_constant_times(scenario)) causes.emplace_back("random times round the knee");
   if (requests_per_event(scenario) > 1) causes.emplace_back("requests of different jobs interleave");
   const auto random = [](const JobPool& pool) { return pool.start == JobStart::random; };
@@ -41,6 +55,8 @@ std::string causes_of_waiting(const Scenario& scenario) {
   if (scenario.servers.size() > 1 || std::any_of(scenario.servers.begin(), scenario.servers.end(), split)) {
     causes.emplace_back("each node has its own queue");
   }
+  // Clients are whole: from one to the next the event time is taken to grow evenly, where the bound has its knee.
+  if (bound < std::floor(crossing.clients) + 1.0) causes.emplace_back("no whole number of clients lies between");
   std::string text;
   for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
   return text.empty() ? "no cause is known" : text;
@@ -63,7 +79,7 @@ std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& 
   if (std::abs(crossing.clients / bound - 1) < rounding) {
     text = "agrees with the bound";
   } else if (crossing.high < bound) {
-    text = percent(1 - crossing.clients / bound) + " below the bound: " + causes_of_waiting(scenario);
+    text = percent(1 - crossing.clients / bound) + " below the bound: " + causes_of_waiting(scenario, crossing, bound);
   } else if (crossing.low > bound) {
     const std::string caveat = bound_caveat(scenario);
     text = percent(crossing.clients / bound - 1) + " above the bound: " +

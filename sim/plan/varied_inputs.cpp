@@ -43,8 +43,11 @@ std::optional<double> fitted_uncertainty(const UsedFit& fit, const std::string& 
 }
 
 SensitivityInput about(const NumericInput& numeric, const ReadScenario& read, double assumed) {
-  SensitivityInput input{
-      .pointer = numeric.pointer, .value = shown_value(numeric), .uncertainty = assumed, .uncertainty_from = "assumed"};
+  SensitivityInput input{.pointer = numeric.pointer,
+                         .words = numeric.words,
+                         .value = shown_value(numeric),
+                         .uncertainty = assumed,
+                         .uncertainty_from = "assumed"};
   for (const UsedFit& fit : read.fits) {
     const std::optional<double> uncertainty = fitted_uncertainty(fit, numeric.pointer);
     if (!uncertainty) continue;

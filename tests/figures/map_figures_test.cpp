@@ -52,6 +52,19 @@ bool beats(const ParetoStudy& study, const ParetoPoint& a, const ParetoPoint& b)
 
 }  // namespace
 
+TEST_CASE("the least value wins a cell, a tie goes to the first, and a second within the tolerance is close") {
+  const WinnerCell clear = winner_cell({3.0, 2.0, std::nullopt, 2.5}, 0.01);
+  CHECK(clear.winner == std::size_t{1});
+  CHECK(!clear.close);
+  // A hair less is a matter of rounding.
+  const WinnerCell tied = winner_cell({std::nullopt, 2.0 * (1.0 + 1e-12), 2.0}, 0.01);
+  CHECK(tied.winner == std::size_t{1});
+  CHECK(tied.close);
+  CHECK(winner_cell({2.019, 2.0}, 0.01).close);
+  CHECK(!winner_cell({2.021, 2.0}, 0.01).close);
+  CHECK(!winner_cell({std::nullopt, std::nullopt}, 0.01).winner);
+}
+
 TEST_CASE("every map is a specification whose fields are in its rows, or says why it cannot be drawn") {
   std::set<std::string> names;
   for (const Figure& figure : map_samples()) {

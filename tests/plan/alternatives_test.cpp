@@ -56,6 +56,12 @@ TEST_CASE("with GPUs in the worker nodes, jobs of many threads fill more nodes")
   CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=268\n") != std::string::npos);
 }
 
+TEST_CASE("what stands in the worker nodes is called what it is") {
+  Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  for (auto& [type, device] : scenario.devices) device.kind = ResourceKind::fpga;
+  CHECK(names_of(alternatives(scenario, {})) == "CPU only, FPGA in each worker node, service on site");
+}
+
 TEST_CASE("a service that is on site already is compared as it stands") {
   const Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
   CHECK(names_of(alternatives(scenario, {})) == "CPU only, GPU in each worker node, service on site");

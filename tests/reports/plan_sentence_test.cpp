@@ -58,6 +58,10 @@ TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rat
   CHECK(plan_sentence({.jobs_per_device = 6.0, .low = 6.0, .high = 15.0}).starts_with("6 (6 to 15) jobs per GPU."));
 }
 
+TEST_CASE("where nothing was simulated that carries any job, a bound is said to be one") {
+  CHECK(plan_sentence({.jobs_per_device = 68.4, .low = 0.0, .high = 68.4}).starts_with("At most 68 jobs per GPU."));
+}
+
 TEST_CASE("figures are read in the unit that gives handy numbers") {
   CHECK(figure_text(PlanFigure::slowdown, 0.01) == "1 %");
   CHECK(figure_text(PlanFigure::latency_p99, 0.05) == "50 ms");

@@ -56,6 +56,24 @@ bool belongs_to_input(const std::string& pattern) {
 
 }  // namespace
 
+TEST_CASE("Inputs are called by the names of what they stand in, and a pool only where there are several") {
+  const std::string pool = R"({ "name": "reco", "event": [
+      { "cpu": "110 s", "label": "non-ML modules" }, { "infer": "emtrk", "items": 55000 } ] })";
+  const std::string rest = R"(, "network": { "links": [
+      { "between": ["fnal", "iowa"], "bandwidth": "100 Gbps", "rtt": "11.8 ms" } ] },
+      "models": { "emtrk": { "service": { "t4": { "per_item": "32.2 us" } } } },
+      "servers": [{ "name": "gke", "nic": "32 Gbps" }], "devices": { "t4": { "price": { "value": "0.35 USD/h" } } } })";
+  const std::vector<NumericInput> alone = numeric_inputs("{ \"jobs\": [" + pool + "]" + rest);
+  CHECK(at(alone, "/jobs/0/event/0/cpu").words == "non-ML modules cpu");
+  CHECK(at(alone, "/jobs/0/event/1/items").words == "emtrk items");
+  CHECK(at(alone, "/network/links/0/rtt").words == "fnal to iowa rtt");
+  CHECK(at(alone, "/models/emtrk/service/t4/per_item").words == "emtrk service t4 per item");
+  CHECK(at(alone, "/servers/0/nic").words == "gke nic");
+  CHECK(at(alone, "/devices/t4/price/value").words == "t4 price");
+  const std::vector<NumericInput> two = numeric_inputs("{ \"jobs\": [" + pool + ", " + pool + "]" + rest);
+  CHECK(at(two, "/jobs/1/event/1/items").words == "reco emtrk items");
+}
+
 TEST_CASE("Inputs are the numbers that somebody measured, wherever names look like numbers or like keys") {
   const std::vector<NumericInput> inputs = numeric_inputs(hostile_names);
   CHECK(pointers_of(inputs) ==
