@@ -30,27 +30,27 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
 
 /// Parts of the latency that no model has are left out: there is little room.
 PageTable models_table(const std::vector<ModelSummary>& models) {
-  struct Part {
+  struct LatencyPart {
     const char* head;
     Estimate ModelSummary::*seconds;
   };
-  std::vector<Part> parts{{"send", &ModelSummary::send_s},
-                          {"host", &ModelSummary::host_s},
-                          {"queue", &ModelSummary::queue_s},
-                          {"compute", &ModelSummary::compute_s},
-                          {"receive", &ModelSummary::receive_s}};
-  std::erase_if(parts, [&](const Part& part) {
+  std::vector<LatencyPart> parts{{"send", &ModelSummary::send_s},
+                                 {"host", &ModelSummary::host_s},
+                                 {"queue", &ModelSummary::queue_s},
+                                 {"compute", &ModelSummary::compute_s},
+                                 {"receive", &ModelSummary::receive_s}};
+  std::erase_if(parts, [&](const LatencyPart& part) {
     return std::all_of(models.begin(), models.end(),
                        [&](const ModelSummary& model) { return (model.*part.seconds).mean == 0.0; });
   });
   std::vector<PageColumn> columns{{"model"}, {"requests per second", true}, {"latency", true}, {"99 % within", true}};
-  for (const Part& part : parts) columns.push_back({part.head, true});
+  for (const LatencyPart& part : parts) columns.push_back({part.head, true});
   columns.push_back({"items of a batch", true});
   PageTable table = page_table("A request, by model, in the scenario as it stands", columns);
   for (const ModelSummary& model : models) {
     std::vector<std::string> row{model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
                                  time_text(model.latency.p99_s.mean)};
-    for (const Part& part : parts) row.push_back(time_text((model.*part.seconds).mean));
+    for (const LatencyPart& part : parts) row.push_back(time_text((model.*part.seconds).mean));
     row.push_back(model.batch_items ? estimate_text(*model.batch_items) : no_value);
     table.rows.push_back(std::move(row));
   }
