@@ -54,6 +54,7 @@ struct SystemFacts {
   /// Event time below which no number of jobs comes, since event loops wait for their jobs' cores [s]; 0: they do not.
   double own_event_time_s = 0.0;
   double bound_event_time_s = 0.0;  ///< max(t_ideal, N·max D_r) at this number of jobs [s]
+  std::string bound_caveat{};       ///< why bounds are averages only; empty where they are laws
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;  ///< the resource that binds first at the front
 };

@@ -78,6 +78,7 @@ struct VerdictWords {
   std::string worst{};      ///< "-8.1 % at 300 clients"
   std::string bias{};       ///< "-1.0 %", "-1.0 % (too low in every row)"
   std::string trend{};      ///< "no trend with load (p = 0.40)"
+  std::string band{};       ///< that is asked for: "median 5 %, worst 20 %"
   std::string judgement{};  ///< "within 10 % everywhere", or whether the stated band is kept
 };
 

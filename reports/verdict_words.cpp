@@ -53,6 +53,7 @@ std::string judgement_words(const Score& score) {
 
 VerdictWords verdict_words(const Score& score) {
   VerdictWords words;
+  if (score.target) words.band = band_words(*score.target);
   if (score.rows == 0) {
     words.judgement = "no row counts" + std::string(score.target ? ": the band asked for is not kept" : "");
     return words;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "reports/figures/figure_rows.hpp"
@@ -32,9 +33,9 @@ double or_mean(double end, const Estimate& estimate) {
   return std::isfinite(end) ? std::max(end, 0.0) : estimate.mean;
 }
 
-/// Plans that are the same purchase, with their names joined.
+/// Plans that are the same purchase.
 struct PlanMark {
-  std::string names{};
+  std::vector<std::string> names{};
   std::string remarks{};
   double gpus = 0.0;
   double usd = 0.0;
@@ -45,7 +46,7 @@ std::vector<PlanMark> plan_marks(const CostStudy& study) {
   for (const CostMark& mark : study.marks) {
     if (!std::isfinite(mark.usd) || mark.usd < 0.0) continue;
     PlanMark& joined = marks[{mark.gpus, mark.usd}];
-    joined.names += (joined.names.empty() ? "" : ", ") + mark.name;
+    joined.names.push_back(mark.name);
     if (!mark.remark.empty()) joined.remarks += (joined.remarks.empty() ? "" : "; ") + mark.remark;
     joined.gpus = static_cast<double>(mark.gpus);
     joined.usd = mark.usd;
@@ -121,6 +122,9 @@ void add_cpu_only(FigureRows& rows, double usd, LabelPlaces& places, const CostS
 
 void add_plans(FigureRows& rows, const std::vector<PlanMark>& marks, const std::string& device, LabelPlaces& places,
                const CostScales& scales) {
+  const std::size_t all =
+      std::accumulate(marks.begin(), marks.end(), std::size_t{0},
+                      [](std::size_t sum, const PlanMark& mark) { return sum + mark.names.size(); });
   for (const PlanMark& mark : marks) {
     const FigurePlace at{.x = scales.x.place(mark.gpus), .y = scales.y.place(mark.usd)};
     places.block({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
@@ -129,10 +133,10 @@ void add_plans(FigureRows& rows, const std::vector<PlanMark>& marks, const std::
     rows.add({{"series", std::string("plan")},
               {"gpus", mark.gpus},
               {"cost_usd", mark.usd},
-              {"text", mark.names},
+              {"text", joined_plans(mark.names, all)},
               {"remark", mark.remarks}});
-    const std::string text = shortened_words(mark.names, 34) + ": " + counted(mark.gpus, shortened_words(device, 12)) +
-                             ", " + number_text(mark.usd, 3) + " USD";
+    const std::string text = shortened_words(joined_plans(mark.names, all), 34) + ": " +
+                             counted(mark.gpus, shortened_words(device, 12)) + ", " + number_text(mark.usd, 3) + " USD";
     const FigurePlace at{.x = scales.x.place(mark.gpus), .y = scales.y.place(mark.usd)};
     const auto middle = places.put_beside(text, at);
     if (!middle) continue;
@@ -180,6 +184,13 @@ void drop_cost_layers(std::vector<SpecChange>& changes, const FigureRows& rows) 
 }
 
 }  // namespace
+
+std::string joined_plans(const std::vector<std::string>& names, std::size_t all) {
+  if (names.size() == all && all > 2) return "all " + std::to_string(all) + " named plans";
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
 
 Figure cost_figure(const CostStudy& study, const FigureContext& context) {
   const std::vector<PlanMark> marks = plan_marks(study);

@@ -39,6 +39,10 @@ struct CostStudy {
   std::vector<QuotedPrice> prices{};
 };
 
+/// Names of plans that are the same purchase in a few words: "smallest purchase, best value", "all 3 named plans".
+/// @param all  how many plans have a name
+std::string joined_plans(const std::vector<std::string>& names, std::size_t all);
+
 /// One candidate of a search.
 struct ParetoPoint {
   std::string label{};  ///< its values, "gpus 4, request_batch 1719"

@@ -227,7 +227,10 @@ std::string curve_spec(const Figure& figure, const CurveRows& curve, const Curve
 
 std::string caption_of(const SaturationStudy& study, const CurveRows& curve, const CurveValue& what, bool has_plan) {
   std::string text;
-  if (curve.present[bound_line]) text += "The bound is what no arrangement of waiting can beat. ";
+  const std::string& caveat = study.facts.bound_caveat;
+  if (curve.present[bound_line])
+    text += caveat.empty() ? "The bound is what no arrangement of waiting can beat. "
+                           : "The bound is an average here, " + caveat + ". ";
   if (curve.present[simulation_line]) text += "Points are simulated, with their interval as bars and band. ";
   if (has_plan)
     text += "The rule is the plan's number within the tolerated slowdown of " + percent_text(study.tolerated_slowdown) +
@@ -290,10 +293,13 @@ std::string past_the_knee(const SaturationStudy& study) {
   return counted_load(plan_number(study.knee->mean), load_axis(study.facts));
 }
 
-/// "24 clients per GPU", where the first resource saturates by the bounds: beyond it throughput cannot grow.
+/// "24 clients per GPU", where the first resource saturates by the bounds: beyond it throughput cannot grow. Empty
+/// where they are averages, beyond which it may.
 std::string saturated_load(const SaturationStudy& study) {
   const SystemFacts& facts = study.facts;
-  if (facts.knees.empty() || !std::isfinite(facts.knees.front().jobs) || facts.jobs <= 0.0) return "";
+  if (!facts.bound_caveat.empty() || facts.knees.empty() || !std::isfinite(facts.knees.front().jobs) ||
+      facts.jobs <= 0.0)
+    return "";
   const double clients = facts.knees.front().jobs * facts.clients / facts.jobs;
   return counted_load(plan_number(facts.devices > 0.0 ? clients / facts.devices : clients), load_axis(facts));
 }

@@ -50,4 +50,13 @@ std::string client_word(double jobs, double clients) {
   return jobs == clients ? "job" : "event loop";
 }
 
+std::string jobs_text(const SystemFacts& facts) {
+  const std::string jobs = counted(facts.jobs, "job");
+  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "event loop");
+}
+
+double as_clients(const SystemFacts& facts, double jobs) {
+  return facts.jobs > 0.0 ? jobs * facts.clients / facts.jobs : jobs;
+}
+
 }  // namespace saturn

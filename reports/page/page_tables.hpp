@@ -6,6 +6,7 @@
 
 #include "models/summary.hpp"
 #include "reports/page/report_page.hpp"
+#include "reports/system_facts.hpp"
 
 /// Tables of a page and the texts of their cells.
 namespace saturn {
@@ -28,7 +29,13 @@ std::string time_text(const std::optional<double>& seconds);
 /// A number of clients, as a table shows it: whole from 100 on.
 std::string clients_text(double clients);
 
-/// "1 job", "268 jobs"; "event loop" where a job has several.
+/// "job"; "event loop" where a job has several.
 std::string client_word(double jobs, double clients);
+
+/// "16 jobs", "16 jobs with 64 event loops".
+std::string jobs_text(const SystemFacts& facts);
+
+/// A number of jobs as that of what a page counts, see client_word.
+double as_clients(const SystemFacts& facts, double jobs);
 
 }  // namespace saturn

@@ -52,7 +52,13 @@ std::string masthead_html(const ReportPage& page) {
 
 std::string paragraph_html(const std::string& text) {
   if (!text.ends_with('\n')) return "<p>" + html_text(text) + "</p>\n";
-  return "<pre class=\"lines\">" + html_text(text.substr(0, text.size() - 1)) + "</pre>\n";
+  std::string html = "<div class=\"lines\">\n";
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    html += "<code>" + html_text(text.substr(begin, end - begin)) + "</code>\n";
+    begin = end + 1;
+  }
+  return html + "</div>\n";
 }
 
 std::string section_body(const PageSection& section, bool can_draw) {

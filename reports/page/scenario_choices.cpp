@@ -81,11 +81,12 @@ PageTable marks_table(const CostStudy& cost) {
   return table;
 }
 
-PageTable ways_table(const AlternativesComparison& comparison, const std::string& device) {
+PageTable ways_table(const AlternativesComparison& comparison, const SystemFacts& facts) {
+  const std::string noun = client_word(facts.jobs, facts.clients);
   PageTable table = page_table("The same jobs, served in other ways", {{"alternative"},
                                                                        {"event time", true},
                                                                        {"events per second", true},
-                                                                       {device + "s", true},
+                                                                       {facts.device_word + "s", true},
                                                                        {"USD per million events", true},
                                                                        {"what saturates first"}});
   for (const ComparedAlternative& one : comparison.alternatives) {
@@ -93,9 +94,10 @@ PageTable ways_table(const AlternativesComparison& comparison, const std::string
     const AlternativeOutcome& outcome = *one.outcome;
     table.rows.push_back({one.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
                           whole_text(outcome.devices), optional_text(outcome.cost_usd_per_million_events, usd_digits),
-                          outcome.first_to_saturate.empty() ? "nothing is shared"
-                                                            : outcome.first_to_saturate + ", at " +
-                                                                  clients_text(outcome.saturates_at_jobs) + " jobs"});
+                          outcome.first_to_saturate.empty()
+                              ? "nothing is shared"
+                              : outcome.first_to_saturate + ", at " +
+                                    clients_text(as_clients(facts, outcome.saturates_at_jobs)) + " " + noun + "s"});
   }
   return table;
 }
@@ -162,7 +164,7 @@ PageSection ways_section(const ScenarioStudies& studies) {
   const WaysStudy& ways = *studies.ways;
   if (ways.winners) section.figures.push_back(break_even_figure(*ways.winners, figure_context(studies)));
   add_paragraph(section, ways.why_no_winners);
-  section.tables.push_back(ways_table(ways.comparison, studies.facts.device_word));
+  section.tables.push_back(ways_table(ways.comparison, studies.facts));
   section.tables.push_back(about_ways_table(ways.comparison));
   return section;
 }

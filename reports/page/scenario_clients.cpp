@@ -55,7 +55,7 @@ PageTable candidates_table(const PlanReport& plan) {
 /// The scenario's own number of clients, simulated, beside the formulas.
 PageTable own_table(const ScenarioStudies& studies) {
   const RunSummary& own = studies.saturation->simulated[studies.saturation->own].summary;
-  PageTable table = page_table("The scenario as it stands: " + counted(studies.facts.jobs, "job") + ", " +
+  PageTable table = page_table("The scenario as it stands: " + jobs_text(studies.facts) + ", " +
                                    counted(studies.facts.devices, studies.facts.device_word),
                                {{"method"}, {"event time", true}, {"events per second", true}, {"remark"}});
   const bool grows = own.all_jobs.times_grow;
@@ -82,6 +82,9 @@ PageSection clients_section(const ScenarioStudies& studies) {
     return section;
   }
   const SaturationStudy& study = *studies.saturation;
+  if (studies.facts.jobs != studies.facts.clients)
+    section.paragraphs.push_back("A client is an event loop of a job: " + jobs_text(studies.facts) + " are " +
+                                 counted(studies.facts.clients, "client") + ".");
   if (!study.formulas.empty()) {
     section.figures.push_back(event_time_figure(study));
     section.figures.push_back(throughput_figure(study));

@@ -70,18 +70,21 @@ std::string saturates_text(double jobs) {
 
 PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceSummary>& resources) {
   const bool open = studies.facts.all_open;
-  PageTable table = page_table("Resources, the first to saturate first",
-                               {{"resource"},
-                                {"kind"},
-                                {"work per event", true},
-                                {open ? "saturates at [events/s]" : "saturates at [jobs]", true},
-                                {"busy, simulated", true}});
+  PageTable table =
+      page_table("Resources, the first to saturate first",
+                 {{"resource"},
+                  {"kind"},
+                  {"work per event", true},
+                  {open ? "saturates at [events/s]"
+                        : "saturates at [" + client_word(studies.facts.jobs, studies.facts.clients) + "s]",
+                   true},
+                  {"busy, simulated", true}});
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(resources.begin(), resources.end(),
                                         [&](const ResourceSummary& one) { return one.name == knee.resource; });
     table.rows.push_back(
         {knee.resource, kind_word(knee.kind), time_text(knee.demand_s_per_event),
-         open ? number_text(1.0 / knee.demand_s_per_event, 4) : saturates_text(knee.jobs),
+         open ? number_text(1.0 / knee.demand_s_per_event, 4) : saturates_text(as_clients(studies.facts, knee.jobs)),
          simulated == resources.end() ? no_value : estimate_text(simulated->busy_fraction, 100.0) + " %"});
   }
   return table;
@@ -112,10 +115,12 @@ PageSection limits_section(const ScenarioStudies& studies) {
   const KneeFact& first = studies.facts.knees.front();
   if (!studies.facts.all_open) {
     std::string text = "The " + kind_word(first.kind) + " " + first.resource + " saturates first, at " +
-                       clients_text(first.jobs) + " jobs in all";
+                       clients_text(as_clients(studies.facts, first.jobs)) + " " +
+                       client_word(studies.facts.jobs, studies.facts.clients) + "s in all";
     if (studies.facts.knees.size() > 1) {
       const KneeFact& next = studies.facts.knees[1];
-      text += "; next comes the " + kind_word(next.kind) + " " + next.resource + ", at " + clients_text(next.jobs);
+      text += "; next comes the " + kind_word(next.kind) + " " + next.resource + ", at " +
+              clients_text(as_clients(studies.facts, next.jobs));
     }
     section.paragraphs.push_back(text + ".");
   }

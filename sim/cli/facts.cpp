@@ -122,6 +122,7 @@ SystemFacts facts_of(const Scenario& scenario) {
                     .all_open = all_open(scenario),
                     .own_event_time_s = bounds.own_event_time_s,
                     .bound_event_time_s = bounds.event_time_s,
+                    .bound_caveat = bound_caveat(scenario),
                     .pools = {},
                     .knees = {}};
   for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, pool));

@@ -46,6 +46,14 @@ bool is_set_in(const std::string& line) {
   return trimmed(line).starts_with("//   ");
 }
 
+/// Columns within a line become a short gap: the page has less room than the file.
+std::string without_columns(const std::string& text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != ' ' || i + 3 > text.size() || text.compare(i, 4, "    ") != 0) shown += text[i];
+  return shown;
+}
+
 /// What stands behind "//" outside of texts.
 std::string comment_in(const std::string& line) {
   bool in_text = false;
@@ -95,8 +103,8 @@ class FileComments {
     return "";
   }
 
-  /// Paragraph by paragraph: one ends where a sentence does before the line is full. Lines that are set in, as commands
-  /// are, stay lines.
+  /// Paragraph by paragraph: one ends where a sentence or a command does before the line is full. Lines that are set
+  /// in, as commands are, stay lines.
   std::vector<std::string> first() const {
     std::vector<std::string> paragraphs;
     bool open = false;
@@ -105,7 +113,7 @@ class FileComments {
       const std::string text = comment_in(line);
       if (is_set_in(line) && !text.empty()) {
         if (paragraphs.empty() || !paragraphs.back().ends_with('\n')) paragraphs.emplace_back();
-        paragraphs.back() += text + '\n';
+        paragraphs.back() += without_columns(text) + '\n';
         open = false;
         continue;
       }
@@ -114,7 +122,8 @@ class FileComments {
       } else if (!text.empty()) {
         paragraphs.push_back(text);
       }
-      open = !text.empty() && (text.back() != '.' || text.size() >= nearly_full_line);
+      const bool ends = text.empty() || text.back() == '.' || text.find("saturn ") != std::string::npos;
+      open = !text.empty() && (!ends || text.size() >= nearly_full_line);
     }
     return paragraphs;
   }

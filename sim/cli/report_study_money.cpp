@@ -171,32 +171,43 @@ class CandidateGrid {
 
   std::string name_with(double gpus) const {
     if (search_ == nullptr) return "";
-    std::string names;
+    std::vector<std::string> names;
     for (const NamedAnswer& named : search_->named)
       if (named.candidate && mean_of_figure(named.candidate->figures, PlanFigure::gpus) == gpus)
-        names += (names.empty() ? "" : ", ") + named.name;
-    return names;
+        names.push_back(named.name);
+    return joined_plans(names, search_->named.size());
   }
 
   void add(const Scenario& scenario, bool present, const std::string& words) {
-    const CandidateFigures bound = figures_by_bound(scenario, {});
     const auto gpus = static_cast<double>(device_count(scenario));
     const SearchedCandidate* simulated = present ? simulated_with(gpus) : nullptr;
-    const CandidateFigures& figures = simulated != nullptr ? simulated->figures : bound;
-    const CandidateFigures::Entry* time = figures.find(PlanFigure::event_time);
-    const std::optional<double> usd = mean_of_figure(figures, PlanFigure::cost_per_million);
-    const std::optional<double> slowdown = mean_of_figure(figures, PlanFigure::slowdown);
-    if (time == nullptr || !usd) return;
-    ParetoPoint point{.label = counted(gpus, device_) + words, .x = *usd, .y = time->value.mean};
-    point.simulated = simulated != nullptr;
-    point.feasible =
-        simulated != nullptr ? !is_refused(*simulated) : slowdown && *slowdown <= context_.question.slowdown;
-    if (point.simulated) {
-      point.y_low = time->value.low;
-      point.y_high = time->value.high;
-    }
-    if (present) point.name = name_with(gpus);
-    study_.points.push_back(std::move(point));
+    std::optional<ParetoPoint> point = simulated != nullptr ? simulated_point(*simulated) : bound_point(scenario);
+    if (!point) return;
+    point->label = counted(gpus, device_) + words;
+    if (present) point->name = name_with(gpus);
+    study_.points.push_back(std::move(*point));
+  }
+
+  static std::optional<ParetoPoint> simulated_point(const SearchedCandidate& simulated) {
+    const CandidateFigures::Entry* time = simulated.figures.find(PlanFigure::event_time);
+    const std::optional<double> usd = mean_of_figure(simulated.figures, PlanFigure::cost_per_million);
+    if (time == nullptr || !usd) return std::nullopt;
+    return ParetoPoint{.x = *usd,
+                       .y = time->value.mean,
+                       .y_low = time->value.low,
+                       .y_high = time->value.high,
+                       .simulated = true,
+                       .feasible = !is_refused(simulated)};
+  }
+
+  /// The bounds themselves, without the allowance for chance with which a search refuses candidates.
+  std::optional<ParetoPoint> bound_point(const Scenario& scenario) const {
+    if (figures_by_bound(scenario, {}).find(PlanFigure::event_time) == nullptr) return std::nullopt;
+    const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+    const std::optional<double> usd = expenses_of(scenario, {}).usd_per_million(bounds.events_per_s);
+    if (!usd) return std::nullopt;
+    const double slowdown = bounds.event_time_s / bounds.ideal_event_time_s - 1.0;
+    return ParetoPoint{.x = *usd, .y = bounds.event_time_s, .feasible = slowdown <= context_.question.slowdown};
   }
 
   const StudyContext& context_;

@@ -92,3 +92,24 @@ TEST_CASE("a budget that is too short gives a page all the same, which says what
                         "short: the scenario as it stands") != std::string::npos);
   CHECK(std::filesystem::exists(folder.path() / "report.html"));
 }
+
+TEST_CASE("what a scenario's file begins with stands in the report: prose in paragraphs, commands line by line") {
+  const TemporaryFolder folder;
+  const std::string shipped = saturn_process("examples first-steps").out;
+  folder.write(
+      "mine.json",
+      "// Twenty jobs & one GPU: the second line of this paragraph follows, since the first one is full, to here\n"
+      "// and no further.\n"
+      "// Another paragraph. Compare: saturn validate brainwave\n"
+      "// A third one.\n"
+      "//   saturn plan mine.json          what it carries\n"
+      "//   saturn run mine.json\n" +
+          shipped.substr(shipped.find("{\n")));
+  CHECK(report(folder, "mine.json --out report.html --budget '1 ms'").exit_code == 4);
+  const std::string page = text_of_file(folder.path() / "report.html");
+  CHECK(
+      page.find("<p>Twenty jobs &amp; one GPU: the second line of this paragraph follows, since the first one is full, "
+                "to here and no further.</p>\n<p>Another paragraph. Compare: saturn validate brainwave</p>\n"
+                "<p>A third one.</p>\n<div class=\"lines\">\n<code>saturn plan mine.json   what it carries</code>\n"
+                "<code>saturn run mine.json</code>\n</div>\n") != std::string::npos);
+}

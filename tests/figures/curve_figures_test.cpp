@@ -144,6 +144,16 @@ TEST_CASE("a legend names what is drawn and nothing else") {
   CHECK(without_plan["layer"].size() + 3 == spec["layer"].size());
 }
 
+TEST_CASE("where the bound is an average, no figure says that nothing can beat it") {
+  SaturationStudy study = handsome_study();
+  CHECK(event_time_figure(study).caption.starts_with("The bound is what no arrangement of waiting can beat."));
+  CHECK(throughput_figure(study).title.starts_with("By the bounds, throughput saturates at "));
+  study.facts.bound_caveat = "for the mix of jobs that nothing hinders";
+  CHECK(event_time_figure(study).caption.starts_with(
+      "The bound is an average here, for the mix of jobs that nothing hinders. Points are simulated"));
+  CHECK(throughput_figure(study).title == "Throughput against clients per GPU");
+}
+
 TEST_CASE("short event times are shown in milliseconds, in rows, axis and heads") {
   const Figure figure = event_time_figure(in_milliseconds());
   const auto bound = rows_with(figure, "series", "bound");

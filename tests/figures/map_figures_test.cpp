@@ -52,6 +52,13 @@ bool beats(const ParetoStudy& study, const ParetoPoint& a, const ParetoPoint& b)
 
 }  // namespace
 
+TEST_CASE("plans that are the same purchase are named together, and all of them in a few words") {
+  CHECK(joined_plans({"smallest purchase", "best value"}, 3) == "smallest purchase, best value");
+  CHECK(joined_plans({"a", "b", "c"}, 3) == "all 3 named plans");
+  CHECK(joined_plans({"a"}, 1) == "a");
+  CHECK(joined_plans({}, 3).empty());
+}
+
 TEST_CASE("the least value wins a cell, a tie goes to the first, and a second within the tolerance is close") {
   const WinnerCell clear = winner_cell({3.0, 2.0, std::nullopt, 2.5}, 0.01);
   CHECK(clear.winner == std::size_t{1});

@@ -117,6 +117,15 @@ TEST_CASE("the same report gives the same bytes") {
   CHECK(report_html(sample_report(), web_files()) == report_html(sample_report(), web_files()));
 }
 
+TEST_CASE("a paragraph that ends with a line break is shown line by line, escaped") {
+  ReportPage page;
+  page.sections.push_back(
+      {.id = "about", .heading = "What is asked", .paragraphs = {"Prose.", "saturn plan a <b\nc\n"}});
+  const std::string html = report_html(page, {});
+  CHECK(html.find("<p>Prose.</p>\n<div class=\"lines\">\n<code>saturn plan a &lt;b</code>\n<code>c</code>\n</div>\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("without the bundles each figure says what is missing and shows its rows") {
   std::vector<EmbeddedFile> web = small_web();
   web.pop_back();
@@ -127,7 +136,7 @@ TEST_CASE("without the bundles each figure says what is missing and shows its ro
       "and repeat the command of this report.";
   CHECK(count(html, sentence) == 2);
   CHECK(html.find("<summary>Its 12 rows</summary>") != std::string::npos);
-  CHECK(html.find("<td>simulation</td><td class=\"number\">100</td><td class=\"number\">183.6</td>") !=
+  CHECK(html.find("<td class=\"word\">simulation</td><td class=\"number\">100</td><td class=\"number\">183.6</td>") !=
         std::string::npos);
   CHECK(count(html, "figure-data") == 0);
   CHECK(count(html, "licence of") == 0);

@@ -42,15 +42,15 @@ export async function openPage(browser, file, { width = 1280, height = 900, hash
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) said.push(message.text()); });
   page.on('pageerror', (error) => said.push(String(error)));
   await context.route('**', (route) => (isOwn(route.request().url()) ? route.continue() : route.abort()));
-  await page.goto(own + hash);
-  await page.waitForFunction(() => document.documentElement.dataset.ready === 'true', null, { timeout: 60000 });
+  await page.goto(own + hash, { timeout: 120000 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready === 'true', null, { timeout: 120000 });
   return { page, requests, said };
 }
 
 // Until every figure and every panel has been drawn.
 export async function allDrawn(page) {
   await page.waitForFunction(() => Object.keys(window.saturn.views).length >=
-    document.querySelectorAll('figure.drawn').length + (window.saturn.planner ? 1 : 0), null, { timeout: 60000 });
+    document.querySelectorAll('figure.drawn').length + (window.saturn.planner ? 1 : 0), null, { timeout: 120000 });
   await page.evaluate(() => Promise.all([...Object.values(window.saturn.maps), window.saturn.planner]
     .filter(Boolean).map((one) => one.work)));
 }
