@@ -57,7 +57,8 @@ const saturnPlannerClosedView = (() => {
     const perDevice = `jobs per ${model.device_word}`;
     return {
       spec: saturnPlannerChart.spec(`Event time against ${perDevice}, by the formulas and as simulated`,
-        { field: "clients_per_device", title: perDevice }, { field: "event_time", title: `event time [${unit}]` }),
+        { field: "clients_per_device", title: perDevice }, { field: "event_time", title: `event time [${unit}]` },
+        model.simulated.length > 0),
       rows: (set) => chartRows(model, present, set, factor),
     };
   }

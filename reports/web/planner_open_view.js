@@ -63,7 +63,7 @@ const saturnPlannerOpenView = (() => {
     return {
       spec: saturnPlannerChart.spec(`Lost share of the events against ${devices}, by the formulas and as simulated`,
         { field: "devices", title: devices, axis: { tickMinStep: 1 }, scale: { zero: false, nice: false } },
-        { field: "lost", title: "events lost [%]" }),
+        { field: "lost", title: "events lost [%]" }, model.losses.length > 0),
       rows: (set) => chartRows(model, present, set),
     };
   }

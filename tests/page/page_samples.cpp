@@ -126,6 +126,12 @@ ReportPage open_report() {
   return page;
 }
 
+ReportPage unsimulated_report() {
+  ReportPage page = open_report();
+  page.planner->losses.clear();
+  return page;
+}
+
 ReportPage sample_report() {
   ReportPage page;
   page.title = "ProtoDUNE EmTrkMichelId as a service on four T4";

@@ -22,6 +22,9 @@ PlannerModel sample_open_planner();
 /// A report with that planner alone.
 ReportPage open_report();
 
+/// The same where the time was over before any number of GPUs was simulated.
+ReportPage unsimulated_report();
+
 /// A field whose cells have curves and breakdowns; one cell has no value.
 LinkedMap sample_map(std::size_t width, std::size_t height);
 
