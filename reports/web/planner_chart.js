@@ -9,7 +9,8 @@ const saturnPlannerChart = (() => {
     const names = Object.values(series).filter((name) => hasSimulated || name !== series.simulated);
     const x = { type: "quantitative", ...xChannel };
     const y = { type: "quantitative", ...yChannel };
-    const legend = { title: null, orient: "bottom", columns: 3, symbolStrokeWidth: 2.5 };
+    const legend = { title: null, orient: "bottom", columns: 3, symbolStrokeWidth: 2.5,
+      ...(hasSimulated ? {} : { symbolType: "stroke" }) };
     const bySeries = (range) => ({ field: "series", type: "nominal", legend, scale: { domain: names, range: range.slice(0, names.length) } });
     const color = bySeries(["#0072B2", "#767676", "#000000"]);
     const said = ({ field, type, title }) => ({ field, type, title, format: ",.4~g" });
