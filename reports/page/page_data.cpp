@@ -36,6 +36,16 @@ Json points_json(const std::vector<PlannerPoint>& points) {
   return list;
 }
 
+Json losses_json(const std::vector<PlannerLoss>& losses) {
+  Json list = Json::array();
+  for (const PlannerLoss& one : losses)
+    list.push_back({{"devices", number(one.devices)},
+                    {"lost_fraction", number(one.lost_fraction)},
+                    {"low", number(one.low)},
+                    {"high", number(one.high)}});
+  return list;
+}
+
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -58,6 +68,7 @@ std::string planner_data(const PlannerModel& model) {
                   {"transferred_bytes", number(model.transferred_bytes)},
                   {"bandwidth_bytes_per_s", number(model.bandwidth_bytes_per_s)},
                   {"other_s", number(model.other_s)},
+                  {"arrivals_per_s", optional_number(model.arrivals_per_s)},
                   {"clients", number(model.clients)},
                   {"devices", number(model.devices)},
                   {"tolerated_slowdown", number(model.tolerated_slowdown)},
@@ -66,7 +77,8 @@ std::string planner_data(const PlannerModel& model) {
                   {"other_usd_per_hour", number(model.other_usd_per_hour)},
                   {"traffic_usd_per_million_events", number(model.traffic_usd_per_million_events)},
                   {"resources", resources_json(model.resources)},
-                  {"simulated", points_json(model.simulated)}});
+                  {"simulated", points_json(model.simulated)},
+                  {"losses", losses_json(model.losses)}});
 }
 
 }  // namespace saturn

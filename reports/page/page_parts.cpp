@@ -150,8 +150,13 @@ std::string commands_html(const std::vector<std::string>& commands) {
 
 std::string planner_html(const PlannerModel& model) {
   if (!model.why_not.empty()) return "<p class=\"cannot\">" + html_text(model.why_not) + "</p>\n";
-  return "<p>Move a slider, or type a value: the closed formulas answer at once. What was simulated does not move; it "
-         "belongs to the present values.</p>\n<div id=\"planner-panel\"><p class=\"cannot\">The panel needs JavaScript."
+  const std::string bounds = model.arrivals_per_s ? " The formulas take the best batch and no waiting by chance, which "
+                                                    "makes them bounds: in the long run no system loses less."
+                                                  : "";
+  return "<p>Move a slider, or type a value: the formulas answer at once. What was simulated does not move; it "
+         "belongs to the present values." +
+         bounds +
+         "</p>\n<div id=\"planner-panel\"><p class=\"cannot\">The panel needs JavaScript."
          "</p></div>\n<script type=\"application/json\" id=\"planner-data\">" +
          script_json(planner_data(model)) + "</script>\n";
 }

@@ -12,8 +12,13 @@ namespace saturn {
 namespace {
 
 constexpr std::array<std::string_view, 3> bundles = {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js"};
-constexpr std::array<std::string_view, 7> scripts = {
-    "number_words.js", "planner.js", "planner_inputs.js", "drawing.js", "linked_map.js", "planner_panel.js", "page.js"};
+// Each after those that it uses.
+constexpr std::array<std::string_view, 13> scripts = {
+    "number_words.js",  "planner_system.js",      "planner_closed.js",
+    "planner_open.js",  "planner_inputs.js",      "planner_words.js",
+    "planner_chart.js", "planner_closed_view.js", "planner_open_view.js",
+    "drawing.js",       "linked_map.js",          "planner_panel.js",
+    "page.js"};
 
 std::string_view text_of(std::span<const EmbeddedFile> web, std::string_view name) {
   const auto file = std::find_if(web.begin(), web.end(), [&](const EmbeddedFile& one) { return one.name == name; });

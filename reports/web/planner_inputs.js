@@ -9,7 +9,9 @@ const saturnPlannerInputs = (() => {
     const moves = (follows) => model.resources.some((one) => one.follows === follows);
     const time = (value) => unitFor(value, timeUnits);
     const device = model.device_word;
+    const isOpen = model.arrivals_per_s !== null;
     const all = [
+      { name: "arrivals_per_s", label: "Events that arrive", symbol: "λ", unit: ["/s", 1], span: 20, without: !isOpen },
       { name: "cpu_s", label: "CPU time of an event", symbol: "t_CPU", unit: time(model.cpu_s), span: 20 },
       { name: "device_s", label: device === "CPU" ? "Server's time of an event" : `${device} time of an event`, symbol: "t_dev", unit: time(model.device_s), span: 20 },
       { name: "round_trip_s", label: "Round-trip time", symbol: "RTT", unit: time(model.round_trip_s), span: 50,
@@ -17,11 +19,11 @@ const saturnPlannerInputs = (() => {
       { name: "bandwidth_bytes_per_s", label: "Bandwidth of a flow", symbol: "B", span: 50,
         unit: unitFor(model.bandwidth_bytes_per_s, rateUnits),
         without: !(model.bandwidth_bytes_per_s > 0) || (model.transferred_bytes === 0 && !moves("bandwidth")) },
-      { name: "clients", label: "Jobs (event loops)", symbol: "N", unit: ["", 1], whole: true, most: Math.max(1000, 10 * model.clients) },
+      { name: "clients", label: isOpen ? "Event loops" : "Jobs (event loops)", symbol: "N", unit: ["", 1], whole: true, most: Math.max(1000, 10 * model.clients) },
       { name: "devices", label: `${device}s`, symbol: "G", unit: ["", 1], whole: true, most: Math.max(32, 8 * model.devices) },
       { name: "device_usd_per_hour", label: `Price of a ${device}`, unit: ["USD/h", 1], span: 10, ifZero: 5,
         without: model.device_usd_per_hour === null },
-      { name: "core_usd_per_hour", label: "Price of a job's core", unit: ["USD/h", 1], span: 10, ifZero: 0.1,
+      { name: "core_usd_per_hour", label: isOpen ? "Price of a core" : "Price of a job's core", unit: ["USD/h", 1], span: 10, ifZero: 0.1,
         without: model.core_usd_per_hour === null },
     ];
     return all.filter((input) => !input.without).map((input) => ({ ...input, ...rangeOf(input, model[input.name]) }));
@@ -51,7 +53,7 @@ const saturnPlannerInputs = (() => {
   function complaint(input, value) {
     if (!Number.isFinite(value)) return "a number is needed here";
     if (input.whole) return value >= 1 && Number.isInteger(value) && value <= 1e9 ? "" : "a whole number from 1 on";
-    const mayBeZero = input.name !== "bandwidth_bytes_per_s";
+    const mayBeZero = !["arrivals_per_s", "bandwidth_bytes_per_s"].includes(input.name);
     if (value < 0 || (value === 0 && !mayBeZero) || value > 1e15) return mayBeZero ? "a number from 0 on" : "a number above 0";
     return "";
   }

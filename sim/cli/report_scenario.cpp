@@ -147,7 +147,8 @@ class ScenarioReporter {
       return {.study = saturation_study(context_, own, knee), .why_not = ""};
     });
     const SaturationStudy* curve = studies_.saturation ? &*studies_.saturation : nullptr;
-    studies_.planner = planner_study(context_, curve);
+    const OpenPlanReport* arrivals = studies_.arrivals ? &*studies_.arrivals : nullptr;
+    studies_.planner = planner_study(context_, curve, arrivals);
   }
 
   void trace() {

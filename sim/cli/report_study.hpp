@@ -100,8 +100,11 @@ Studied<WaysStudy> ways_study(const StudyContext& context);
 Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan);
 /// Published cases about the scenario; none where it was changed.
 Studied<MeasuredStudy> measured_study(const StudyContext& context);
-/// The closed formulas of a single pool of jobs with blocking calls.
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation);
+/// The closed formulas of a single pool with blocking calls.
+/// @param saturation  its points stand beside the formulas where jobs begin their events themselves; may be null
+/// @param arrivals    its rows do where events arrive from outside; may be null
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
+                           const OpenPlanReport* arrivals);
 /// Every number that went in, with its source where the scenario or its file names one.
 std::vector<Assumption> assumptions_of(const StudyContext& context);
 /// How the scenario's file begins: its first comment, paragraph by paragraph.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/arrival_law.hpp"
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/facts.hpp"
@@ -15,7 +16,9 @@ namespace {
 constexpr double same = 0.01;
 
 std::string why_no_planner(const Scenario& scenario) {
-  if (any_open(scenario)) return "Events arrive from outside: the formulas of the panel are those of a closed loop.";
+  if (any_open(scenario) && !all_open(scenario))
+    return "Events arrive from outside at some pools, while the jobs of others begin their events themselves; the "
+           "panel's formulas are those of one pool.";
   if (scenario.jobs.size() != 1) return "There are several pools of jobs; the panel's formulas are those of one.";
   if (scenario.servers.size() != 1) return "The panel's formulas are those of one server.";
   if (scenario.platform)
@@ -114,9 +117,30 @@ void add_prices(PlannerModel& model, const Scenario& scenario) {
   model.traffic_usd_per_million_events = 1e6 * expenses.traffic_usd_per_event;
 }
 
+void add_points(PlannerModel& model, const SaturationStudy& saturation) {
+  for (const SimulatedLoad& load : saturation.simulated) {
+    const Estimate& time = load.summary.all_jobs.event_time.mean_s;
+    model.simulated.push_back(
+        {.clients = load.clients, .event_time_s = time.mean, .low_s = time.low, .high_s = time.high});
+  }
+}
+
+void add_losses(PlannerModel& model, const OpenPlanReport& arrivals) {
+  for (const OpenPlanRow& row : arrivals.rows) {
+    const Estimate& lost = row.lost_fraction;
+    if (!std::isfinite(lost.mean)) continue;
+    // A single replication has no interval.
+    model.losses.push_back({.devices = static_cast<double>(row.gpus),
+                            .lost_fraction = lost.mean,
+                            .low = std::isfinite(lost.low) ? std::max(0.0, lost.low) : lost.mean,
+                            .high = std::isfinite(lost.high) ? lost.high : lost.mean});
+  }
+}
+
 }  // namespace
 
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation) {
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
+                           const OpenPlanReport* arrivals) {
   const Scenario& scenario = context.scenario();
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;
@@ -128,11 +152,11 @@ PlannerModel planner_study(const StudyContext& context, const SaturationStudy* s
   add_parts(model, facts.pools.front(), scenario);
   add_resources(model, scenario);
   add_prices(model, scenario);
-  if (saturation == nullptr) return model;
-  for (const SimulatedLoad& load : saturation->simulated) {
-    const Estimate& time = load.summary.all_jobs.event_time.mean_s;
-    model.simulated.push_back(
-        {.clients = load.clients, .event_time_s = time.mean, .low_s = time.low, .high_s = time.high});
+  if (all_open(scenario)) {
+    model.arrivals_per_s = mean_rate(*scenario.jobs.front().arrivals).value;
+    if (arrivals != nullptr) add_losses(model, *arrivals);
+  } else if (saturation != nullptr) {
+    add_points(model, *saturation);
   }
   return model;
 }

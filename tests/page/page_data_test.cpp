@@ -60,3 +60,12 @@ TEST_CASE("the planner's data leave prices out that nobody gave") {
   CHECK(data["resources"][2]["follows"] == "bandwidth");
   CHECK(data["simulated"].size() == 6);
 }
+
+TEST_CASE("the planner's data have a rate of arrivals and simulated losses only where events arrive") {
+  CHECK(Json::parse(planner_data(sample_planner()))["arrivals_per_s"].is_null());
+  CHECK(Json::parse(planner_data(sample_planner()))["losses"].empty());
+  const Json data = Json::parse(planner_data(sample_open_planner()));
+  CHECK(data["arrivals_per_s"] == 3.0);
+  REQUIRE(data["losses"].size() == 3);
+  CHECK(data["losses"][1] == Json({{"devices", 6.0}, {"lost_fraction", 0.012}, {"low", 0.01}, {"high", 0.014}}));
+}

@@ -106,6 +106,32 @@ PlannerModel sample_planner() {
   return model;
 }
 
+PlannerModel sample_open_planner() {
+  PlannerModel model = sample_planner();
+  model.arrivals_per_s = 3.0;
+  model.clients = 600;
+  model.simulated.clear();
+  model.losses = {{.devices = 5, .lost_fraction = 0.08, .low = 0.07, .high = 0.09},
+                  {.devices = 6, .lost_fraction = 0.012, .low = 0.01, .high = 0.014},
+                  {.devices = 7, .lost_fraction = 0.0, .low = 0.0, .high = 0.0}};
+  return model;
+}
+
+ReportPage open_report() {
+  ReportPage page;
+  page.title = "ProtoDUNE events that arrive three a second";
+  page.lead = "7 T4 lose at most 0.1 % of the events.";
+  page.planner = sample_open_planner();
+  page.provenance = sample_report().provenance;
+  return page;
+}
+
+ReportPage unsimulated_report() {
+  ReportPage page = open_report();
+  page.planner->losses.clear();
+  return page;
+}
+
 ReportPage sample_report() {
   ReportPage page;
   page.title = "ProtoDUNE EmTrkMichelId as a service on four T4";

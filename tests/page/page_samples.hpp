@@ -16,6 +16,15 @@ ReportPage wide_report(std::size_t cells_each_way);
 /// The planner of the sample report: ProtoDUNE-like figures, GPU and link contended.
 PlannerModel sample_planner();
 
+/// The same system where three events a second arrive from outside, for 600 event loops.
+PlannerModel sample_open_planner();
+
+/// A report with that planner alone.
+ReportPage open_report();
+
+/// The same where the time was over before any number of GPUs was simulated.
+ReportPage unsimulated_report();
+
 /// A field whose cells have curves and breakdowns; one cell has no value.
 LinkedMap sample_map(std::size_t width, std::size_t height);
 

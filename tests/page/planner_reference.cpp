@@ -1,15 +1,18 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/bounds.hpp"
+#include "models/open_capacity.hpp"
 #include "tests/page/page_samples.hpp"
 
-// What models/bounds.hpp says at many settings of the planner's sample, as JSON: the page's own formulas must say the
-// same. Usage: planner_reference FILE
+// What models/bounds.hpp and models/open_capacity.hpp say at many settings of the planner's samples, as JSON: the
+// page's own formulas must say the same. Usage: planner_reference FILE
 namespace {
 
 using Json = nlohmann::json;
@@ -17,6 +20,7 @@ using namespace saturn;
 
 /// Values of the sliders; the rest is the sample's.
 struct Setting {
+  std::optional<double> arrivals_per_s{};
   double cpu_s = 117.0;
   double device_s = 1.771;
   double round_trip_s = 0.0118;
@@ -43,17 +47,33 @@ ClosedNetwork network_of(const Setting& set) {
                       .think_time = {0.0},
                       .set_up = {},
                       .arrivals = {}}};
+  if (set.arrivals_per_s) network.classes.front().arrivals = Rate{*set.arrivals_per_s};
   network.work.resize(1, 3);
   network.work << set.device_s, 507e6 / 0.25e9, 507e6 / set.bandwidth_bytes_per_s;
   return network;
 }
 
-Json case_of(const Setting& set) {
+Json settings_json(const Setting& set) {
+  return {{"arrivals_per_s", set.arrivals_per_s ? Json(*set.arrivals_per_s) : Json(nullptr)},
+          {"cpu_s", set.cpu_s},
+          {"device_s", set.device_s},
+          {"round_trip_s", set.round_trip_s},
+          {"bandwidth_bytes_per_s", set.bandwidth_bytes_per_s},
+          {"clients", set.clients},
+          {"devices", set.devices},
+          {"device_usd_per_hour", set.device_usd_per_hour},
+          {"core_usd_per_hour", set.core_usd_per_hour}};
+}
+
+double usd_per_hour(const Setting& set) {
+  return set.devices * set.device_usd_per_hour + set.clients * set.core_usd_per_hour +
+         sample_planner().other_usd_per_hour;
+}
+
+Json closed_case(const Setting& set) {
   const PlannerModel sample = sample_planner();
   const ClosedNetwork network = network_of(set);
   const Bounds bounds = asymptotic_bounds(network);
-  const double usd_per_hour =
-      set.devices * set.device_usd_per_hour + set.clients * set.core_usd_per_hour + sample.other_usd_per_hour;
   const bool binds = bounds.event_time_s > bounds.ideal_event_time_s;
   Json limits = Json::array();
   for (const Knee& knee : bounds.knees)
@@ -61,15 +81,7 @@ Json case_of(const Setting& set) {
                       {"demand_s", knee.demand_s},
                       {"knee_clients", knee.clients},
                       {"use", bounds.events_per_s * knee.demand_s}});
-  return {{"settings",
-           {{"cpu_s", set.cpu_s},
-            {"device_s", set.device_s},
-            {"round_trip_s", set.round_trip_s},
-            {"bandwidth_bytes_per_s", set.bandwidth_bytes_per_s},
-            {"clients", set.clients},
-            {"devices", set.devices},
-            {"device_usd_per_hour", set.device_usd_per_hour},
-            {"core_usd_per_hour", set.core_usd_per_hour}}},
+  return {{"settings", settings_json(set)},
           {"expected",
            {{"ideal_event_time_s", bounds.ideal_event_time_s},
             {"event_time_s", bounds.event_time_s},
@@ -77,12 +89,64 @@ Json case_of(const Setting& set) {
             {"knee_clients", bounds.knees.front().clients},
             {"knee_per_device", bounds.knees.front().clients / set.devices},
             {"clients_within", clients_within(bounds, sample.tolerated_slowdown)},
-            {"usd_per_million", usd_per_hour / seconds_per_hour / bounds.events_per_s * million}}},
+            {"usd_per_million", usd_per_hour(set) / seconds_per_hour / bounds.events_per_s * million}}},
           {"binds", binds ? Json(network.resources[bounds.knees.front().resource].name) : Json(nullptr)},
           {"limits", limits}};
 }
 
-std::vector<Setting> settings() {
+/// The fewest devices whose capacity is not below the arrivals, one after the other, or what no number of them lifts.
+Json needed_json(Setting set) {
+  constexpr double rounding = 1e-9;
+  constexpr double very_many = 1e12;
+  const double enough = *set.arrivals_per_s / (1.0 + rounding);
+  set.devices = very_many;
+  const OpenCapacity without_devices = open_capacity(network_of(set), 0);
+  if (without_devices.capacity_per_s < enough)
+    return {
+        {"devices", nullptr}, {"hindered_by", without_devices.limit}, {"most_per_s", without_devices.capacity_per_s}};
+  for (set.devices = 1; open_capacity(network_of(set), 0).capacity_per_s < enough;) set.devices += 1;
+  return {{"devices", set.devices}, {"hindered_by", nullptr}};
+}
+
+Json open_case(const Setting& set) {
+  const ClosedNetwork network = network_of(set);
+  const OpenCapacity capacity = open_capacity(network, 0);
+  const double served_per_s = std::min(capacity.offered_per_s, capacity.capacity_per_s);
+  const Eigen::MatrixXd demand = demands(network);
+  const JobClass& pool = network.classes.front();
+  Json uses = {{"event loops", served_per_s * pool.ideal_event_time.value / pool.clients}};
+  for (std::size_t r = 0; r < network.resources.size(); ++r)
+    uses[network.resources[r].name] = served_per_s * demand(0, static_cast<Eigen::Index>(r));
+  return {{"settings", settings_json(set)},
+          {"expected",
+           {{"ideal_event_time_s", pool.ideal_event_time.value},
+            {"capacity_per_s", capacity.capacity_per_s},
+            {"served_per_s", served_per_s},
+            {"usd_per_million", usd_per_hour(set) / seconds_per_hour / served_per_s * million}}},
+          {"lost_share", std::max(0.0, 1.0 - 1.0 / capacity.load())},
+          {"limit", capacity.limit},
+          {"needed", needed_json(set)},
+          {"uses", uses}};
+}
+
+std::vector<Setting> open_settings() {
+  return {{.arrivals_per_s = 3.0, .clients = 600},
+          {.arrivals_per_s = 3.0, .clients = 600, .devices = 6},
+          {.arrivals_per_s = 3.0, .clients = 100, .devices = 6},
+          {.arrivals_per_s = 0.01, .clients = 600},
+          // Just enough: 2 events/s of 2 s each on 4 devices.
+          {.arrivals_per_s = 2.0, .device_s = 2.0, .clients = 600},
+          // The network card, then the link, and last the event loops are what no device lifts.
+          {.arrivals_per_s = 9.0, .clients = 1e4, .devices = 32},
+          {.arrivals_per_s = 40.0, .bandwidth_bytes_per_s = 4e9, .clients = 1e5, .devices = 90},
+          {.arrivals_per_s = 5.0, .clients = 600, .devices = 3},
+          {.arrivals_per_s = 0.2, .bandwidth_bytes_per_s = 0.01e9, .clients = 100},
+          {.arrivals_per_s = 4.0, .cpu_s = 0.0, .round_trip_s = 0.25, .clients = 50},
+          {.arrivals_per_s = 20.0, .cpu_s = 3.5, .device_s = 0.0, .bandwidth_bytes_per_s = 4e9, .clients = 300},
+          {.arrivals_per_s = 3.0, .clients = 600, .device_usd_per_hour = 2.5, .core_usd_per_hour = 0.0}};
+}
+
+std::vector<Setting> closed_settings() {
   return {{},
           {.clients = 400},
           {.device_s = 0.1, .clients = 3000},
@@ -102,8 +166,9 @@ int main(int argc, char** argv) {
     return 64;
   }
   const std::string path = argv[1];
-  Json cases = Json::array();
-  for (const Setting& set : settings()) cases.push_back(case_of(set));
+  Json cases = {{"closed", Json::array()}, {"open", Json::array()}};
+  for (const Setting& set : closed_settings()) cases["closed"].push_back(closed_case(set));
+  for (const Setting& set : open_settings()) cases["open"].push_back(open_case(set));
   std::ofstream file(path, std::ios::binary);
   file << cases.dump(1) << "\n";
   file.close();

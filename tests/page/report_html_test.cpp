@@ -165,6 +165,12 @@ TEST_CASE("where the formulas do not hold, the planner says why") {
   CHECK(count(html, "planner-data") == 0);
 }
 
+TEST_CASE("the panel says that its formulas are bounds where events arrive, and only there") {
+  const std::string bounds = "in the long run no system loses less.";
+  CHECK(count(report_html(open_report(), small_web()), bounds) == 1);
+  CHECK(count(report_html(sample_report(), small_web()), bounds) == 0);
+}
+
 TEST_CASE("a report of nothing is still a page") {
   const std::string html = report_html(ReportPage{}, {});
   CHECK(html.starts_with("<!DOCTYPE html>"));

@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   }
   const std::string folder = std::string(argv[1]) + "/";
   const bool written = write_page(folder + "sample.html", saturn::sample_report(), saturn::web_files()) &&
+                       write_page(folder + "open.html", saturn::open_report(), saturn::web_files()) &&
+                       write_page(folder + "unsimulated.html", saturn::unsimulated_report(), saturn::web_files()) &&
                        write_page(folder + "hostile.html", saturn::hostile_report(), saturn::web_files()) &&
                        write_page(folder + "wide.html", saturn::wide_report(100), saturn::web_files()) &&
                        write_page(folder + "undrawn.html", saturn::sample_report(), without_bundles());

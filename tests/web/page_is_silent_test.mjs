@@ -65,6 +65,8 @@ async function worksWithoutBundles(browser) {
 await withBrowser(async (browser) => {
   await isSilent(browser, 'sample.html');
   await isSilent(browser, 'wide.html');
+  await isSilent(browser, 'open.html');
+  await isSilent(browser, 'unsimulated.html');
   await showsHostileWords(browser);
   await givesItsRows(browser);
   await worksWithoutBundles(browser);

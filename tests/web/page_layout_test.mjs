@@ -15,7 +15,7 @@ const cutOnPaper = (page) => page.evaluate(() => [...document.querySelectorAll('
   .filter((box) => box.scrollWidth > document.documentElement.clientWidth).map((box) => box.className));
 
 await withBrowser(async (browser) => {
-  for (const name of ['sample.html', 'hostile.html']) {
+  for (const name of ['sample.html', 'hostile.html', 'open.html']) {
     for (const [screen, size] of Object.entries(screens)) {
       const { page } = await openPage(browser, join(folder, name), size);
       await allDrawn(page);

@@ -1,9 +1,10 @@
 // A click on a heat map's cell changes the curve and the breakdown beside it; a slider changes the planner.
-// Usage: node page_links_test.mjs FOLDER_OF_PAGES PLANNER_JS
+// Usage: node page_links_test.mjs FOLDER_OF_PAGES PLANNER_CLOSED_JS
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { allDrawn, openPage, withBrowser } from './browser.mjs';
+import { plannerState, settle } from './planner_state.mjs';
 
 const [, , folder, script] = process.argv;
 const planner = createRequire(import.meta.url)(script);
@@ -83,19 +84,6 @@ async function tooltipHasUnits(page) {
   assert.match(words, /jobs per GPU:?\s*80/);
   assert.match(words, /event time \(s\):?\s*14[46]/);
 }
-
-function plannerState(page) {
-  return page.evaluate(() => ({
-    set: window.saturn.planner.set, model: window.saturn.planner.model,
-    rows: window.saturn.views.planner.data('rows').map((row) => ({ ...row })),
-    drawn: document.querySelector('.planner-chart').innerHTML.match(/ d="[^"]*"/g),
-    answers: Object.fromEntries([...document.querySelectorAll('.planner-answers tbody tr')]
-      .map((row) => [row.cells[0].firstChild.textContent, [row.cells[1].textContent, row.cells[2].textContent]])),
-    hash: location.hash,
-  }));
-}
-
-const settle = (page) => page.evaluate(() => window.saturn.planner.work);
 
 async function plannerAnswers(page) {
   const before = await plannerState(page);
