@@ -1,8 +1,6 @@
 #include "reports/bottlenecks.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "reports/number_text.hpp"
 
@@ -13,6 +11,7 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::size_t shown_at_once = 6;
+constexpr const char* event_loops = "event loops";
 
 std::string simulated_use(std::span<const ResourceSummary> simulated, const std::string& resource) {
   const auto found = std::find_if(simulated.begin(), simulated.end(),
@@ -28,23 +27,12 @@ std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
   return facts.all_open ? number_text(1.0 / knee.demand_s_per_event, 4) : whole_text(knee.jobs);
 }
 
-/// What can limit, with its rate of events: the resources, and where events arrive from outside the event loops.
-std::vector<std::pair<double, std::string>> limits_of(const SystemFacts& facts) {
-  std::vector<std::pair<double, std::string>> limits;
-  for (const KneeFact& knee : facts.knees) limits.emplace_back(1.0 / knee.demand_s_per_event, knee.resource);
-  // With several pools, each has loops of its own, and its verdict names them.
-  if (facts.pools.size() == 1)
-    limits.emplace_back(facts.clients / std::max(facts.ideal_event_time_s, facts.own_event_time_s), "event loops");
-  std::stable_sort(limits.begin(), limits.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  return limits;
-}
-
 /// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
 std::string open_sentence(const SystemFacts& facts) {
-  const auto limits = limits_of(facts);
-  std::string text = limits[0].second + (limits[0].second == "event loops" ? " bind at " : " binds at ") +
-                     number_text(limits[0].first, 4) + " events/s";
-  if (limits.size() > 1) text += "; next " + limits[1].second + ", at " + number_text(limits[1].first, 4);
+  const std::vector<RateLimit> limits = rate_limits(facts);
+  std::string text = limits[0].name + (limits[0].kind == event_loops ? " bind at " : " binds at ") +
+                     number_text(limits[0].events_per_s, 4) + " events/s";
+  if (limits.size() > 1) text += "; next " + limits[1].name + ", at " + number_text(limits[1].events_per_s, 4);
   return text + ".";
 }
 
@@ -54,6 +42,18 @@ std::string role_of(std::size_t rank) {
 }
 
 }  // namespace
+
+std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
+  std::vector<RateLimit> limits;
+  for (const KneeFact& knee : facts.knees)
+    limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
+  const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
+  if (facts.pools.size() == 1 && event_time_s > 0.0)
+    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = event_loops, .kind = event_loops});
+  std::stable_sort(limits.begin(), limits.end(),
+                   [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
+  return limits;
+}
 
 std::string binding_sentence(const SystemFacts& facts) {
   if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";

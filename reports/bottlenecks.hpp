@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "models/summary.hpp"
 #include "reports/system_facts.hpp"
@@ -9,6 +10,17 @@
 
 /// Which resource limits a system, which one would be next, and how busy each is.
 namespace saturn {
+
+/// What can limit events that arrive from outside.
+struct RateLimit {
+  double events_per_s = 0.0;  ///< that it lets pass [1/s]
+  std::string name{};
+  std::string kind{};  ///< "gpu", "link", ...; "event loops"
+};
+
+/// The resources, and the event loops where there is one pool: with several each has loops of its own, and its verdict
+/// names them. The least rate at the front.
+std::vector<RateLimit> rate_limits(const SystemFacts& facts);
 
 /// "gke/t4 binds at 274 jobs; next gke nic in, at 956." Whole jobs, rounded to the nearest.
 std::string binding_sentence(const SystemFacts& facts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"
 
@@ -55,8 +56,9 @@ std::string at(const PlanSentence& facts, double jobs, double events_per_s) {
 std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
   const bool not_yet = facts.arrivals || facts.binds_at_jobs;
-  // Instances are named in the plural.
-  const std::string verb = facts.binding_kind == "instances" ? " bind" : " binds";
+  // These are named in the plural.
+  const bool several = facts.binding_kind == "instances" || facts.binding_kind == "event loops";
+  const std::string verb = several ? " bind" : " binds";
   std::string text =
       (not_yet ? "Nothing is saturated: the " : "The ") + called(facts.binding_kind, facts.binding) + verb;
   if (not_yet)
@@ -81,15 +83,16 @@ std::string money(const PlanSentence& facts) {
 
 void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double events_per_s) {
   sentence.arrivals = PlanSentence::Arrivals{.devices = facts.devices, .events_per_s = events_per_s};
-  if (!facts.knees.empty()) {
-    sentence.binding = facts.knees[0].resource;
-    sentence.binding_kind = facts.knees[0].kind;
-    sentence.arrivals->binds_at_per_s = 1.0 / facts.knees[0].demand_s_per_event;
+  const std::vector<RateLimit> limits = rate_limits(facts);
+  if (!limits.empty()) {
+    sentence.binding = limits[0].name;
+    sentence.binding_kind = limits[0].kind;
+    sentence.arrivals->binds_at_per_s = limits[0].events_per_s;
   }
-  if (facts.knees.size() > 1) {
-    sentence.next = facts.knees[1].resource;
-    sentence.next_kind = facts.knees[1].kind;
-    sentence.arrivals->next_at_per_s = 1.0 / facts.knees[1].demand_s_per_event;
+  if (limits.size() > 1) {
+    sentence.next = limits[1].name;
+    sentence.next_kind = limits[1].kind;
+    sentence.arrivals->next_at_per_s = limits[1].events_per_s;
   }
 }
 

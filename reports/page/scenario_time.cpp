@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "reports/bottlenecks.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/page_tables.hpp"
@@ -113,7 +114,9 @@ PageSection limits_section(const ScenarioStudies& studies) {
     return section;
   }
   const KneeFact& first = studies.facts.knees.front();
-  if (!studies.facts.all_open) {
+  if (studies.facts.all_open) {
+    section.paragraphs.push_back(binding_sentence(studies.facts));
+  } else {
     std::string text = "The " + kind_word(first.kind) + " " + first.resource + " saturates first, at " +
                        clients_text(as_clients(studies.facts, first.jobs)) + " " +
                        client_word(studies.facts.jobs, studies.facts.clients) + "s in all";

@@ -58,6 +58,26 @@ TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rat
   CHECK(plan_sentence({.jobs_per_device = 6.0, .low = 6.0, .high = 15.0}).starts_with("6 (6 to 15) jobs per GPU."));
 }
 
+TEST_CASE("where events arrive, event loops are a limit as resources are") {
+  SystemFacts facts;
+  facts.clients = 2560.0;
+  facts.ideal_event_time_s = 0.256;
+  facts.pools.emplace_back();
+  facts.knees = {{.resource = "farm/t4", .kind = "gpu", .demand_s_per_event = 1.0 / 8000.0},
+                 {.resource = "site to site", .kind = "link", .demand_s_per_event = 1.0 / 250'000.0}};
+  PlanSentence sentence;
+  say_arrivals(sentence, facts, 7500.0);
+  sentence.arrivals->devices = 12.0;
+  CHECK(
+      plan_sentence(sentence) ==
+      "12 GPUs for 7500 events/s. Nothing is saturated: the GPU farm/t4 binds first, at 8000 events/s; the next limit "
+      "is the event loops at 10,000 events/s.");
+  facts.ideal_event_time_s = 0.4;
+  say_arrivals(sentence, facts, 7500.0);
+  sentence.arrivals->devices = 13.0;
+  CHECK(plan_sentence(sentence).find("the event loops bind first, at 6400 events/s") != std::string::npos);
+}
+
 TEST_CASE("where nothing was simulated that carries any job, a bound is said to be one") {
   CHECK(plan_sentence({.jobs_per_device = 68.4, .low = 0.0, .high = 68.4}).starts_with("At most 68 jobs per GPU."));
 }
