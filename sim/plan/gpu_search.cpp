@@ -33,6 +33,8 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
                                            percent(excess) + " above t_ideal"
                                      : "; past saturation they would only wait, " + percent(excess) +
                                            " above t_ideal, within the tolerated " + percent(question.slowdown);
+  const std::string caveat = bound_caveat(largest);
+  if (!caveat.empty()) text += ", " + caveat;
   throw std::domain_error(text);
 }
 
