@@ -175,7 +175,16 @@ std::string winner_title(const WinnerMap& map) {
   };
   const std::string first = "Least " + map.value_title + ": " + map.alternatives[order[0].second] + " in " +
                             share(order[0].first) + " of the cells";
-  return order.size() == 1 ? first : first + ", " + map.alternatives[order[1].second] + " in " + share(order[1].first);
+  std::string title = first;
+  constexpr std::size_t most_named = 3;
+  for (std::size_t i = 1; i < std::min(most_named, order.size()); ++i)
+    title += ", " + map.alternatives[order[i].second] + " in " + share(order[i].first);
+  const auto close = static_cast<std::size_t>(std::count_if(
+      map.cells.begin(), map.cells.end(), [&](const WinnerCell& cell) { return has_winner(map, cell) && cell.close; }));
+  // A win by next to nothing is none that anybody should act upon.
+  if (2 * close >= map.cells.size())
+    title += "; in " + share(close) + " the next is as good within " + percent_text(map.close_within);
+  return title;
 }
 
 }  // namespace
@@ -201,7 +210,8 @@ Figure break_even_figure(const WinnerMap& map, const FigureContext& context) {
                                      [&](const WinnerCell& cell) { return has_winner(map, cell) && cell.close; });
   figure.caption = "Each cell is one combination" + (map.method.empty() ? "" : ", " + map.method) +
                    ": its letter and colour say which alternative has the least " + map.value_title + "." +
-                   (any_missing ? " In grey cells with a stroke nothing could be compared." : "");
+                   (any_missing ? " In grey cells with a stroke nothing could be compared." : "") +
+                   (map.note.empty() ? "" : " " + map.note);
   std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
                                   {"/title/subtitle", winner_subtitle(map, placed, any_close, context)}};
   put_axis(changes, "/encoding/x", placed.x);

@@ -83,6 +83,7 @@ struct WinnerMap {
   MapAxis y{};
   std::vector<WinnerCell> cells{};  ///< (y, x)
   double close_within = 0.01;       ///< relative
+  std::string note{};               ///< what is held and what grows along the axes, a sentence; for the caption
 };
 
 }  // namespace saturn

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
@@ -120,6 +121,25 @@ std::string left_out_models(std::size_t models, std::size_t panels) {
          " models with the most requests in flight are shown.";
 }
 
+// "At 137 clients per GPU, 97 % of a request's time is queue": the largest part where load is heaviest.
+std::string breakdown_title(const SaturationStudy& study, const TidyRows& rows, bool several) {
+  const std::string plain = "Where a request's time goes as clients are added";
+  if (study.simulated.size() < 2 || rows.rows.empty()) return plain;
+  const std::vector<RowCell>* most = nullptr;
+  for (const std::vector<RowCell>& row : rows.rows) {
+    // Rows come model by model and by load: those of the first model's last load stay.
+    if (row[0] != rows.rows.front()[0]) break;
+    const bool next_load = most == nullptr || row[1] != (*most)[1];
+    if (next_load || std::get<double>(row[6]) > std::get<double>((*most)[6])) most = &row;
+  }
+  const double* load = std::get_if<double>(&(*most)[1]);
+  if (load == nullptr) return plain;
+  return "At " + counted_load(plan_number(*load), load_axis(study.facts)) + ", " +
+         percent_text(std::get<double>((*most)[6]) / 100.0) + " of a request's time" +
+         (several ? " to " + shortened_words(std::get<std::string>((*most)[0]), 24) : "") + " is " +
+         std::get<std::string>((*most)[2]);
+}
+
 }  // namespace
 
 Figure latency_breakdown_figure(const SaturationStudy& study) {
@@ -149,11 +169,12 @@ Figure latency_breakdown_figure(const SaturationStudy& study) {
     figure.cannot = "No simulated run has answered requests whose times could be taken apart.";
     return figure;
   }
+  figure.title = breakdown_title(study, figure.rows, models > 1);
   figure.caption =
       "Simulated means. Send and receive are the network, host the handling by the server's host, queue the wait in "
       "the server, compute the time in an instance with its wait for the device." +
       left_out_models(models, panels);
-  std::vector<SpecChange> changes{{"/title/text", figure.title},
+  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
   const double width = panels == 1 ? width_of_one_panel : width_of_several;
   changes.push_back({"/spec/width", width});

@@ -60,11 +60,15 @@ void add_loss(FigureRows& rows, const OpenPlanRow& row, const LossAxis& axis) {
   const Estimate& lost = row.lost_fraction;
   if (!std::isfinite(lost.mean)) return;
   const auto end = [&](double value) { return (std::isfinite(value) ? value : lost.mean) * percent; };
+  // An interval that is not known is none.
+  const auto known = [&](double value) {
+    return std::isfinite(value) ? RowCell(std::max(0.0, value * percent)) : RowCell();
+  };
   rows.add({{"series", row.accepted ? kept_series : broken_series},
             {"gpus", static_cast<double>(row.gpus)},
             {"lost_percent", lost.mean * percent},
-            {"lost_low_percent", std::max(0.0, end(lost.low))},
-            {"lost_high_percent", end(lost.high)},
+            {"lost_low_percent", known(lost.low)},
+            {"lost_high_percent", known(lost.high)},
             {"drawn_percent", axis.drawn(lost.mean * percent)},
             {"drawn_low_percent", axis.drawn(end(lost.low))},
             {"drawn_high_percent", axis.drawn(end(lost.high))},

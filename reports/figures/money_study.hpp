@@ -67,7 +67,8 @@ struct ParetoStudy {
   std::string noun = "candidate";  ///< what a mark is called, with an "s" for several
 };
 
-/// Indices of the points that no other point beats in one figure while being as good in the other, by x.
+/// Indices of the points that no other point beats in one figure while being as good in the other, by x. What differs
+/// by rounding alone, or lies within both intervals, is as good.
 std::vector<std::size_t> pareto_front(const ParetoStudy& study);
 
 }  // namespace saturn

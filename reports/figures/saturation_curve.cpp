@@ -225,6 +225,12 @@ std::string curve_spec(const Figure& figure, const CurveRows& curve, const Curve
   return with_words(filled_spec("saturation_curve", changes), words_of(curve, what));
 }
 
+/// Whether the plan's interval is wide enough to be seen.
+bool has_band(const SaturationStudy& study) {
+  constexpr double seen = 2e-3;
+  return study.knee && study.knee->high - study.knee->low > seen * study.knee->mean;
+}
+
 std::string caption_of(const SaturationStudy& study, const CurveRows& curve, const CurveValue& what, bool has_plan) {
   std::string text;
   const std::string& caveat = study.facts.bound_caveat;
@@ -234,7 +240,7 @@ std::string caption_of(const SaturationStudy& study, const CurveRows& curve, con
   if (curve.present[simulation_line]) text += "Points are simulated, with their interval as bars and band. ";
   if (has_plan)
     text += "The rule is the plan's number within the tolerated slowdown of " + percent_text(study.tolerated_slowdown) +
-            ", the grey band its interval. ";
+            (has_band(study) ? ", the grey band its interval. " : ". ");
   if (!has_plan && study.knee) {
     const std::string label = plan_label(study, curve.axis);
     if (!label.empty()) text += "Outside what is drawn: " + label + ". ";

@@ -14,6 +14,9 @@ namespace saturn {
 
 namespace {
 
+// Less is rounding.
+constexpr double negligible_error = 0.0005;
+
 constexpr double band = 0.1;
 constexpr double normal_95 = 1.96;
 
@@ -147,7 +150,13 @@ std::string validation_title(const ValidationCase& validation) {
   });
   std::string about = validation.about.title.empty() ? validation.about.id : validation.about.title;
   if (worst == all.end() || worst->rows == 0 || !std::isfinite(worst->median_absolute_error)) return about;
-  return about + ": median error at most " + percent_text(worst->median_absolute_error);
+  const std::string error = worst->median_absolute_error < negligible_error
+                                ? "below " + percent_text(negligible_error)
+                                : percent_text(worst->median_absolute_error);
+  const bool one = all.size() == 1;
+  return about + (one ? ": median error " : ": largest median error ") + error +
+         (one || worst->median_absolute_error < negligible_error ? ""
+                                                                 : ", of " + std::string(worst->quantity->heading));
 }
 
 }  // namespace

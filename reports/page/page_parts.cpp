@@ -33,6 +33,8 @@ std::string fitted_html(const FittedSource& source) {
 constexpr std::size_t letters_of_a_sentence = 40;
 // A date would be parted at its hyphens.
 constexpr std::size_t letters_of_a_word = 14;
+// More need a smaller hand.
+constexpr std::size_t columns_of_a_dense_table = 8;
 // Longer tables are folded: they would part the figures before and after them.
 constexpr std::size_t rows_in_sight = 18;
 
@@ -75,7 +77,8 @@ std::string folded(const std::string& summary, const std::string& html) {
 std::string table_html(const PageTable& table) {
   // A box that scrolls must be reachable by keyboard, and then it needs a name.
   std::string html = "<div class=\"table-box\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-                     html_text(table.caption.empty() ? "table" : table.caption) + "\">\n<table>\n";
+                     html_text(table.caption.empty() ? "table" : table.caption) + "\">\n<table" +
+                     (table.head.size() >= columns_of_a_dense_table ? " class=\"dense\"" : "") + ">\n";
   const std::vector<std::string> classes = cell_classes(table);
   if (!table.head.empty()) {
     html += "<thead><tr>";

@@ -14,14 +14,15 @@ constexpr int usd_digits = 4;
 // Formulas that are off by more deserve a word.
 constexpr double trusted_error = 0.05;
 
-PageTable checks_table(const FieldStudy& study) {
-  PageTable table = page_table("Cells of the map, simulated: how many are within the tolerated slowdown",
-                               {{study.map.x.title},
-                                {study.map.y.title},
-                                {"by the formulas", true},
-                                {"simulated", true},
-                                {"the formulas are off by", true},
-                                {"why not"}});
+PageTable checks_table(const FieldStudy& study, const std::string& device) {
+  PageTable table = page_table(
+      "Cells of the map, simulated: clients per " + device + " within the tolerated slowdown, past saturation too",
+      {{study.map.x.title},
+       {study.map.y.title},
+       {"by the formulas", true},
+       {"simulated", true},
+       {"the formulas are off by", true},
+       {"why not"}});
   for (const FieldCheck& check : study.checks) {
     const bool both = check.formula && check.simulated && check.simulated->mean > 0.0;
     table.rows.push_back({check.x, check.y, optional_text(check.formula, 4),
@@ -44,11 +45,15 @@ std::string trust_sentence(const FieldStudy& study) {
   }
   if (simulated == 0) return "By the formulas; no cell was simulated.";
   std::string text = "By the formulas; where cells were simulated (" + std::to_string(simulated) +
-                     ", in the table below), the formulas are off by " + signed_percent_text(worst) + " at most.";
-  if (std::abs(worst) > trusted_error)
+                     ", in the table below), the formulas are off by at most " + percent_text(std::abs(worst)) + ".";
+  if (worst > trusted_error)
     text +=
-        " They take every batch to be as good as the best one and know no waiting by chance: plan the cell that "
-        "you choose.";
+        " They are too high where batches are not the best ones or requests wait by chance: "
+        "plan the cell that you choose.";
+  if (worst < -trusted_error)
+    text +=
+        " They are too low where times vary less than exponentially: plan the cell that you "
+        "choose.";
   return text;
 }
 
@@ -134,7 +139,7 @@ PageSection field_section(const ScenarioStudies& studies) {
   Figure figure = heat_map_figure(study.map, figure_context(studies));
   section.maps.push_back({.figure = figure.name, .map = study.map});
   section.figures.push_back(std::move(figure));
-  if (!study.checks.empty()) section.tables.push_back(checks_table(study));
+  if (!study.checks.empty()) section.tables.push_back(checks_table(study, studies.facts.device_word));
   add_paragraph(section, study.unchecked);
   return section;
 }

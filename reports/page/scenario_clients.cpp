@@ -74,7 +74,7 @@ PageTable own_table(const ScenarioStudies& studies) {
 
 PageSection clients_section(const ScenarioStudies& studies) {
   PageSection section{.id = "clients",
-                      .heading = "How many " + client_word(studies.facts.jobs, studies.facts.clients) + "s a " +
+                      .heading = "How many " + client_word(studies.facts.jobs, studies.facts.clients) + "s one " +
                                  studies.facts.device_word + " carries"};
   if (studies.facts.all_open) section.heading = "The scenario as it stands";
   if (!studies.saturation) {

@@ -25,8 +25,11 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
   return (several ? pool.name + ": on" : "On") + std::string(" CPU alone an event takes ") +
          time_text(cpu.cpu_event_s) + ", with the service " + time_text(cpu.service_event_s) + " (" +
          number_text(cpu.cpu_event_s / cpu.service_event_s, 3) + " times faster); the offloaded part " +
-         time_text(cpu.cpu_offloaded_s) + " against " + time_text(cpu.service_offloaded_s) + " (" +
-         number_text(cpu.cpu_offloaded_s / cpu.service_offloaded_s, 3) + " times).";
+         time_text(cpu.cpu_offloaded_s) +
+         (cpu.service_offloaded_s > 0.0
+              ? " against " + time_text(cpu.service_offloaded_s) + " (" +
+                    number_text(cpu.cpu_offloaded_s / cpu.service_offloaded_s, 3) + " times)."
+              : " against nothing that an event waits for: its requests are under way while it computes.");
 }
 
 /// Parts of the latency that no model has are left out: there is little room.
@@ -67,6 +70,25 @@ std::string kind_word(std::string kind) {
 
 std::string saturates_text(double jobs) {
   return jobs > 0.0 ? clients_text(jobs) : no_value;
+}
+
+/// Where devices are busier than events as cheap as the bounds take them would make them.
+std::string busier_sentence(const ScenarioStudies& studies, const RunSummary& own) {
+  constexpr double much = 1.05;
+  for (const KneeFact& knee : studies.facts.knees) {
+    const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
+                                        [&](const ResourceSummary& one) { return one.name == knee.resource; });
+    if (simulated == own.resources.end()) continue;
+    const double by_demand = own.all_jobs.events_per_s.mean * knee.demand_s_per_event;
+    if (simulated->busy_fraction.mean <= much * by_demand || by_demand <= 0.0) continue;
+    return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated batches cost "
+           "more: " +
+           knee.resource + " is busy for " + percent_text(simulated->busy_fraction.mean) +
+           ", where the same events in "
+           "the best batches would take " +
+           percent_text(by_demand) + ".";
+  }
+  return "";
 }
 
 PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceSummary>& resources) {
@@ -127,6 +149,8 @@ PageSection limits_section(const ScenarioStudies& studies) {
     }
     section.paragraphs.push_back(text + ".");
   }
+  if (studies.saturation)
+    add_paragraph(section, busier_sentence(studies, studies.saturation->simulated[studies.saturation->own].summary));
   static const std::vector<ResourceSummary> none;
   if (studies.saturation && studies.saturation->simulated.size() > 1)
     section.figures.push_back(resource_use_figure(*studies.saturation));
@@ -142,7 +166,8 @@ PageSection one_run_section(const ScenarioStudies& studies) {
     section.figures.push_back(batch_sizes_figure(*studies.saturation));
   if (studies.trace) section.figures.push_back(timeline_figure(*studies.trace, context));
   if (studies.close_up) section.figures.push_back(gantt_figure(*studies.close_up, context));
-  for (const std::string& why : {studies.trace.why_not, studies.close_up.why_not}) add_paragraph(section, why);
+  add_paragraph(section, studies.trace.why_not);
+  if (studies.close_up.why_not != studies.trace.why_not) add_paragraph(section, studies.close_up.why_not);
   return section;
 }
 

@@ -7,6 +7,7 @@
 #include "reports/number_text.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/device_word.hpp"
+#include "sim/plan/mva_crossing.hpp"
 
 namespace saturn {
 
@@ -41,11 +42,15 @@ ReferencePoint formula_point(const Scenario& scenario) {
   return point;
 }
 
-ReferencePoint mva_point(const ClosedNetwork& network, double clients) {
+ReferencePoint mva_point(const Scenario& scenario, const ClosedNetwork& network, double clients) {
   const bool exact = network.product_form_violations.empty();
   ReferencePoint point{.method = exact ? "exact MVA" : "approximate MVA"};
   if (network.classes.size() != 1) {
     point.remark = "does not apply: several pools of jobs";
+    return point;
+  }
+  if (const std::string why_not = why_no_mva(scenario); !why_not.empty()) {
+    point.remark = why_not;
     return point;
   }
   if (clients > most_mva_clients) {
@@ -148,7 +153,7 @@ std::vector<ReferencePoint> reference_points(const Scenario& scenario) {
            .events_per_s = bounds.events_per_s,
            .remark = caveat.empty() ? "no event can be faster on average: max(t_ideal, N·D)" : caveat},
           formula_point(scenario),
-          mva_point(network, bounds.clients)};
+          mva_point(scenario, network, bounds.clients)};
 }
 
 }  // namespace saturn

@@ -26,6 +26,14 @@ Complaint figure_complaint(const std::string& code, const std::string& text) {
   return {.source = "--figures", .code = code, .text = text};
 }
 
+/// "svg" of " SVG ".
+std::string plain_word(const std::string& text) {
+  std::string word;
+  for (const char c : text)
+    if (c != ' ') word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return word;
+}
+
 std::string asked_words(const std::set<FigureKind>& kinds, FigureKind least) {
   std::string words;
   for (const auto& [name, kind] : kind_names) {
@@ -65,7 +73,7 @@ std::set<FigureKind> read_figure_kinds(const std::string& list) {
   std::vector<Complaint> complaints;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string word = list.substr(begin, end - begin);
+    const std::string word = plain_word(list.substr(begin, end - begin));
     const auto* const found =
         std::find_if(kind_names.begin(), kind_names.end(), [&](const auto& named) { return word == named.first; });
     if (found != kind_names.end()) {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <limits>
 
 #include "models/bounds.hpp"
 #include "reports/compact_number.hpp"
@@ -164,6 +166,23 @@ FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const F
   return check;
 }
 
+/// "Clients per GPU: 68.4 to 95 over request batch and round-trip time"
+std::string ranged_title(const FieldMap& map) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const MapCell& cell : map.cells) {
+    if (!cell.value) continue;
+    least = std::min(least, *cell.value);
+    most = std::max(most, *cell.value);
+  }
+  std::string words = map.value_title;
+  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+  const std::string low = compact_number(least, 3);
+  const std::string high = compact_number(most, 3);
+  return words + ": " + (low == high ? low + " all" : low + " to " + high) + " over " + map.x.title + " and " +
+         map.y.title;
+}
+
 /// The present cell, one nearby with smaller batches and one far away with the largest, of those that have a value. Far
 /// smaller batches mean so many more requests that their simulation would take as long as all else together.
 std::vector<std::pair<std::size_t, std::size_t>> cells_to_check(const FieldMap& map) {
@@ -202,7 +221,6 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
   const std::string device = facts_of(context.scenario()).device_word;
   FieldStudy study;
   FieldMap& map = study.map;
-  map.title = "Clients per " + device + " over " + plane.x().title + " and " + plane.y().title;
   map.value_title = "clients per " + device;
   map.method = "by the formulas";
   map.x = plane.x();
@@ -216,6 +234,7 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
       std::any_of(map.cells.begin(), map.cells.end(), [](const MapCell& cell) { return cell.value.has_value(); });
   if (!any)
     return {.study = {}, .why_not = "No cell of the map has a number of clients: " + map.cells.front().why_not + "."};
+  map.title = ranged_title(map);
   add_checks(study, context, plane);
   return {.study = std::move(study), .why_not = ""};
 }

@@ -98,7 +98,10 @@ class FileComments {
       if (line == line_of_value) continue;
       line_of_value = line;
       std::string comment = at(line);
-      if (!comment.empty()) return shortened(std::move(comment));
+      if (comment.empty()) continue;
+      // What is said of a whole may be meant for another part of it.
+      const std::string whole = depth + 1 < way.size() ? "of " + place_of(pointer, depth) + ": " : "";
+      return shortened(whole + comment);
     }
     return "";
   }
@@ -138,6 +141,13 @@ class FileComments {
     while (begin > 0 && is_comment(lines_[begin - 1])) --begin;
     for (std::size_t i = begin; i + 1 < line; ++i) comment += (comment.empty() ? "" : " ") + comment_in(lines_[i]);
     return comment;
+  }
+
+  /// The first keys of a pointer, "/network/links/0".
+  static std::string place_of(const std::string& pointer, std::size_t keys) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < keys && end != std::string::npos; ++i) end = pointer.find('/', end + 1);
+    return pointer.substr(0, end);
   }
 
   static std::string shortened(std::string text) {

@@ -8,6 +8,7 @@
 #include "scenarios/demands.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/report_study.hpp"
+#include "sim/plan/mva_crossing.hpp"
 
 namespace saturn {
 
@@ -91,8 +92,7 @@ void add_formulas(SaturationStudy& study, const Scenario& scenario, double most)
   clients.erase(0.0);
 
   std::vector<double> mva;
-  const bool one_class = network.classes.size() == 1;
-  if (one_class) {
+  if (why_no_mva(scenario).empty()) {
     const auto last = static_cast<std::size_t>(std::min(*clients.rbegin(), double{most_mva_clients_of_curve}));
     mva = mva_throughputs(mva_stations(network), network.classes.front().think_time.value, last);
     study.mva_word = network.product_form_violations.empty() ? "exact MVA" : "approximate MVA";

@@ -100,7 +100,10 @@ Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<Alt
   WinnerMap map{.value_title = by_cost ? "cost of a million events" : "event time",
                 .value_unit = by_cost ? "USD" : "s",
                 .method = "by the bounds",
-                .close_within = close_enough};
+                .close_within = close_enough,
+                .note = "Upwards more jobs share the " +
+                        counted(static_cast<double>(device_count(scenario)), facts_of(scenario).device_word) +
+                        " of a service; devices in worker nodes grow with the jobs."};
   map.x = round_trip_axis(scenario);
   if (map.x.values.empty())
     return {.study = {}, .why_not = "Jobs and servers share a site, so that no distance can be varied."};

@@ -14,7 +14,9 @@ namespace {
 // Beyond this the answer would no longer come at once.
 constexpr double most_mva_clients = 200000;
 
-std::string outside_of_mva(const Scenario& scenario) {
+}  // namespace
+
+std::string why_no_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
@@ -33,10 +35,8 @@ std::string outside_of_mva(const Scenario& scenario) {
   return "";
 }
 
-}  // namespace
-
 MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
-  if (std::string why_not = outside_of_mva(scenario); !why_not.empty()) return {.clients = {}, .why_not = why_not};
+  if (std::string why_not = why_no_mva(scenario); !why_not.empty()) return {.clients = {}, .why_not = why_not};
   const ClosedNetwork network = closed_network(scenario);
   const double most = clients_within(asymptotic_bounds(network), slowdown);
   if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
