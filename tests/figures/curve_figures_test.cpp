@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/figures/figures.hpp"
+#include "reports/number_text.hpp"
 #include "tests/figures/figure_samples.hpp"
 
 using namespace saturn;
@@ -142,6 +143,20 @@ TEST_CASE("a legend names what is drawn and nothing else") {
   study.knee = {};
   const Json without_plan = Json::parse(throughput_figure(study).spec);
   CHECK(without_plan["layer"].size() + 3 == spec["layer"].size());
+}
+
+TEST_CASE("the parts of a request's time have a title that names the largest under the heaviest load") {
+  SaturationStudy study = handsome_study();
+  const std::string title = latency_breakdown_figure(study).title;
+  const ModelSummary& model = study.simulated.back().summary.models.front();
+  const double sum =
+      model.send_s.mean + model.host_s.mean + model.queue_s.mean + model.compute_s.mean + model.receive_s.mean;
+  const double most =
+      std::max({model.send_s.mean, model.host_s.mean, model.queue_s.mean, model.compute_s.mean, model.receive_s.mean});
+  CHECK(title.find(", " + percent_text(most / sum) + " of a request's time") != std::string::npos);
+  study.simulated.resize(1);
+  study.own = 0;
+  CHECK(latency_breakdown_figure(study).title == "Where a request's time goes as clients are added");
 }
 
 TEST_CASE("where the bound is an average, no figure says that nothing can beat it") {

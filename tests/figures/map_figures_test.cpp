@@ -52,6 +52,19 @@ bool beats(const ParetoStudy& study, const ParetoPoint& a, const ParetoPoint& b)
 
 }  // namespace
 
+TEST_CASE("what differs by rounding, or lies within both intervals, beats nobody") {
+  ParetoStudy study{.x_title = "latency", .y_title = "rate", .less_y = false};
+  study.points = {{.x = 1.0, .y = 9.8}, {.x = 2.0, .y = 9.8 * (1.0 + 1e-14)}, {.x = 3.0, .y = 9.9}};
+  CHECK(pareto_front(study) == std::vector<std::size_t>{0, 2});
+  study.points[0].y_low = 9.7;
+  study.points[0].y_high = 9.9;
+  study.points[2].y_low = 9.85;
+  study.points[2].y_high = 9.95;
+  CHECK(pareto_front(study) == std::vector<std::size_t>{0});
+  study.points[2].y_low = 9.91;
+  CHECK(pareto_front(study) == std::vector<std::size_t>{0, 2});
+}
+
 TEST_CASE("plans that are the same purchase are named together, and all of them in a few words") {
   CHECK(joined_plans({"smallest purchase", "best value"}, 3) == "smallest purchase, best value");
   CHECK(joined_plans({"a", "b", "c"}, 3) == "all 3 named plans");

@@ -71,6 +71,7 @@ const std::vector<EmbeddedFile> three_bundles{{"vega-embed.min.js", ""}, {"vega-
 }  // namespace
 
 TEST_CASE("rows and specifications are always among the kinds of figure files, and a kind is named once or more") {
+  CHECK(read_figure_kinds("SVG, csv") == std::set{FigureKind::csv, FigureKind::spec, FigureKind::svg});
   CHECK(read_figure_kinds("csv") == std::set{FigureKind::csv, FigureKind::spec});
   CHECK(read_figure_kinds("png,svg,png") ==
         std::set{FigureKind::csv, FigureKind::spec, FigureKind::svg, FigureKind::png});
