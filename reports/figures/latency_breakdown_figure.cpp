@@ -123,7 +123,7 @@ std::string left_out_models(std::size_t models, std::size_t panels) {
 
 // "At 137 clients per GPU, 97 % of a request's time is queue": the largest part where load is heaviest.
 std::string breakdown_title(const SaturationStudy& study, const TidyRows& rows, bool several) {
-  const std::string plain = "Where a request's time goes as clients are added";
+  std::string plain = "Where a request's time goes as clients are added";
   if (study.simulated.size() < 2 || rows.rows.empty()) return plain;
   const std::vector<RowCell>* most = nullptr;
   for (const std::vector<RowCell>& row : rows.rows) {
