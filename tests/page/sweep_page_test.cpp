@@ -200,6 +200,20 @@ TEST_CASE("a sweep's page begins with the best point and what is missing, and ho
   CHECK(failures->tables[0].rows == std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
 }
 
+TEST_CASE("points that failed, are missing or imprecise break no law") {
+  SweepTable table = crossed_sweep({number_axis("rtt", "s", geometric(1e-3, 2, 4))}, time_by_number);
+  table.rows[0].result = failed_with("refused", "/jobs/0: too many.");
+  table.rows[1].result = {};
+  table.rows[2].result.status = PointStatus::imprecise;
+  const ReportPage page = page_of(table);
+  CHECK(page.checks.empty());
+  CHECK(page.warnings.size() == 3);
+  const std::string html = report_html(page, web_files());
+  CHECK(html.find("laws that every run must satisfy") == std::string::npos);
+  CHECK(html.find("do not use these results") == std::string::npos);
+  CHECK(html.find("1 of 4 points (25 %) failed: 1 refused.") != std::string::npos);
+}
+
 TEST_CASE("sweeps of one point, of no answers, of a constant and of words say what they cannot draw") {
   const SweepTable one = crossed_sweep({number_axis("rtt", "s", {1e-3})}, time_by_number);
   const ReportPage only = page_of(one);
