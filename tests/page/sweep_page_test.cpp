@@ -200,6 +200,38 @@ TEST_CASE("a sweep's page begins with the best point and what is missing, and ho
   CHECK(failures->tables[0].rows == std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
 }
 
+TEST_CASE("points whose values differ by rounding alone are equal, and the first of them is the best") {
+  // Steps of 2e-15 lie below the tolerance of 1e-9, steps of 1e-6 above it.
+  const double rates[] = {5.0, 9.804 * (1 - 2e-15), 9.804, 9.804 * (1 + 2e-15), 9.804 * (1 - 1e-6), 7.0};
+  const SweepTable table = crossed_sweep({number_axis("count", "", linear(5, 5, 6))}, [&](const SweepRow& row) {
+    return answered_with({metric_of("events", "per_s", rates[row.number])});
+  });
+  const ReportPage page = page_of(table);
+  CHECK(page.lead ==
+        "A sweep of 6 points over number of jobs. The highest event rate is 9.804 /s at number of jobs 10 (point 1). 2 "
+        "other points have the same value; the first one is named.");
+  const auto points = std::find_if(page.sections.begin(), page.sections.end(),
+                                   [](const PageSection& section) { return section.id == "points"; });
+  REQUIRE(points != page.sections.end());
+  std::vector<std::string> order;
+  for (const std::vector<std::string>& row : points->tables.at(0).rows) order.push_back(row.front());
+  CHECK(order == std::vector<std::string>{"1", "2", "3", "4", "5", "0"});
+
+  SweepTable two = crossed_sweep({number_axis("count", "", {1, 2, 3})}, [&](const SweepRow& row) {
+    return answered_with(
+        {metric_of("event_time", "s", row.number == 0 ? 3.0 : 2.0 - 4e-16 * static_cast<double>(row.number))});
+  });
+  CHECK(page_of(two).lead ==
+        "A sweep of 3 points over number of jobs. The lowest event time is 2.000 s at number of jobs 2 (point 1). One "
+        "other point has the same value; the first one is named.");
+  // 2.0 to 2.2 and 2.1 to 2.3 overlap.
+  two.rows[0].result = answered_with({metric_of("event_time", "s", 2.2, 0.1)});
+  for (const std::size_t i : {1U, 2U}) two.rows[i].result = answered_with({metric_of("event_time", "s", 2.1, 0.1)});
+  CHECK(page_of(two).lead.ends_with(
+      "(point 1). One other point has the same value; the first one is named. One other point cannot be told apart "
+      "from it: the intervals overlap."));
+}
+
 TEST_CASE("points that failed, are missing or imprecise break no law") {
   SweepTable table = crossed_sweep({number_axis("rtt", "s", geometric(1e-3, 2, 4))}, time_by_number);
   table.rows[0].result = failed_with("refused", "/jobs/0: too many.");
