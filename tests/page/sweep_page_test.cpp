@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "reports/number_text.hpp"
 #include "reports/web/web_files.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
@@ -198,6 +199,26 @@ TEST_CASE("a sweep's page begins with the best point and what is missing, and ho
                                      [](const PageSection& section) { return section.id == "failures"; });
   REQUIRE(failures != page.sections.end());
   CHECK(failures->tables[0].rows == std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
+}
+
+TEST_CASE("the curve of a chosen cell breaks where a point has failed or is missing") {
+  SweepTable table = crossed_sweep(
+      {number_axis("rtt", "s", geometric(1e-3, 2, 6)), number_axis("batch", "", linear(1, 1, 5))}, time_by_number);
+  // Point 5 i + j is at the i-th round-trip time and the j-th batch; all of the last batch failed.
+  table.rows[10].result = failed_with("out of time", "The point took too long.");
+  table.rows[20].result = {};
+  for (std::size_t i = 0; i < 6; ++i) table.rows[5 * i + 4].result = failed_with("refused", "Too many.");
+  const FieldMap map = page_of(table).sections.front().maps.at(0).map;
+  REQUIRE(map.curve_x_title == "round-trip time");
+  const bool batch_right = map.x.title == "batch";
+  std::vector<std::string> first;
+  std::vector<std::string> second;
+  for (const auto& [batch, texts] : {std::pair(0U, &first), std::pair(1U, &second)})
+    for (const CurveSample& sample : (batch_right ? map.at(3, batch) : map.at(batch, 3)).curve)
+      texts->push_back(fixed_text(1e3 * sample.x, 0) + ": " + (sample.y ? fixed_text(1e3 * *sample.y, 0) : "none"));
+  CHECK(first == std::vector<std::string>{"1: 10", "2: 15", "4: none", "8: 25", "16: none", "32: 35"});
+  CHECK(second == std::vector<std::string>{"1: 11", "2: 16", "4: 21", "8: 26", "16: 31", "32: 36"});
+  CHECK((batch_right ? map.at(3, 4) : map.at(4, 3)).curve.empty());
 }
 
 TEST_CASE("points whose values differ by rounding alone are equal, and the first of them is the best") {
