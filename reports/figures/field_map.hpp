@@ -29,7 +29,7 @@ struct NamedTime {
 /// A point of the curve that belongs to a cell.
 struct CurveSample {
   double x = 0.0;
-  double y = 0.0;
+  std::optional<double> y{};  ///< absent: the curve breaks there
   std::optional<double> low{};
   std::optional<double> high{};
 };

@@ -118,15 +118,15 @@ std::map<std::string, std::string> lines_words(const LinesOver& over, const Tidy
           {"value title", over.y.title}};
 }
 
-/// Which rows a layer draws: those with an interval, with a value, without one.
+/// Which rows a layer draws: those with an interval, with a value, without one. Lines and bands over numbers keep rows
+/// without a value, since they break there.
 void put_filters(std::vector<SpecChange>& changes, const TidyRows& rows, bool numeric) {
   const auto valid = [&](std::size_t column) { return "isValid(datum." + rows.columns[column].head() + ")"; };
   const auto put = [&](std::size_t layer, const std::string& filter) {
     changes.push_back({"/layer/" + std::to_string(layer) + "/transform/0/filter", filter});
   };
-  put(0, valid(2) + " && " + valid(3));
-  put(1, valid(1));
-  if (numeric) put(2, valid(1));
+  put(0, numeric ? valid(3) + " || !" + valid(2) : valid(2) + " && " + valid(3));
+  put(numeric ? 2 : 1, valid(1));
   put(numeric ? 3 : 2, "!" + valid(1));
 }
 

@@ -64,12 +64,31 @@ std::string map_unit(const ShownMetric& metric) {
   return metric.unit == "usd" ? "USD" : metric.unit;
 }
 
-CurveSample curve_sample(double x, const SweepMetric& metric, double factor) {
-  return {.x = x,
-          .y = metric.mean * factor,
-          .low = scaled_bound(metric.low, factor),
-          .high = scaled_bound(metric.high, factor)};
-}
+/// The points along a curve, those without a value as breaks in it. What is no point of the sweep is none of the curve.
+class CurveBuilder {
+ public:
+  explicit CurveBuilder(double factor) : factor_(factor) {}
+
+  void add(double x, const HeatCell* cell) {
+    if (cell == nullptr) return;
+    CurveSample sample{.x = x};
+    if (cell->metric != nullptr) {
+      sample.y = cell->metric->mean * factor_;
+      sample.low = scaled_bound(cell->metric->low, factor_);
+      sample.high = scaled_bound(cell->metric->high, factor_);
+      has_value_ = true;
+    }
+    curve_.push_back(sample);
+  }
+
+  /// Empty where no point has a value.
+  std::vector<CurveSample> curve() const { return has_value_ ? curve_ : std::vector<CurveSample>(); }
+
+ private:
+  double factor_;
+  std::vector<CurveSample> curve_{};
+  bool has_value_ = false;
+};
 
 /// The column of a third axis that the curves of cells run over; nothing where there is none, or several.
 std::optional<std::size_t> third_column(const SweepTable& table, const HeatGrids& grids) {
@@ -80,33 +99,24 @@ std::optional<std::size_t> third_column(const SweepTable& table, const HeatGrids
 }
 
 std::vector<CurveSample> curve_through_maps(const HeatGrids& grids, std::size_t column, std::size_t x, std::size_t y) {
-  std::vector<CurveSample> curve;
-  for (const HeatGrid& grid : grids.grids) {
-    const HeatCell* cell = grids.at(grid, x, y);
-    if (cell != nullptr && cell->metric != nullptr)
-      curve.push_back(curve_sample(*cell->row->cells.at(column).number, *cell->metric, map_factor(grids)));
-  }
-  return curve;
+  CurveBuilder builder(map_factor(grids));
+  for (const HeatGrid& grid : grids.grids)
+    if (const HeatCell* cell = grids.at(grid, x, y)) builder.add(*cell->row->cells.at(column).number, cell);
+  return builder.curve();
 }
 
 std::vector<CurveSample> curve_along_x(const HeatGrids& grids, const HeatGrid& grid, std::size_t y) {
-  std::vector<CurveSample> curve;
-  for (std::size_t x = 0; x < grids.x->values.size(); ++x) {
-    const HeatCell* cell = grids.at(grid, x, y);
-    if (cell != nullptr && cell->metric != nullptr)
-      curve.push_back(curve_sample(*grids.x->values[x].number, *cell->metric, map_factor(grids)));
-  }
-  return curve;
+  CurveBuilder builder(map_factor(grids));
+  for (std::size_t x = 0; x < grids.x->values.size(); ++x)
+    builder.add(*grids.x->values[x].number, grids.at(grid, x, y));
+  return builder.curve();
 }
 
 std::vector<CurveSample> curve_along_y(const HeatGrids& grids, const HeatGrid& grid, std::size_t x) {
-  std::vector<CurveSample> curve;
-  for (std::size_t y = 0; y < grids.y->values.size(); ++y) {
-    const HeatCell* cell = grids.at(grid, x, y);
-    if (cell != nullptr && cell->metric != nullptr)
-      curve.push_back(curve_sample(*grids.y->values[y].number, *cell->metric, map_factor(grids)));
-  }
-  return curve;
+  CurveBuilder builder(map_factor(grids));
+  for (std::size_t y = 0; y < grids.y->values.size(); ++y)
+    builder.add(*grids.y->values[y].number, grids.at(grid, x, y));
+  return builder.curve();
 }
 
 void name_curves(FieldMap& map, const AxisColumn& column) {

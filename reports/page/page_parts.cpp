@@ -119,7 +119,8 @@ std::string checks_html(const std::vector<Check>& checks) {
                 : std::to_string(checks.size()) + " laws that every run must satisfy were checked; all of them hold.";
   } else {
     html += "<strong class=\"failed\">" + std::to_string(failed) + " of " + std::to_string(checks.size()) +
-            " laws that every run must satisfy do not hold: do not use these results.</strong>";
+            " laws that every run must satisfy " + (failed == 1 ? "does" : "do") +
+            " not hold: do not use these results.</strong>";
   }
   html += "</p>\n";
   for (const Check& check : checks) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "reports/number_text.hpp"
 #include "reports/page/sweep_drawing.hpp"
 #include "reports/page/sweep_sentences.hpp"
 #include "reports/page/sweep_tables.hpp"
@@ -42,26 +41,6 @@ PageSection points_section(const SweepTable& table, const ResolvedView& view, co
   return section;
 }
 
-Check check_of(const std::string& name, std::size_t others, std::size_t all, const std::string& what) {
-  return {.name = name,
-          .passed = others == 0,
-          .detail = others == 0 ? "all " + points_text(all)
-                                : whole_text(static_cast<double>(others)) + " of " + points_text(all) + " " + what};
-}
-
-std::vector<Check> checks_of(const ResolvedView& view, const SweepSource& source) {
-  const std::size_t all = view.rows.size();
-  std::vector<Check> checks{
-      check_of("every point is computed", points_with(view, PointStatus::missing), all, "are missing"),
-      check_of("every computed point has an answer", points_with(view, PointStatus::failed), all, "failed"),
-      check_of("every answer is as precise as asked", points_with(view, PointStatus::imprecise), all,
-               "are less precise")};
-  checks.push_back({.name = "result files read whole",
-                    .passed = source.torn == 0,
-                    .detail = source.torn == 0 ? "no torn line" : std::to_string(source.torn) + " torn lines"});
-  return checks;
-}
-
 }  // namespace
 
 ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
@@ -72,7 +51,6 @@ ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
   ReportPage page{.title = "Sweep of " + title,
                   .lead = sweep_lead(table, view),
                   .warnings = sweep_warnings(table, view, source),
-                  .checks = checks_of(view, source),
                   .provenance = source.provenance,
                   .commands = source.commands};
   const bool any_answer = std::any_of(view.rows.begin(), view.rows.end(),

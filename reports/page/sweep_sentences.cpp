@@ -46,19 +46,44 @@ std::string swept_text(const SweepTable& table, const ResolvedView& view) {
   return points_text(view.rows.size()) + (names.empty() ? "" : " over " + joined_names(names)) + held_text(table, view);
 }
 
+/// Values that differ by rounding alone are the same.
+bool is_same(double a, double b) {
+  return MetricRange{.least = std::min(a, b), .most = std::max(a, b)}.is_constant();
+}
+
+bool reaches(const SweepMetric& lower, const SweepMetric& upper) {
+  const double high = lower.high.value_or(lower.mean);
+  const double low = upper.low.value_or(upper.mean);
+  return low <= high || is_same(low, high);
+}
+
 bool overlap(const SweepMetric& a, const SweepMetric& b) {
-  return a.low.value_or(a.mean) <= b.high.value_or(b.mean) && b.low.value_or(b.mean) <= a.high.value_or(a.mean);
+  return reaches(a, b) && reaches(b, a);
+}
+
+/// "One other point", "3 other points"
+std::string other_points(std::size_t n) {
+  return n == 1 ? "One other point" : whole_text(static_cast<double>(n)) + " other points";
 }
 
 /// How many points are as good as the best one, as far as the intervals tell.
 std::string rivals_text(const std::vector<const SweepRow*>& rows, const ShownMetric& metric) {
   const SweepMetric& best = *metric_at(*rows.front(), metric);
-  const auto rivals = static_cast<std::size_t>(std::count_if(
-      rows.begin() + 1, rows.end(), [&](const SweepRow* row) { return overlap(best, *metric_at(*row, metric)); }));
-  if (rivals == 0) return "";
-  return rivals == 1 ? " One other point cannot be told apart from it: the intervals overlap."
-                     : " " + whole_text(static_cast<double>(rivals)) +
-                           " other points cannot be told apart from it: the intervals overlap.";
+  std::size_t twins = 0;
+  std::size_t rivals = 0;
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
+    const SweepMetric& other = *metric_at(**row, metric);
+    if (is_same(best.mean, other.mean)) {
+      ++twins;
+    } else if (overlap(best, other)) {
+      ++rivals;
+    }
+  }
+  std::string text;
+  if (twins > 0)
+    text = " " + other_points(twins) + (twins == 1 ? " has" : " have") + " the same value; the first one is named.";
+  if (rivals > 0) text += " " + other_points(rivals) + " cannot be told apart from it: the intervals overlap.";
+  return text;
 }
 
 std::string best_sentence(const SweepTable& table, const ResolvedView& view, const ShownMetric& metric) {
@@ -121,6 +146,12 @@ std::vector<const SweepRow*> best_rows(const ResolvedView& view, const ShownMetr
   for (const SweepRow* row : view.rows)
     if (const SweepMetric* value = metric_at(*row, metric)) found.emplace_back(sign * value->mean, row);
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto first = found.begin(); first != found.end();) {
+    const auto next =
+        std::find_if(first, found.end(), [&](const auto& one) { return !is_same(first->first, one.first); });
+    std::sort(first, next, [](const auto& a, const auto& b) { return a.second->number < b.second->number; });
+    first = next;
+  }
   std::vector<const SweepRow*> rows;
   rows.reserve(found.size());
   for (const auto& [value, row] : found) rows.push_back(row);

@@ -12,8 +12,8 @@
 /// What a sweep's page says in words.
 namespace saturn {
 
-/// Points with a number of a metric, the best first: the greatest, or the least where less is better; of equal ones by
-/// their numbers.
+/// Points with a number of a metric, the best first: the greatest, or the least where less is better; of those that
+/// differ by rounding alone by their numbers.
 std::vector<const SweepRow*> best_rows(const ResolvedView& view, const ShownMetric& metric);
 
 /// Says where a point is.

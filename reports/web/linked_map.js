@@ -81,6 +81,7 @@ const saturnLinkedMap = (() => {
       data: { name: "rows" },
       layer: [
         ...(knees.length > 0 ? [kneeLayer] : []),
+        // Band and line break where y is null: there the point has no value.
         // A layer without one row makes Vega warn of an infinite extent.
         ...(curves.low ? [{ mark: { type: "area", opacity: 0.2, color: "#0072B2" },
           encoding: { x, y: { field: "low", type: "quantitative", title: curves.y_title }, y2: { field: "high" } } }] : []),

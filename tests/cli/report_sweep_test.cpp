@@ -50,6 +50,7 @@ TEST_CASE("an unfinished sweep becomes a page that says what is missing and how 
   CHECK(says("1 of 4 points (25 %) failed: 1 out of time."));
   CHECK(says("1 of 4 points (25 %) is less precise than asked"));
   CHECK(says("1 line of the result files did not read whole and counts as missing."));
+  CHECK_FALSE(says("laws that every run must satisfy"));
   CHECK_FALSE(says("Four \"GPUs\" </script>"));
   CHECK(text_of_file(folder.path() / "page.html") == html);
   std::filesystem::remove(folder.path() / "my sweep" / "provenance.json");

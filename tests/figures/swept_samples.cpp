@@ -33,6 +33,15 @@ SweepTable sweep_without_intervals() {
   });
 }
 
+/// Five numbers of jobs at three batches: the middle point of the first two batches has failed, and all of the third.
+SweepTable sweep_with_gaps() {
+  return crossed_sweep({number_axis("batch", "", {1, 2, 4}), number_axis("jobs", "", linear(1, 1, 5))},
+                       [](const SweepRow& row) {
+                         if (row.number % 5 == 2 || row.number >= 10) return failed_with("refused", "Too many.");
+                         return time_over(row, 0.1);
+                       });
+}
+
 SweepTable sweep_of_one_point() {
   return crossed_sweep({number_axis("rtt", "s", {0.0}), number_axis("jobs", "", {4})},
                        [](const SweepRow& row) { return time_over(row, 0.0); });
@@ -58,6 +67,7 @@ std::vector<Figure> sweep_samples() {
   const SweepTable over_words = sweep_over_words();
   const SweepTable no_intervals = sweep_without_intervals();
   const SweepTable one_point = sweep_of_one_point();
+  const SweepTable gaps = sweep_with_gaps();
   std::vector<Figure> figures{lines_over(afternoon, "rtt"),
                               lines_over(over_words, "server kind"),
                               lines_over(over_words, "jobs"),
@@ -66,8 +76,10 @@ std::vector<Figure> sweep_samples() {
                               words_over(over_words, "server kind", "jobs"),
                               scatter_over(afternoon, 1),
                               scatter_over(no_intervals, 0),
-                              scatter_over(one_point, 0)};
+                              scatter_over(one_point, 0),
+                              lines_over(gaps, "jobs")};
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].name = "sweep_" + std::to_string(i);
+  figures.back().name = "sweep_with_gaps";
   return figures;
 }
 

@@ -139,7 +139,10 @@ ReportPage sample_report() {
       "One T4 serves 68 jobs (67.7 to 68.4) within 1 % of the ideal event time of 122 s; its compute time binds "
       "first, the server's network card next, at 960 jobs.";
   page.warnings = {"The simulation of 400 jobs did not reach the asked precision of 1 %."};
-  const LinkedMap map = sample_map(12, 8);
+  LinkedMap map = sample_map(12, 8);
+  // The curve of the cell at (7, 5) lacks its third point.
+  CurveSample& gap = map.map.cells[5 * 12 + 7].curve[2];
+  gap = {.x = gap.x};
   Figure cannot{.name = "loss",
                 .title = "Lost events against GPUs",
                 .subtitle = "sample, seed 42",

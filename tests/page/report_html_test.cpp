@@ -153,8 +153,12 @@ TEST_CASE("a law that does not hold is named before all others") {
   ReportPage page = sample_report();
   page.checks.push_back({"utilisation gke/t4", false, "0.91 against 0.85"});
   const std::string html = report_html(page, small_web());
-  CHECK(html.find("1 of 3 laws that every run must satisfy do not hold") != std::string::npos);
+  CHECK(html.find("1 of 3 laws that every run must satisfy does not hold: do not use these results.") !=
+        std::string::npos);
   CHECK(html.find("<p class=\"failed\">utilisation gke/t4: 0.91 against 0.85</p>") != std::string::npos);
+  page.checks.push_back({"flow gke/t4", false, "3 against 2"});
+  CHECK(report_html(page, small_web()).find("2 of 4 laws that every run must satisfy do not hold: ") !=
+        std::string::npos);
 }
 
 TEST_CASE("where the formulas do not hold, the planner says why") {

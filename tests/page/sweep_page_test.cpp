@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "reports/number_text.hpp"
 #include "reports/web/web_files.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
@@ -198,6 +199,72 @@ TEST_CASE("a sweep's page begins with the best point and what is missing, and ho
                                      [](const PageSection& section) { return section.id == "failures"; });
   REQUIRE(failures != page.sections.end());
   CHECK(failures->tables[0].rows == std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
+}
+
+TEST_CASE("the curve of a chosen cell breaks where a point has failed or is missing") {
+  SweepTable table = crossed_sweep(
+      {number_axis("rtt", "s", geometric(1e-3, 2, 6)), number_axis("batch", "", linear(1, 1, 5))}, time_by_number);
+  // Point 5 i + j is at the i-th round-trip time and the j-th batch; all of the last batch failed.
+  table.rows[10].result = failed_with("out of time", "The point took too long.");
+  table.rows[20].result = {};
+  for (std::size_t i = 0; i < 6; ++i) table.rows[5 * i + 4].result = failed_with("refused", "Too many.");
+  const FieldMap map = page_of(table).sections.front().maps.at(0).map;
+  REQUIRE(map.curve_x_title == "round-trip time");
+  const bool batch_right = map.x.title == "batch";
+  std::vector<std::string> first;
+  std::vector<std::string> second;
+  for (const auto& [batch, texts] : {std::pair(0U, &first), std::pair(1U, &second)})
+    for (const CurveSample& sample : (batch_right ? map.at(3, batch) : map.at(batch, 3)).curve)
+      texts->push_back(fixed_text(1e3 * sample.x, 0) + ": " + (sample.y ? fixed_text(1e3 * *sample.y, 0) : "none"));
+  CHECK(first == std::vector<std::string>{"1: 10", "2: 15", "4: none", "8: 25", "16: none", "32: 35"});
+  CHECK(second == std::vector<std::string>{"1: 11", "2: 16", "4: 21", "8: 26", "16: 31", "32: 36"});
+  CHECK((batch_right ? map.at(3, 4) : map.at(4, 3)).curve.empty());
+}
+
+TEST_CASE("points whose values differ by rounding alone are equal, and the first of them is the best") {
+  // Steps of 2e-15 lie below the tolerance of 1e-9, steps of 1e-6 above it.
+  const double rates[] = {5.0, 9.804 * (1 - 2e-15), 9.804, 9.804 * (1 + 2e-15), 9.804 * (1 - 1e-6), 7.0};
+  const SweepTable table = crossed_sweep({number_axis("count", "", linear(5, 5, 6))}, [&](const SweepRow& row) {
+    return answered_with({metric_of("events", "per_s", rates[row.number])});
+  });
+  const ReportPage page = page_of(table);
+  CHECK(page.lead ==
+        "A sweep of 6 points over number of jobs. The highest event rate is 9.804 /s at number of jobs 10 (point 1). 2 "
+        "other points have the same value; the first one is named.");
+  const auto points = std::find_if(page.sections.begin(), page.sections.end(),
+                                   [](const PageSection& section) { return section.id == "points"; });
+  REQUIRE(points != page.sections.end());
+  std::vector<std::string> order;
+  for (const std::vector<std::string>& row : points->tables.at(0).rows) order.push_back(row.front());
+  CHECK(order == std::vector<std::string>{"1", "2", "3", "4", "5", "0"});
+
+  SweepTable two = crossed_sweep({number_axis("count", "", {1, 2, 3})}, [&](const SweepRow& row) {
+    return answered_with(
+        {metric_of("event_time", "s", row.number == 0 ? 3.0 : 2.0 - 4e-16 * static_cast<double>(row.number))});
+  });
+  CHECK(page_of(two).lead ==
+        "A sweep of 3 points over number of jobs. The lowest event time is 2.000 s at number of jobs 2 (point 1). One "
+        "other point has the same value; the first one is named.");
+  // 2.0 to 2.2 and 2.1 to 2.3 overlap.
+  two.rows[0].result = answered_with({metric_of("event_time", "s", 2.2, 0.1)});
+  for (const std::size_t i : {1U, 2U}) two.rows[i].result = answered_with({metric_of("event_time", "s", 2.1, 0.1)});
+  CHECK(page_of(two).lead.ends_with(
+      "(point 1). One other point has the same value; the first one is named. One other point cannot be told apart "
+      "from it: the intervals overlap."));
+}
+
+TEST_CASE("points that failed, are missing or imprecise break no law") {
+  SweepTable table = crossed_sweep({number_axis("rtt", "s", geometric(1e-3, 2, 4))}, time_by_number);
+  table.rows[0].result = failed_with("refused", "/jobs/0: too many.");
+  table.rows[1].result = {};
+  table.rows[2].result.status = PointStatus::imprecise;
+  const ReportPage page = page_of(table);
+  CHECK(page.checks.empty());
+  CHECK(page.warnings.size() == 3);
+  const std::string html = report_html(page, web_files());
+  CHECK(html.find("laws that every run must satisfy") == std::string::npos);
+  CHECK(html.find("do not use these results") == std::string::npos);
+  CHECK(html.find("1 of 4 points (25 %) failed: 1 refused.") != std::string::npos);
 }
 
 TEST_CASE("sweeps of one point, of no answers, of a constant and of words say what they cannot draw") {

@@ -60,6 +60,9 @@ async function mapAnswers(page) {
   isCell(clicked, 5 * width + 7);
   assert.notDeepEqual(clicked.drawnCurve, first.drawnCurve);
   assert.notDeepEqual(clicked.drawnBreakdown, first.drawnBreakdown);
+  // The third point of the clicked cell's curve has no value: band and line are in two pieces.
+  const inTwo = ({ drawnCurve }) => drawnCurve.filter((d) => d.split('M').length === 3).length;
+  assert.deepEqual([inTwo(first), inTwo(clicked)], [0, 2]);
   const picked = await page.evaluate(() => window.saturn.views.heat_map.signal('picked').cell);
   assert.deepEqual([...picked], [5 * width + 7]);
   await page.locator('.linked select').first().focus();
