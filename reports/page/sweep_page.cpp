@@ -7,6 +7,7 @@
 #include "reports/page/sweep_sentences.hpp"
 #include "reports/page/sweep_tables.hpp"
 #include "reports/page/telling_metrics.hpp"
+#include "reports/system_facts.hpp"
 
 namespace saturn {
 
@@ -41,6 +42,21 @@ PageSection points_section(const SweepTable& table, const ResolvedView& view, co
   return section;
 }
 
+/// Laws are checked where points are simulated: what is left to say is how that ended.
+PageSection laws_section(const ResolvedView& view) {
+  const auto answered = std::count_if(view.rows.begin(), view.rows.end(),
+                                      [](const SweepRow* row) { return ResolvedView::has_answer(*row); });
+  const auto broken = std::count_if(view.rows.begin(), view.rows.end(),
+                                    [](const SweepRow* row) { return row->result.failure == "broken law"; });
+  std::string text =
+      "Conservation, Little's law, the utilisation law and the bounds are checked in every run of a point. A point "
+      "with a run that breaks one has no answer and stands under Failures. Here ";
+  text += (broken == 0 ? std::string("no point") : counted(static_cast<double>(broken), "point")) +
+          " broke a law, and " + counted(static_cast<double>(answered), "point") + (answered == 1 ? " has" : " have") +
+          " an answer.";
+  return {.id = "checks", .heading = "Checks", .paragraphs = {std::move(text)}};
+}
+
 }  // namespace
 
 ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
@@ -71,9 +87,11 @@ ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
     page.sections.push_back(points_section(table, view, telling, undrawn));
   }
   PageTable failures = failures_table(view);
+  const bool any_result = any_answer || !failures.rows.empty();
   if (!failures.rows.empty())
     page.sections.push_back({.id = "failures", .heading = "Failures", .tables = {std::move(failures)}});
   if (!table.rows.empty()) page.sections.push_back(axes_section(table, view));
+  if (any_result) page.sections.push_back(laws_section(view));
   return page;
 }
 

@@ -265,6 +265,11 @@ TEST_CASE("points that failed, are missing or imprecise break no law") {
   CHECK(html.find("laws that every run must satisfy") == std::string::npos);
   CHECK(html.find("do not use these results") == std::string::npos);
   CHECK(html.find("1 of 4 points (25 %) failed: 1 refused.") != std::string::npos);
+  CHECK(page.sections.back().id == "checks");
+  CHECK(page.sections.back().paragraphs[0].ends_with("Here no point broke a law, and 2 points have an answer."));
+  table.rows[0].result = failed_with("broken law", "Little's law: 2 is not 3.");
+  CHECK(
+      page_of(table).sections.back().paragraphs[0].ends_with("Here 1 point broke a law, and 2 points have an answer."));
 }
 
 TEST_CASE("sweeps of one point, of no answers, of a constant and of words say what they cannot draw") {
