@@ -72,21 +72,19 @@ std::string saturates_text(double jobs) {
   return jobs > 0.0 ? clients_text(jobs) : no_value;
 }
 
-/// Where devices are busier than events as cheap as the bounds take them would make them.
+/// Where something is busier than its demand by the bounds would make it. Instances are left out: they are held while
+/// their batch waits for the device, which is no work.
 std::string busier_sentence(const ScenarioStudies& studies, const RunSummary& own) {
   constexpr double much = 1.05;
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
                                         [&](const ResourceSummary& one) { return one.name == knee.resource; });
-    if (simulated == own.resources.end()) continue;
+    if (simulated == own.resources.end() || knee.kind == "instances") continue;
     const double by_demand = own.all_jobs.events_per_s.mean * knee.demand_s_per_event;
     if (simulated->busy_fraction.mean <= much * by_demand || by_demand <= 0.0) continue;
-    return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated batches cost "
-           "more: " +
+    return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated, " +
            knee.resource + " is busy for " + percent_text(simulated->busy_fraction.mean) +
-           ", where the same events in "
-           "the best batches would take " +
-           percent_text(by_demand) + ".";
+           ", where the work of the same events by the bounds would take " + percent_text(by_demand) + ".";
   }
   return "";
 }
