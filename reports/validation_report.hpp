@@ -74,12 +74,13 @@ std::vector<Score> scores(const ValidationCase& validation);
 
 /// What a sentence says of a score, part by part; empty where there is nothing to say.
 struct VerdictWords {
-  std::string median{};     ///< of the absolute errors: "3.2 %"
-  std::string worst{};      ///< "-8.1 % at 300 clients"
-  std::string bias{};       ///< "-1.0 %", "-1.0 % (too low in every row)"
-  std::string trend{};      ///< "no trend with load (p = 0.40)"
-  std::string band{};       ///< that is asked for: "median 5 %, worst 20 %"
-  std::string judgement{};  ///< "within 10 % everywhere", or whether the stated band is kept
+  std::string median{};          ///< of the absolute errors: "3.2 %"
+  std::string worst{};           ///< "-8.1 % at 300 clients"
+  std::string bias{};            ///< "-1.0 %", "-1.0 % (too low in every row)"
+  std::string trend{};           ///< "no trend with load (p = 0.40)"
+  std::string trend_in_short{};  ///< the same where there is little room: "no (p = 0.40)", "falls (p = 0.02)"
+  std::string band{};            ///< that is asked for: "median 5 %, worst 20 %"
+  std::string judgement{};       ///< "within 10 % everywhere", or whether the stated band is kept
 };
 
 VerdictWords verdict_words(const Score& score);

@@ -23,6 +23,14 @@ std::string trend_words(const Score& score) {
          fixed_text(score.trend->rho, 2) + ", " + p + ")";
 }
 
+std::string trend_in_short(const Score& score) {
+  if (score.rows < 3) return "";
+  if (std::abs(score.worst_error) < negligible || !score.trend) return "no";
+  const std::string p = " (p = " + number_text(score.trend->p_value, 2) + ")";
+  if (score.trend->p_value >= significant) return "no" + p;
+  return (score.trend->rho > 0.0 ? "rises" : "falls") + p;
+}
+
 /// Says when the simulation is off in the same direction everywhere: that is no scatter.
 std::string bias_words(const Score& score) {
   std::string text = signed_percent_text(score.mean_error);
@@ -64,6 +72,7 @@ VerdictWords verdict_words(const Score& score) {
   words.median = fixed_text(score.median_absolute_error * 100.0, 1) + " %";
   words.bias = bias_words(score);
   words.trend = trend_words(score);
+  words.trend_in_short = trend_in_short(score);
   return words;
 }
 

@@ -55,15 +55,6 @@ PageTable case_table(const ValidationCase& validation) {
   return table;
 }
 
-/// A word, where the sentence of the terminal has no room.
-std::string trend_word(const Score& score) {
-  if (score.rows < 3 || !score.trend) return no_value;
-  constexpr double significant = 0.05;
-  const std::string p = " (p = " + number_text(score.trend->p_value, 2) + ")";
-  if (score.trend->p_value >= significant) return "no" + p;
-  return (score.trend->rho > 0.0 ? "rises" : "falls") + p;
-}
-
 PageTable scores_table(const ValidationCase& validation) {
   PageTable table = page_table(validation.about.title + ": errors of the simulation", {{"quantity"},
                                                                                        {"rows", true},
@@ -81,7 +72,8 @@ PageTable scores_table(const ValidationCase& validation) {
     const std::optional<bool> kept = score.within();
     table.rows.push_back({std::string(score.quantity->heading), std::to_string(score.rows), said(words.median),
                           any ? signed_percent_text(score.worst_error) : no_value, any ? score.worst_at : no_value,
-                          any ? signed_percent_text(score.mean_error) : no_value, trend_word(score), said(words.band),
+                          any ? signed_percent_text(score.mean_error) : no_value, said(words.trend_in_short),
+                          said(words.band),
                           kept                 ? (*kept ? "yes" : "NO")
                           : words.band.empty() ? no_value
                                                : "NO"});
