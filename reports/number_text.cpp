@@ -12,6 +12,7 @@ namespace {
 
 constexpr int largest_digits = 7;
 constexpr double rounding_noise = 1e-7;
+constexpr double rounding_noise_of_ratios = 1e-9;
 
 int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));
@@ -39,6 +40,15 @@ std::string printed(double value, int decimals) {
   // A value that rounds to zero from below would otherwise read "-0.0".
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-')) text.erase(0, 1);
   return with_commas(text);
+}
+
+std::string percent_of(double fraction, int significant_digits) {
+  std::string text = number_text(fraction * 100.0, significant_digits);
+  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+  }
+  return text + " %";
 }
 
 std::string scientific(double value, int significant_digits) {
@@ -88,12 +98,25 @@ std::string estimate_text(const Estimate& estimate, double factor) {
 }
 
 std::string percent_text(double fraction) {
-  std::string text = number_text(fraction * 100.0, 2);
-  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
-  }
-  return text + " %";
+  return percent_of(fraction, 2);
+}
+
+std::string slower_text(const Estimate& ratio) {
+  if (!std::isfinite(ratio.mean)) return "none";
+  const double share = ratio.mean - 1.0;
+  // Equal times differ by the rounding errors of their sums, which are errors of the ratio, not of its excess.
+  if (ratio.half_width() <= rounding_noise_of_ratios) return slower_text(ratio.mean);
+  const double sign = share < 0.0 ? -1.0 : 1.0;
+  const double half_width = ratio.half_width();
+  const Estimate size{.mean = sign * share, .low = sign * share - half_width, .high = sign * share + half_width};
+  return estimate_text(size, 100.0) + (share < 0.0 ? " % faster" : " % slower");
+}
+
+std::string slower_text(double ratio) {
+  if (!std::isfinite(ratio)) return "none";
+  const double share = ratio - 1.0;
+  if (std::abs(share) <= rounding_noise_of_ratios) return "0 % slower";
+  return percent_of(std::abs(share), 3) + (share < 0.0 ? " faster" : " slower");
 }
 
 std::string signed_percent_text(double fraction) {

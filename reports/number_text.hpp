@@ -35,6 +35,13 @@ std::string estimate_text(const Estimate& estimate, double factor = 1.0);
 /// A fraction as a percentage with one or two digits that matter: 0.01 gives "1 %", 0.0025 gives "0.25 %".
 std::string percent_text(double fraction);
 
+/// Event time over the one without waiting as people read it, a share with its interval: 1.0016 gives "0.16 % slower",
+/// 1.05 ± 0.01 gives "5.0 ± 1.0 % slower"; below 1 it is "faster".
+/// @param ratio  [1]; what is not finite gives "none"
+std::string slower_text(const Estimate& ratio);
+/// The same of an exact ratio, with three digits.
+std::string slower_text(double ratio);
+
 /// An error as a percentage with its sign and one digit after the point: "+3.1 %", "-12.0 %"; "0.0 %" has no sign,
 /// since rounding errors would choose it.
 std::string signed_percent_text(double fraction);

@@ -40,8 +40,8 @@ std::string how_many_devices(const PlanReport& report) {
   const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report));
   if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
   return jobs + (report.jobs == 1 ? " needs " : " need ") +
-         counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there the simulated event time is " +
-         estimate_text(report.slowdown) + " times the ideal one.\n";
+         counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there simulated events are " +
+         slower_text(report.slowdown) + " than those that wait for nobody.\n";
 }
 
 std::string answer_text(const PlanReport& report, TextStyle style) {
@@ -82,7 +82,7 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
                    {"tolerated " + percent_text(report.tolerated_slowdown)}});
   for (const CandidateRow& row : report.candidates) {
     table.add_row({whole_text(static_cast<double>(row.jobs)), whole_text(static_cast<double>(row.gpus)),
-                   number_text(row.bound_event_time_s), estimate_text(row.event_time_s), estimate_text(row.slowdown),
+                   number_text(row.bound_event_time_s), estimate_text(row.event_time_s), slower_text(row.slowdown),
                    row.accepted ? "within" : "above"});
   }
   return heading("What was simulated to confirm it", style) + table.text(style);

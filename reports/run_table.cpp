@@ -18,7 +18,11 @@ using Align = TextTable::Align;
 
 /// A time that says something, or a dash.
 std::string time_text(const JobsSummary& jobs, const Estimate& time) {
-  return jobs.times_grow ? "–" : estimate_text(time);
+  return jobs.times_grow ? no_value : estimate_text(time);
+}
+
+std::string slowdown_text(const JobsSummary& jobs) {
+  return jobs.times_grow ? no_value : slower_text(jobs.slowdown);
 }
 
 /// What the fits and what the simulation leave open.
@@ -36,7 +40,7 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
   TextTable table(
       {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
   const double ideal = report.facts.ideal_event_time_s;
-  table.add_row({"simulation", time_text(all, all.event_time.mean_s), time_text(all, all.slowdown),
+  table.add_row({"simulation", time_text(all, all.event_time.mean_s), slowdown_text(all),
                  estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
       {"simulation", all.times_grow ? why_no_times(all)
@@ -44,9 +48,8 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
                                           " s, 95 % less than " + number_text(all.event_time.p95_s.mean) +
                                           " s, 99 % less than " + number_text(all.event_time.p99_s.mean) + " s"}};
   for (const ReferencePoint& point : report.references) {
-    const std::optional<double> slowdown =
-        point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
-    table.add_row({point.method, optional_text(point.event_time_s, 4), optional_text(slowdown, 4),
+    table.add_row({point.method, optional_text(point.event_time_s, 4),
+                   point.event_time_s ? slower_text(*point.event_time_s / ideal) : no_value,
                    optional_text(point.events_per_s, 4)});
     notes.emplace_back(point.method, point.remark);
   }
@@ -63,7 +66,7 @@ std::string pools_text(const RunReport& report, TextStyle style) {
                      {"events/s", Align::right}});
     for (const JobsSummary& jobs : report.summary.jobs) {
       table.add_row({jobs.name, whole_text(jobs.clients), time_text(jobs, jobs.event_time.mean_s),
-                     time_text(jobs, jobs.slowdown), estimate_text(jobs.events_per_s)});
+                     slowdown_text(jobs), estimate_text(jobs.events_per_s)});
     }
     text += "\n" + heading("Pools of jobs", style) + table.text(style);
   }
@@ -132,8 +135,7 @@ std::string run_table(const RunReport& report, TextStyle style) {
   text += report.summary.all_jobs.times_grow
               ? "OVERLOADED, more events arrive than can be served.\n"
               : "an event takes " + estimate_text(report.summary.all_jobs.event_time.mean_s) + " s, " +
-                    number_text(report.summary.all_jobs.slowdown.mean, 4) +
-                    " times what it takes when it waits for nobody.\n";
+                    slower_text(report.summary.all_jobs.slowdown.mean) + " than one that waits for nobody.\n";
   for (const JobsSummary& pool : report.summary.jobs)
     if (pool.open && pool.open->verdict != OpenVerdict::stable)
       text += pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +

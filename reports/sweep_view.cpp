@@ -41,6 +41,12 @@ std::optional<std::size_t> axis_called(const SweepTable& table, const std::strin
   return std::nullopt;
 }
 
+/// Of a ratio [percent]; its rounding errors are none of the excess.
+double excess_percent(double ratio) {
+  constexpr double rounding_noise = 1e-9;
+  return std::abs(ratio - 1.0) <= rounding_noise ? 0.0 : 100.0 * (ratio - 1.0);
+}
+
 std::optional<ShownMetric> metric_called(const SweepTable& table, const std::string& asked, Faults& faults) {
   const std::vector<ShownMetric> metrics = metrics_of(table);
   if (asked.empty()) return metrics.empty() ? std::nullopt : std::optional(metrics.front());
@@ -227,6 +233,19 @@ ResolvedView said_view(const SweepTable& table, const SweepView& view, Faults& f
 }
 
 }  // namespace
+
+SweepTable for_people(SweepTable table) {
+  for (SweepRow& row : table.rows) {
+    for (SweepMetric& metric : row.result.answer.metrics) {
+      if (metric.stem != "slowdown" || !metric.unit.empty()) continue;
+      metric.unit = "percent";
+      metric.mean = excess_percent(metric.mean);
+      if (metric.low) metric.low = excess_percent(*metric.low);
+      if (metric.high) metric.high = excess_percent(*metric.high);
+    }
+  }
+  return table;
+}
 
 std::vector<ShownMetric> metrics_of(const SweepTable& table) {
   std::vector<ShownMetric> numbers;

@@ -43,6 +43,10 @@ struct ResolvedView {
   }
 };
 
+/// The same points for people, who read one meaning of slowdown everywhere: the share by which events are slower than
+/// when they wait for nobody [percent], where points and files hold the ratio of the two times [1].
+SweepTable for_people(SweepTable table);
+
 /// Every number and word that some point answers with, numbers first, in the order in which points bring them.
 std::vector<ShownMetric> metrics_of(const SweepTable& table);
 

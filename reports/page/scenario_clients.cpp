@@ -47,7 +47,7 @@ PageTable candidates_table(const PlanReport& plan) {
                                 {"verdict"}});
   for (const CandidateRow& row : plan.candidates)
     table.rows.push_back({whole_text(static_cast<double>(row.jobs)), whole_text(static_cast<double>(row.gpus)),
-                          time_text(row.bound_event_time_s), time_text(row.event_time_s), estimate_text(row.slowdown),
+                          time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
                           row.reason});
   return table;
 }

@@ -4,6 +4,7 @@
 
 #include "scenarios/complaint.hpp"
 #include "scenarios/quantity_text.hpp"
+#include "sim/plan/requirement_text.hpp"
 
 namespace saturn {
 
@@ -12,6 +13,7 @@ namespace {
 constexpr double least_memory_bytes = 64e6;
 constexpr double most_memory_bytes = 0x1p62;
 constexpr double most_fraction = 100.0;
+constexpr double default_slowdown = 0.01;
 
 [[noreturn]] void complain(const std::string& option, const std::string& text, const std::string& code,
                            const std::string& allowed) {
@@ -56,6 +58,13 @@ double parse_fraction(const std::string& option, const std::string& text) {
   }
   if (!(fraction <= most_fraction)) complain(option, text, "option.out_of_range", "allowed is up to 10000 %.");
   return fraction;
+}
+
+double parse_slowdown(const std::optional<std::string>& text) {
+  if (!text) return default_slowdown;
+  if (const auto bare = bare_slowdown(*text))
+    throw InputError({{.source = "--slowdown", .code = "require.bare_slowdown", .text = *bare, .excerpt = ""}});
+  return parse_fraction("--slowdown", *text);
 }
 
 double parse_loss(const std::optional<std::string>& text) {

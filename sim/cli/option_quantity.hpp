@@ -21,6 +21,11 @@ std::uint64_t parse_memory(const std::string& option, const std::string& text);
 /// @throws InputError  option.not_a_quantity, option.out_of_range
 double parse_fraction(const std::string& option, const std::string& text);
 
+/// The share by which events may take longer than when they wait for nobody, 1 % without a word: with its unit, above
+/// 0, at most 10,000 %.
+/// @throws InputError  require.bare_slowdown, option.not_a_quantity, option.out_of_range
+double parse_slowdown(const std::optional<std::string>& text);
+
 /// The share of events that a plan may lose, 0.1 % without a word: above 0, below 1.
 /// @throws InputError  option.not_a_quantity, option.out_of_range
 double parse_loss(const std::optional<std::string>& text);

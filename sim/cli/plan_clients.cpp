@@ -57,7 +57,7 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 }  // namespace
 
 ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
-  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown.value_or("1 %")),
+  const PlanQuestion question{.slowdown = parse_slowdown(options.slowdown),
                               .clients = options.clients,
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);

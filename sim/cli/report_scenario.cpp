@@ -231,7 +231,7 @@ ReportAnswer scenario_report(const ReportOptions& options, const ReportProgress&
       .options = options,
       .clock = clock,
       .name = name_of_scenario(options.scenario.scenario),
-      .question = {.slowdown = parse_fraction("--slowdown", options.slowdown.value_or("1 %")), .clients = {}},
+      .question = {.slowdown = parse_slowdown(options.slowdown), .clients = {}},
       .loss = loss_of(options, read.scenario),
       .run_options = {.processes = options.machine.processes,
                       .limits = limits_of(options.machine),

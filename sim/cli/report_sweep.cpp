@@ -2,6 +2,7 @@
 
 #include "reports/page/sweep_page.hpp"
 #include "reports/shell_word.hpp"
+#include "reports/sweep_view.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/report_kinds.hpp"
 #include "sim/cli/sweep_answer.hpp"
@@ -71,7 +72,7 @@ ReportAnswer sweep_report(const ReportOptions& options, const ReportProgress& pr
     source.commands.push_back(source.sweep_command);
   }
   source.commands.push_back(options.command);
-  return {.page = sweep_page(table, source), .code = exit_code_of_points(table)};
+  return {.page = sweep_page(for_people(table), source), .code = exit_code_of_points(table)};
 }
 
 bool is_sweep_folder(const std::string& path) {

@@ -119,7 +119,7 @@ ExitCode show(const ShowOptions& options) {
   const SweepTable table = read_table(options);
   refuse_faults(table, view);
   if (options.sqlite) export_sqlite(held_points(table, view), options);
-  give({.table = [&](TextStyle style) { return shown_text(table, view, options, style); },
+  give({.table = [&](TextStyle style) { return shown_text(for_people(table), view, options, style); },
         .json = [&] { return sweep_json(held_points(table, view)); },
         .csv = [&] { return points_csv(held_points(table, view)); }},
        options.output);

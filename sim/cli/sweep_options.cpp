@@ -68,7 +68,7 @@ PointAsked point_asked(const SweepOptions& options, const Scenario& scenario) {
                   "for. Sweep /servers/0/devices/count with --answer run, or take the arrivals away with "
                   "--set /jobs/0/arrivals=null (and /jobs/0/buffer=null).",
           .excerpt = ""}});
-  if (options.slowdown) asked.question.slowdown = parse_fraction("--slowdown", *options.slowdown);
+  asked.question.slowdown = parse_slowdown(options.slowdown);
   return asked;
 }
 

@@ -9,6 +9,7 @@
 #include "scenarios/near_name.hpp"
 #include "scenarios/quantity_text.hpp"
 #include "scenarios/routes.hpp"
+#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 
@@ -65,6 +66,15 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
   if (events != std::string::npos) number.erase(events, std::string_view("events").size());
   const ReadQuantity read = read_quantity(number, *form.dimension);
   return read.reading == QuantityReading::good ? std::optional(read.value) : std::nullopt;
+}
+
+/// Shares that somebody may have meant who wrote a number without a unit: "5 %" as percents, as 5 times as long, as such.
+std::vector<std::string> meant_slowdowns(double number) {
+  std::vector<std::string> meant;
+  if (number >= 1.0 && number == std::floor(number)) meant.push_back("'" + percent(number / 100) + "'");
+  if (number > 1.0) meant.push_back("'" + percent(number - 1) + "'");
+  meant.push_back("'" + percent(number) + "'");
+  return meant;
 }
 
 std::string wrong_limit(const std::string& text, PlanFigure figure, const LimitForm& form) {
@@ -140,6 +150,17 @@ std::string unknown_name(PlanFigure figure, const std::string& name, const std::
 
 }  // namespace
 
+std::optional<std::string> bare_slowdown(const std::string& text) {
+  const std::optional<double> number = bare_number(trimmed(text));
+  if (!number) return std::nullopt;
+  const std::vector<std::string> meant = meant_slowdowns(*number);
+  std::string either;
+  for (std::size_t i = 0; i < meant.size(); ++i)
+    either += (i == 0 ? "" : i + 1 == meant.size() ? " or " : ", ") + meant[i];
+  return "A slowdown is a share, by which events take longer than when they wait for nobody, and " + shown(text) +
+         " could be a ratio as well; did you mean " + either + "?";
+}
+
 std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario) {
   if (!name_of(figure).takes_name) return {};
   if (figure == PlanFigure::network_share) return network_names(scenario);
@@ -183,6 +204,8 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   }
   const std::string limit = trimmed(text.substr(comparison.end));
   if (limit.empty()) return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
+  if (*figure == PlanFigure::slowdown)
+    if (const auto bare = bare_slowdown(limit)) return refuse("require.bare_slowdown", *bare);
   const std::optional<double> value = read_limit(limit, form);
   if (!value) return refuse("require.wrong_unit", wrong_limit(limit, *figure, form));
   requirement.limit = *value;
@@ -193,10 +216,14 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
 std::optional<Requirement> read_slowdown(const std::string& text, OptionComplaints& complaints) {
   const std::string option = "--slowdown " + text;
   const std::string limit = trimmed(text);
+  if (const auto bare = bare_slowdown(limit)) {
+    complaints.refuse(option, "require.bare_slowdown", *bare);
+    return std::nullopt;
+  }
   const std::optional<double> value = read_limit(limit, form_of(PlanFigure::slowdown));
   if (!value) {
     complaints.refuse(option, "require.wrong_unit",
-                      shown(text) + " is no share; the tolerated slowdown is written as \"1 %\" or 0.01.");
+                      shown(text) + " is no share; the tolerated slowdown is written as \"1 %\".");
     return std::nullopt;
   }
   return Requirement{.figure = PlanFigure::slowdown, .limit = *value, .text = "slowdown <= " + limit};

@@ -14,11 +14,15 @@
 namespace saturn {
 
 /// Reads "latency_p99:emtrk <= 50 ms". Complains (require.unknown_figure, require.unknown_name, require.no_limit,
-/// require.wrong_unit).
+/// require.wrong_unit, require.bare_slowdown).
 std::optional<Requirement> read_requirement(const std::string& text, const Scenario& scenario,
                                             OptionComplaints& complaints);
 
-/// Reads "1 %" or "0.01", above 0. Complains (require.wrong_unit, require.contradictory).
+/// Why a slowdown without a unit is refused: 1.05 is 5 % to whom it is a ratio, and 105 % to whom it is a share.
+/// @returns nothing where the text is no bare number
+std::optional<std::string> bare_slowdown(const std::string& text);
+
+/// Reads "1 %", above 0. Complains (require.wrong_unit, require.bare_slowdown, require.contradictory).
 std::optional<Requirement> read_slowdown(const std::string& text, OptionComplaints& complaints);
 
 /// Reads "1e9", above 0. Complains (events.not_a_number).

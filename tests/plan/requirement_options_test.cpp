@@ -74,8 +74,8 @@ TEST_CASE("a slowdown of 1 % is asked unless something else about speed is, and 
   options.require = {"throughput >= 1 /s"};
   CHECK(texts(options, big_batch()) == "throughput >= 1 /s");
   options.require = {"gpus <= 8"};
-  options.slowdown = "0.02";
-  CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 0.02");
+  options.slowdown = "2 %";
+  CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 2 %");
 }
 
 TEST_CASE("a requirement that cannot be read is refused with an example of its kind") {
@@ -106,6 +106,24 @@ TEST_CASE("a requirement that cannot be read is refused with an example of its k
   CHECK(refusal("campaign_time <= 30 d") ==
         "events.needed: campaign_time is that of a number of events; say how many, as "
         "in --events 1e9.");
+}
+
+TEST_CASE("a slowdown without a unit is refused, since it may be meant as a share, a ratio or percents") {
+  const auto asks = [](const std::string& number, const std::string& meant) {
+    const std::string words =
+        "A slowdown is a share, by which events take longer than when they wait for nobody, and \"" + number +
+        "\" could be a ratio as well; did you mean " + meant + "?";
+    CHECK(refusal("slowdown <= " + number) == "require.bare_slowdown: " + words);
+    SearchOptions options = free_devices;
+    options.slowdown = number;
+    const auto all = complaints_of(options, big_batch());
+    REQUIRE(all.size() == 1);
+    CHECK(all.front() == "--slowdown " + number + ": require.bare_slowdown: " + words);
+  };
+  asks("1.05", "'5 %' or '105 %'");
+  asks("0.05", "'5 %'");
+  asks("5", "'5 %', '400 %' or '500 %'");
+  CHECK(question_with({"slowdown <= 105 %"}).requirements[0].limit == doctest::Approx(1.05));
 }
 
 TEST_CASE("limits that nothing meets, and limits that exclude each other, are refused") {

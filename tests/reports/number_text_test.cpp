@@ -34,6 +34,20 @@ TEST_CASE("a mean is printed to the digit that its interval makes sense of") {
   CHECK(estimate_text(around(0.5, 0.02), 100.0) == "50 ± 2");
 }
 
+TEST_CASE("a slowdown has one meaning for people: the share by which events are slower") {
+  CHECK(slower_text(1.0016) == "0.16 % slower");
+  CHECK(slower_text(around(1.00143, 0.00004)) == "0.143 ± 0.004 % slower");
+  CHECK(slower_text(around(1.05, 0.01)) == "5.0 ± 1.0 % slower");
+  CHECK(slower_text(1.543) == "54.3 % slower");
+  CHECK(slower_text(3.5) == "250 % slower");
+  CHECK(slower_text(around(0.998, 0.004)) == "0.2 ± 0.4 % faster");
+  // Rounding errors of a ratio are no share.
+  CHECK(slower_text(around(1.0 + 3e-16, 2e-16)) == "0 % slower");
+  CHECK(slower_text(around(1.0015942, 1e-15)) == "0.159 % slower");
+  CHECK(slower_text(std::numeric_limits<double>::infinity()) == "none");
+  CHECK(slower_text(Estimate{.mean = std::nan("")}) == "none");
+}
+
 TEST_CASE("an interval too narrow to print is rounded up and an exact number has none") {
   CHECK(estimate_text(around(121.2347, 2e-5)) == "121.2347 ± 0.0001");
   CHECK(estimate_text(around(121.2345, 0.0)) == "121.2");

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -113,6 +114,25 @@ TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
   CHECK(sentence ==
         "68 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
   CHECK(text.find("An event of reco that waits for nobody: 110 + 11 = 121 s") != std::string::npos);
+}
+
+TEST_CASE("tables say by which share events are slower, and never how many times") {
+  RunReport run = sample_run_report();
+  run.facts.ideal_event_time_s = 100.0;
+  run.references = {{.method = "bound", .event_time_s = 105.0}, {.method = "exact", .event_time_s = std::nullopt}};
+  const std::string run_text = run_table(run, {});
+  CHECK(run_text.find(" s, 0.8 % slower than one that waits for nobody.\n") != std::string::npos);
+  CHECK(run_text.find("  simulation   122.0 ± 0.2  0.80 ± 0.10 % slower") != std::string::npos);
+  CHECK(run_text.find("105.0            5 % slower") != std::string::npos);
+  CHECK(run_text.find("exact                  –                      –") != std::string::npos);
+  const std::string plan_text = plan_table(sample_plan_report(), {});
+  CHECK(plan_text.find(": there simulated events are 0.4 ± 0.2 % slower than those that wait for nobody.\n") !=
+        std::string::npos);
+  CHECK(plan_text.find("  0.4 ± 0.2 % slower  within") != std::string::npos);
+  for (const std::string& text : {run_text, plan_text}) CHECK(text.find("1.00") == std::string::npos);
+  // Files for machines keep the ratio.
+  CHECK(json::parse(run_json(run))["result"]["slowdown"]["mean"] == 1.008);
+  CHECK(json::parse(plan_json(sample_plan_report()))["answer"]["slowdown"]["mean"] == 1.004);
 }
 
 TEST_CASE("a run's table says when the asked precision was not reached and which law is broken") {

@@ -9,6 +9,7 @@
 
 #include "reports/heat_map_shades.hpp"
 #include "reports/sweep_bars.hpp"
+#include "reports/sweep_view.hpp"
 #include "reports/value_scale.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
@@ -229,6 +230,19 @@ TEST_CASE("constant metrics, single points, words and sweeps without answers hav
       heat_map_text(afternoon_sweep(), {.metric = "binding", .at = {{"max_queue_delay", "2 ms"}}}, {});
   CHECK(words.find("  A gke nic (") != std::string::npos);
   CHECK(words.find("  B gke/t4 (") != std::string::npos);
+}
+
+TEST_CASE("a sweep shows people the slowdown as a share, while its points hold the ratio") {
+  const SweepTable table = crossed_sweep({number_axis("count", "", {10, 20})}, [](const SweepRow& row) {
+    return answered_with({metric_of("slowdown", "", row.number == 0 ? 1.0 : 1.0016, row.number == 0 ? 0.0 : 0.0003)});
+  });
+  const std::string text = sweep_points_text(for_people(table), {.metric = "slowdown"}, {});
+  CHECK(text ==
+        "  point  count  slowdown [%]\n"
+        "  -----  -----  ------------\n"
+        "      0     10             0\n"
+        "      1     20   0.16 ± 0.03\n");
+  CHECK(table.rows[1].result.answer.metrics[0].mean == 1.0016);
 }
 
 TEST_CASE("numbers that are not finite are no numbers") {
