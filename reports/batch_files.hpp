@@ -21,7 +21,7 @@ struct BatchFile {
 struct BatchSweep {
   std::string program = "saturn";      ///< a name in PATH, or an absolute path
   std::string scenario{};              ///< as the user named it
-  std::vector<std::string> options{};  ///< of `saturn sweep`, but --out, --shard, --take-over, --jobs, --quiet
+  std::vector<std::string> options{};  ///< of `saturn sweep`, but --out, --shard, --take-over, --workers, --quiet
   std::string directory{};             ///< absolute: where the command was given, so that its paths are right
   std::string folder{};                ///< of the sweep, absolute or relative to `directory`
   std::vector<BatchFile> inputs{};     ///< HTCondor: the scenario first, then files that it names, by their paths from

@@ -34,9 +34,9 @@ done |
   if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
     # An interrupt lets running points finish: the shards have half a minute for it.
     parallel --will-cite --termseq TERM,30000,KILL -j "$at_once" \
-      'sh ./shard.sh {} --jobs @cores@ >>logs/shard-{}.txt 2>&1'
+      'sh ./shard.sh {} --workers @cores@ >>logs/shard-{}.txt 2>&1'
   else
-    xargs -P "$at_once" -I '{}' sh -c 'sh ./shard.sh {} --jobs @cores@ >>logs/shard-{}.txt 2>&1'
+    xargs -P "$at_once" -I '{}' sh -c 'sh ./shard.sh {} --workers @cores@ >>logs/shard-{}.txt 2>&1'
   fi || echo "run-local.sh: some shards did not finish; see logs/" >&2
 exec sh ./merge.sh
 )sh";

@@ -47,7 +47,7 @@ constexpr std::string_view htcondor_shard_job_pattern = R"sh(@about@
 # One shard. sweep.dag submits all; one by hand: condor_submit shard=3 folder=@third@ shard.sub
 universe                = vanilla
 executable              = shard.sh
-arguments               = $(shard) --jobs @cores@
+arguments               = $(shard) --workers @cores@
 request_cpus            = @cores@
 request_memory          = @memory_mib@ MB
 request_disk            = @disk_mib@ MB

@@ -18,7 +18,8 @@ std::string plan_csv(const PlanReport& report) {
   if (report.calibrated_clients_per_gpu) {
     rows.add("answer", "", "calibrated_clients_per_gpu", *report.calibrated_clients_per_gpu);
   }
-  rows.add("answer", "", "jobs", static_cast<double>(report.jobs));
+  rows.add("answer", "", "jobs", std::round(jobs_of(report.facts, static_cast<double>(report.jobs))));
+  rows.add("answer", "", "clients", static_cast<double>(report.jobs));
   rows.add("answer", "", "saturates_at_clients_per_gpu", report.saturates_at);
   rows.add("answer", "", "within_slowdown_clients_per_gpu", report.within_slowdown);
   if (report.gpus) {
@@ -35,7 +36,7 @@ std::string plan_csv(const PlanReport& report) {
   if (!report.binding.empty()) rows.add("answer", report.binding, "binding_rank", 1.0);
   if (!report.next.empty()) {
     rows.add("answer", report.next, "binding_rank", 2.0);
-    rows.add("answer", report.next, "saturates_at_jobs", report.next_at_jobs);
+    rows.add("answer", report.next, "saturates_at_jobs", jobs_of(report.facts, report.next_at_jobs));
   }
   for (const MethodRow& row : report.methods) {
     rows.add("methods", row.method, "saturates_at_clients_per_gpu", row.knee);
@@ -51,7 +52,7 @@ std::string plan_csv(const PlanReport& report) {
     }
   }
   for (const CandidateRow& row : report.candidates) {
-    const std::string name = std::to_string(row.jobs) + " jobs on " + std::to_string(row.gpus);
+    const std::string name = std::to_string(row.jobs) + " " + noun_of(report.facts) + "s on " + std::to_string(row.gpus);
     rows.add("candidates", name, "bound_event_time_s", row.bound_event_time_s);
     rows.add("candidates", name, "event_time_s", row.event_time_s);
     rows.add("candidates", name, "slowdown", row.slowdown);

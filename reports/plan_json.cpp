@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/falsification_json.hpp"
@@ -14,6 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::uint64_t whole_jobs(const SystemFacts& facts, std::uint64_t event_loops) {
+  return static_cast<std::uint64_t>(std::llround(jobs_of(facts, static_cast<double>(event_loops))));
+}
+
+/// The answer in jobs: clients are event loops, of which a job may have several.
+void add_jobs_per_gpu(Json& json, const PlanReport& report) {
+  const double most = report.past_saturation ? report.within_slowdown
+                                             : std::min(report.within_slowdown, report.saturates_at);
+  const auto whole = [&](double event_loops) { return json_number<Json>(std::floor(jobs_of(report.facts, event_loops))); };
+  json["jobs_per_gpu"]["value"] = whole(most);
+  json["jobs_per_gpu"]["low"] = whole(report.clients_per_gpu_low);
+  json["jobs_per_gpu"]["high"] = whole(report.clients_per_gpu_high);
+  json["clients_per_job"] = json_number<Json>(report.facts.clients / report.facts.jobs);
+}
+
 Json json_answer(const PlanReport& report) {
   Json json = Json::object();
   json["clients_per_gpu"]["value"] = report.clients_per_gpu;
@@ -25,9 +41,11 @@ Json json_answer(const PlanReport& report) {
     parts.high_simulation = std::floor(parts.high_simulation);
     add_parts(json["clients_per_gpu"], parts);
   }
+  add_jobs_per_gpu(json, report);
   json["saturates_at_clients_per_gpu"] = json_number<Json>(report.saturates_at);
   json["within_slowdown_clients_per_gpu"] = json_number<Json>(report.within_slowdown);
-  json["jobs"] = report.jobs;
+  json["jobs"] = whole_jobs(report.facts, report.jobs);
+  json["clients"] = report.jobs;
   json["gpus"] = report.gpus ? Json(*report.gpus) : Json(nullptr);
   json["why_no_gpus"] = json_word<Json>(report.why_no_gpus);
   json["slowdown"] = report.gpus ? json_estimate<Json>(report.slowdown) : Json(nullptr);
@@ -39,7 +57,7 @@ Json json_answer(const PlanReport& report) {
   json["prices"] = json_prices<Json>(report.prices);
   json["binding"] = json_word<Json>(report.binding);
   json["next"] = json_word<Json>(report.next);
-  json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(report.next_at_jobs);
+  json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(jobs_of(report.facts, report.next_at_jobs));
   json["tolerated_slowdown"] = report.tolerated_slowdown;
   return json;
 }
@@ -63,7 +81,8 @@ Json json_candidates(const PlanReport& report) {
   Json json = Json::array();
   for (const CandidateRow& row : report.candidates) {
     Json one = Json::object();
-    one["jobs"] = row.jobs;
+    one["jobs"] = whole_jobs(report.facts, row.jobs);
+    one["clients"] = row.jobs;
     one["gpus"] = row.gpus;
     one["bound_event_time_s"] = json_number<Json>(row.bound_event_time_s);
     one["event_time_s"] = json_estimate<Json>(row.event_time_s);

@@ -16,10 +16,10 @@
 
 namespace saturn {
 
-/// One way to answer "how many jobs": formula, bound, MVA or simulation.
+/// One way to answer "how many event loops": formula, bound, MVA or simulation. With one loop a job they are jobs.
 struct MethodRow {
   std::string method;
-  std::optional<double> knee;             ///< jobs per device at which the first resource saturates [1]
+  std::optional<double> knee;             ///< event loops per device at which the first resource saturates [1]
   std::optional<double> clients_per_gpu;  ///< within the tolerated slowdown, not rounded [1]
   std::optional<double> low;              ///< of its interval, when it has one
   std::optional<double> high;
@@ -28,7 +28,7 @@ struct MethodRow {
 
 /// One simulated candidate.
 struct CandidateRow {
-  std::uint64_t jobs = 0;
+  std::uint64_t jobs = 0;  ///< event loops
   std::uint64_t gpus = 0;
   double bound_event_time_s = 0.0;
   Estimate event_time_s;
@@ -37,7 +37,7 @@ struct CandidateRow {
   std::string reason;
 };
 
-/// The number of jobs that one device carries, and the devices that the asked number of jobs needs.
+/// The number of event loops that one device carries, and the devices that the asked number of them needs.
 struct PlanReport {
   Provenance provenance;
   SystemFacts facts;
@@ -47,14 +47,14 @@ struct PlanReport {
 
   std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down: within the slowdown, not past saturation unless asked
   bool past_saturation = false;       ///< asked to plan past saturation
-  double within_slowdown = 0.0;       ///< jobs per device by the tolerated slowdown alone
-  double saturates_at = 0.0;          ///< jobs per device at which the first resource saturates
+  double within_slowdown = 0.0;       ///< event loops per device by the tolerated slowdown alone
+  double saturates_at = 0.0;          ///< event loops per device at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
   /// The same, not rounded, with the parts of the interval; where fitted parameters widen it.
   std::optional<Estimate> calibrated_clients_per_gpu{};
   double confidence = 0.95;                           ///< of that interval
-  std::uint64_t jobs = 0;                             ///< for which the devices were asked
+  std::uint64_t jobs = 0;                             ///< event loops for which the devices were asked
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does
   std::string why_no_gpus;                            ///< the reason then
   Estimate slowdown;                                  ///< simulated with those [1]
@@ -70,7 +70,7 @@ struct PlanReport {
   std::vector<QuotedPrice> prices{};  ///< that the costs rest on
   std::string binding;                ///< resource that saturates first; empty when nothing does
   std::string next;                   ///< the one after it; empty when there is none
-  double next_at_jobs = 0.0;          ///< where that one saturates
+  double next_at_jobs = 0.0;          ///< event loops at which that one saturates
 
   std::optional<double> formula_clients_per_gpu;  ///< published formula's knee; absent outside its scope
   std::optional<double> formula_event_time_s;     ///< at the scenario's own jobs and devices [s]
@@ -83,9 +83,15 @@ struct PlanReport {
 /// The sentence that the plan begins with.
 PlanSentence sentence_of(const PlanReport& report);
 
+/// What a plan counts: "job", or "event loop" where jobs have several.
+std::string noun_of(const SystemFacts& facts);
+
+/// Jobs that so many event loops are; with several kinds of jobs, in their proportion.
+double jobs_of(const SystemFacts& facts, double event_loops);
+
 /// The table of methods without their remarks: all that can be said before anything is simulated.
-std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown,
-                         const std::string& device_word, TextStyle style);
+std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown, const SystemFacts& facts,
+                         TextStyle style);
 
 /// For people: the answer in a sentence, then methods, breakdown, comparison, resources and candidates.
 std::string plan_table(const PlanReport& report, TextStyle style);

@@ -31,13 +31,8 @@ std::string interval_text(double low, double high) {
   return from == to ? from : from + " to " + to;
 }
 
-std::string noun_of(const PlanReport& report) {
-  // With several threads a job, it is the event loops that are counted, scaled and carried.
-  return report.facts.jobs == report.facts.clients ? "job" : "event loop";
-}
-
 std::string how_many_devices(const PlanReport& report) {
-  const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report));
+  const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report.facts));
   if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
   return jobs + (report.jobs == 1 ? " needs " : " need ") +
          counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there simulated events are " +
@@ -46,7 +41,7 @@ std::string how_many_devices(const PlanReport& report) {
 
 std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
-  const std::string noun = noun_of(report);
+  const std::string noun = noun_of(report.facts);
   const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
   std::string text = plan_sentence_lines(sentence_of(report), style);
   text += "Before rounding " + interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) +
@@ -74,7 +69,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
 
 std::string candidates_text(const PlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
-  TextTable table({{"jobs", Align::right},
+  TextTable table({{noun_of(report.facts) + "s", Align::right},
                    {device + "s", Align::right},
                    {"bound [s]", Align::right},
                    {"simulated [s]", Align::right},
@@ -94,7 +89,7 @@ PlanSentence sentence_of(const PlanReport& report) {
   PlanSentence sentence{.jobs_per_device = static_cast<double>(report.clients_per_gpu),
                         .low = report.clients_per_gpu_low,
                         .high = report.clients_per_gpu_high,
-                        .noun = noun_of(report),
+                        .noun = noun_of(report.facts),
                         .device_word = report.facts.device_word,
                         .binding = report.binding,
                         .binding_kind = kind_of(report.facts, report.binding),
@@ -112,8 +107,17 @@ PlanSentence sentence_of(const PlanReport& report) {
   return sentence;
 }
 
-std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown,
-                         const std::string& device_word, TextStyle style) {
+std::string noun_of(const SystemFacts& facts) {
+  // With several threads a job, it is the event loops that are counted, scaled and carried.
+  return facts.jobs == facts.clients ? "job" : "event loop";
+}
+
+double jobs_of(const SystemFacts& facts, double event_loops) {
+  return facts.jobs == facts.clients ? event_loops : event_loops * facts.jobs / facts.clients;
+}
+
+std::string methods_text(const std::vector<MethodRow>& methods, double tolerated_slowdown, const SystemFacts& facts,
+                         TextStyle style) {
   TextTable table({{"method"},
                    {"saturates at", Align::right},
                    {"within " + percent_text(tolerated_slowdown), Align::right},
@@ -123,12 +127,12 @@ std::string methods_text(const std::vector<MethodRow>& methods, double tolerated
     table.add_row({row.method, optional_text(row.knee, 3), optional_text(row.clients_per_gpu, 3),
                    has_interval ? interval_text(*row.low, *row.high) : ""});
   }
-  return heading("Jobs per " + device_word + ", by method", style) + table.text(style);
+  return heading((noun_of(facts) == "job" ? "Jobs per " : "Event loops per ") + facts.device_word + ", by method", style) + table.text(style);
 }
 
 std::string plan_table(const PlanReport& report, TextStyle style) {
   std::string text = heading(report.facts.title, style) + answer_text(report, style);
-  text += "\n" + methods_text(report.methods, report.tolerated_slowdown, report.facts.device_word, style);
+  text += "\n" + methods_text(report.methods, report.tolerated_slowdown, report.facts, style);
   std::vector<std::pair<std::string, std::string>> notes;
   for (const MethodRow& row : report.methods) notes.emplace_back(row.method, row.remark);
   text += notes_text(notes);

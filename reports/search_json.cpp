@@ -67,9 +67,14 @@ Json figure_or_null(const SearchedCandidate& candidate, PlanFigure figure) {
 /// The keys that every plan has, so that a reader of one can read the other.
 Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
   Json json = Json::object();
-  json["clients_per_gpu"]["value"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
-  json["clients_per_gpu"]["low"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
-  json["clients_per_gpu"]["high"] = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  const Json jobs_per_gpu = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  const double clients_per_job = report.facts.clients / report.facts.jobs;
+  for (const char* key : {"value", "low", "high"}) {
+    json["clients_per_gpu"][key] =
+        jobs_per_gpu.is_null() ? Json(nullptr) : json_number<Json>(clients_per_job * jobs_per_gpu.get<double>());
+    json["jobs_per_gpu"][key] = jobs_per_gpu;
+  }
+  json["clients_per_job"] = json_number<Json>(clients_per_job);
   json["jobs"] = figure_or_null(answer, PlanFigure::jobs);
   json["gpus"] = figure_or_null(answer, PlanFigure::gpus);
   const auto* slowdown = answer.figures.find(PlanFigure::slowdown);

@@ -57,7 +57,7 @@ echo "shard $SLURM_ARRAY_TASK_ID: job $SLURM_JOB_ID on $SLURMD_NODENAME, start $
 time_is_short=no
 trap 'woken=yes time_is_short=yes; [ -z "$!" ] || kill -TERM $!' USR1
 trap 'woken=yes' TERM
-sh ./shard.sh "$SLURM_ARRAY_TASK_ID" --jobs "$SLURM_CPUS_PER_TASK" &
+sh ./shard.sh "$SLURM_ARRAY_TASK_ID" --workers "$SLURM_CPUS_PER_TASK" &
 woken=yes
 while [ $woken = yes ]; do
   woken=no

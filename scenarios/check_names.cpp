@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "scenarios/cross_checks.hpp"
@@ -44,6 +45,12 @@ bool check_model(const CheckedScenario& checked, const std::string& pointer, con
   return false;
 }
 
+bool is_held(const Scenario& scenario, const std::string& model) {
+  return std::any_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
+    return std::find(server.models.begin(), server.models.end(), model) != server.models.end();
+  });
+}
+
 void check_stage(const CheckedScenario& checked, const Stage& stage, const std::string& pointer,
                  const std::set<std::string>& served) {
   if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
@@ -56,7 +63,9 @@ void check_stage(const CheckedScenario& checked, const Stage& stage, const std::
   // A server whose list of models could not be read may be the one.
   if (served.contains(model) || !checked.complaints.sound("/servers")) return;
   checked.refuse(where, "scenario.unserved_model",
-                 where + " calls " + shown(model) + ", which no server holds; add it to the \"models\" of a server.");
+                 where + " calls " + shown(model) + ", which no server " +
+                     (is_held(checked.scenario, model) ? "with nodes holds; give one that holds it a node."
+                                                       : "holds; add it to the \"models\" of a server."));
 }
 
 void check_server(const CheckedScenario& checked, const Server& server, const std::string& pointer) {
@@ -95,7 +104,8 @@ void check_names(const CheckedScenario& checked) {
   check_unique(checked, scenario.servers, "/servers");
   check_unique(checked, scenario.alternatives, "/alternatives");
   std::set<std::string> served;
-  for (const Server& server : scenario.servers) served.insert(server.models.begin(), server.models.end());
+  for (const Server& server : scenario.servers)
+    if (server.nodes > 0) served.insert(server.models.begin(), server.models.end());
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i)
     for (std::size_t k = 0; k < scenario.jobs[i].event.size(); ++k)
       check_stage(checked, scenario.jobs[i].event[k], "/jobs/" + std::to_string(i) + "/event/" + std::to_string(k),

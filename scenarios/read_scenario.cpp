@@ -32,6 +32,11 @@ void attach_known_files(Scenario& scenario, const Scenario& known) {
   scenario.platform = known.platform;
 }
 
+/// Servers of which nothing is bought are checked as the others, and then are not there.
+void leave_out_absent_servers(Scenario& scenario) {
+  std::erase_if(scenario.servers, [](const Server& server) { return server.nodes == 0; });
+}
+
 /// Drawn values are no extrapolation that anybody asked for, so ranges of fits are not looked at again.
 std::function<Scenario(std::span<const Override>)> decoder_of(Document document, const Scenario& known) {
   return [document = std::move(document), known](std::span<const Override> overrides) {
@@ -42,6 +47,7 @@ std::function<Scenario(std::span<const Override>)> decoder_of(Document document,
     if (scenario) attach_known_files(*scenario, known);
     if (scenario) check_scenario({*scenario, changed, complaints});
     stop_if_refused(complaints, changed);
+    leave_out_absent_servers(*scenario);
     return *scenario;
   };
 }
@@ -82,6 +88,7 @@ ReadScenario decode(ScenarioText text, std::span<const Override> overrides, cons
   if (scenario) attach_platform(*scenario, document, folder, reader, complaints);
   if (scenario) check_scenario({*scenario, document, complaints, fitted.fits});
   stop_if_refused(complaints, document);
+  leave_out_absent_servers(*scenario);
   decltype(ReadScenario::about_sweep) about_sweep;
   if (scenario->sweep) about_sweep = complaints_of_sweep(document);
   forget_sweep(document);

@@ -185,6 +185,7 @@ struct Server {
   std::optional<Attachment> attached{};    ///< absent: requests arrive over the network
   std::optional<UsdPerHour> host_price{};  ///< of each node without its devices
   PriceOrigin host_price_origin{};
+  std::size_t place = 0;  ///< in the file's list, from 0: servers without nodes stand there, but in no scenario
 };
 
 /// How the device parts of several instances share a device.

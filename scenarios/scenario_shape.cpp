@@ -77,7 +77,10 @@ const Shape<Scenario>& scenario_shape() {
                     "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
                     "What `saturn compare --alternatives` puts beside CPU only.")
           .optional("sweep", sweep_shape().rule(), &Scenario::sweep, "none",
-                    "What `saturn sweep` varies; it changes no other answer.");
+                    "What `saturn sweep` varies; it changes no other answer.")
+          .finish([](Scenario& scenario, const Spot&, ComplaintList&) {
+            for (std::size_t i = 0; i < scenario.servers.size(); ++i) scenario.servers[i].place = i;
+          });
   return shape;
 }
 

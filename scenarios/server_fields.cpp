@@ -57,7 +57,8 @@ const Shape<Server>& server_shape() {
           "devices draw from.")
           .required("name", name_rule(), &Server::name, "\"gke\"", "Unique among the servers.")
           .required("site", name_rule(), &Server::site, "\"iowa\"", "Where the nodes stand; links join sites.")
-          .defaulted("nodes", count_rule(1, 100'000), &Server::nodes, "Number of nodes.")
+          .defaulted("nodes", count_rule(0, 100'000), &Server::nodes,
+                     "Number of nodes. 0: as if the server were not there, which is what `--gpus NAME=0:4` may choose.")
           .optional("nic", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "Gbps"}), &Server::nic,
                     "no limit", "Bandwidth of each node's network card, in each direction.")
           .optional("host", host_stage_shape().rule(), &Server::host, "handling requests costs nothing",

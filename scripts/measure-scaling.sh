@@ -36,27 +36,27 @@ best_of_three() {
 }
 shards_at_once() {  # N --out DIR
   local shard pids=()
-  for shard in $(seq "$1"); do sweep --jobs 1 --shard "$shard/$1" "${@:2}" & pids+=($!); done
+  for shard in $(seq "$1"); do sweep --workers 1 --shard "$shard/$1" "${@:2}" & pids+=($!); done
   wait "${pids[@]}"
 }
 runs_alone() {  # the same simulations without a sweep
   local count
   for count in $(seq 4 4 400); do
-    saturn run "$scenario" "${short[@]}" --set "/jobs/0/count=$count" --jobs 1 --quiet
+    saturn run "$scenario" "${short[@]}" --set "/jobs/0/count=$count" --workers 1 --quiet
   done
 }
 
 cores=$(nproc)
 echo "measuring on $cores cores ..." >&2
 declare -A by_workers by_shards
-for workers in 1 2 4; do by_workers[$workers]=$(best_of_three sweep --jobs "$workers"); done
+for workers in 1 2 4; do by_workers[$workers]=$(best_of_three sweep --workers "$workers"); done
 for shards in 1 2 4; do by_shards[$shards]=$(best_of_three shards_at_once "$shards"); done
 alone=$(seconds_of runs_alone)
 rm -rf "$work/whole"
-sweep --jobs 0 --out "$work/whole"
-again=$(seconds_of sweep --jobs 0 --out "$work/whole")
+sweep --workers 0 --out "$work/whole"
+again=$(seconds_of sweep --workers 0 --out "$work/whole")
 # The start of the program is in these times; a sweep of four points has hardly anything else.
-sweep --jobs 0 --axis /jobs/0/count=4:16:4 --out "$work/four"
+sweep --workers 0 --axis /jobs/0/count=4:16:4 --out "$work/four"
 best_merge() {
   local best=1e9 once try
   for try in 1 2 3 4 5 6 7; do

@@ -77,7 +77,7 @@ nodes_are_up() { [[ $(sinfo --noheader --nodes n1,n2 --format '%T %D') == "idle 
 
 make_sweep() {
   mkdir -p "$work/$1"
-  "$saturn" sweep "${sweep[@]}" --out "$work/$1/points" --slurm "$work/$1/batch" --shards $shards --jobs 1 --quiet
+  "$saturn" sweep "${sweep[@]}" --out "$work/$1/points" --slurm "$work/$1/batch" --shards $shards --workers 1 --quiet
 }
 
 # Sets array and merge to the numbers of the jobs.

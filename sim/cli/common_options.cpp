@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "sim/cli/former_names.hpp"
 #include "sim/cli/option_checks.hpp"
 #include "sim/cli/option_quantity.hpp"
 
@@ -45,11 +46,18 @@ void add_scenario_options(CLI::App& verb, ScenarioOptions& options) {
   add_change_options(verb, options);
 }
 
+CLI::Option* add_workers_option(CLI::App& verb, unsigned& workers, const std::string& help) {
+  return verb.add_option("-j,--workers", workers, help)->check(whole_number(0, 4096))->type_name("N");
+}
+
+void add_former_jobs(CLI::App& verb, unsigned& workers) {
+  CLI::Option* former = verb.add_option("--jobs", workers)->check(whole_number(0, 4096))->excludes("--workers");
+  make_former_name(*former, "--workers (or -j)");
+}
+
 void add_machine_options(CLI::App& verb, MachineOptions& options) {
-  verb.add_option("--jobs", options.processes,
-                  "Simulations at once; 0 (default) is one a core; results do not depend on it")
-      ->check(whole_number(0, 4096))
-      ->type_name("N");
+  add_workers_option(verb, options.processes,
+                     "Simulations at once; 0 (default) is one a core; results do not depend on it");
   verb.add_option("--time-limit", options.time_limit, "Wall time of one simulation, default \"600 s\"")
       ->type_name("TIME");
   verb.add_option("--memory-limit", options.memory_limit, "Memory of one simulation, default \"8 GB\"")

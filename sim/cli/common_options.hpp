@@ -49,6 +49,11 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 void add_scenario_options(CLI::App& verb, ScenarioOptions& options);
 void add_calibration_option(CLI::App& verb, ScenarioOptions& options);
 void add_change_options(CLI::App& verb, ScenarioOptions& options);
+/// -j, --workers N: how much is done at once, which no result depends on.
+CLI::Option* add_workers_option(CLI::App& verb, unsigned& workers, const std::string& help);
+/// --jobs, as it was called before jobs meant jobs everywhere.
+void add_former_jobs(CLI::App& verb, unsigned& workers);
+/// --workers, limits of one simulation, --timing.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// The limits of one run.

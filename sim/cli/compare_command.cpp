@@ -72,6 +72,7 @@ void add_compare_command(CLI::App& program, Chosen& chosen) {
                    "With --alternatives: rent of one core instead of /costs/core, for example \"0.03 USD/h\"")
       ->type_name("PRICE");
   add_machine_options(*verb, options->machine);
+  add_former_jobs(*verb, options->machine.processes);
   add_output_options(*verb, options->output);
   verb->footer(
       "Examples:\n"

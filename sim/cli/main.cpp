@@ -2,11 +2,15 @@
 
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "reports/provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/former_names.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/cli/usage_error.hpp"
 
 namespace {
 
@@ -67,9 +71,11 @@ int main(int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
-    std::cerr << "saturn: " << error.what()
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::cerr << "saturn: " << usage_error(program, arguments, error)
               << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
     return code(saturn::ExitCode::usage);
   }
+  say_former_names(program);
   return answer(chosen);
 }

@@ -28,7 +28,7 @@ namespace {
 
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
-  std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts.device_word, {})
+  std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts, {})
             << "  now simulating to confirm ...\n"
             << std::flush;
 }
@@ -58,7 +58,7 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 
 ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
   const PlanQuestion question{.slowdown = parse_slowdown(options.slowdown),
-                              .clients = options.clients,
+                              .clients = asked_clients(options, read.scenario),
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);
   const Budget budget(options.budget);

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -7,6 +8,7 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/former_names.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_checks.hpp"
 #include "sim/cli/plan_options.hpp"
@@ -14,6 +16,9 @@
 namespace saturn {
 
 namespace {
+
+/// Event loops that a plan is asked for.
+constexpr std::uint64_t most_clients = 2'000'000;
 
 /// Options that only a search understands would silently do nothing.
 /// @param open  events arrive from outside
@@ -32,6 +37,12 @@ void refuse_without_search(const PlanOptions& options, bool open) {
   if (options.node_availability) refuse("--node-availability");
   if (options.sensitivity && open) refuse("--sensitivity");
   if (options.budget && open) refuse("--budget");
+  if (open && (options.jobs || options.clients))
+    complaints.push_back({.source = options.jobs ? "--jobs" : "--clients",
+                          .code = "option.needs_closed_jobs",
+                          .text = "Events arrive from outside here, and no number of jobs is planned for; leave it "
+                                  "out. Simulations at once are --workers.",
+                          .excerpt = ""});
   if (!complaints.empty()) throw InputError(complaints);
 }
 
@@ -44,8 +55,10 @@ void refuse_with_search(const PlanOptions& options, const Scenario& scenario) {
                           .text = option + " means nothing where candidates are searched: " + way_out,
                           .excerpt = ""});
   };
-  if (options.clients)
-    refuse("--clients", "set the jobs with --set /jobs/0/count=" + std::to_string(*options.clients) + ".");
+  if (options.jobs)
+    refuse("--jobs", "set the jobs with --set /jobs/0/count=" + std::to_string(*options.jobs) +
+                         ". Simulations at once are --workers.");
+  if (options.clients) refuse("--clients", "set the jobs with --set /jobs/0/count=N.");
   if (options.loss) refuse("--loss", "write --require 'lost_share <= " + *options.loss + "'.");
   if (options.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
   if (options.falsify && any_open(scenario))
@@ -73,7 +86,16 @@ void add_search_words(std::string& command, const PlanOptions& options) {
   add_one("--budget", options.budget);
 }
 
+/// For one version, whoever means what --jobs was is told what it is.
+void say_what_jobs_are(const PlanOptions& options) {
+  if (!options.jobs || options.output.quiet) return;
+  const std::string jobs = *options.jobs == 1 ? "1 job" : std::to_string(*options.jobs) + " jobs";
+  std::cerr << "saturn: note: plan --jobs asks for GPUs for " << jobs
+            << "; simulations at once, which it meant before, are now --workers (or -j).\n";
+}
+
 ExitCode plan(const PlanOptions& options) {
+  say_what_jobs_are(options);
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
   if (is_search(options)) {
@@ -86,12 +108,27 @@ ExitCode plan(const PlanOptions& options) {
 
 }  // namespace
 
+std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Scenario& scenario) {
+  if (!options.jobs) return options.clients;
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double loops_per_job = client_count(scenario) / jobs;
+  const double clients = static_cast<double>(*options.jobs) * loops_per_job;
+  if (clients > static_cast<double>(most_clients))
+    throw InputError({{.source = "--jobs " + std::to_string(*options.jobs),
+                       .code = "plan.too_many_jobs",
+                       .text = "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.",
+                       .excerpt = ""}});
+  return static_cast<std::uint64_t>(std::llround(clients));
+}
+
 std::string command_of(const PlanOptions& options) {
   std::string command = reproducing_command("plan", options.scenario);
   if (options.slowdown) command += " --slowdown " + shell_word(*options.slowdown);
   if (options.loss) command += " --loss " + shell_word(*options.loss);
   if (options.past_saturation) command += " --past-saturation";
   if (options.scenario.fits_exact) command += " --no-calibration-draws";
+  if (options.jobs) command += " --jobs " + std::to_string(*options.jobs);
   if (options.clients) command += " --clients " + std::to_string(*options.clients);
   add_search_words(command, options);
   if (options.sensitivity) command += " --sensitivity";
@@ -145,11 +182,11 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   add_calibration_option(*verb, options->scenario);
   verb->add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
       ->type_name("SHARE");
-  verb->add_option(
-          "--clients", options->clients,
-          "GPUs for so many jobs (event loops, with several threads a job), in place of the scenario's own number")
-      ->check(whole_number(1, 2'000'000))
+  verb->add_option("--jobs", options->jobs, "GPUs for so many jobs, in place of the scenario's own number")
+      ->check(whole_number(1, most_clients))
       ->type_name("N");
+  CLI::Option* former = verb->add_option("--clients", options->clients)->check(whole_number(1, most_clients));
+  make_former_name(*former->excludes("--jobs"), "--jobs, which counts jobs where --clients counts their event loops");
   verb->add_option("--loss", options->loss,
                    "Where events arrive from outside: so many of them may be lost, default \"0.1 %\"")
       ->type_name("SHARE");
@@ -177,7 +214,7 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "Examples:\n"
       "  saturn plan protodune-big-batch\n"
       "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
-      "  saturn plan protodune-big-batch --clients 1000 --format json\n"
+      "  saturn plan protodune-big-batch --jobs 1000 --format json\n"
       "  saturn plan protodune-big-batch --falsify\n"
       "  saturn plan protodune-big-batch --emit model_repository\n"
       "  saturn plan protodune-big-batch --sensitivity\n"

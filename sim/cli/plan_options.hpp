@@ -20,7 +20,8 @@ struct PlanOptions {
   OutputOptions output{};
   std::optional<std::string> slowdown{};  ///< tolerated; absent: 1 %
   std::optional<std::string> loss{};      ///< tolerated; absent: 0.1 %
-  std::optional<std::uint64_t> clients{};
+  std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
+  std::optional<std::uint64_t> clients{};  ///< the same in event loops, under a former name
   bool past_saturation = false;
   bool falsify = false;
   SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above
@@ -34,6 +35,10 @@ struct PlanOptions {
 
 /// The command that repeats a plan.
 std::string command_of(const PlanOptions& options);
+
+/// For how many event loops devices are asked; absent: for those of the scenario.
+/// @throws InputError  plan.too_many_jobs
+std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Scenario& scenario);
 
 /// The models' files and the names of those that go beside them; what is wrong with them shows before anything is
 /// simulated. Plans of jobs and of arrivals vary no models, so their files are known then.

@@ -26,8 +26,9 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
   for (std::size_t i = 0; i < variation.servers.size() && i < original_.servers.size(); ++i) {
     const Server& now = variation.servers[i];
     const Server& before = original_.servers[i];
-    if (now.nodes != before.nodes) command += change("servers", i, "nodes", now.nodes);
-    if (now.devices.count != before.devices.count) command += change("servers", i, "devices/count", now.devices.count);
+    if (now.nodes != before.nodes) command += change("servers", before.place, "nodes", now.nodes);
+    if (now.devices.count != before.devices.count)
+      command += change("servers", before.place, "devices/count", now.devices.count);
   }
   if (variation.run.cycles != original_.run.cycles)
     command += " --set /run/cycles=" + std::to_string(variation.run.cycles);

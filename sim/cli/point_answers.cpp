@@ -76,7 +76,7 @@ PointAnswer plan_answer(const PlanReport& report) {
   add_exact(answer, "within_slowdown_clients_per_gpu", "", report.within_slowdown);
   add_word(answer, "binding", report.binding);
   add_word(answer, "next", report.next);
-  if (!report.next.empty()) add_exact(answer, "next_at_jobs", "", report.next_at_jobs);
+  if (!report.next.empty()) add_exact(answer, "next_at_jobs", "", jobs_of(report.facts, report.next_at_jobs));
   for (const CandidateRow& row : report.candidates)
     answer.replications = std::max(answer.replications, row.event_time_s.replications);
   return answer;

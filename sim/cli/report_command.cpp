@@ -188,6 +188,7 @@ void add_report_command(CLI::App& program, Chosen& chosen) {
                     "code 4");
   add_sweep_view_options(*verb, options.view);
   add_machine_options(*verb, options.machine);
+  add_former_jobs(*verb, options.machine.processes);
   add_format_options(*verb, command->output);
   verb->footer(
       "Examples:\n"

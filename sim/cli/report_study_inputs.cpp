@@ -176,8 +176,8 @@ std::string price_source(const Scenario& scenario, const std::string& pointer) {
     return type == scenario.devices.end() ? "" : origin_text(type->second.price_origin);
   }
   if (keys.size() >= 3 && keys[0] == "servers" && keys[2] == "host_price") {
-    for (std::size_t i = 0; i < scenario.servers.size(); ++i)
-      if (keys[1] == std::to_string(i)) return origin_text(scenario.servers[i].host_price_origin);
+    for (const Server& server : scenario.servers)
+      if (keys[1] == std::to_string(server.place)) return origin_text(server.host_price_origin);
   }
   if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "core") return origin_text(scenario.costs.core_origin);
   if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "electricity")

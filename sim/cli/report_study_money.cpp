@@ -84,7 +84,8 @@ void simulate_costs(CostStudy& cost, const StudyContext& context, const std::vec
 /// The free variable of a scenario's only server: its devices, or its nodes.
 std::optional<std::string> device_pointer(const Scenario& scenario) {
   if (scenario.servers.size() != 1) return std::nullopt;
-  return scenario.servers.front().nodes > 1 ? "/servers/0/nodes" : "/servers/0/devices/count";
+  const Server& server = scenario.servers.front();
+  return "/servers/" + std::to_string(server.place) + (server.nodes > 1 ? "/nodes" : "/devices/count");
 }
 
 struct NamedSearch {

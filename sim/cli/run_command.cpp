@@ -134,6 +134,7 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
   add_scenario_options(*verb, options->scenario);
   add_calibration_option(*verb, options->scenario);
   add_machine_options(*verb, options->machine);
+  add_former_jobs(*verb, options->machine.processes);
   add_output_options(*verb, options->output);
   CLI::Option* replica = verb->add_option("--replica", options->replica,
                                           "Simulate this replication alone (from 0), to look at one run again")

@@ -69,9 +69,8 @@ void add_execution_options(CLI::App& verb, SweepOptions& options) {
                 "Points at which values do not fit each other become failed rows");
   verb.add_flag("--retry-failed", options.retry_failed, "Compute again what lack of time or memory, or a kill, ended");
   verb.add_flag("--force", options.output.force, "Let this sweep take the place of another one in the folder");
-  verb.add_option("--jobs", options.workers, "Workers; 0 (default) is one a core; results do not depend on it")
-      ->check(whole_number(0, 4096))
-      ->type_name("N");
+  add_workers_option(verb, options.workers, "Workers; 0 (default) is one a core; results do not depend on it");
+  add_former_jobs(verb, options.workers);
   verb.add_option("--point-time", options.point_time, "Wall time of one point, default \"1 h\"")->type_name("TIME");
   verb.add_option("--point-memory", options.point_memory, "Memory of one point, default \"8 GB\"")->type_name("SIZE");
 }

@@ -114,6 +114,7 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
   verb->add_option("--worst", options->own.worst, "The same for the worst error")->type_name("PERCENT");
   add_change_options(*verb, options->changes);
   add_machine_options(*verb, options->machine);
+  add_former_jobs(*verb, options->machine.processes);
   add_output_options(*verb, options->output);
   verb->footer(
       "Examples:\n"

@@ -45,8 +45,8 @@ std::string service_name(const Scenario& scenario) {
   return "service at " + text;
 }
 
-std::string server_at(std::size_t index) {
-  return "/servers/" + std::to_string(index);
+std::string server_at(const Server& server) {
+  return "/servers/" + std::to_string(server.place);
 }
 
 Alternative cpu_only(const Scenario& scenario) {
@@ -89,7 +89,7 @@ Alternative direct(const Scenario& scenario, const AlternativeDefaults& defaults
   }
   if (!result.why_not.empty()) return result;
   const std::uint64_t nodes = worker_nodes(scenario, defaults.node_cores);
-  const std::string at = server_at(0);
+  const std::string at = server_at(scenario.servers.front());
   const Server& server = scenario.servers.front();
   result.settings = {
       {at + "/site", scenario.jobs.front().site},
@@ -116,7 +116,7 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
   if (!result.why_not.empty()) return result;
   const std::string& site = scenario.jobs.front().site;
   for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
-    if (scenario.servers[s].site != site) result.settings.push_back({server_at(s) + "/site", site});
+    if (scenario.servers[s].site != site) result.settings.push_back({server_at(scenario.servers[s]) + "/site", site});
   }
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;

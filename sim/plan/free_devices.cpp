@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <stdexcept>
 
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
@@ -32,18 +33,20 @@ std::string sizes_in_words(const std::vector<std::uint64_t>& counts) {
   return text;
 }
 
-/// Numbers of devices, each above 0; nothing after a complaint.
+/// Numbers of devices, each at least so many; nothing after a complaint.
 std::vector<std::uint64_t> read_counts(const std::string& text, const std::string& option, const char* code,
-                                       OptionComplaints& complaints) {
+                                       std::uint64_t least, OptionComplaints& complaints) {
   const ValueRange range = read_value_range(text, true, std::nullopt, most_free_values);
   if (!range.fault.empty()) {
     complaints.refuse(option, code, range.fault);
     return {};
   }
-  const auto below = std::find_if(range.values.begin(), range.values.end(),
-                                  [](const std::string& value) { return value == "0" || value.starts_with('-'); });
+  const auto below = std::find_if(range.values.begin(), range.values.end(), [&](const std::string& value) {
+    return value.starts_with('-') || as_count(value) < least;
+  });
   if (below == range.values.end()) return as_counts(range.values);
-  complaints.refuse(option, code, "It contains " + *below + "; devices are counted from 1 on.");
+  complaints.refuse(option, code,
+                    "It contains " + *below + "; devices are counted from " + std::to_string(least) + " on.");
   return {};
 }
 
@@ -52,7 +55,7 @@ std::vector<std::uint64_t> read_node_sizes(std::span<const std::string> texts, O
   std::vector<std::uint64_t> sizes;
   for (const std::string& text : texts) {
     const std::string option = "--node-sizes " + text;
-    for (const std::uint64_t size : read_counts(text, option, "gpus.bad_node_sizes", complaints)) {
+    for (const std::uint64_t size : read_counts(text, option, "gpus.bad_node_sizes", 1, complaints)) {
       if (size > largest_node) {
         complaints.refuse(option, "gpus.bad_node_sizes",
                           "It contains nodes of " + with_commas(size) + " devices; a node has 1 to 1,024.");
@@ -94,9 +97,10 @@ std::optional<std::size_t> server_of(const std::string& option, const std::strin
                     (nearest.empty() ? "there are " + listed(names) + "." : "did you mean \"" + nearest + "\"?"));
 }
 
-FreeValue value_of(std::uint64_t nodes, std::uint64_t size, std::size_t server, const std::string& noun) {
-  const std::string at = "/servers/" + std::to_string(server);
-  return {.text = counted(nodes * size, noun) + ": " + counted(nodes, "node") + " of " + with_commas(size),
+FreeValue value_of(std::uint64_t nodes, std::uint64_t size, const Server& server, const std::string& noun) {
+  const std::string at = "/servers/" + std::to_string(server.place);
+  const std::string of_nodes = nodes == 0 ? "" : ": " + counted(nodes, "node") + " of " + with_commas(size);
+  return {.text = counted(nodes * size, noun) + of_nodes,
           .settings = {{at + "/nodes", std::to_string(nodes)}, {at + "/devices/count", std::to_string(size)}}};
 }
 
@@ -129,7 +133,7 @@ std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<
   const std::string range = named ? text.substr(equals + 1) : text;
   const std::optional<std::size_t> server =
       server_of(devices.option, named ? text.substr(0, equals) : "", named, scenario, complaints);
-  const std::vector<std::uint64_t> counts = read_counts(range, devices.option, "gpus.bad_range", complaints);
+  const std::vector<std::uint64_t> counts = read_counts(range, devices.option, "gpus.bad_range", 0, complaints);
   if (!server || counts.empty()) return std::nullopt;
 
   const Server& chosen = scenario.servers[*server];
@@ -139,13 +143,22 @@ std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<
   refuse_impossible_counts(devices.option, is_list, counts, sizes, complaints);
   const auto type = scenario.devices.find(chosen.devices.type);
   const bool are_gpus = type != scenario.devices.end() && type->second.kind == ResourceKind::gpu;
-  devices.server = *server;
+  devices.server = chosen.place;
   devices.variable.name = std::string(are_gpus ? "gpus" : "devices") + " of " + chosen.name;
   for (const std::uint64_t size : sizes)
-    for (const std::uint64_t count : counts)
-      if (count % size == 0)
-        devices.variable.values.push_back(value_of(count / size, size, *server, are_gpus ? "GPU" : "device"));
+    for (const std::uint64_t count : counts) {
+      // None is the same in nodes of any size.
+      if (count % size != 0 || (count == 0 && size != sizes.front())) continue;
+      devices.variable.values.push_back(value_of(count / size, size, chosen, are_gpus ? "GPU" : "device"));
+    }
   return devices;
+}
+
+const Server& standing_at(const Scenario& scenario, std::size_t place) {
+  const auto found = std::find_if(scenario.servers.begin(), scenario.servers.end(),
+                                  [&](const Server& server) { return server.place == place; });
+  if (found == scenario.servers.end()) throw std::logic_error("a search asks about a server that is not there");
+  return *found;
 }
 
 /// True where a batch starts as soon as an instance is free and something waits, and nobody is turned away.
@@ -169,15 +182,15 @@ std::vector<FreeDevices> free_devices(std::span<const std::string> gpus, std::sp
   return all;
 }
 
-bool more_devices_never_slow(const Scenario& scenario, std::size_t server) {
+bool more_devices_never_slow(const Scenario& scenario, std::size_t place) {
   // Other servers count too: answers that come earlier from one reach the next in another order.
-  return scenario.servers[server].devices.interference == 0.0 &&
+  return standing_at(scenario, place).devices.interference == 0.0 &&
          std::all_of(scenario.models.begin(), scenario.models.end(),
                      [](const auto& entry) { return starts_at_once(entry.second); });
 }
 
-bool more_nodes_never_slow(const Scenario& scenario, std::size_t server) {
-  return scenario.servers[server].balancing == Balancing::central_queue && more_devices_never_slow(scenario, server);
+bool more_nodes_never_slow(const Scenario& scenario, std::size_t place) {
+  return standing_at(scenario, place).balancing == Balancing::central_queue && more_devices_never_slow(scenario, place);
 }
 
 }  // namespace saturn

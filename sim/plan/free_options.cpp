@@ -117,15 +117,16 @@ class FreeVariables {
     refuse_impossible_values(pointers_[i], variables_[i], read_, places_, others, complaints_);
   }
 
-  /// Servers whose devices, or nodes, a variable counts with nothing else beside them.
+  /// Places of the servers whose devices, or nodes, a variable counts with nothing else beside them.
   std::vector<std::size_t> servers_counted(const FreeVariable& variable, const std::string& key) const {
     std::vector<std::size_t> servers;
     for (const Override& setting : variable.values.front().settings) {
-      std::size_t server = 0;
-      while (server < read_.scenario.servers.size() && setting.pointer != "/servers/" + std::to_string(server) + key)
-        ++server;
-      if (server == read_.scenario.servers.size()) return {};
-      servers.push_back(server);
+      const auto counted =
+          std::find_if(read_.scenario.servers.begin(), read_.scenario.servers.end(), [&](const Server& server) {
+            return setting.pointer == "/servers/" + std::to_string(server.place) + key;
+          });
+      if (counted == read_.scenario.servers.end()) return {};
+      servers.push_back(counted->place);
     }
     return servers;
   }
@@ -165,14 +166,15 @@ class FreeVariables {
     for (const FreeDevices& devices : devices_) say_what_is_faster(devices);
   }
 
-  /// In nodes of one size more devices are more nodes; with several sizes hosts and network cards differ too.
+  /// In nodes of one size more devices are more nodes; with several sizes hosts and network cards differ too, and the
+  /// first node of a server may be slower than those that there are.
   void say_what_is_faster(const FreeDevices& devices) {
     const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const FreeVariable& variable) {
       return variable.name == devices.variable.name;
     });
     const auto size_of = [](const FreeValue& value) { return value.settings.back().value; };
     const bool one_size = std::all_of(found->values.begin(), found->values.end(), [&](const FreeValue& value) {
-      return size_of(value) == size_of(found->values.front());
+      return size_of(value) == size_of(found->values.front()) && value.settings.front().value != "0";
     });
     found->more_is_faster = one_size && holds_whatever_else([&](const Scenario& scenario) {
                               return more_nodes_never_slow(scenario, devices.server);

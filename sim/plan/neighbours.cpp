@@ -206,7 +206,7 @@ void add_device(const Scenario& scenario, std::size_t index, const std::map<std:
   }
   found.changes.push_back(
       {.what = what,
-       .settings = {{.pointer = "/servers/" + std::to_string(index) + "/devices/count", .value = more}},
+       .settings = {{.pointer = "/servers/" + std::to_string(server.place) + "/devices/count", .value = more}},
        .calls = {calls.begin(), calls.end()}});
 }
 

@@ -33,7 +33,7 @@ timespec time_until(SweepClock::time_point then) {
 }
 
 Complaint no_process(const std::system_error& error) {
-  return {.source = "--jobs",
+  return {.source = "--workers",
           .code = "sweep.no_process",
           .text = std::string("The system starts not even one worker: ") + error.what() +
                   ". End other processes of yours, or raise the limits (ulimit -u, ulimit -n)."};

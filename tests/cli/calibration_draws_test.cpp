@@ -110,8 +110,8 @@ TEST_CASE("exact fits, and draws that are left out, give the numbers of the plai
 TEST_CASE("draws do not depend on the number of processes, and another seed draws others") {
   const FittedCase fits(4e-6, 2.5e-3);
   const std::string run = "run fits.json --set /jobs/0/start='\"random\"' --set /jobs/0/count=10 --format json --quiet";
-  const std::string one = fits.saturn(run + " --jobs 1").out;
-  CHECK(one == fits.saturn(run + " --jobs 3").out);
+  const std::string one = fits.saturn(run + " --workers 1").out;
+  CHECK(one == fits.saturn(run + " --workers 3").out);
   CHECK(one != fits.saturn(run + " --seed 5").out);
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("a scenario's own alternatives are compared, and one that is no scenar
   CHECK(refused.exit_code == 2);
   CHECK(
       refused.err ==
-      "alternative \"odd\": --set /servers/0/nodes=0: scenario.out_of_range\n  /servers/0/nodes is 0; allowed is 1 to "
+      "alternative \"odd\": --set /servers/0/nodes=-1: scenario.out_of_range\n  /servers/0/nodes is -1; allowed is 0 to "
       "100,000.\n");
 }
 

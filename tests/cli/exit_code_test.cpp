@@ -14,7 +14,7 @@ TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") 
 TEST_CASE("a command line that makes no sense ends with 64 and says where to look") {
   for (const char* arguments :
        {"", "pan", "run", "run a b", "run first-steps --format xml", "run first-steps --seed x",
-        "run first-steps --no-such-option", "validate x --all", "plan first-steps --clients 0"}) {
+        "run first-steps --no-such-option", "validate x --all", "plan first-steps --jobs 0"}) {
     const ProcessResult result = saturn_process(arguments);
     CAPTURE(arguments);
     CHECK(result.exit_code == 64);

@@ -47,8 +47,8 @@ TEST_CASE("an explanation leaves the run's own numbers as they are, and its chan
 
 TEST_CASE("an explanation does not depend on the number of processes, and its command repeats it") {
   const std::string run = "run first-steps --explain --format json --quiet";
-  const std::string one = saturn_process(run + " --jobs 1").out;
-  CHECK(one == saturn_process(run + " --jobs 3").out);
+  const std::string one = saturn_process(run + " --workers 1").out;
+  CHECK(one == saturn_process(run + " --workers 3").out);
   CHECK(json::parse(one)["provenance"]["command"] == "saturn run first-steps --explain");
 }
 

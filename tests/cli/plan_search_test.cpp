@@ -54,7 +54,7 @@ TEST_CASE("an infeasible search ends with 3 and says what would have to give, an
 }
 
 TEST_CASE("the answer does not depend on how many simulations run at once") {
-  const std::string words = "--objective throughput --require 'slowdown <= 20 %' --format json --quiet --jobs ";
+  const std::string words = "--objective throughput --require 'slowdown <= 20 %' --format json --quiet --workers ";
   CHECK(saturn_process(boxes + words + "1").out == saturn_process(boxes + words + "3").out);
 }
 

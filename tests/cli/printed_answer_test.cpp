@@ -10,10 +10,10 @@ using nlohmann::json;
 
 TEST_CASE("a run prints the same bytes whatever the number of processes, and its seed changes them") {
   const std::string run = "run first-steps --format json --quiet";
-  const std::string one = saturn_process(run + " --jobs 1").out;
+  const std::string one = saturn_process(run + " --workers 1").out;
   CHECK(!one.empty());
-  CHECK(one == saturn_process(run + " --jobs 2").out);
-  CHECK(one == saturn_process(run + " --jobs 2 --timing no").out);
+  CHECK(one == saturn_process(run + " --workers 2").out);
+  CHECK(one == saturn_process(run + " --workers 2 --timing no").out);
   const json other = json::parse(saturn_process(run + " --seed 7").out);
   CHECK(other["provenance"]["seed"] == 7);
   CHECK(other["result"]["event_time_s"]["mean"] != json::parse(one)["result"]["event_time_s"]["mean"]);

@@ -60,8 +60,8 @@ TEST_CASE("a report says the plan's sentence and which file it wrote, and is the
   const TemporaryFolder one;
   const TemporaryFolder two;
   const std::string what = "protodune-perf-client --out report.html --budget '10 min'";
-  const ProcessResult alone = report(one, what + " --jobs 1");
-  const ProcessResult together = report(two, what + " --jobs 2");
+  const ProcessResult alone = report(one, what + " --workers 1");
+  const ProcessResult together = report(two, what + " --workers 2");
   CHECK(alone.exit_code == 0);
   CHECK(alone.err.empty());
   CHECK(alone.out == together.out);

@@ -48,7 +48,7 @@ std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) 
 std::string undisturbed() {
   static const std::string bytes = [] {
     const TemporaryFolder folder;
-    saturn_process(twelve_points + "--jobs 1 --out " + folder.path().string());
+    saturn_process(twelve_points + "--workers 1 --out " + folder.path().string());
     return text_of_file(folder.path() / "points.csv");
   }();
   return bytes;
@@ -115,7 +115,7 @@ TEST_CASE("a sweep of plans says at each point what plan says there") {
 
 TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged") {
   const TemporaryFolder three;
-  saturn_process(twelve_points + "--jobs 3 --out " + three.path().string());
+  saturn_process(twelve_points + "--workers 3 --out " + three.path().string());
   CHECK(text_of_file(three.path() / "points.csv") == undisturbed());
 
   const TemporaryFolder shards;
@@ -130,7 +130,7 @@ TEST_CASE("points.csv has the same bytes for any number of workers, and as shard
 
 TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends with the same bytes") {
   const TemporaryFolder folder;
-  const std::string sweep = std::string(SATURN_PROGRAM) + " " + twelve_points + "--jobs 2 --out " +
+  const std::string sweep = std::string(SATURN_PROGRAM) + " " + twelve_points + "--workers 2 --out " +
                             folder.path().string() + " >/dev/null 2>&1";
   for (std::size_t kills = 1; kills <= 3; ++kills) {
     const pid_t child = started("exec " + sweep);
@@ -141,7 +141,7 @@ TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends
     waitpid(child, nullptr, 0);
   }
   // Workers have groups of their own: those that outlive their parent finish their point, and do no harm.
-  saturn_process(twelve_points + "--jobs 2 --out " + folder.path().string());
+  saturn_process(twelve_points + "--workers 2 --out " + folder.path().string());
   CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("two sweeps do not work in one folder at once") {
   const TemporaryFolder folder;
   const std::string out = folder.path().string();
   const pid_t first = started("exec " + std::string(SATURN_PROGRAM) +
-                              " sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --jobs 1 --quiet --out " +
+                              " sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --workers 1 --quiet --out " +
                               out + " >/dev/null 2>&1");
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!std::filesystem::exists(folder.path() / "plan.jsonl") && std::chrono::steady_clock::now() < give_up)

@@ -4,13 +4,29 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 
+#include "sim/plan/purchase_terms.hpp"
 #include "tests/plan/search_option_samples.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;
 
 namespace {
+
+/// Jobs that call two models; the old devices hold one of them, the new ones both.
+const std::string two_types = R"({
+  "schema": "saturn-scenario/1",
+  "jobs": [{ "name": "reco", "site": "here", "count": 10,
+             "event": [{ "cpu": "1 s" }, { "infer": "small" }, { "infer": "large" }] }],
+  "models": { "small": { "service": { "t4": { "per_batch": "10 ms" }, "a100": { "per_batch": "2 ms" } } },
+              "large": { "service": { "a100": { "per_batch": "10 ms" } } } },
+  "servers": [
+    { "name": "old", "site": "here", "devices": { "type": "t4", "count": 1 }, "models": ["small"] },
+    { "name": "new", "site": "here", "devices": { "type": "a100", "count": 1 }, "models": ["small", "large"] }
+  ],
+  "devices": { "t4": { "kind": "gpu" }, "a100": { "kind": "gpu" } }
+})";
 
 std::vector<FreeVariable> variables_of(SearchOptions options, const ReadScenario& read) {
   options.objective = "fewest-gpus";
@@ -236,10 +252,45 @@ TEST_CASE("one field chosen by two options is refused, whichever way they name i
             "/servers/0/nodes\"; leave one of the two out."});
 }
 
+TEST_CASE("of a type none may be bought, and where a needed model is then held nowhere there is no candidate") {
+  const ReadScenario read = read_scenario_text(two_types, "two types", {});
+  const SearchQuestion question =
+      understand({.gpus = {"old=0:2", "new=0,8"}, .node_sizes = {"1,2"}, .objective = "fewest-gpus"}, read);
+  REQUIRE(question.space.variables().size() == 2);
+  CHECK(values_of(question.space.variables()[0]) == "0 GPUs | 1 GPU: 1 node of 1 | 2 GPUs: 2 nodes of 1 | 2 GPUs: 1 node of 2");
+  CHECK(values_of(question.space.variables()[1]) == "0 GPUs | 8 GPUs: 8 nodes of 1 | 8 GPUs: 4 nodes of 2");
+  std::size_t refused = 0;
+  for (std::uint64_t c = 0; c < question.space.size(); ++c) {
+    const std::vector<std::size_t> chosen = question.space.coordinates(c);
+    const auto make = [&] { return read.again(question.space.settings(c)); };
+    // The new devices alone hold both models.
+    if (chosen[1] == 0) {
+      CHECK_THROWS_AS(make(), InputError);
+      ++refused;
+      continue;
+    }
+    const Scenario candidate = make();
+    CHECK(candidate.servers.size() == (chosen[0] == 0 ? 1 : 2));
+    const std::uint64_t old_devices = std::array<std::uint64_t, 4>{0, 1, 2, 2}[chosen[0]];
+    CHECK(expenses_of(candidate, {}).devices_bought == 8 + old_devices);
+  }
+  CHECK(refused == 4);
+}
+
+TEST_CASE("settings name the place of a server in its file when one before it has no nodes") {
+  const ReadScenario read = read_scenario_text(two_types, "two types", std::vector<Override>{{"/servers/0/nodes", "0"}});
+  REQUIRE(read.scenario.servers.size() == 1);
+  CHECK(read.scenario.servers[0].name == "new");
+  const SearchQuestion question = understand({.gpus = {"1:2"}, .objective = "fewest-gpus"}, read);
+  CHECK(settings_of(question.space.variables()[0].values[1]) ==
+        std::vector<std::string>{"/servers/1/nodes=2", "/servers/1/devices/count=1"});
+  CHECK(read.again(question.space.settings(1)).servers[0].nodes == 2);
+}
+
 TEST_CASE("numbers of devices that no nodes make up, and servers that do not exist, are refused") {
   const ReadScenario two = read_scenario_file("two-sites", {});
   const auto all = complaints_of(
-      {.gpus = {"1:8", "clod=1:8", "cloud=0:8", "cloud=12"}, .node_sizes = {"8", "2000"}, .objective = "fewest-gpus"},
+      {.gpus = {"1:8", "clod=1:8", "cloud=-1:8", "cloud=12"}, .node_sizes = {"8", "2000"}, .objective = "fewest-gpus"},
       two);
   REQUIRE(all.size() == 5);
   CHECK(all[0] == "--node-sizes 2000: gpus.bad_node_sizes: It contains nodes of 2,000 devices; a node has 1 to 1,024.");
@@ -247,7 +298,7 @@ TEST_CASE("numbers of devices that no nodes make up, and servers that do not exi
         "--gpus 1:8: gpus.which_server: The scenario has 2 servers; say which one, \"on_site\" or \"cloud\", as "
         "in --gpus on_site=1:8.");
   CHECK(all[2] == "--gpus clod=1:8: gpus.unknown_server: There is no server \"clod\"; did you mean \"cloud\"?");
-  CHECK(all[3] == "--gpus cloud=0:8: gpus.bad_range: It contains 0; devices are counted from 1 on.");
+  CHECK(all[3] == "--gpus cloud=-1:8: gpus.bad_range: It contains -1; devices are counted from 0 on.");
   CHECK(all[4] ==
         "--gpus cloud=12: gpus.no_nodes: 12 devices in nodes of 8 are not possible; ask for 8 or 16, or for "
         "other --node-sizes.");

@@ -106,7 +106,7 @@ std::vector<std::string> expected_words(const BatchSweep& sweep, const std::stri
                                         const std::string& shard) {
   std::vector<std::string> words{"sweep", scenario};
   words.insert(words.end(), sweep.options.begin(), sweep.options.end());
-  for (const char* word : {"--out", out.c_str(), "--shard", shard.c_str(), "--take-over", "--quiet", "--jobs", "2"})
+  for (const char* word : {"--out", out.c_str(), "--shard", shard.c_str(), "--take-over", "--quiet", "--workers", "2"})
     words.emplace_back(word);
   return words;
 }
@@ -154,7 +154,7 @@ TEST_CASE("a shard of a Slurm array calls the program with exactly the sweep's w
   const BatchSweep sweep = hostile_sweep(folder);
   write_all(folder, slurm_files(sweep));
   const ShellEnd end = shell(folder, "cd / && " + environment(folder) + "sh " +
-                                         shell_word((folder.path() / "batch/shard.sh").string()) + " 2 --jobs 2");
+                                         shell_word((folder.path() / "batch/shard.sh").string()) + " 2 --workers 2");
   CHECK(end.code == 0);
   CHECK(end.text == "");
   std::vector<std::string> words = told(folder.path() / "told");
@@ -171,7 +171,7 @@ TEST_CASE("an HTCondor shard computes from copies in the job's folder into a fol
   sweep.inputs = {{"own 'scenario'.json", "{}"}, {"traces/a b.csv", "1\n"}};
   write_all(folder, htcondor_files(sweep));
   CHECK(whole_text_of(folder.path() / "batch/inputs/traces/a b.csv") == "1\n");
-  const ShellEnd end = shell(folder, "cd batch && " + environment(folder) + "sh ./shard.sh 2 --jobs 2");
+  const ShellEnd end = shell(folder, "cd batch && " + environment(folder) + "sh ./shard.sh 2 --workers 2");
   CHECK(end.code == 0);
   CHECK(end.text == "");
   std::vector<std::string> words = told(folder.path() / "told");

@@ -73,6 +73,28 @@ TEST_CASE("the JSON of a plan has every key that other tools rely on") {
   CHECK(document["candidates"][0]["accepted"] == true);
 }
 
+TEST_CASE("a plan for jobs with several event loops says which of the two it counts, and gives both") {
+  PlanReport report = sample_plan_report();
+  report.facts.jobs = 67;  // of four event loops each
+  report.within_slowdown = 68.2;
+  report.saturates_at = 68.4;
+  const json answer = json::parse(plan_json(report))["answer"];
+  CHECK(answer["clients_per_gpu"]["value"] == 68);
+  CHECK(answer["jobs_per_gpu"] == json{{"value", 17}, {"low", 17}, {"high", 17}});
+  CHECK(answer["clients_per_job"] == 4);
+  CHECK(answer["clients"] == 268);
+  CHECK(answer["jobs"] == 67);
+  CHECK(answer["next_at_jobs"] == doctest::Approx(954.0 / 4));
+  const json candidate = json::parse(plan_json(report))["candidates"][0];
+  CHECK(candidate["clients"] == 268);
+  CHECK(candidate["jobs"] == 67);
+  const std::string text = plan_table(report, {});
+  CHECK(text.find("Event loops per GPU, by method") != std::string::npos);
+  CHECK(text.find("  event loops  GPUs  bound [s]") != std::string::npos);
+  CHECK(text.find("268 event loops need 4 GPUs") != std::string::npos);
+  CHECK(plan_table(sample_plan_report(), {}).find("Jobs per GPU, by method") != std::string::npos);
+}
+
 TEST_CASE("numbers in JSON read back to the last bit and infinity is null") {
   RunReport report = sample_run_report();
   report.summary.all_jobs.events_per_s.mean = 0.1 + 0.2;
