@@ -136,6 +136,13 @@ std::vector<double> mva_throughputs(const std::vector<MvaStation>& stations, dou
   return events_per_s;
 }
 
+double mva_products(const std::vector<MvaStation>& stations, double clients) {
+  double units = 0.0;
+  for (const MvaStation& station : stations)
+    if (station.work_s > 0.0 && station.units < clients) units += station.units;
+  return clients * std::max(1.0, units);
+}
+
 std::vector<MvaStation> mva_stations(const ClosedNetwork& network) {
   if (network.classes.empty()) throw std::invalid_argument("mva_stations: a network without job classes");
   std::vector<MvaStation> stations;

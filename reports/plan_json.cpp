@@ -21,9 +21,11 @@ std::uint64_t whole_jobs(const SystemFacts& facts, std::uint64_t event_loops) {
 
 /// The answer in jobs: clients are event loops, of which a job may have several.
 void add_jobs_per_gpu(Json& json, const PlanReport& report) {
-  const double most = report.past_saturation ? report.within_slowdown
-                                             : std::min(report.within_slowdown, report.saturates_at);
-  const auto whole = [&](double event_loops) { return json_number<Json>(std::floor(jobs_of(report.facts, event_loops))); };
+  const double most =
+      report.past_saturation ? report.within_slowdown : std::min(report.within_slowdown, report.saturates_at);
+  const auto whole = [&](double event_loops) {
+    return json_number<Json>(std::floor(jobs_of(report.facts, event_loops)));
+  };
   json["jobs_per_gpu"]["value"] = whole(most);
   json["jobs_per_gpu"]["low"] = whole(report.clients_per_gpu_low);
   json["jobs_per_gpu"]["high"] = whole(report.clients_per_gpu_high);
@@ -47,6 +49,8 @@ Json json_answer(const PlanReport& report) {
   json["jobs"] = whole_jobs(report.facts, report.jobs);
   json["clients"] = report.jobs;
   json["gpus"] = report.gpus ? Json(*report.gpus) : Json(nullptr);
+  json["gpus_by_bound"] = report.gpus_by_bound ? Json(*report.gpus_by_bound) : Json(nullptr);
+  json["confirmed"] = report.confirmed;
   json["why_no_gpus"] = json_word<Json>(report.why_no_gpus);
   json["slowdown"] = report.gpus ? json_estimate<Json>(report.slowdown) : Json(nullptr);
   json["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
@@ -57,7 +61,8 @@ Json json_answer(const PlanReport& report) {
   json["prices"] = json_prices<Json>(report.prices);
   json["binding"] = json_word<Json>(report.binding);
   json["next"] = json_word<Json>(report.next);
-  json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(jobs_of(report.facts, report.next_at_jobs));
+  json["next_at_jobs"] =
+      report.next.empty() ? Json(nullptr) : json_number<Json>(jobs_of(report.facts, report.next_at_jobs));
   json["tolerated_slowdown"] = report.tolerated_slowdown;
   return json;
 }
@@ -109,6 +114,7 @@ std::string plan_json(const PlanReport& report) {
   document["cpu_only"] = json_cpu_only<Json>(report.facts);
   document["knees"] = json_knees<Json>(report.facts);
   document["budget_spent"] = report.budget_spent;
+  document["left_out"] = report.left_out;
   document["precision_reached"] = report.precision_reached;
   if (report.sensitivity) document["sensitivity"] = json_sensitivity<Json>(*report.sensitivity);
   if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);

@@ -57,6 +57,7 @@ struct PlanReport {
   std::uint64_t jobs = 0;                             ///< event loops for which the devices were asked
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does
   std::string why_no_gpus;                            ///< the reason then
+  std::optional<std::uint64_t> gpus_by_bound{};       ///< where the budget ended before they were confirmed
   Estimate slowdown;                                  ///< simulated with those [1]
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, with those devices [USD]
   std::string priced{};                               ///< what that is: "GPUs", "GPUs, hosts and cores"
@@ -77,6 +78,8 @@ struct PlanReport {
   std::optional<Sensitivity> sensitivity{};       ///< where asked for
   std::optional<Falsification> falsification{};   ///< measurements that would contradict; where asked for
   bool budget_spent = false;                      ///< before the plan was finished: intervals are what is left open
+  bool confirmed = true;                          ///< else the number of event loops is the formulas'
+  std::vector<std::string> left_out{};            ///< what the budget left no time for
   bool precision_reached = true;                  ///< every candidate's event time is as precise as the scenario asks
 };
 

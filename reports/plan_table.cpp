@@ -33,6 +33,9 @@ std::string interval_text(double low, double high) {
 
 std::string how_many_devices(const PlanReport& report) {
   const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report.facts));
+  if (report.gpus_by_bound)
+    return "By the bound alone, NOT CONFIRMED, " + jobs + (report.jobs == 1 ? " needs " : " need ") +
+           counted(static_cast<double>(*report.gpus_by_bound), report.facts.device_word) + ".\n";
   if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
   return jobs + (report.jobs == 1 ? " needs " : " need ") +
          counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there simulated events are " +
@@ -44,6 +47,7 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   const std::string noun = noun_of(report.facts);
   const bool clipped = !report.past_saturation && report.within_slowdown > report.saturates_at;
   std::string text = plan_sentence_lines(sentence_of(report), style);
+  if (!report.confirmed) text += "These jobs are NOT CONFIRMED: they are what the formulas say.\n";
   text += "Before rounding " + interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) +
           ": events take at most " + percent_text(report.tolerated_slowdown) +
           " longer than when they wait for nobody" + (report.past_saturation ? "." : ", and nothing is saturated.") +
@@ -61,9 +65,10 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   if (report.budget_spent)
     text +=
         "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
-        "leave open.\n";
+        "leave open. How far it came depends on the machine: the same command may answer otherwise.\n";
   else if (!report.precision_reached)
     text += "The asked precision was NOT REACHED.\n";
+  for (const std::string& one : report.left_out) text += "The budget left no time for " + one + ".\n";
   return text;
 }
 
@@ -127,7 +132,9 @@ std::string methods_text(const std::vector<MethodRow>& methods, double tolerated
     table.add_row({row.method, optional_text(row.knee, 3), optional_text(row.clients_per_gpu, 3),
                    has_interval ? interval_text(*row.low, *row.high) : ""});
   }
-  return heading((noun_of(facts) == "job" ? "Jobs per " : "Event loops per ") + facts.device_word + ", by method", style) + table.text(style);
+  return heading((noun_of(facts) == "job" ? "Jobs per " : "Event loops per ") + facts.device_word + ", by method",
+                 style) +
+         table.text(style);
 }
 
 std::string plan_table(const PlanReport& report, TextStyle style) {

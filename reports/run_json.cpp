@@ -5,6 +5,7 @@
 #include "reports/bottlenecks.hpp"
 #include "reports/explanation_json.hpp"
 #include "reports/json_parts.hpp"
+#include "reports/references_json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/send_reason_names.hpp"
 #include "reports/system_facts_json.hpp"
@@ -142,30 +143,6 @@ Json json_resources(const RunReport& report) {
   return json;
 }
 
-Json json_binding(const SystemFacts& facts) {
-  Json json = Json::object();
-  const bool binds = !facts.knees.empty();
-  const bool follows = facts.knees.size() > 1;
-  json["resource"] = binds ? Json(facts.knees[0].resource) : Json(nullptr);
-  json["at_jobs"] = binds ? json_number<Json>(facts.knees[0].jobs) : Json(nullptr);
-  json["next"] = follows ? Json(facts.knees[1].resource) : Json(nullptr);
-  json["next_at_jobs"] = follows ? json_number<Json>(facts.knees[1].jobs) : Json(nullptr);
-  return json;
-}
-
-Json json_references(const RunReport& report) {
-  Json json = Json::array();
-  for (const ReferencePoint& point : report.references) {
-    Json row = Json::object();
-    row["method"] = point.method;
-    row["event_time_s"] = json_number<Json>(point.event_time_s);
-    row["events_per_s"] = json_number<Json>(point.events_per_s);
-    row["remark"] = point.remark;
-    json.push_back(std::move(row));
-  }
-  return json;
-}
-
 }  // namespace
 
 std::string run_json(const RunReport& report) {
@@ -174,11 +151,11 @@ std::string run_json(const RunReport& report) {
   result["jobs"] = json_jobs(report.summary);
   result["models"] = json_models(report.summary);
   result["resources"] = json_resources(report);
-  result["binding"] = json_binding(report.facts);
+  result["binding"] = json_binding<Json>(report.facts);
   Json checks = Json::object();
   for (const Check& check : report.summary.checks) checks[check.name] = check.passed;
   result["checks"] = std::move(checks);
-  result["references"] = json_references(report);
+  result["references"] = json_references<Json>(report.references);
   if (report.explanation) {
     result["explain"] = json_changes<Json>(*report.explanation);
     result["explain_left_out"] = json_left_out<Json>(*report.explanation);

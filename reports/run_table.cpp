@@ -40,8 +40,8 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
   TextTable table(
       {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
   const double ideal = report.facts.ideal_event_time_s;
-  table.add_row({"simulation", time_text(all, all.event_time.mean_s), slowdown_text(all),
-                 estimate_text(all.events_per_s)});
+  table.add_row(
+      {"simulation", time_text(all, all.event_time.mean_s), slowdown_text(all), estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
       {"simulation", all.times_grow ? why_no_times(all)
                                     : "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
@@ -65,8 +65,8 @@ std::string pools_text(const RunReport& report, TextStyle style) {
                      {"slowdown", Align::right},
                      {"events/s", Align::right}});
     for (const JobsSummary& jobs : report.summary.jobs) {
-      table.add_row({jobs.name, whole_text(jobs.clients), time_text(jobs, jobs.event_time.mean_s),
-                     slowdown_text(jobs), estimate_text(jobs.events_per_s)});
+      table.add_row({jobs.name, whole_text(jobs.clients), time_text(jobs, jobs.event_time.mean_s), slowdown_text(jobs),
+                     estimate_text(jobs.events_per_s)});
     }
     text += "\n" + heading("Pools of jobs", style) + table.text(style);
   }
@@ -119,6 +119,10 @@ std::string checks_text(const RunReport& report, TextStyle style) {
                ? " (the simulation's part; more replications do not shrink that of the fits)"
                : "") +
           "\n";
+  if (report.out_of_time)
+    text +=
+        "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "
+        "these\n";
   text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "\n";
   text += fitted_sources_text(report.provenance);

@@ -265,9 +265,11 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
                   report.sentence ? TextStyle{} : style);
   if (answer.fidelity != Fidelity::full)
     text += "It is NOT CONFIRMED: the budget ended with no more than a " + std::string(name_of(answer.fidelity)) +
-            " of it.\n";
+            " of it. How far it came depends on the machine.\n";
   else if (!report.search.complete)
-    text += "The budget ended before all candidates were decided: there may be a better one.\n";
+    text +=
+        "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
+        "one.\n";
   if (!report.bought.empty()) text += report.bought + "\n";
   text += tightest_text(report.search, answer);
   return text + (report.search.variables.empty() ? "" : settings_text(report, answer));

@@ -48,7 +48,9 @@ std::string decision_text(const TwoScenariosReport& report) {
       break;
   }
   return "UNDECIDED" +
-         (report.out_of_time ? " within the budget of " + number_text(report.budget_s.value_or(0.0), 3) + " s" : "") +
+         (report.out_of_time ? " within the budget of " + number_text(report.budget_s.value_or(0.0), 3) +
+                                   " s (how many pairs that is depends on the machine)"
+                             : "") +
          ": " + by +
          "; raise /run/max_replications, give more time with --budget, or accept a larger "
          "--least-difference.";

@@ -12,6 +12,7 @@ void CheckedScenario::warn(const std::string& pointer, const char* code, const s
 
 void check_scenario(const CheckedScenario& checked) {
   check_names(checked);
+  check_site_spelling(checked);
   check_sites(checked);
   check_routes(checked);
   check_links(checked);

@@ -31,6 +31,9 @@ void check_scenario(const CheckedScenario& checked);
 
 /// Names: unique pools and servers; models, device types and service laws that exist; models that a server holds.
 void check_names(const CheckedScenario& checked);
+/// A site's name that is one letter or two off another one, where calls find no path for that: one complaint in place
+/// of one for each call.
+void check_site_spelling(const CheckedScenario& checked);
 /// Sites: names that exist, cores for all threads.
 void check_sites(const CheckedScenario& checked);
 /// Explicit routes: one a pair of sites, no site twice, a link between all neighbours.

@@ -70,6 +70,16 @@ PageTable own_table(const ScenarioStudies& studies) {
   return table;
 }
 
+/// What is left of the scenario as it stands where no simulation of it was complete.
+PageTable formulas_table(const ScenarioStudies& studies) {
+  PageTable table = page_table("The scenario as it stands, by the formulas alone: not confirmed by a simulation",
+                               {{"method"}, {"event time", true}, {"events per second", true}, {"remark"}});
+  for (const ReferencePoint& one : studies.references)
+    table.rows.push_back(
+        {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
+  return table;
+}
+
 }  // namespace
 
 PageSection clients_section(const ScenarioStudies& studies) {
@@ -79,6 +89,8 @@ PageSection clients_section(const ScenarioStudies& studies) {
   if (studies.facts.all_open) section.heading = "The scenario as it stands";
   if (!studies.saturation) {
     add_paragraph(section, studies.saturation.why_not);
+    if (studies.plan) section.tables.push_back(methods_table(*studies.plan));
+    section.tables.push_back(formulas_table(studies));
     return section;
   }
   const SaturationStudy& study = *studies.saturation;

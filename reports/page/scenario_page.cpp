@@ -37,11 +37,20 @@ std::string lead_of(const ScenarioStudies& studies) {
 
 std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
   std::vector<std::string> warnings = studies.warnings;
+  if (studies.plan && !studies.plan->confirmed)
+    warnings.emplace_back(
+        "The number of jobs per device is not confirmed: it is what the formulas say, since the budget "
+        "ended before candidates were simulated.");
   if (studies.plan && studies.plan->budget_spent && !studies.plan->gpus)
     warnings.push_back("How many " + studies.plan->facts.device_word + "s " +
                        counted(static_cast<double>(studies.plan->jobs), "job") +
                        (studies.plan->jobs == 1 ? " needs" : " need") +
-                       " is not known: the budget ended before the plan was finished.");
+                       " is not confirmed: the budget ended before the plan was finished" +
+                       (studies.plan->gpus_by_bound
+                            ? "; by the bound alone it is " + counted(static_cast<double>(*studies.plan->gpus_by_bound),
+                                                                      studies.plan->facts.device_word)
+                            : "") +
+                       ".");
   else if (studies.plan && !studies.plan->why_no_gpus.empty())
     warnings.push_back("No number of " + studies.plan->facts.device_word + "s carries the " +
                        counted(static_cast<double>(studies.plan->jobs), "job") + ": " + studies.plan->why_no_gpus);

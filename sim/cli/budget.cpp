@@ -21,16 +21,9 @@ Seconds parsed(const std::string& text) {
 }  // namespace
 
 Budget::Budget(const std::optional<std::string>& text) {
-  if (text) time_ = parsed(*text);
-}
-
-bool Budget::is_spent() const {
-  return time_ && std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= time_->value;
-}
-
-std::function<bool()> Budget::out_of_time() const {
-  if (!time_) return {};
-  return [budget = *this] { return budget.is_spent(); };
+  if (!text) return;
+  time_ = parsed(*text);
+  deadline_ = deadline_after(*time_);
 }
 
 CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help) {

@@ -2,16 +2,15 @@
 
 #include <CLI/App.hpp>
 
-#include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "models/units.hpp"
+#include "sim/run/run_failure.hpp"
 
 namespace saturn {
 
-/// Wall time that the simulations of a verb may take, counted from when this is made.
+/// Wall time that a verb may take, counted from when this is made, which is before anything is read.
 class Budget {
  public:
   /// Replications that a budget may pay for, in place of a scenario's /run/max_replications.
@@ -24,14 +23,13 @@ class Budget {
   /// As it was asked for; absent: time has no end.
   const std::optional<Seconds>& time() const { return time_; }
 
-  bool is_spent() const;
-
-  /// For RunOptions; empty where time has no end.
-  std::function<bool()> out_of_time() const;
+  /// When it is spent; absent where time has no end.
+  const Deadline& deadline() const { return deadline_; }
+  bool is_spent() const { return is_past(deadline_); }
 
  private:
   std::optional<Seconds> time_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Deadline deadline_;
 };
 
 /// --budget TIME.

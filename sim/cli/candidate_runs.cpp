@@ -4,6 +4,7 @@
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace saturn {
 
@@ -33,6 +34,7 @@ std::vector<SearchedRun> CandidateRuns::evaluate(std::span<const SearchedScenari
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string command = with_settings(options_.command, scenarios[i].settings);
     if (auto* failure = std::get_if<RunFailure>(&results[i])) {
+      if (failure->kind == FailureKind::out_of_budget) throw OutOfBudget();
       runs.push_back({.failure = told(std::move(*failure), options_.command, command)});
       continue;
     }

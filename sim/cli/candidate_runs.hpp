@@ -21,6 +21,7 @@ class CandidateRuns {
   explicit CandidateRuns(RunOptions options, Keep keep = Keep::summaries) : options_(std::move(options)), keep_(keep) {}
 
   /// (n) one result a scenario, in order.
+  /// @throws OutOfBudget       the deadline came before each scenario had a replication
   /// @throws RunFailed         interrupted
   /// @throws std::logic_error  a law is broken, with the command that repeats it
   std::vector<SearchedRun> evaluate(std::span<const SearchedScenario> scenarios);

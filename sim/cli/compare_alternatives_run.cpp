@@ -1,5 +1,6 @@
 #include "reports/compare_report.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/compare_options.hpp"
 #include "sim/cli/facts.hpp"
@@ -7,6 +8,7 @@
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/plan/compare_alternatives.hpp"
 #include "sim/run/read_platform.hpp"
 
@@ -60,6 +62,7 @@ AlternativeScenario read_alternative(Alternative alternative, const Scenario& or
 }  // namespace
 
 ExitCode compare_with_alternatives(const CompareOptions& options) {
+  const Budget budget(options.budget);
   std::optional<UsdPerHour> core_price;
   if (options.core_price) core_price = parse_price("--core-price", *options.core_price);
   const ReadScenario read = load_scenario(options.scenario, options.output);
@@ -74,17 +77,24 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
   PlannedRuns runs(read.scenario, {.processes = options.machine.processes,
                                    .limits = limits,
                                    .command = scenario_command("run", options.scenario),
-                                   .progress = progress.callback()});
+                                   .progress = progress.callback(),
+                                   .deadline = budget.deadline()});
   const SystemFacts facts = facts_of(read.scenario);
-  const CompareReport report{
-      .provenance = provenance_of(read, alternatives_command(options)),
-      .title = facts.title,
-      .jobs = facts.jobs,
-      .clients = facts.clients,
-      .device_word = facts.device_word,
-      .comparison = compare_alternatives(alternatives_read, core_price, [&](std::span<const Scenario> scenarios) {
-        return runs.evaluate(scenarios);
-      })};
+  CompareReport report{.provenance = provenance_of(read, alternatives_command(options)),
+                       .title = facts.title,
+                       .jobs = facts.jobs,
+                       .clients = facts.clients,
+                       .device_word = facts.device_word};
+  try {
+    report.comparison = compare_alternatives(
+        alternatives_read, core_price, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+  } catch (const OutOfBudget&) {
+    progress.end();
+    UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
+    for (const AlternativeScenario& one : alternatives_read)
+      if (one.scenario) left.scenarios.push_back(unconfirmed(one.about.name, *one.scenario));
+    return give_unconfirmed(left, options.output);
+  }
   progress.end();
   give({.table = [&](TextStyle style) { return compare_table(report, style); },
         .json = [&] { return compare_json(report); },

@@ -59,7 +59,8 @@ void add_compare_command(CLI::App& program, Chosen& chosen) {
       ->type_name("SHARE");
   add_budget_option(*verb, options->budget,
                     "Pairs of replications until the two differ, or this wall time is spent, for example \"30 s\", in "
-                    "place of /run/max_replications");
+                    "place of /run/max_replications; it ends --alternatives too. Without one pair the "
+                    "formulas answer, with exit code 4");
   verb->add_flag(
       "--alternatives", options->alternatives,
       "Compare CPU only, a GPU in each worker node, a service on site, the service of the scenario; or those "

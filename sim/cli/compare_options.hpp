@@ -20,7 +20,7 @@ struct CompareOptions {
   std::optional<std::string> budget;
   MachineOptions machine;
   OutputOptions output;
-  bool alternatives = false;
+  bool alternatives = false;  ///< in place of a second scenario
   std::uint64_t node_cores = AlternativeDefaults{}.node_cores;
   std::optional<std::string> core_price;
 };

@@ -10,6 +10,7 @@
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/plan/compare_two.hpp"
 #include "sim/run/paired_replications.hpp"
 
@@ -76,13 +77,13 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   const std::string& name_b = options.other.empty() ? options.scenario.scenario : options.other;
   const ScenarioOptions options_a = side(options, options.scenario.scenario, options.set_a);
   const ScenarioOptions options_b = side(options, name_b, options.set_b);
+  const Budget budget(options.budget);
   const ReadScenario a = load_scenario(options_a, options.output);
   ReadScenario b = load_scenario(options_b, options.output);
   const RunLimits run_limits = limits_of(options.machine);
   const RunControl& control = a.scenario.run;
   const double least =
       options.least_difference ? parse_fraction("--least-difference", *options.least_difference) : control.precision;
-  const Budget budget(options.budget);
   refuse_to_overwrite(options.output);
   std::vector<std::string> notes;
   if (b.scenario.run.seed != control.seed) {
@@ -107,9 +108,18 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
       {.processes = options.machine.processes,
        .limits = run_limits,
        .progress = progress.callback(),
-       .out_of_time = budget.out_of_time()});
+       .deadline = budget.deadline()});
   progress.end();
-  if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
+  if (const auto* failure = std::get_if<RunFailure>(&result)) {
+    if (failure->kind != FailureKind::out_of_budget) throw RunFailed(*failure);
+    const std::vector<UnconfirmedScenario> both{
+        unconfirmed(name_with_changes(options.scenario.scenario, options_a.set), a.scenario),
+        unconfirmed(name_with_changes(name_b, options_b.set), b.scenario)};
+    return give_unconfirmed({.provenance = provenance_of(a, two_scenarios_command(options)),
+                             .budget_s = budget.time()->value,
+                             .scenarios = both},
+                            options.output);
+  }
   const PairedRuns& runs = std::get<PairedRuns>(result);
   refuse_broken_laws(summarise(runs.a, control.confidence), scenario_command("run", options_a));
   refuse_broken_laws(summarise(runs.b, control.confidence), scenario_command("run", options_b));

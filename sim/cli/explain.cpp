@@ -66,6 +66,7 @@ std::vector<Variant> variants_of(const ReadScenario& read, const Replicated& ori
 std::string why_not(RunFailure failure, const Variant& variant, const std::string& command) {
   // The runner wrote what it added behind the command that it was given.
   failure.command = variant.command + failure.command.substr(command.size());
+  if (failure.kind == FailureKind::out_of_budget) return failure.message;
   const bool says_why = failure.kind == FailureKind::out_of_time || failure.kind == FailureKind::out_of_memory ||
                         failure.kind == FailureKind::no_answer;
   if (!says_why) throw RunFailed(failure);

@@ -15,6 +15,7 @@ namespace {
 
 // Beyond this, O(N·c) steps of mean value analysis would no longer be instant.
 constexpr double most_mva_clients = 20000.0;
+constexpr double most_mva_products = 1e8;
 
 PoolFacts pool_facts(const Scenario& scenario, const JobPool& pool) {
   PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
@@ -57,8 +58,12 @@ ReferencePoint mva_point(const Scenario& scenario, const ClosedNetwork& network,
     point.remark = "not computed above " + whole_text(most_mva_clients) + " jobs";
     return point;
   }
-  const MvaPoint mva =
-      exact_mva(mva_stations(network), network.classes.front().think_time.value, static_cast<std::size_t>(clients));
+  const std::vector<MvaStation> stations = mva_stations(network);
+  if (mva_products(stations, clients) * static_cast<double>(stations.size()) > most_mva_products) {
+    point.remark = "not computed for so many jobs and units";
+    return point;
+  }
+  const MvaPoint mva = exact_mva(stations, network.classes.front().think_time.value, static_cast<std::size_t>(clients));
   point.event_time_s = mva.event_time_s - network.classes.front().set_up.value;
   point.events_per_s = mva.events_per_s;
   if (exact) {

@@ -17,7 +17,8 @@ constexpr std::size_t plan_draws = 200;
 
 }  // namespace
 
-void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQuestion& question) {
+void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQuestion& question,
+                     const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
   const double fitted = instant_clients_per_gpu(read.scenario, question);
   if (uncertain.empty() || !std::isfinite(fitted)) return;
@@ -27,8 +28,10 @@ void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQue
   for (const std::size_t number : uncertain) {
     const UsedFit& fit = read.fits[number];
     std::vector<double> moved;
-    for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios)
+    for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios) {
+      if (is_past(deadline)) throw OutOfBudget();
       moved.push_back(clients * (instant_clients_per_gpu(drawn.scenario, question) / fitted - 1.0));
+    }
     shares.push_back({.about = fit.about,
                       .half_width = interval_factor(fit.parameters, report.confidence) * root_mean_square(moved)});
   }

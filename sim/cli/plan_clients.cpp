@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <stdexcept>
 
@@ -56,12 +57,11 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 
 }  // namespace
 
-ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
+ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, const Budget& budget) {
   const PlanQuestion question{.slowdown = parse_slowdown(options.slowdown),
                               .clients = asked_clients(options, read.scenario),
                               .past_saturation = options.past_saturation};
   const RunLimits limits = limits_of(options.machine);
-  const Budget budget(options.budget);
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
   if (!options.output.quiet && options.output.format == Format::table)
@@ -71,27 +71,45 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
   const RunOptions run_options{.processes = options.machine.processes,
                                .limits = limits,
                                .command = scenario_command("run", options.scenario),
-                               .progress = progress.callback()};
+                               .progress = progress.callback(),
+                               .deadline = budget.deadline()};
   PlannedRuns runs(read.scenario, run_options);
   PlanReport report;
+  bool emits = true;
   try {
     const Plan plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
       if (budget.is_spent()) throw OutOfBudget();
       return runs.evaluate(scenarios);
     });
     report = plan_report(plan, question, read.scenario, facts);
-    if (!options.scenario.fits_exact) add_calibration(report, read, question);
-    if (options.sensitivity && !plan.budget_spent)
-      report.sensitivity = sensitivity_of(plan, question, read, run_options);
-    const bool emits = options.emit && report.gpus;
+    const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
+      try {
+        if (budget.is_spent()) throw OutOfBudget();
+        work();
+      } catch (const OutOfBudget&) {
+        report.left_out.push_back(what);
+      }
+    };
+    if (!options.scenario.fits_exact && !uncertain_fits(read).empty())
+      unless_spent("what the fits leave open", [&] { add_calibration(report, read, question, budget.deadline()); });
+    if (options.sensitivity)
+      unless_spent("--sensitivity", [&] { report.sensitivity = sensitivity_of(plan, question, read, run_options); });
     std::optional<Falsification> falsification;
-    if (options.falsify || emits) falsification = falsified(report, plan, read, run_options, options.scenario.seed);
+    if (options.falsify || (options.emit && report.gpus))
+      unless_spent("what would contradict the plan",
+                   [&] { falsification = falsified(report, plan, read, run_options, options.scenario.seed); });
     if (options.falsify) report.falsification = falsification;
-    if (emits) {
+    const auto emit_planned = [&] {
       const Scenario planned = planned_scenario(read.scenario, static_cast<double>(plan.answer.clients), *report.gpus);
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), options,
                               {.falsification = std::move(falsification)});
-    }
+    };
+    emits = false;
+    if (options.emit && report.gpus)
+      unless_spent("--emit, of which nothing was written", [&] {
+        emit_planned();
+        emits = true;
+      });
   } catch (const std::domain_error& none) {
     progress.end();
     std::cerr << "saturn: no plan: " << none.what() << "\n";
@@ -107,8 +125,9 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
         .csv = [&] { return plan_csv(report); }},
        options.output);
   if (!report.gpus && !report.budget_spent) return ExitCode::no_plan;
-  emit(configs, options.output.quiet);
-  return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
+  if (emits) emit(configs, options.output.quiet);
+  const bool everything = report.precision_reached && report.left_out.empty();
+  return everything ? ExitCode::answered : ExitCode::precision_not_reached;
 }
 
 }  // namespace saturn

@@ -96,14 +96,15 @@ void say_what_jobs_are(const PlanOptions& options) {
 
 ExitCode plan(const PlanOptions& options) {
   say_what_jobs_are(options);
+  const Budget budget(options.budget);
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
   if (is_search(options)) {
     refuse_with_search(options, read.scenario);
-    return plan_search(options, read);
+    return plan_search(options, read, budget);
   }
   refuse_without_search(options, any_open(read.scenario));
-  return any_open(read.scenario) ? plan_arrivals(options, read) : plan_clients(options, read);
+  return any_open(read.scenario) ? plan_arrivals(options, read) : plan_clients(options, read, budget);
 }
 
 }  // namespace
@@ -195,8 +196,8 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   add_search_options(*verb, *options);
   add_budget_option(
       *verb, options->budget,
-      "Wall time for simulations, for example \"30 s\"; what is known by then is the answer, with exit code 4 "
-      "if it is not all that was asked");
+      "Wall time, for example \"30 s\"; what is known by then is the answer, or what the formulas say, with exit "
+      "code 4 if it is not all that was asked");
   verb->add_flag("--sensitivity", options->sensitivity,
                  "Also say how much every input moves the answer, and which measurement would narrow it most");
   verb->add_flag(

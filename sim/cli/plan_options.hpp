@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scenarios/read_scenario.hpp"
+#include "sim/cli/budget.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/cli/emit_configs.hpp"
 #include "sim/cli/emit_deployment.hpp"
@@ -18,8 +19,8 @@ struct PlanOptions {
   ScenarioOptions scenario{};
   MachineOptions machine{};
   OutputOptions output{};
-  std::optional<std::string> slowdown{};  ///< tolerated; absent: 1 %
-  std::optional<std::string> loss{};      ///< tolerated; absent: 0.1 %
+  std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
   std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
   std::optional<std::uint64_t> clients{};  ///< the same in event loops, under a former name
   bool past_saturation = false;
@@ -53,11 +54,11 @@ std::vector<EmittedConfig> with_deployed(std::vector<EmittedConfig> configs, con
 void emit(const std::vector<EmittedConfig>& configs, bool quiet);
 
 /// How many jobs a device carries, and how many devices the jobs need.
-ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read);
+ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, const Budget& budget);
 /// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
 bool is_search(const PlanOptions& options);
 /// The best of all candidates.
-ExitCode plan_search(const PlanOptions& options, const ReadScenario& read);
+ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const Budget& budget);
 /// How many devices events need that arrive from outside.
 ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read);
 

@@ -62,6 +62,7 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.saturates_at = plan.answer.saturates_at;
   report.gpus = plan.answer.gpus;
   report.why_no_gpus = plan.answer.why_no_gpus;
+  report.gpus_by_bound = plan.answer.gpus_by_bound;
   report.slowdown = plan.answer.slowdown;
   report.cost_per_million_events_usd = plan.answer.cost_per_million_events_usd;
   report.priced = priced_words(plan.answer.priced, facts.device_word);
@@ -73,6 +74,7 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.prices = quoted_prices(scenario);
   report.binding = plan.answer.binding;
   report.budget_spent = plan.budget_spent;
+  report.confirmed = plan.confirmed;
   report.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
   report.next = plan.answer.next;
   report.next_at_jobs = plan.answer.next_at_clients;

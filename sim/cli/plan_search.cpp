@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/plan/falsify.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
@@ -235,16 +237,18 @@ bool is_search(const PlanOptions& options) {
          search.objective || search.events;
 }
 
-ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
+ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const Budget& budget) {
   SearchOptions asked = options.search;
   asked.slowdown = options.slowdown;
   const SearchQuestion question = understand(asked, read);
   const PurchaseTerms terms = terms_of(options, question);
-  const Budget budget(options.budget);
   configs_to_emit(read.scenario, options);  // complains before anything is simulated
   const std::string command = scenario_command("run", options.scenario);
-  const RunOptions run_options{
-      .processes = options.machine.processes, .limits = limits_of(options.machine), .command = command, .progress = {}};
+  const RunOptions run_options{.processes = options.machine.processes,
+                               .limits = limits_of(options.machine),
+                               .command = command,
+                               .progress = {},
+                               .deadline = budget.deadline()};
   CandidateRuns runs(run_options);
   const bool live = !options.output.quiet && options.output.format == Format::table;
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
@@ -253,19 +257,31 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
   SearchReport report;
   report.search = search_plan(question, terms, read.again, runs.evaluator(), control);
   describe(report, options, terms, read, command);
-  if (report.search.answer && options.sensitivity) {
-    CandidateRuns paired(run_options, CandidateRuns::Keep::replications);
-    const Objective judged = judged_by(report.search);
-    report.sensitivity = sensitivity_of_candidate(*report.search.answer, judged, terms, read, read.again,
-                                                  paired.evaluator(), assumed_uncertainty);
-    if (judged.figure != question.objective.figure)
-      report.notes.push_back("Inputs do not move " + std::string(name_of(question.objective.figure).words) +
-                             " until a requirement is missed: the sensitivity is that of " +
-                             std::string(name_of(judged.figure).words) + ", the requirement with the least room.");
-  }
+  const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
+    try {
+      if (budget.is_spent()) throw OutOfBudget();
+      work();
+    } catch (const OutOfBudget&) {
+      report.search.complete = false;
+      report.notes.push_back("The budget left no time for " + what + ".");
+    }
+  };
+  if (report.search.answer && options.sensitivity)
+    unless_spent("--sensitivity", [&] {
+      CandidateRuns paired(run_options, CandidateRuns::Keep::replications);
+      const Objective judged = judged_by(report.search);
+      report.sensitivity = sensitivity_of_candidate(*report.search.answer, judged, terms, read, read.again,
+                                                    paired.evaluator(), assumed_uncertainty);
+      if (judged.figure != question.objective.figure)
+        report.notes.push_back("Inputs do not move " + std::string(name_of(question.objective.figure).words) +
+                               " until a requirement is missed: the sensitivity is that of " +
+                               std::string(name_of(judged.figure).words) + ", the requirement with the least room.");
+    });
   std::optional<Falsification> falsification;
   if (report.search.answer && (options.falsify || options.emit))
-    falsification = falsified_answer(*report.search.answer, read, run_options, options.scenario.seed);
+    unless_spent("what would contradict the plan", [&] {
+      falsification = falsified_answer(*report.search.answer, read, run_options, options.scenario.seed);
+    });
   if (options.falsify) report.falsification = falsification;
   if (report.search.answer)
     for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))
@@ -278,7 +294,9 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read) {
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
   std::vector<EmittedConfig> configs;
   if (report.search.answer && options.emit)
-    configs = configs_of_answer(report, terms, read, run_options, options, std::move(falsification));
+    unless_spent("--emit, of which nothing was written", [&] {
+      configs = configs_of_answer(report, terms, read, run_options, options, std::move(falsification));
+    });
   report.provenance = provenance_of(read, command_of(options));
   give({.table = [&](TextStyle style) { return search_table(report, style); },
         .json = [&] { return search_json(report); },

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/cli/run_failed.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace saturn {
 
@@ -41,6 +42,7 @@ std::vector<RunSummary> PlannedRuns::evaluate(std::span<const Scenario> scenario
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string command = command_of(scenarios[i]);
     if (auto* failure = std::get_if<RunFailure>(&results[i])) {
+      if (failure->kind == FailureKind::out_of_budget) throw OutOfBudget();
       // The runner wrote what it added behind the command that it was given.
       failure->command = command + failure->command.substr(options_.command.size());
       throw RunFailed(*failure);

@@ -16,6 +16,7 @@ class PlannedRuns {
   /// @param options   its `command` reproduces the original
   PlannedRuns(const Scenario& original, RunOptions options);
 
+  /// @throws OutOfBudget       the deadline came before each scenario had a replication
   /// @throws RunFailed         a simulation gave no result; its command carries the variation as --set
   /// @throws std::logic_error  a law is broken
   std::vector<RunSummary> evaluate(std::span<const Scenario> scenarios);

@@ -49,10 +49,14 @@ double loss_of(const ReportOptions& options, const Scenario& scenario) {
   return parse_loss(options.loss);
 }
 
-/// The scenario as it stands, as `saturn run` simulates it.
-RunSummary own_run(const StudyContext& context) {
+/// The scenario as it stands, as `saturn run` simulates it; nothing where the time was over before a replication was
+/// complete.
+std::optional<RunSummary> own_run(const StudyContext& context) {
   auto results = replicate(std::span(&context.scenario(), 1), context.run_options_until());
-  if (const auto* failure = std::get_if<RunFailure>(&results.front())) throw RunFailed(*failure);
+  if (const auto* failure = std::get_if<RunFailure>(&results.front())) {
+    if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
+    throw RunFailed(*failure);
+  }
   RunSummary summary = std::move(std::get<Replicated>(results.front()).summary);
   refuse_broken_laws(summary, context.run_options.command);
   return summary;
@@ -60,7 +64,7 @@ RunSummary own_run(const StudyContext& context) {
 
 RunTrace traced(const StudyContext& context, const TraceWindow& window) {
   if (context.is_over()) throw OutOfBudget();
-  auto result = trace_run(context.scenario(), 0, window, context.run_options);
+  auto result = trace_run(context.scenario(), 0, window, context.run_options_until());
   if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
   return std::move(std::get<TracedRun>(result).trace);
 }
@@ -90,7 +94,7 @@ class ScenarioReporter {
     studies_.about = first_comment(context_);
     studies_.assumptions = assumptions_of(context_);
     begin("the scenario as it stands", own_until);
-    const RunSummary own = own_run(context_);
+    const std::optional<RunSummary> own = own_run(context_);
     end();
     plan();
     saturation(own);
@@ -141,10 +145,11 @@ class ScenarioReporter {
     });
   }
 
-  void saturation(const RunSummary& own) {
+  void saturation(const std::optional<RunSummary>& own) {
     study(studies_.saturation, "the saturation curve", saturation_until, [&]() -> Studied<SaturationStudy> {
+      if (!own) return {.study = {}, .why_not = budget_spent_text(context_)};
       const std::optional<Estimate> knee = studies_.plan ? knee_of(*studies_.plan) : std::nullopt;
-      return {.study = saturation_study(context_, own, knee), .why_not = ""};
+      return {.study = saturation_study(context_, *own, knee), .why_not = ""};
     });
     const SaturationStudy* curve = studies_.saturation ? &*studies_.saturation : nullptr;
     const OpenPlanReport* arrivals = studies_.arrivals ? &*studies_.arrivals : nullptr;
@@ -180,7 +185,8 @@ class ScenarioReporter {
   void say_what_was_cut() {
     if (cut_.empty()) return;
     std::string text = "The budget of " + number_text(context_.clock.total().value, 3) +
-                       " s ended before all was simulated as precisely as asked; cut short:";
+                       " s ended before all was simulated as precisely as asked, and how far it came depends "
+                       "on the machine; cut short:";
     for (const std::string& one : cut_) text += (one == cut_.front() ? " " : ", ") + one;
     studies_.warnings.push_back(text + ". --budget gives more.");
   }
@@ -224,18 +230,17 @@ ReportAnswer scenario_report(const ReportOptions& options, const ReportProgress&
          .text = "A scenario has no points to choose from; leave " + option + " out, or name the folder of a sweep."});
   if (!complaints.empty()) throw InputError(complaints);
   const OutputOptions output{.out = {}, .quiet = options.quiet};
-  const ReadScenario read = load_scenario(options.scenario, output);
   const StudyClock clock(parse_duration("--budget", options.budget.value_or(default_budget)));
-  StudyContext context{
-      .read = read,
-      .options = options,
-      .clock = clock,
-      .name = name_of_scenario(options.scenario.scenario),
-      .question = {.slowdown = parse_slowdown(options.slowdown), .clients = {}},
-      .loss = loss_of(options, read.scenario),
-      .run_options = {.processes = options.machine.processes,
-                      .limits = limits_of(options.machine),
-                      .command = scenario_command("run", options.scenario)}};
+  const ReadScenario read = load_scenario(options.scenario, output);
+  StudyContext context{.read = read,
+                       .options = options,
+                       .clock = clock,
+                       .name = name_of_scenario(options.scenario.scenario),
+                       .question = {.slowdown = parse_slowdown(options.slowdown), .clients = {}},
+                       .loss = loss_of(options, read.scenario),
+                       .run_options = {.processes = options.machine.processes,
+                                       .limits = limits_of(options.machine),
+                                       .command = scenario_command("run", options.scenario)}};
   ScenarioReporter reporter(std::move(context), progress);
   ScenarioStudies studies = reporter.gathered();
   studies.provenance = provenance_of(read, options.command);

@@ -25,7 +25,7 @@ std::string in_a_line(const InputError& error) {
 
 RunOptions StudyContext::run_options_until() const {
   RunOptions timed = run_options;
-  timed.out_of_time = [&clock = clock, until = until] { return clock.is_spent(until); };
+  timed.deadline = clock.deadline(until);
   return timed;
 }
 
@@ -35,13 +35,18 @@ std::vector<RunSummary> StudyContext::simulate(std::span<const Scenario> scenari
   return runs.evaluate(scenarios);
 }
 
+std::string budget_spent_text(const StudyContext& context) {
+  return "The budget of " + number_text(context.clock.total().value, 3) +
+         " s was spent before this was simulated; --budget gives more.";
+}
+
 std::string why_not_studied(const StudyContext& context) {
   try {
     throw;
   } catch (const OutOfBudget&) {
-    return "The budget of " + number_text(context.clock.total().value, 3) +
-           " s was spent before this was simulated; --budget gives more.";
+    return budget_spent_text(context);
   } catch (const RunFailed& failed) {
+    if (failed.exit_code() == ExitCode::precision_not_reached) return budget_spent_text(context);
     if (failed.exit_code() != ExitCode::input) throw;
     return first_line(failed.what());
   } catch (const InputError& error) {

@@ -23,10 +23,12 @@ class StudyClock {
   explicit StudyClock(Seconds total) : total_(total) {}
 
   Seconds total() const { return total_; }
-  /// Whether this share of it is over. @param share  in (0, 1]
-  bool is_spent(double share) const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= share * total_.value;
+  /// When this share of it is over. @param share  in (0, 1]
+  Deadline deadline(double share) const {
+    return start_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                        std::chrono::duration<double>(share * std::min(total_.value, 1e8)));
   }
+  bool is_spent(double share) const { return is_past(deadline(share)); }
 
  private:
   Seconds total_;
@@ -57,6 +59,9 @@ struct StudyContext {
     return [this](std::span<const Scenario> scenarios) { return simulate(scenarios); };
   }
 };
+
+/// Why something was not simulated when the clock had run out.
+std::string budget_spent_text(const StudyContext& context);
 
 /// Why the study that threw has no result: the time was over, nothing meets what is asked, a simulation exceeded its
 /// limits, the reader refuses what would have been varied. To be called while the exception is handled.

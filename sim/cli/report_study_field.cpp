@@ -226,7 +226,11 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
   map.x = plane.x();
   map.y = plane.y();
   for (std::size_t iy = 0; iy < map.y.size(); ++iy)
-    for (std::size_t ix = 0; ix < map.x.size(); ++ix) map.cells.push_back(cell_of(plane, iy, ix, context.question));
+    for (std::size_t ix = 0; ix < map.x.size(); ++ix) {
+      // Half a map would hold nothing that a reader could look up.
+      if (context.is_over()) throw OutOfBudget();
+      map.cells.push_back(cell_of(plane, iy, ix, context.question));
+    }
   map.curve_x_title = "clients per " + device;
   map.curve_y_title = "event time, bound";
   map.curve_y_unit = "s";

@@ -15,7 +15,12 @@ namespace saturn {
 PlannedStudy plan_study(const StudyContext& context) {
   PlannedStudy found{.plan = make_plan(context.scenario(), context.question, context.evaluator()), .report = {}};
   found.report = plan_report(found.plan, context.question, context.scenario(), facts_of(context.scenario()));
-  if (!context.options.scenario.fits_exact) add_calibration(found.report, context.read, context.question);
+  if (context.options.scenario.fits_exact) return found;
+  try {
+    add_calibration(found.report, context.read, context.question, context.clock.deadline(context.until));
+  } catch (const OutOfBudget&) {
+    found.report.left_out.emplace_back("what the fits leave open");
+  }
   return found;
 }
 

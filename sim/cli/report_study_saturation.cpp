@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t formula_samples = 72;
 // Beyond this, mean value analysis would no longer be instant.
 constexpr std::size_t most_mva_clients_of_curve = 20'000;
+constexpr double most_mva_products_of_curve = 1e8;
 // A curve's point need not be as precise as the scenario's own: it is read by eye.
 constexpr double curve_precision = 0.01;
 constexpr std::uint64_t curve_replications = 5;
@@ -75,7 +76,12 @@ void add_simulated(SaturationStudy& study, const StudyContext& context, const st
     for (std::size_t i = begin; i < (begin == 0 ? half : order.size()); ++i)
       scenarios.push_back(for_curve(context.scenario(), order[i]));
     if (scenarios.empty() || context.is_over()) continue;
-    std::vector<RunSummary> summaries = context.simulate(scenarios);
+    std::vector<RunSummary> summaries;
+    try {
+      summaries = context.simulate(scenarios);
+    } catch (const OutOfBudget&) {
+      return;
+    }
     for (std::size_t i = 0; i < summaries.size(); ++i)
       study.simulated.push_back(
           {.clients = order[begin + i], .summary = std::move(summaries[i]), .precision_reached = true});
@@ -94,8 +100,11 @@ void add_formulas(SaturationStudy& study, const Scenario& scenario, double most)
   std::vector<double> mva;
   if (why_no_mva(scenario).empty()) {
     const auto last = static_cast<std::size_t>(std::min(*clients.rbegin(), double{most_mva_clients_of_curve}));
-    mva = mva_throughputs(mva_stations(network), network.classes.front().think_time.value, last);
-    study.mva_word = network.product_form_violations.empty() ? "exact MVA" : "approximate MVA";
+    const std::vector<MvaStation> stations = mva_stations(network);
+    if (mva_products(stations, static_cast<double>(last)) <= most_mva_products_of_curve) {
+      mva = mva_throughputs(stations, network.classes.front().think_time.value, last);
+      study.mva_word = network.product_form_violations.empty() ? "exact MVA" : "approximate MVA";
+    }
   }
   const PublishedFormula published = published_formula(scenario);
   for (const double n : clients) {

@@ -118,8 +118,10 @@ Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<Alt
     return {.study = {}, .why_not = "There is nothing to compare: only one of the alternatives can be made."};
   const auto devices = static_cast<double>(device_count(scenario));
   for (const double clients : map.y.values)
-    for (std::size_t ix = 0; ix < map.x.size(); ++ix)
+    for (std::size_t ix = 0; ix < map.x.size(); ++ix) {
+      if (context.is_over()) throw OutOfBudget();
       map.cells.push_back(compared(mapped_ways, ix, clients * devices, by_cost));
+    }
   return {.study = std::move(map), .why_not = ""};
 }
 

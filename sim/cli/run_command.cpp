@@ -1,3 +1,5 @@
+#include <functional>
+#include <iostream>
 #include <memory>
 #include <span>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/cli/single_replica.hpp"
+#include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_traces.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -32,24 +35,46 @@ struct RunCommandOptions {
   TraceOptions trace;
 };
 
-RunOptions run_options_of(const RunCommandOptions& options, const RunLimits& limits, Progress& progress) {
+/// What every simulation of the verb may use.
+struct Allowed {
+  RunLimits limits;
+  Budget budget;
+};
+
+RunOptions run_options_of(const RunCommandOptions& options, const Allowed& allowed, Progress& progress) {
   return {.processes = options.machine.processes,
-          .limits = limits,
+          .limits = allowed.limits,
           .command = scenario_command("run", options.scenario),
-          .progress = progress.callback()};
+          .progress = progress.callback(),
+          .deadline = allowed.budget.deadline()};
 }
 
-Replicated simulated(Scenario scenario, const RunCommandOptions& options, const RunLimits& limits,
-                     const Budget& budget) {
+/// Nothing where the budget ended before a replication was complete.
+std::optional<Replicated> simulated(Scenario scenario, const RunCommandOptions& options, const Allowed& allowed) {
+  const Budget& budget = allowed.budget;
   Progress progress(options.output.quiet, options.machine.timing);
-  RunOptions run_options = run_options_of(options, limits, progress);
-  run_options.out_of_time = budget.out_of_time();
+  const RunOptions run_options = run_options_of(options, allowed, progress);
   if (budget.time()) scenario.run.max_replications = Budget::most_replications;
   auto result = options.replica ? replicate_one(scenario, *options.replica, run_options)
                                 : replicate(std::span(&scenario, 1), run_options).at(0);
   progress.end();
-  if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
+  if (const auto* failure = std::get_if<RunFailure>(&result)) {
+    if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
+    throw RunFailed(*failure);
+  }
   return std::get<Replicated>(std::move(result));
+}
+
+/// Does what comes on top of the simulated scenario, unless the budget ends before.
+/// @returns whether it was done
+bool within_budget(const std::function<void()>& extra) {
+  try {
+    extra();
+  } catch (const RunFailed& failed) {
+    if (failed.exit_code() != ExitCode::precision_not_reached) throw;
+    return false;
+  }
+  return true;
 }
 
 /// What repeats a run that a budget ended, or that went beyond the scenario's largest number of replications.
@@ -62,36 +87,35 @@ std::string settings_of_budget(const RunControl& control, const Replicated& resu
 }
 
 /// Of the asked replication, or the first.
-void trace(const TracePlan& plan, const RunCommandOptions& options, const ReadScenario& read, const RunLimits& limits) {
+void trace(const TracePlan& plan, const RunCommandOptions& options, const ReadScenario& read, const Allowed& allowed) {
   Progress nothing_to_say(true, false);
   const std::uint32_t replica = options.replica.value_or(0);
   const std::string command = reproducing_command("run", options.scenario) + " --replica " + std::to_string(replica);
-  write_traces(plan, options.trace, read, replica, command, run_options_of(options, limits, nothing_to_say),
+  write_traces(plan, options.trace, read, replica, command, run_options_of(options, allowed, nothing_to_say),
                options.output.quiet);
 }
 
 /// What the fits leave open.
-void calibrate(Replicated& result, const ReadScenario& read, const RunCommandOptions& options,
-               const RunLimits& limits) {
+void calibrate(Replicated& result, const ReadScenario& read, const RunCommandOptions& options, const Allowed& allowed) {
   if (uncertain_fits(read).empty()) return;
   Progress progress(options.output.quiet, options.machine.timing);
-  add_calibration(result, read, options.scenario, run_options_of(options, limits, progress));
+  add_calibration(result, read, options.scenario, run_options_of(options, allowed, progress));
   progress.end();
 }
 
 std::optional<Explanation> explanation_of(const ReadScenario& read, const Replicated& result,
-                                          const RunCommandOptions& options, const RunLimits& limits) {
+                                          const RunCommandOptions& options, const Allowed& allowed) {
   if (!options.explain) return std::nullopt;
   Progress progress(options.output.quiet, options.machine.timing);
-  Explanation explanation = explained(read, result, options.scenario, run_options_of(options, limits, progress));
+  Explanation explanation = explained(read, result, options.scenario, run_options_of(options, allowed, progress));
   progress.end();
   return explanation;
 }
 
 ExitCode run(const RunCommandOptions& options) {
+  const Allowed allowed{.limits = limits_of(options.machine), .budget = Budget(options.budget)};
+  const Budget& budget = allowed.budget;
   const ReadScenario read = load_scenario(options.scenario, options.output);
-  const RunLimits limits = limits_of(options.machine);
-  const Budget budget(options.budget);
   refuse_to_overwrite(options.output);
   const TracePlan traces = trace_plan(options.trace, read.scenario, options.output.force);
   std::string command = reproducing_command("run", options.scenario);
@@ -99,13 +123,20 @@ ExitCode run(const RunCommandOptions& options) {
   if (options.explain) command += " --explain";
   if (options.scenario.fits_exact) command += " --no-calibration-draws";
 
-  Replicated result = simulated(read.scenario, options, limits, budget);
+  std::optional<Replicated> complete = simulated(read.scenario, options, allowed);
+  if (!complete)
+    return give_unconfirmed({.provenance = provenance_of(read, command),
+                             .budget_s = budget.time()->value,
+                             .scenarios = {unconfirmed(options.scenario.scenario, read.scenario)}},
+                            options.output);
+  Replicated& result = *complete;
   command += settings_of_budget(read.scenario.run, result);
   refuse_broken_laws(result.summary, command);
-  const bool exact = options.scenario.fits_exact || options.replica;
-  if (!exact) calibrate(result, read, options, limits);
-  std::optional<Explanation> explanation = explanation_of(read, result, options, limits);
-  trace(traces, options, read, limits);
+  bool exact = options.scenario.fits_exact || options.replica;
+  if (!exact && !within_budget([&] { calibrate(result, read, options, allowed); })) exact = true;
+  std::optional<Explanation> explanation = explanation_of(read, result, options, allowed);
+  if (!within_budget([&] { trace(traces, options, read, allowed); }))
+    std::cerr << "saturn: the budget ended before the traced replication was complete; no file of it was written.\n";
   Provenance provenance = provenance_of(read, command);
   provenance.fits_taken_as_exact = exact && !uncertain_fits(read).empty();
   const RunReport report{.provenance = std::move(provenance),
@@ -144,7 +175,8 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
       ->excludes(replica);
   add_budget_option(*verb, options->budget,
                     "Replications until the precision or this wall time is reached, for example \"30 s\", in place of "
-                    "/run/max_replications; --explain and draws of fits come on top")
+                    "/run/max_replications; what is not done by then is left out, and without a replication the "
+                    "formulas answer, with exit code 4")
       ->excludes(replica);
   add_trace_options(*verb, options->trace);
   verb->footer(

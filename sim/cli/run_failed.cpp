@@ -8,6 +8,8 @@ ExitCode code_of(FailureKind kind) {
   switch (kind) {
     case FailureKind::interrupted:
       return ExitCode::interrupted;
+    case FailureKind::out_of_budget:
+      return ExitCode::precision_not_reached;
     case FailureKind::out_of_time:
     case FailureKind::out_of_memory:
     case FailureKind::no_answer:
@@ -23,6 +25,7 @@ ExitCode code_of(FailureKind kind) {
 std::string way_out(FailureKind kind) {
   if (kind == FailureKind::out_of_time) return "\n  Give it more with --time-limit, or simulate fewer jobs.";
   if (kind == FailureKind::out_of_memory) return "\n  Give it more with --memory-limit, or simulate fewer jobs.";
+  if (kind == FailureKind::out_of_budget) return "\n  Give it more with --budget, or simulate fewer jobs.";
   if (code_of(kind) == ExitCode::our_bug)
     return "\n  This is an error of the program itself; please report it with the command.";
   return "";

@@ -14,7 +14,6 @@ namespace saturn {
 namespace {
 
 constexpr double rounding = 1e-9;
-constexpr std::uint64_t looks_at_the_clock_every = 64;
 
 std::vector<std::uint64_t> all_of(const CandidateSpace& space) {
   std::vector<std::uint64_t> all(space.size());
@@ -47,7 +46,7 @@ FormulaTable::FormulaTable(const SearchedSpace& space, std::vector<FigureOf> fig
   known_.assign(size, 0);
   rejections_.resize(size);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (i % looks_at_the_clock_every == 0 && out_of_time()) {
+    if (out_of_time()) {
       complete_ = false;
       return;
     }

@@ -48,6 +48,13 @@ std::uint64_t smallest_between(std::uint64_t failed, std::uint64_t good, const T
   return good;
 }
 
+/// The fewest that the bound allows. @throws std::domain_error  none does
+std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& question) {
+  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), question); };
+  if (!allowed(most_steps)) refuse(fleet.with_steps(most_steps), question);
+  return smallest_between(0, most_steps, allowed);
+}
+
 /// Requests that clients have outstanding at once, at most.
 double most_outstanding(const Scenario& scenario) {
   double outstanding = 0.0;
@@ -62,11 +69,14 @@ double most_outstanding(const Scenario& scenario) {
 
 }  // namespace
 
+std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question) {
+  const DeviceFleet fleet(scenario);
+  return device_count(fleet.with_steps(fewest_steps(fleet, question)));
+}
+
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
-  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), question); };
-  if (!allowed(most_steps)) refuse(fleet.with_steps(most_steps), question);
-  const std::uint64_t fewest = smallest_between(0, most_steps, allowed);
+  const std::uint64_t fewest = fewest_steps(fleet, question);
 
   const auto simulated = [&](std::uint64_t steps) -> const SimulatedPoint& {
     const Scenario candidate = fleet.with_steps(steps);

@@ -13,4 +13,8 @@ namespace saturn {
 /// are
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points);
 
+/// The fewest devices that the bound allows, which no simulation has confirmed.
+/// @throws std::domain_error  no number of devices does
+std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question);
+
 }  // namespace saturn

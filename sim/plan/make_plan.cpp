@@ -118,6 +118,20 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
 }
 
+/// The simulation's row when the budget ended before it had found the crossing.
+PlanRow cut_row(const Scenario& scenario, const SlowdownCrossing& crossing, const SimulatedPoints& points) {
+  PlanRow row{.method = "simulation"};
+  if (points.with_devices(device_count(scenario)).empty()) {
+    row.remark = "no candidate was simulated before the budget ended";
+    return row;
+  }
+  const auto gpus = static_cast<double>(device_count(scenario));
+  row.low = crossing.low / gpus;
+  row.high = crossing.high / gpus;
+  row.remark = "cut off by the budget: the interval is what the simulated candidates and the bound leave open";
+  return row;
+}
+
 /// What the plan's devices and jobs cost, and what the same events would cost without devices.
 void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   const CandidateFigures figures = figures_by_simulation(point.scenario, point.summary, {});
@@ -161,21 +175,28 @@ SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const Simu
   return crossing;
 }
 
-void say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
+/// @returns whether the budget ended before they were confirmed
+bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
   const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
   const Scenario asked = with_clients(scenario, wanted);
   answer.clients = static_cast<std::uint64_t>(std::llround(client_count(asked)));
   try {
-    const SimulatedPoint& carrying = find_gpus(asked, question, points);
-    answer.gpus = carrying.candidate.gpus;
-    answer.slowdown = carrying.candidate.slowdown;
-    say_costs(carrying, answer);
+    const std::uint64_t by_bound = gpus_by_bound(asked, question);
+    try {
+      const SimulatedPoint& carrying = find_gpus(asked, question, points);
+      answer.gpus = carrying.candidate.gpus;
+      answer.slowdown = carrying.candidate.slowdown;
+      say_costs(carrying, answer);
+    } catch (const OutOfBudget& spent) {
+      answer.why_no_gpus = spent.what();
+      answer.gpus_by_bound = by_bound;
+      return true;
+    }
   } catch (const std::domain_error& none) {
     answer.why_no_gpus = none.what();
-  } catch (const OutOfBudget& spent) {
-    answer.why_no_gpus = spent.what();
   }
+  return false;
 }
 
 void check(const PlanQuestion& question) {
@@ -197,21 +218,22 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
     crossing = find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
   } catch (const OutOfBudget&) {
     plan.budget_spent = true;
+    plan.confirmed = false;
     crossing = left_open(scenario, question.slowdown, points);
   }
-  plan.rows.push_back(simulation_row(scenario, crossing, question.slowdown, points));
+  plan.rows.push_back(plan.confirmed ? simulation_row(scenario, crossing, question.slowdown, points)
+                                     : cut_row(scenario, crossing, points));
 
-  const PlanRow& simulated = plan.rows.back();
   PlanAnswer& answer = plan.answer;
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-  answer.within_slowdown = *simulated.clients_per_gpu;
-  answer.saturates_at = bounds.knees.front().clients / static_cast<double>(device_count(scenario));
+  const auto gpus = static_cast<double>(device_count(scenario));
+  answer.within_slowdown = crossing.clients / gpus;
+  answer.saturates_at = bounds.knees.front().clients / gpus;
   const double most = question.past_saturation ? std::numeric_limits<double>::infinity() : answer.saturates_at;
-  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(*simulated.clients_per_gpu, most)));
-  answer.clients_per_gpu_low = std::min(*simulated.low, most);
-  answer.clients_per_gpu_high = std::min(*simulated.high, most);
-  if (question.how_many_gpus) say_how_many_gpus(scenario, question, points, answer);
-  plan.budget_spent = plan.budget_spent || answer.why_no_gpus == OutOfBudget().what();
+  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
+  answer.clients_per_gpu_low = std::min(crossing.low / gpus, most);
+  answer.clients_per_gpu_high = std::min(crossing.high / gpus, most);
+  if (question.how_many_gpus && say_how_many_gpus(scenario, question, points, answer)) plan.budget_spent = true;
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   return plan;

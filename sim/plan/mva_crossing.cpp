@@ -11,8 +11,9 @@
 namespace saturn {
 namespace {
 
-// Beyond this the answer would no longer come at once.
+// Beyond either of them the answer would no longer come at once.
 constexpr double most_mva_clients = 200000;
+constexpr double most_products = 1e8;
 
 }  // namespace
 
@@ -44,10 +45,14 @@ MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
     return {.clients = {},
             .why_not = "left out: more than " + in_words(most_mva_clients) + " clients take it too long"};
   }
+  const std::vector<MvaStation> stations = mva_stations(network);
+  if (mva_products(stations, most) > most_products) {
+    return {.clients = {},
+            .why_not = "left out: " + clients_in_words(std::floor(most)) + " and as many units take it too long"};
+  }
   // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
   const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;
-  const std::vector<double> events_per_s =
-      mva_throughputs(mva_stations(network), network.classes.front().think_time.value, largest);
+  const std::vector<double> events_per_s = mva_throughputs(stations, network.classes.front().think_time.value, largest);
   // Mean value analysis knows cycles only; a job's set-up is no part of an event.
   const double set_up_s = network.classes.front().set_up.value;
   const double alone_s = 1 / events_per_s.front() - set_up_s;

@@ -67,6 +67,7 @@ struct PlanAnswer {
   std::uint64_t clients = 0;                          ///< for which the GPUs were asked
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
   std::string why_no_gpus;                            ///< the reason then
+  std::optional<std::uint64_t> gpus_by_bound{};       ///< where the budget ended before they were confirmed
   Estimate slowdown;                                  ///< simulated at (clients, gpus)
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
   std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
@@ -84,6 +85,7 @@ struct Plan {
   std::vector<PlanCandidate> candidates;
   PlanAnswer answer;
   bool budget_spent = false;  ///< before it was finished: the interval is what candidates and bound leave open
+  bool confirmed = true;      ///< the clients per GPU are simulated; else the formulas', between what was simulated
 };
 
 /// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.

@@ -33,6 +33,7 @@ struct SearchedScenario {
 };
 
 /// Simulates scenarios side by side, with the run control that each carries. Failures of single ones are results.
+/// @throws OutOfBudget  time is over before each has a result
 using EvaluateEach = std::function<std::vector<SearchedRun>(std::span<const SearchedScenario>)>;
 
 /// How a search may run.

@@ -42,7 +42,8 @@ class PlannedSearch {
     const BestFirstEnd end = search.run();
     found_.complete = end.complete && table_.complete();
     found_.answer.reset();
-    const std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
+    std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
+    if (!answer && !found_.complete) answer = first_by_formula();
     if (answer) found_.answer = shown(*answer);
     if (end.best && !control_.answer_alone) add_named(*end.best);
     found_.rejections = rejections_of({space_, table_, verdicts_, goal_, runs_, answer, found_.complete});
@@ -64,14 +65,20 @@ class PlannedSearch {
 
   SearchedCandidate shown(std::uint64_t candidate) const { return shown_candidate(space_, table_, runs_, candidate); }
 
-  void say_instant_answer() {
+  /// The best candidate by the formulas alone, of those that nothing has decided.
+  std::optional<std::uint64_t> first_by_formula() const {
     std::optional<RankKey> first;
-    for (std::uint64_t c = 0; control_.improved && c < table_.size(); ++c) {
+    for (std::uint64_t c = 0; c < table_.size(); ++c) {
       if (!verdicts_.is_open(c)) continue;
       const RankKey key = key_by_formula(table_, goal_, c);
       if (!first || key < *first) first = key;
     }
-    if (first) say(first->candidate);
+    return first ? std::optional(first->candidate) : std::nullopt;
+  }
+
+  void say_instant_answer() {
+    if (!control_.improved) return;
+    if (const std::optional<std::uint64_t> first = first_by_formula()) say(*first);
   }
 
   void say(std::uint64_t candidate) {

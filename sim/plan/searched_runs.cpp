@@ -7,6 +7,7 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace saturn {
 
@@ -86,7 +87,11 @@ bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
   const std::size_t together = std::max<std::size_t>(1, control_.side_by_side);
   for (std::size_t i = 0; i < unknown.size(); i += together) {
     if (control_.out_of_time()) return false;
-    simulate_together(std::span(unknown).subspan(i, std::min(together, unknown.size() - i)));
+    try {
+      simulate_together(std::span(unknown).subspan(i, std::min(together, unknown.size() - i)));
+    } catch (const OutOfBudget&) {
+      return false;
+    }
   }
   return true;
 }

@@ -77,8 +77,7 @@ ForkedChild::ForkedChild(const ForkedTask& task, const RunLimits& limits, const 
   result_fd_ = std::exchange(result.read_end, -1);
   stderr_fd_ = std::exchange(errors.read_end, -1);
   for (const int fd : {result_fd_, stderr_fd_}) fcntl(fd, F_SETFL, O_NONBLOCK);
-  deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(std::min(limits.time.value, 1e8)));
+  deadline_ = *deadline_after(limits.time);
 }
 
 ForkedChild::~ForkedChild() {
@@ -135,8 +134,12 @@ std::variant<std::string, TaskFailure> ForkedChild::finish() {
                                                            std::to_string(WEXITSTATUS(status)) + " and no result")};
 }
 
-TaskFailure ForkedChild::stop(FailureKind kind, const std::string& message) {
+void ForkedChild::kill_now() const {
   kill(pid_, SIGKILL);
+}
+
+TaskFailure ForkedChild::stop(FailureKind kind, const std::string& message) {
+  kill_now();
   reap();
   read_available();
   close_pipes();

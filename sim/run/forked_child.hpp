@@ -38,6 +38,9 @@ class ForkedChild {
   /// Reaps the child. @returns its bytes, or why there are none
   std::variant<std::string, TaskFailure> finish();
 
+  /// Kills the child, which stop() then reaps.
+  void kill_now() const;
+
   /// Kills and reaps the child. @returns the failure with the given reason
   TaskFailure stop(FailureKind kind, const std::string& message);
 

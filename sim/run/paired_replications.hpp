@@ -23,7 +23,7 @@ struct PairedRuns {
   std::vector<RunOutcome> a;
   std::vector<RunOutcome> b;
   std::uint64_t pairs = 0;
-  bool out_of_time = false;  ///< RunOptions::out_of_time ended them
+  bool out_of_time = false;  ///< RunOptions::deadline ended them
 };
 
 /// Tells how many pairs there should be, from those that there are; as many as there are, or fewer, end it.
@@ -31,7 +31,7 @@ using PairsWanted = std::function<std::uint64_t(const PairedRuns&)>;
 
 /// Runs replication i of one scenario beside replication i of the other, in rounds of equally many; with the same seed
 /// both share the random numbers of what they have in common.
-/// @param options  its `command` is not used, and its `out_of_time` ends the rounds
+/// @param options  its `command` is not used, and its `deadline` ends the rounds
 /// @returns the pairs, at least one, or the first failure
 std::variant<PairedRuns, RunFailure> replicate_pairs(const PairedScenario& a, const PairedScenario& b,
                                                      const PairsWanted& wanted, const RunOptions& options);

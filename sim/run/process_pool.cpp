@@ -46,6 +46,8 @@ const char* name_of(FailureKind kind) {
       return "no answer";
     case FailureKind::out_of_time:
       return "out of time";
+    case FailureKind::out_of_budget:
+      return "out of budget";
     case FailureKind::interrupted:
       return "interrupted";
   }
@@ -54,7 +56,8 @@ const char* name_of(FailureKind kind) {
 
 class ProcessPool::Children {
  public:
-  Children(unsigned processes, RunLimits limits) : most_(processes > 0 ? processes : usable_cores()), limits_(limits) {}
+  Children(unsigned processes, RunLimits limits, Deadline deadline)
+      : most_(processes > 0 ? processes : usable_cores()), limits_(limits), deadline_(deadline) {}
 
   std::size_t submit(ForkedTask task) {
     waiting_.push_back({submitted_, std::move(task)});
@@ -63,7 +66,11 @@ class ProcessPool::Children {
 
   std::optional<EndedTask> wait() {
     while (ended_.empty()) {
-      if (signals_.interrupted()) stop_everything();
+      if (signals_.interrupted()) stop_everything(FailureKind::interrupted, "interrupted");
+      if (is_past(deadline_)) {
+        collect();
+        stop_everything(FailureKind::out_of_budget, "stopped at the end of the budget");
+      }
       start_waiting();
       if (!ended_.empty()) break;
       if (running_.empty()) return std::nullopt;
@@ -102,7 +109,7 @@ class ProcessPool::Children {
 
   void listen() {
     std::vector<pollfd> pipes;
-    auto deadline = ForkedChild::Clock::time_point::max();
+    auto deadline = deadline_.value_or(ForkedChild::Clock::time_point::max());
     for (const Running& run : running_) {
       // poll skips negative descriptors: a pipe that has been closed.
       pipes.push_back({run.child.result_fd(), POLLIN, 0});
@@ -130,19 +137,18 @@ class ProcessPool::Children {
     }
   }
 
-  void stop_everything() {
-    for (Running& run : running_) {
-      ended_.push_back({run.ticket, run.child.stop(FailureKind::interrupted, "interrupted")});
-    }
+  void stop_everything(FailureKind kind, const std::string& why) {
+    // The system needs a while to take back much memory: all children give theirs back at once.
+    for (Running& run : running_) run.child.kill_now();
+    for (Running& run : running_) ended_.push_back({run.ticket, run.child.stop(kind, why)});
     running_.clear();
-    for (const Waiting& task : waiting_) {
-      ended_.push_back({task.ticket, TaskFailure{FailureKind::interrupted, "interrupted before it began"}});
-    }
+    for (const Waiting& task : waiting_) ended_.push_back({task.ticket, TaskFailure{kind, why + " before it began"}});
     waiting_.clear();
   }
 
   std::size_t most_;
   RunLimits limits_;
+  Deadline deadline_;
   SignalWatch signals_;
   std::size_t submitted_ = 0;
   std::deque<Waiting> waiting_;
@@ -150,8 +156,8 @@ class ProcessPool::Children {
   std::deque<EndedTask> ended_;
 };
 
-ProcessPool::ProcessPool(unsigned processes, RunLimits limits)
-    : children_(std::make_unique<Children>(processes, limits)) {}
+ProcessPool::ProcessPool(unsigned processes, RunLimits limits, Deadline deadline)
+    : children_(std::make_unique<Children>(processes, limits, deadline)) {}
 
 ProcessPool::~ProcessPool() = default;
 

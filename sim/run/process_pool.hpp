@@ -28,7 +28,7 @@ struct EndedTask {
 
 /// Runs tasks in forked children of this process, one child a task and at most so many at once. Children die with the
 /// parent; what they print is kept from the terminal. While tasks run, SIGINT and SIGTERM kill the children, and every
-/// task that has not ended is reported as interrupted.
+/// task that has not ended is reported as interrupted; so does the deadline, with tasks out of budget.
 ///
 /// In a child, std::bad_alloc means out_of_memory, a std::logic_error that begins with "deadlock:" deadlocked, any
 /// other std::logic_error broken_law, and everything else crashed. Assumes a parent with one thread, and one pool at a
@@ -38,7 +38,8 @@ class ProcessPool {
   /// @param processes  children at once; 0 = one a core that this process may use
   /// @param limits     of each child; the address space is not limited in builds with sanitizers, which reserve
   /// terabytes
-  ProcessPool(unsigned processes, RunLimits limits);
+  /// @param deadline   of all of them together
+  ProcessPool(unsigned processes, RunLimits limits, Deadline deadline = std::nullopt);
   /// Kills what still runs and gives the signals back to whoever had them.
   ~ProcessPool();
   ProcessPool(const ProcessPool&) = delete;

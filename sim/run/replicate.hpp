@@ -26,9 +26,9 @@ struct RunOptions {
   std::string command{};
   /// Called when a run has ended: finished and expected runs so far.
   std::function<void(std::uint32_t done, std::uint32_t expected)> progress{};
-  /// Asked whenever a run has ended; once it is true no replication is begun, and what is complete is the answer. Each
-  /// scenario gets one replication all the same. Empty: time has no end.
-  std::function<bool()> out_of_time{};
+  /// At which running replications are given up, and what is complete is the answer. A scenario without one that is
+  /// complete fails as out_of_budget.
+  Deadline deadline{};
 };
 
 /// All replications of one scenario.
@@ -38,7 +38,7 @@ struct Replicated {
   bool precision_reached = true;
   double asked_precision = 0.0;
   std::uint64_t cycles = 0;  ///< RunControl::cycles that was simulated, extensions included
-  bool out_of_time = false;  ///< RunOptions::out_of_time ended it: the same as with its number of replications at most
+  bool out_of_time = false;  ///< RunOptions::deadline ended it: the same as with its number of replications at most
 };
 
 /// Runs replications of each scenario, in forked children, until the scenario's precision or its largest number of

@@ -13,6 +13,12 @@
 namespace saturn {
 namespace {
 
+/// A round whose windows were found too short.
+struct ShorterWindows {
+  std::vector<RunOutcome> outcomes{};
+  std::uint64_t cycles = 0;
+};
+
 /// The replications of one scenario: what has been asked for, what has come, and what follows from it.
 class Replications {
  public:
@@ -44,6 +50,8 @@ class Replications {
 
   /// Notes an ended replica; a round that is complete may ask for more.
   void take(std::uint32_t replica, std::variant<std::string, TaskFailure> result) {
+    const auto* failure = std::get_if<TaskFailure>(&result);
+    if (failure != nullptr && failure->kind == FailureKind::out_of_budget) return;
     results_[replica - first_replica_] = std::move(result);
     if (++ended_ == asked_ && !first_failure()) {
       summarise_all();
@@ -60,15 +68,16 @@ class Replications {
   /// Nothing is to come any more.
   bool finished() const { return ended_ == asked_ || first_failure(); }
 
-  /// Has something to answer with if it ended now. Longer windows were decided on by a whole first round.
-  bool answerable() const {
-    const bool extended = scenario_.run.cycles != asked_cycles_;
-    return finished() || complete_prefix() >= (extended ? first_round_ : 1);
-  }
-
-  /// Counts the longest row of replications from the first on, as if no more had been asked for.
+  /// Counts the longest row of replications from the first on, as if no more had been asked for. Without any it fails.
   void end_now() {
     if (finished()) return;
+    // Longer windows were decided on by a whole first round.
+    const bool extended = scenario_.run.cycles != asked_cycles_;
+    if (complete_prefix() < (extended ? first_round_ : 1)) {
+      if (extended) return take_shorter_windows();
+      results_.assign(1, TaskFailure{FailureKind::out_of_budget, "the budget ended before it was complete"});
+      return;
+    }
     const std::size_t decided = std::max<std::size_t>(1, outcomes_.size());
     results_.resize(complete_prefix());
     set_most(results_.size());
@@ -142,11 +151,23 @@ class Replications {
   /// Begins again with windows twice as long: a drift that outlasts the warm-up would bias every number.
   void extend() {
     --extensions_left_;
+    shorter_ = {.outcomes = outcomes_, .cycles = scenario_.run.cycles};
     scenario_.run.cycles *= 2;
     length_ = simulator_.length(scenario_);
     results_.clear();
     outcomes_.clear();
     ended_ = 0;
+  }
+
+  /// What is known when no longer window is complete: summaries say that it drifts.
+  void take_shorter_windows() {
+    outcomes_ = std::move(shorter_.outcomes);
+    scenario_.run.cycles = shorter_.cycles;
+    results_.assign(outcomes_.size(), std::string{});
+    set_most(outcomes_.size());
+    summarise_all();
+    asked_ = ended_ = outcomes_.size();
+    out_of_time_ = true;
   }
 
   void summarise_all() {
@@ -169,6 +190,7 @@ class Replications {
   bool out_of_time_ = false;
   std::vector<std::variant<std::string, TaskFailure>> results_;  ///< by replica
   std::vector<RunOutcome> outcomes_;                             ///< by replica, of the complete rounds
+  ShorterWindows shorter_;                                       ///< the round before windows were made longer
   RunSummary summary_;
 };
 
@@ -199,7 +221,7 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
   all.reserve(scenarios.size());
   for (const Scenario& scenario : scenarios) all.emplace_back(scenario, simulator, options);
 
-  ProcessPool pool(options.processes, options.limits);
+  ProcessPool pool(options.processes, options.limits, options.deadline);
   std::vector<Owner> owners;
   const auto submit_next = [&](std::size_t s) {
     const std::optional<Replica> replica = all[s].next();
@@ -219,11 +241,8 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
   while (std::optional<EndedTask> ended = pool.wait()) {
     const Owner owner = owners[ended->ticket];
     all[owner.scenario].take(owner.replica, std::move(ended->result));
-    const bool late = options.out_of_time && options.out_of_time();
-    if (late && std::all_of(all.begin(), all.end(), [](const Replications& one) { return one.answerable(); })) {
-      for (Replications& one : all) one.end_now();
-      break;
-    }
+    // What has ended by then counts; what has not is killed in the next look at the pool.
+    if (is_past(options.deadline)) continue;
     while (submit_next(owner.scenario)) {
     }
     ++done;
@@ -234,6 +253,7 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
     }
   }
 
+  for (Replications& one : all) one.end_now();
   std::vector<std::variant<Replicated, RunFailure>> answers;
   for (const Replications& one : all) answers.push_back(one.answer(options.command));
   return answers;

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/units.hpp"
@@ -8,10 +11,19 @@
 namespace saturn {
 
 /// Why a run gave no result.
-enum class FailureKind { crashed, broken_law, deadlocked, out_of_memory, out_of_time, no_answer, interrupted };
+enum class FailureKind {
+  crashed,
+  broken_law,
+  deadlocked,
+  out_of_memory,
+  out_of_time,
+  out_of_budget,
+  no_answer,
+  interrupted
+};
 
-/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "no answer",
-/// "interrupted".
+/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "out of
+/// budget", "no answer", "interrupted".
 const char* name_of(FailureKind kind);
 
 /// A run that gave no result, with what is needed to repeat it.
@@ -23,6 +35,20 @@ struct RunFailure {
   std::string message;  ///< what happened, with the signal or the law
   std::string command;  ///< reproduces this one run
 };
+
+/// A moment at which everything that was begun together has to end; absent: time has no end.
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+/// So much from now on; at most some years.
+inline Deadline deadline_after(Seconds time) {
+  using Clock = std::chrono::steady_clock;
+  const std::chrono::duration<double> length(std::min(time.value, 1e8));
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(length);
+}
+
+inline bool is_past(const Deadline& deadline) {
+  return deadline && std::chrono::steady_clock::now() >= *deadline;
+}
 
 /// What one run may use.
 struct RunLimits {

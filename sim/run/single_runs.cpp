@@ -24,7 +24,7 @@ RunFailure failure_of(const SingleRun& run, const TaskFailure& failure) {
 
 std::vector<std::variant<RunOutcome, RunFailure>> simulate_each(std::span<const SingleRun> runs,
                                                                 const RunOptions& options) {
-  ProcessPool pool(options.processes, options.limits);
+  ProcessPool pool(options.processes, options.limits, options.deadline);
   for (const SingleRun& run : runs) {
     const Replica replica{.seed = run.scenario.run.seed, .index = run.replica, .length = run_length_for(run.scenario)};
     pool.submit([&run, replica] { return to_bytes(simulate(run.scenario, replica)); });

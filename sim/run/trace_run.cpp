@@ -31,7 +31,7 @@ TraceWindow whole_run_window(const Scenario& scenario, std::size_t samples) {
 
 std::variant<TracedRun, RunFailure> trace_run(const Scenario& scenario, std::uint32_t replica,
                                               const TraceWindow& window, const RunOptions& options) {
-  ProcessPool pool(1, options.limits);
+  ProcessPool pool(1, options.limits, options.deadline);
   const Replica run{.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario)};
   pool.submit([&] { return to_bytes(simulate_traced(scenario, run, window)); });
   const std::optional<EndedTask> ended = pool.wait();

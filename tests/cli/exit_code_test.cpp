@@ -1,8 +1,12 @@
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
+using nlohmann::json;
 
 TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") {
   const ProcessResult check = saturn_process("check protodune-big-batch --quiet");
@@ -21,6 +25,51 @@ TEST_CASE("a command line that makes no sense ends with 64 and says where to loo
     CHECK(result.out.empty());
     CHECK(result.err.find("--help") != std::string::npos);
   }
+}
+
+TEST_CASE("a mistyped verb or option is answered with the nearest that there is") {
+  const std::string help = "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
+  const auto said = [&](const std::string& arguments) {
+    const ProcessResult result = saturn_process(arguments);
+    CHECK(result.exit_code == 64);
+    CHECK(result.err.ends_with(help));
+    return result.err.substr(0, result.err.size() - std::min(result.err.size(), help.size()));
+  };
+  CHECK(said("paln first-steps") == "saturn: \"paln\" is no verb; did you mean \"plan\"?");
+  CHECK(said("plan first-steps --slowdwn '5 %' --bugdet=3s") ==
+        "saturn: plan has no option \"--slowdwn\"; did you mean --slowdown?\n"
+        "plan has no option \"--bugdet\"; did you mean --budget?");
+  CHECK(said("run first-steps --objective cost") == "saturn: run has no option \"--objective\"; plan has one.");
+  CHECK(said("quux x").starts_with("saturn: \"quux\" is no verb; there are \"check\", \"run\", "));
+}
+
+TEST_CASE("former names of options are understood with a note that says the new one") {
+  const std::string run = "run mm1 --set /run/brief=true --timing no ";
+  const ProcessResult now = saturn_process(run + "-j 2");
+  CHECK(now.err.find("note") == std::string::npos);
+  const ProcessResult before = saturn_process(run + "--jobs 2");
+  CHECK(before.err.find("saturn: note: --jobs of run is now --workers (or -j); the next version will not know the old "
+                        "name.\n") != std::string::npos);
+  CHECK(before.out == now.out);
+  CHECK(saturn_process(run + "--jobs 2 --quiet").err.empty());
+  CHECK(saturn_process("run mm1 --jobs 2 --workers 2").exit_code == 64);
+  CHECK(saturn_process("run --help").out.find("--jobs ") == std::string::npos);
+}
+
+TEST_CASE("plan --jobs asks for so many jobs, whatever number of event loops each has") {
+  const std::string threads = "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
+                              "/jobs/0/count=25 --format json ";
+  const ProcessResult jobs = saturn_process(threads + "--jobs 50");
+  const json answer = json::parse(jobs.out)["answer"];
+  CHECK(answer["jobs"] == 50);
+  CHECK(answer["clients"] == 200);
+  CHECK(answer["clients_per_job"] == 4);
+  CHECK(jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
+                      "are now --workers (or -j).\n") != std::string::npos);
+  const ProcessResult loops = saturn_process(threads + "--clients 200");
+  CHECK(json::parse(loops.out)["answer"] == answer);
+  CHECK(loops.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);
+  CHECK(saturn_process("plan hlt-farm --jobs 8").err.find("--jobs: option.needs_closed_jobs") != std::string::npos);
 }
 
 TEST_CASE("every verb explains itself with examples") {

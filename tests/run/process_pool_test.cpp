@@ -177,6 +177,21 @@ TEST_CASE("SIGINT kills the children, reports what had not ended, and goes back 
   CHECK((before.sa_handler == after.sa_handler));
 }
 
+TEST_CASE("at the deadline of a pool what has ended counts, what runs is killed, and what waits never begins") {
+  const auto begin = std::chrono::steady_clock::now();
+  ProcessPool pool(2, {}, deadline_after(Seconds{0.3}));
+  const Results results = run_all(
+      pool, {[] { return std::string("quick"); }, sleep_for_ever, sleep_for_ever, [] { return std::string("late"); }});
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(800));
+  REQUIRE(results.size() == 4);
+  CHECK(std::get<std::string>(results.at(0)) == "quick");
+  for (const std::size_t ticket : {1, 2, 3}) {
+    REQUIRE(std::holds_alternative<TaskFailure>(results.at(ticket)));
+    CHECK(std::get<TaskFailure>(results.at(ticket)).kind == FailureKind::out_of_budget);
+  }
+  CHECK_FALSE(has_children());
+}
+
 TEST_CASE("neither descriptors nor zombies remain, also when a pool is dropped while its tasks run") {
   const std::size_t before = open_descriptors();
   {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -57,13 +58,36 @@ RunSummary summary_of(const std::variant<Replicated, RunFailure>& answer) {
 
 }  // namespace
 
+namespace {
+
+Deadline in_milliseconds(int milliseconds) {
+  return deadline_after(Seconds{milliseconds / 1000.0});
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Noise, and some milliseconds or for ever for each replication, as its number says.
+Simulator slow_simulator(const std::function<int(std::uint32_t)>& milliseconds_of) {
+  return {.run =
+              [milliseconds_of](const Scenario& s, const Replica& r) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds_of(r.index)));
+                return noisy_outcome(s, r, 0.1);
+              },
+          .length = [](const Scenario&) { return RunLength{}; }};
+}
+
+constexpr int for_ever = 3'600'000;
+
+}  // namespace
+
 TEST_CASE("when time is out, the row of replications from the first on is the result of asking for just so many") {
-  const Simulator noisy = simulator(0.1);
   const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 1000};
-  for (const int checks : {0, 1, 4, 12, 40}) {
-    int left = checks;
+  const Simulator noisy = slow_simulator([](std::uint32_t) { return 5; });
+  for (const int milliseconds : {200, 400}) {
     const auto ended = replicate_with(noisy, std::vector{scenario("slow", 5, control), scenario("other", 6, control)},
-                                      {.processes = 3, .out_of_time = [&] { return --left < 0; }});
+                                      {.processes = 3, .deadline = in_milliseconds(milliseconds)});
     for (std::size_t s = 0; s < 2; ++s) {
       REQUIRE(std::holds_alternative<Replicated>(ended[s]));
       const auto& early = std::get<Replicated>(ended[s]);
@@ -74,7 +98,7 @@ TEST_CASE("when time is out, the row of replications from the first on is the re
       RunControl same = control;
       same.max_replications = early.summary.replications;
       same.min_replications = std::min(same.min_replications, same.max_replications);
-      const auto again = replicate_with(noisy, std::vector{scenario("again", 5 + s, same)}, {});
+      const auto again = replicate_with(simulator(0.1), std::vector{scenario("again", 5 + s, same)}, {});
       const RunSummary expected = summary_of(again[0]);
       CHECK(expected.replications == early.summary.replications);
       CHECK(expected.all_jobs.event_time.mean_s.mean == early.summary.all_jobs.event_time.mean_s.mean);
@@ -84,27 +108,56 @@ TEST_CASE("when time is out, the row of replications from the first on is the re
   }
 }
 
-TEST_CASE("quick replications that overtake the first do not count when time is out") {
-  const Simulator slow_first = {.run =
-                                    [](const Scenario& s, const Replica& r) {
-                                      if (r.index == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));
-                                      return noisy_outcome(s, r, 0.1);
-                                    },
-                                .length = [](const Scenario&) { return RunLength{}; }};
-  const RunControl control{.precision = 1e-6, .min_replications = 6, .max_replications = 1000};
-  int asked = 0;
-  const auto ended = replicate_with(slow_first, std::vector{scenario("overtaken", 5, control)},
-                                    {.processes = 2, .out_of_time = [&] { return ++asked >= 4; }});
-  CHECK(summary_of(ended[0]).replications == 1);
+TEST_CASE("a simulation that never ends is given up at the deadline, and what is complete beside it counts") {
+  const auto begin = std::chrono::steady_clock::now();
+  const RunControl control{.precision = 1e-6, .min_replications = 4, .max_replications = 1000};
+  const Simulator stuck = slow_simulator([](std::uint32_t index) { return index == 2 ? for_ever : 1; });
+  const Simulator never = slow_simulator([](std::uint32_t) { return for_ever; });
+  const RunOptions options{.processes = 2, .command = "saturn run slow", .deadline = in_milliseconds(300)};
+  // Later replications that overtook the stuck one are not representative.
+  CHECK(summary_of(replicate_with(stuck, std::vector{scenario("stuck", 5, control)}, options)[0]).replications == 2);
+  CHECK(seconds_since(begin) < 0.3 + 0.5);
+
+  const auto none = replicate_with(never, std::vector{scenario("never", 5, control)},
+                                   {.processes = 2, .command = "saturn run slow", .deadline = in_milliseconds(100)});
+  REQUIRE(std::holds_alternative<RunFailure>(none[0]));
+  CHECK(std::get<RunFailure>(none[0]).kind == FailureKind::out_of_budget);
+  CHECK(seconds_since(begin) < 0.3 + 0.5 + 0.1 + 0.5);
 }
 
 TEST_CASE("time that runs out after the precision is reached changes nothing") {
   const RunControl easy{.precision = 0.01, .min_replications = 4, .max_replications = 30};
-  int asked = 0;
-  const auto exact = replicate_with(simulator(0.0), std::vector{scenario("exact", 1, easy)},
-                                    {.processes = 1, .out_of_time = [&] { return ++asked >= 4; }});
-  CHECK(summary_of(exact[0]).replications == 4);
-  CHECK_FALSE(std::get<Replicated>(exact[0]).out_of_time);
+  const Simulator exact{.run =
+                            [](const Scenario& s, const Replica& r) {
+                              if (s.title == "stuck") std::this_thread::sleep_for(std::chrono::milliseconds(for_ever));
+                              return noisy_outcome(s, r, 0.0);
+                            },
+                        .length = [](const Scenario&) { return RunLength{}; }};
+  const auto both = replicate_with(exact, std::vector{scenario("exact", 1, easy), scenario("stuck", 1, easy)},
+                                   {.processes = 8, .deadline = in_milliseconds(300)});
+  CHECK(summary_of(both[0]).replications == 4);
+  CHECK_FALSE(std::get<Replicated>(both[0]).out_of_time);
+  CHECK(std::holds_alternative<RunFailure>(both[1]));
+}
+
+TEST_CASE("where the deadline cuts off longer windows, the shorter ones that drift are what is known") {
+  const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 3, .cycles = 24};
+  const Simulator drifting{.run =
+                               [](const Scenario& s, const Replica& r) {
+                                 if (s.run.cycles > 24)
+                                   std::this_thread::sleep_for(std::chrono::milliseconds(for_ever));
+                                 RunOutcome outcome = noisy_outcome(s, r, 0.1);
+                                 outcome.warm_up.steady = false;
+                                 return outcome;
+                               },
+                           .length = [](const Scenario&) { return RunLength{}; }};
+  const auto ended = replicate_with(drifting, std::vector{scenario("drifts", 5, control)},
+                                    {.processes = 3, .deadline = in_milliseconds(500)});
+  const RunSummary known = summary_of(ended[0]);
+  CHECK(known.replications == 3);
+  CHECK(known.unsteady_replications == 3);
+  CHECK(std::get<Replicated>(ended[0]).out_of_time);
+  CHECK(std::get<Replicated>(ended[0]).cycles == 24);
 }
 
 TEST_CASE("replications may begin with any number, and a failure names it") {

@@ -112,6 +112,45 @@ TEST_CASE("a site of which nothing else is known is refused with the nearest one
         "\"chicago\", \"fnal\" or \"iowa\".");
 }
 
+TEST_CASE("a misspelt site is one complaint with a suggestion, wherever it stands, and nothing follows from it") {
+  // Three kinds of jobs that call two models each: six calls find no path when a name is wrong.
+  std::string jobs;
+  for (const char* name : {"one", "two", "three"})
+    jobs += (jobs.empty() ? "" : ", ") + std::string(R"({ "name": ")") + name +
+            R"(", "site": "fnal", "count": 1, "event": [{ "cpu": "1 s" }, { "infer": "a" }, { "infer": "b" }] })";
+  const std::string text = R"({ "schema": "saturn-scenario/1", "jobs": [)" + jobs + R"(],
+    "models": { "a": { "service": { "t4": { "per_item": "1 ms" } } }, "b": { "service": { "t4": { "per_item": "1 ms" } } } },
+    "servers": [{ "name": "s", "site": "iowa", "devices": { "type": "t4", "count": 1 }, "models": ["a", "b"] }],
+    "devices": { "t4": { "kind": "gpu" } },
+    "network": { "sites": { "fnal": { "uplink": "10 Gbps" }, "iowa": {} }, "links": [
+      { "between": ["fnal", "chicago"], "bandwidth": "1 Gbps" }, { "between": ["chicago", "iowa"], "bandwidth": "1 Gbps" }],
+      "routes": [{ "between": ["fnal", "iowa"], "via": ["chicago"] }] } })";
+  const auto said = [&](const std::vector<Override>& changes) {
+    std::string all;
+    for (const Complaint& complaint : complaints_about(text, changes))
+      all += (all.empty() ? "" : "\n") + complaint.code + " " + complaint.text;
+    return all;
+  };
+  const auto misspelt = [](const std::string& pointer, const std::string& wrong, const std::string& right,
+                           const std::string& where) {
+    return "scenario.unknown_site " + pointer + " names the site \"" + wrong +
+           "\", and calls find no path of links since it is not \"" + right + "\", as in " + where +
+           ". Did you mean \"" + right + "\"? If it is a site of its own, add a link to it to /network/links.";
+  };
+  CHECK(said({}) == "");
+  CHECK(said({{"/servers/0/site", "iowaa"}}) ==
+        misspelt("/servers/0/site", "iowaa", "iowa", "/network/links/1/between/1"));
+  CHECK(said({{"/jobs/0/site", "fnall"}}) == misspelt("/jobs/0/site", "fnall", "fnal", "/jobs/1/site"));
+  CHECK(said({{"/network/links/0/between/0", "fnl"}}) ==
+        misspelt("/network/links/0/between/0", "fnl", "fnal", "/jobs/0/site"));
+}
+
+TEST_CASE("two sites that are merely called alike are told what is missing between them") {
+  const std::string text =
+      texts({{"/network", R"({ "links": [] })"}, {"/jobs/0/site", "iowa1"}, {"/servers/0/site", "iowa2"}});
+  CHECK(text.find("no path of links joins the two sites") != std::string::npos);
+}
+
 TEST_CASE("the threads of all jobs of a site fit its cores") {
   const auto cores = [](const char* number) {
     return with(std::string(R"(, "sites": { "fnal": { "cores": )") + number + " } }", {{"/jobs/0/threads", "4"}});

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "scenarios/cross_checks.hpp"
+#include "scenarios/near_name.hpp"
+#include "scenarios/value_rules.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Sites = std::pair<std::string, std::string>;
+
+/// Where each site is named, in the order of the file's sections.
+std::map<std::string, std::vector<std::string>> places_of_sites(const CheckedScenario& checked) {
+  std::map<std::string, std::vector<std::string>> places;
+  const Scenario& scenario = checked.scenario;
+  const auto add = [&](const std::string& site, const std::string& pointer) {
+    if (checked.complaints.sound(pointer)) places[site].push_back(pointer);
+  };
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i)
+    add(scenario.jobs[i].site, "/jobs/" + std::to_string(i) + "/site");
+  for (std::size_t i = 0; i < scenario.servers.size(); ++i)
+    add(scenario.servers[i].site, "/servers/" + std::to_string(i) + "/site");
+  for (std::size_t i = 0; i < scenario.links.size(); ++i) {
+    const std::string between = "/network/links/" + std::to_string(i) + "/between/";
+    add(scenario.links[i].site_a, between + "0");
+    add(scenario.links[i].site_b, between + "1");
+  }
+  for (const auto& entry : scenario.sites) add(entry.first, "/network/sites/" + escape_pointer(entry.first));
+  return places;
+}
+
+/// Groups of sites between which links lead.
+class LinkedSites {
+ public:
+  explicit LinkedSites(const Scenario& scenario) {
+    for (const Link& link : scenario.links) join(link.site_a, link.site_b);
+  }
+  void join(const std::string& a, const std::string& b) { group_of_[root(a)] = root(b); }
+  bool are_joined(const Sites& sites) { return root(sites.first) == root(sites.second); }
+
+ private:
+  std::string root(const std::string& site) {
+    std::string at = site;
+    for (auto up = group_of_.find(at); up != group_of_.end() && up->second != at; up = group_of_.find(at))
+      at = up->second;
+    return at;
+  }
+
+  std::map<std::string, std::string> group_of_;
+};
+
+/// Sites of jobs and of servers that they call, with no path of links between them.
+std::set<Sites> unjoined_calls(const Scenario& scenario) {
+  std::set<Sites> ruled;  // explicit routes have complaints of their own
+  for (const RouteRule& route : scenario.routes) ruled.insert(std::minmax(route.site_a, route.site_b));
+  std::map<std::string, std::set<std::string>> sites_of_models;
+  for (const Server& server : scenario.servers)
+    for (const std::string& model : server.models)
+      if (!server.attached) sites_of_models[model].insert(server.site);
+  LinkedSites linked(scenario);
+  std::set<Sites> unjoined;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage))
+        for (const std::string& site : sites_of_models[infer->model]) {
+          const Sites call{pool.site, site};
+          if (!ruled.contains(std::minmax(pool.site, site)) && !linked.are_joined(call)) unjoined.insert(call);
+        }
+  return unjoined;
+}
+
+/// A name that stands for another one by mistake.
+struct Misspelling {
+  std::string wrong{};
+  std::string right{};
+};
+
+/// The two near names that, taken for one, join the most calls; nothing where none joins any.
+std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const std::set<Sites>& unjoined,
+                                              const std::map<std::string, std::vector<std::string>>& places) {
+  std::optional<Misspelling> best;
+  std::size_t most = 0;
+  for (const auto& [site, at] : places) {
+    std::vector<std::string> others;
+    for (const auto& entry : places)
+      if (entry.first != site) others.push_back(entry.first);
+    const std::string near = nearest_name(site, others);
+    // Two names that stand once each may well be two sites.
+    if (near.empty() || at.size() > places.at(near).size() || at.size() + places.at(near).size() < 3) continue;
+    LinkedSites linked(scenario);
+    linked.join(site, near);
+    const auto joined = static_cast<std::size_t>(
+        std::count_if(unjoined.begin(), unjoined.end(), [&](const Sites& call) { return linked.are_joined(call); }));
+    if (joined <= most) continue;
+    most = joined;
+    best = {.wrong = site, .right = near};
+  }
+  return best;
+}
+
+}  // namespace
+
+void check_site_spelling(const CheckedScenario& checked) {
+  const ComplaintList& complaints = checked.complaints;
+  if (checked.scenario.platform_file || !complaints.sound("/network") || !complaints.complete("/servers")) return;
+  const std::set<Sites> unjoined = unjoined_calls(checked.scenario);
+  if (unjoined.empty()) return;
+  const auto places = places_of_sites(checked);
+  const std::optional<Misspelling> found = likely_misspelling(checked.scenario, unjoined, places);
+  if (!found) return;
+  const std::vector<std::string>& wrong_at = places.at(found->wrong);
+  checked.refuse(wrong_at.front(), "scenario.unknown_site",
+                 wrong_at.front() + " names the site " + shown(found->wrong) +
+                     ", and calls find no path of links since it is not " + shown(found->right) + ", as in " +
+                     places.at(found->right).front() + ". Did you mean \"" + found->right +
+                     "\"? If it is a site of its own, add a link to it to /network/links.");
+  for (const std::string& pointer : wrong_at) checked.complaints.distrust(pointer);
+}
+
+}  // namespace saturn
