@@ -13,6 +13,7 @@
 #include "calibration/fitted_law.hpp"
 #include "calibration/grouped_points.hpp"
 #include "calibration/measured_batches.hpp"
+#include "models/batch_time_faults.hpp"
 
 namespace saturn {
 
@@ -24,11 +25,14 @@ std::string name_of(const Key& key) {
   return key.first + (key.second.empty() ? "" : " (" + key.second + ")");
 }
 
+/// Little's law gives repetitions of one setting slightly different sizes.
+bool same_setting(const FitPoint& a, const FitPoint& b) {
+  return std::abs(b.x / a.x - 1.0) < 0.05;
+}
+
 bool one_size(std::span<const FitPoint> points) {
-  return std::all_of(points.begin(), points.end(), [&](const FitPoint& point) {
-    // Little's law gives repetitions of one setting slightly different sizes.
-    return std::abs(point.x / points.front().x - 1.0) < 0.05;
-  });
+  return std::all_of(points.begin(), points.end(),
+                     [&](const FitPoint& point) { return same_setting(points.front(), point); });
 }
 
 bool errors_given(std::span<const FitPoint> points) {
@@ -82,6 +86,42 @@ Fit proportional_fit(std::span<const FitPoint> points, BatchTimeFrom from) {
   return fit;
 }
 
+/// The mean of each size. Its error is known where the points bring theirs; few repeats do not tell one.
+std::vector<BatchTimePoint> times_by_size(std::vector<FitPoint> points) {
+  std::stable_sort(points.begin(), points.end(), [](const FitPoint& a, const FitPoint& b) { return a.x < b.x; });
+  std::vector<BatchTimePoint> times;
+  for (std::size_t from = 0; from < points.size();) {
+    std::size_t to = from;
+    BatchTimePoint mean{.standard_error = 0.0};
+    double variance = 0.0;
+    for (; to < points.size() && same_setting(points[from], points[to]); ++to) {
+      mean.time_s += points[to].y;
+      if (!points[to].standard_error) mean.standard_error.reset();
+      variance += std::pow(points[to].standard_error.value_or(0.0), 2);
+    }
+    const auto n = static_cast<double>(to - from);
+    mean.items = points[from].x;
+    mean.time_s /= n;
+    if (mean.standard_error) mean.standard_error = std::sqrt(variance) / n;
+    times.push_back(mean);
+    from = to;
+  }
+  return times;
+}
+
+/// The first few times that cannot be, each in a sentence.
+std::vector<std::string> impossible_times(std::span<const FitPoint> points) {
+  constexpr std::size_t most_named = 4;
+  const std::vector<BatchTimePoint> times = times_by_size({points.begin(), points.end()});
+  const std::vector<BatchTimeFault> faults = batch_time_faults(times);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(faults.size(), most_named); ++i)
+    texts.push_back("THESE TIMES CANNOT ALL BE TRUE: " + in_words(faults[i], times));
+  if (faults.size() > most_named)
+    texts.push_back(std::to_string(faults.size() - most_named) + " further times cannot be true in the same way");
+  return texts;
+}
+
 class ServiceCalibration {
  public:
   ServiceCalibration(const Key& key, std::vector<const ServiceSeries*> series, Calibration& result)
@@ -123,7 +163,17 @@ class ServiceCalibration {
     if (fitted.size() < points.size())
       named.notes.push_back(std::to_string(points.size()) + " measured times were taken together by their sizes to " +
                             std::to_string(fitted.size()) + " means, so single outliers are not looked for");
-    named.fit = fit_batches(fitted, from, name_);
+    const std::vector<std::string> impossible = impossible_times(fitted);
+    named.notes.insert(named.notes.begin(), impossible.begin(), impossible.end());
+    try {
+      named.fit = fit_batches(fitted, from, name_);
+    } catch (const InputError& error) {
+      std::vector<Complaint> complaints = error.complaints();
+      for (const std::string& text : impossible)
+        complaints.push_back(
+            {.source = fitted.front().label, .code = "calibration.impossible_times", .text = text, .excerpt = ""});
+      throw InputError(std::move(complaints));
+    }
     describe_service_law(named);
     remove_doubles(named.notes);
     remove_doubles(named.sources);

@@ -1,11 +1,17 @@
 #include <algorithm>
+#include <cmath>
 
+#include "models/batch_time_faults.hpp"
+#include "models/isotonic.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
 
 namespace saturn {
 
 namespace {
+
+/// Idle clocks and noise make measured times fall with the size; by more than this factor it is a mistake.
+constexpr double largest_fall = 2.0;
 
 const QuantityRange any_part{.low = "0 s", .high = "1e9 s", .usual = "ms"};
 
@@ -67,11 +73,14 @@ std::string decrease(const std::string& what, const std::string& pointer, const 
 
 void check_order(const ServiceLaw& law, const Node& list, const std::string& points_at, ComplaintList& complaints) {
   const auto sorted = by_size(law.points);
+  std::size_t longest = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const auto& [before, before_at] = sorted[i - 1];
     const auto& [point, at] = sorted[i];
+    if (before.time > sorted[longest].first.time) longest = i - 1;
     const std::string pointer = points_at + "/" + std::to_string(at);
     const std::string other = points_at + "/" + std::to_string(before_at);
+    const std::size_t longest_at = sorted[longest].second;
     const auto refuse = [&, place = list.children[at].place](const char* code, const std::string& text) {
       complaints.refuse(place, pointer, code, text);
     };
@@ -79,9 +88,10 @@ void check_order(const ServiceLaw& law, const Node& list, const std::string& poi
       refuse("scenario.point_given_twice", pointer + " gives the time of " + shortest(point.items) +
                                                " items a second time, after " + other +
                                                "; keep one of the two, or their mean.");
-    else if (point.time < before.time)
+    else if (largest_fall * point.time < sorted[longest].first.time)
       refuse("scenario.law_decreases",
-             decrease("takes", pointer, list.children[at], other, list.children[before_at], "time"));
+             decrease("takes", pointer, list.children[at], points_at + "/" + std::to_string(longest_at),
+                      list.children[longest_at], "time"));
     else if (point.device && before.device && *point.device < *before.device)
       refuse("scenario.law_decreases",
              decrease("occupies the device", pointer, list.children[at], other, list.children[before_at], "device"));
@@ -110,6 +120,52 @@ void check_device_parts(const ServiceLaw& law, const Spot& spot, ComplaintList& 
                           "part; leave one of the two out.");
 }
 
+/// Measured times that fall with the size share their mean, weighted for equal relative errors; every run of them is
+/// named.
+void average_falls(std::vector<MeasuredPoint>& points, const Node& list, const std::string& points_at,
+                   ComplaintList& complaints) {
+  std::vector<double> times;
+  std::vector<double> weights;
+  for (const MeasuredPoint& point : points) {
+    times.push_back(point.time.value);
+    weights.push_back(1.0 / (point.time.value * point.time.value));
+  }
+  const std::vector<double> pooled = non_descending(times, weights);
+  for (std::size_t from = 0; from < points.size();) {
+    std::size_t to = from + 1;
+    while (to < points.size() && pooled[to] == pooled[from]) ++to;
+    std::string sizes;
+    std::string measured;
+    for (std::size_t i = from; i < to; ++i) {
+      const std::string between = i == from ? "" : i + 1 < to ? ", " : " and ";
+      sizes += between + shortest(points[i].items);
+      measured += between + quantity_text(times[i], Dimension::duration);
+    }
+    const bool falls = std::any_of(times.begin() + static_cast<std::ptrdiff_t>(from),
+                                   times.begin() + static_cast<std::ptrdiff_t>(to),
+                                   [&](double time) { return time != pooled[from]; });
+    if (falls)
+      complaints.warn(list.place, points_at, "scenario.law_falls",
+                      points_at + " takes " + measured + " for " + sizes +
+                          " items: no smaller batch takes longer, since it could be filled up to the larger one. Their "
+                          "mean, " +
+                          shortest(std::round(pooled[from] * 1e9) / 1e6) +
+                          " ms, is taken for all of them; measure them again with two requests in flight, so that no "
+                          "clock falls between requests.");
+    for (std::size_t i = from; falls && i < to; ++i) points[i].time = Seconds{pooled[from]};
+    from = to;
+  }
+}
+
+/// Larger batches that are dearer than several smaller ones: a mistake of one of the two, as a rule of a lone client's.
+void warn_of_dear_batches(const std::vector<MeasuredPoint>& points, const Node& list, const std::string& points_at,
+                          ComplaintList& complaints) {
+  std::vector<BatchTimePoint> times;
+  for (const MeasuredPoint& point : points) times.push_back({.items = point.items, .time_s = point.time.value});
+  for (const BatchTimeFault& fault : batch_time_faults(times))
+    complaints.warn(list.place, points_at, "scenario.law_dear_batch", points_at + ": " + in_words(fault, times));
+}
+
 void check_points(ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {
   const std::string points_at = spot.pointer + "/points";
   if (law.points.empty() || !complaints.sound(points_at)) return;
@@ -117,6 +173,10 @@ void check_points(ServiceLaw& law, const Spot& spot, ComplaintList& complaints) 
   check_device_parts(law, spot, complaints);
   const auto sorted = by_size(law.points);
   for (std::size_t i = 0; i < sorted.size(); ++i) law.points[i] = sorted[i].first;
+  if (!complaints.sound(points_at)) return;
+  const Node& list = *spot.node.find("points");
+  average_falls(law.points, list, points_at, complaints);
+  warn_of_dear_batches(law.points, list, points_at, complaints);
 }
 
 }  // namespace
@@ -133,9 +193,9 @@ const Shape<ServiceLaw>& service_law_shape() {
           "smallest point the line through the first two goes on, but never faster than in proportion to the first, "
           "above the largest that through the last two, up to twice its size and no further; (3) the name of a file "
           "that holds such an object, `{ \"file\": \"law.json\" }`; (4) a fitted parameter file, `{ \"fitted\": "
-          "\"fitted.json\" }`. Times must be above 0 s, and a larger batch may "
-          "not "
-          "take less time. A request or batch with item lengths counts as items times length.")
+          "\"fitted.json\" }`. Times must be above 0 s. A larger batch takes no less "
+          "time: measured times that fall by up to a factor of 2 share their mean, with a warning, and others are "
+          "refused. A request or batch with item lengths counts as items times length.")
           .defaulted("per_batch", time_rule("ms"), &ServiceLaw::per_batch,
                      "Part that every batch costs, t0. A distribution is drawn anew for every batch.")
           .defaulted("per_item", time_rule("us"), &ServiceLaw::per_item,

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs clang-tidy over the project's .cpp files, with the compile commands of a build folder (preset tidy: one file each).
 # Usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]
-# Without files it takes all but those that were found clean before and have not changed since, nor any header.
-# LINT_SECONDS limits its time: what is not begun by then is counted, and left to the next call.
+# Without files it takes all but those that it found clean before in this clone, unless they, a header that they include
+# directly or indirectly, their compile flags or the rules have changed since; in a fresh clone that is every file.
+# It fails when there are findings, and when a file is left over: LINT_SECONDS limits the time in which batches begin.
+# Most of clang-tidy's time goes into the headers of libraries, so that files with the same flags are taken together.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/packages.sh
@@ -10,47 +12,119 @@ source scripts/packages.sh
 
 build_folder=${1:?usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]}
 shift
-# GCC's precompiled headers of the tests mean nothing to clang; some sources are compiled into tests too.
-commands_folder=build/lint-commands
-mkdir -p "$commands_folder"
-sed -E 's# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##g' "$build_folder/compile_commands.json" \
-  > "$commands_folder/compile_commands.json"
-# clang 14 knows coroutines only under their former name.
-arguments=(--quiet -p "$commands_folder" --extra-arg=-fcoroutines-ts --extra-arg=-D__cpp_impl_coroutine=201902L
-           --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-experimental-coroutine)
-
+folders=(models scenarios calibration sim reports)
+largest_batch=24
 clean_folder=build/lint-clean
-mkdir -p "$clean_folder"
-headers=$(find models scenarios calibration sim reports bench .clang-tidy \( -name '*.hpp' -o -name .clang-tidy \) -print0 |
-  sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+work=build/lint-work
+rm -rf "$work"
+mkdir -p "$clean_folder" "$work/reached"
+# clang 14 knows coroutines only under their former name.
+export LINT_ARGUMENTS="--quiet --extra-arg=-fcoroutines-ts --extra-arg=-D__cpp_impl_coroutine=201902L \
+--extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-experimental-coroutine"
 
+# Headers are linted through the files that include them; tests keep to their own, looser habits.
 files=("$@")
-if [[ ${#files[@]} -eq 0 ]]; then
-  # Headers are linted through the files that include them; tests keep to their own, looser habits. What differs from
-  # the last commit goes first.
-  changed=$(git diff --name-only HEAD -- '*.cpp' 2>/dev/null || true)
-  mapfile -t files < <(
-    { grep -E '^(models|scenarios|calibration|sim|reports)/' <<<"$changed" || true
-      find models scenarios calibration sim reports -name '*.cpp' | sort; } |
-      awk '!seen[$0]++' | while IFS= read -r file; do if [[ -e $file ]]; then echo "$file"; fi; done)
-fi
-todo=()
-for file in "${files[@]}"; do
-  mark="$clean_folder/$headers-$(sha256sum "$file" | cut -c1-32)"
-  [[ -e $mark ]] || todo+=("$file" "$mark")
-done
+if [[ ${#files[@]} -eq 0 ]]; then mapfile -t files < <(find "${folders[@]}" -name '*.cpp' | sort); fi
+printf '%s\n' "${files[@]}" > "$work/files"
 
-left_list=$(mktemp)
-trap 'rm -f "$left_list"' EXIT
-if [[ ${#todo[@]} -gt 0 ]]; then
-  export LINT_ARGUMENTS="${arguments[*]}" LINT_LEFT=$left_list
-  export LINT_END=$(( $(date +%s) + ${LINT_SECONDS:-86400} ))
-  # shellcheck disable=SC2016
-  printf '%s\0' "${todo[@]}" | xargs -0 -n 2 -P "$(parallel_jobs)" bash -c '
-    if (( $(date +%s) > LINT_END )); then echo "$0" >> "$LINT_LEFT"; exit 0; fi
-    output=$(clang-tidy $LINT_ARGUMENTS "$0" 2>&1) || { echo "$output"; exit 1; }
-    : > "$1"'
+# What each file is compiled with: "file <tab> command", its own name taken out. GCC's precompiled headers mean nothing
+# to clang. Some sources are compiled into tests too: the first command counts.
+awk -v root="$PWD/" '
+  /^ *"command": / { sub(/^ *"command": "/, ""); sub(/",?$/, ""); command = $0 }
+  /^ *"file": / {
+    sub(/^ *"file": "/, ""); sub(/",?$/, "")
+    if (index($0, root) != 1 || seen[$0]++) next
+    sub(/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx/, "", command)
+    sub(/ -o [^ ]+ -c .*/, "", command)
+    print substr($0, length(root) + 1) "\t" command
+  }' "$build_folder/compile_commands.json" > "$work/commands"
+
+# Writes for each file what its findings can depend on: the rules, its command, and the digests of what it reaches.
+find "${folders[@]}" \( -name '*.cpp' -o -name '*.hpp' -o -name '*.proto' \) -print0 | xargs -0 sha256sum > "$work/digests"
+rules=$(cat .clang-tidy scripts/check-lint.sh | sha256sum | cut -c1-64)
+find "${folders[@]}" \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 grep -H '^#include "' > "$work/includes" || true
+awk -v rules="$rules" -v into="$work/reached/" '
+  function reach(file,   i, n, list) {
+    if (reached[file]++) return
+    print digest[file], file > out
+    n = split(includes[file], list, "\n")
+    for (i = 1; i < n; ++i) reach(list[i])
+  }
+  FILENAME ~ /\/digests$/ { digest[$2] = $1; next }
+  FILENAME ~ /\/commands$/ { tab = index($0, "\t"); command[substr($0, 1, tab - 1)] = substr($0, tab + 1); next }
+  FILENAME ~ /\/includes$/ {
+    colon = index($0, ":")
+    file = substr($0, 1, colon - 1)
+    split(substr($0, colon + 1), quoted, "\"")
+    name = quoted[2]
+    if (sub(/\.pb\.h$/, ".proto", name) && !(name in digest)) next
+    if (name in digest) includes[file] = includes[file] name "\n"
+    next
+  }
+  {
+    out = into sprintf("%06d", FNR)
+    print rules > out
+    print command[$0] > out
+    delete reached
+    reach($0)
+    close(out)
+  }' "$work/digests" "$work/commands" "$work/includes" "$work/files"
+
+# "mark <tab> file <tab> command" of what is not known to be clean.
+(cd "$work/reached" && find . -type f | sort | xargs sha256sum) | cut -c1-32 > "$work/marks"
+awk -F'\t' 'NR == FNR { command[$1] = $2; next } { print $1 "\t" $2 "\t" command[$2] }' \
+  "$work/commands" <(paste "$work/marks" "$work/files") |
+  while IFS=$'\t' read -r mark file command; do
+    [[ -e $clean_folder/$mark ]] || printf '%s\t%s\t%s\n' "$mark" "$file" "$command"
+  done > "$work/todo"
+todo=$(wc -l < "$work/todo")
+if grep -qE $'\t$' "$work/todo"; then
+  echo "not compiled by any target of $build_folder, so not linted: $(grep -E $'\t$' "$work/todo" | cut -f2 | tr '\n' ' ')" >&2
+  exit 1
 fi
-left=$(wc -l < "$left_list")
-echo "linted: ${#files[@]} files, $(( ${#todo[@]} / 2 - left )) of them now"
-if (( left > 0 )); then echo "not linted, since the time for it was over: $left files; the next call goes on"; fi
+
+jobs=$(parallel_jobs)
+size=$(( (todo + 2 * jobs - 1) / (2 * jobs) ))
+if (( size > largest_batch )); then size=$largest_batch; fi
+# A batch: a .cpp file that includes its files, the database with its command, its marks.
+awk -F'\t' -v root="$PWD" -v work="$work" -v size="$size" '
+  !($3 in of) { of[$3] = ++groups }
+  { group = of[$3]
+    if (count[group]++ % size == 0) {
+      current[group] = folder = work "/" sprintf("batch-%04d", ++batches)
+      system("mkdir -p " folder)
+      unity = root "/" folder "/batch.cpp"
+      print "[{ \"directory\": \"" root "\", \"command\": \"" $3 " -c " unity "\", \"file\": \"" unity "\" }]" \
+        > (folder "/compile_commands.json")
+      close(folder "/compile_commands.json")
+    }
+    folder = current[group]
+    print "#include \"" $2 "\"  // NOLINT" >> (folder "/batch.cpp"); close(folder "/batch.cpp")
+    print $1 >> (folder "/marks"); close(folder "/marks")
+  }' "$work/todo"
+
+export LINT_END=$(( $(date +%s) + ${LINT_SECONDS:-86400} )) LINT_CLEAN=$clean_folder
+# shellcheck disable=SC2016
+find "$work" -name 'batch-*' -type d | sort | xargs -r -n 1 -P "$jobs" bash -c '
+  if (( $(date +%s) >= LINT_END )); then exit 0; fi
+  touch "$0/begun"
+  # shellcheck disable=SC2086
+  if clang-tidy $LINT_ARGUMENTS -p "$0" "$0/batch.cpp" > "$0/findings" 2>&1; then
+    (cd "$LINT_CLEAN" && xargs touch) < "$0/marks"
+  else
+    cat "$0/findings"
+    touch "$0/failed"
+  fi'
+# What stands in the list of a batch that did not begin.
+skipped=$(find "$work" -name 'batch-*' -type d | while IFS= read -r batch; do
+  [[ -e $batch/begun ]] || cut -d'"' -f2 "$batch/batch.cpp"
+done)
+left=$(grep -c . <<<"$skipped" || true)
+echo "linted: ${#files[@]} files, $(( todo - left )) of them now"
+if (( left > 0 )); then
+  echo "not linted, since the time for it (LINT_SECONDS=${LINT_SECONDS:-}) was over: $left files" >&2
+  head -n 20 <<<"$skipped" >&2
+  echo "what was found clean is remembered: call again, or allow more time" >&2
+  exit 1
+fi
+if find "$work" -name failed | grep -q .; then exit 1; fi

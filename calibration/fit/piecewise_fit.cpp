@@ -11,12 +11,16 @@ namespace saturn {
 namespace {
 
 /// Times that descend share their mean, and its covariance.
-bool make_non_descending(LinearSolution& solution) {
+/// @returns the sizes whose times were averaged
+std::vector<double> make_non_descending(LinearSolution& solution, const std::vector<double>& sizes) {
   const std::size_t n = solution.values.size();
   std::vector<double> weights;
   for (std::size_t i = 0; i < n; ++i) weights.push_back(1.0 / std::max(solution.covariance[i * n + i], 1e-300));
   const std::vector<double> pooled = non_descending(solution.values, weights);
-  if (pooled == solution.values) return false;
+  std::vector<double> averaged;
+  for (std::size_t i = 0; i < n; ++i)
+    if (pooled[i] != solution.values[i]) averaged.push_back(sizes[i]);
+  if (averaged.empty()) return averaged;
   std::vector<double> share(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     double total = 0.0;
@@ -31,7 +35,18 @@ bool make_non_descending(LinearSolution& solution) {
         covariance[i * n + j] += share[i * n + k] * share[j * n + k] * solution.covariance[k * n + k];
   solution.values = pooled;
   solution.covariance = covariance;
-  return true;
+  return averaged;
+}
+
+std::string falling_times(const std::vector<double>& averaged, const std::vector<double>& sizes,
+                          const std::vector<double>& measured) {
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (std::find(averaged.begin(), averaged.end(), sizes[i]) == averaged.end()) continue;
+    text += (text.empty() ? "" : ", ") + knot_name(sizes[i]) + " = " + in_short(1e3 * measured[i]) + " ms";
+  }
+  return "Some larger batches were measured as faster, which no law is: neighbours that fall share their mean (" + text +
+         ").";
 }
 
 }  // namespace
@@ -41,15 +56,14 @@ Fit piecewise_fit(std::span<const FitPoint> all, const std::vector<std::size_t>&
   const std::vector<double> sizes = sizes_of(kept);
   const LinearLaw law = piecewise_law(sizes);
   WeightedFit weighted = fit_weighted(law, kept);
-  const bool pooled = make_non_descending(weighted.solution);
+  const std::vector<double> measured = weighted.solution.values;
+  const std::vector<double> averaged = make_non_descending(weighted.solution, sizes);
   Fit fit = as_fit(law, weighted, all, outliers);
   fit.law = "piecewise linear";
   fit.knots = sizes;
   for (const double size : sizes) fit.parameters.names.push_back(knot_name(size));
   note_errors(fit, weighted, kept);
-  if (pooled)
-    fit.notes.emplace_back(
-        "Some larger batches were measured as faster; their times are averaged, since no law descends.");
+  if (!averaged.empty()) fit.notes.push_back(falling_times(averaged, sizes, measured));
   name_outliers(fit);
   return fit;
 }
