@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scenarios/routes.hpp"
+
 namespace saturn {
 
 bool has_constant_times(const Scenario& scenario) {
@@ -35,15 +37,26 @@ bool nothing_drawn_but_traces(Scenario scenario) {
   return has_constant_times(scenario);
 }
 
+/// Requests of a model go to nodes by lot, or ties are broken by lot.
+bool chosen_by_lot(const Scenario& scenario) {
+  for (const Server& server : scenario.servers) {
+    if (server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two) return true;
+    if (server.dispatch == Dispatch::round_robin || server.balancing == Balancing::central_queue) continue;
+    for (const std::string& model : server.models) {
+      std::uint64_t nodes = 0;
+      for (const std::size_t s : servers_of(scenario, model)) nodes += scenario.servers[s].nodes;
+      if (nodes > 1) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_deterministic(const Scenario& scenario) {
   const bool staggered = std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
                                      [](const JobPool& pool) { return pool.start == JobStart::staggered; });
-  const bool by_lot = std::any_of(scenario.servers.begin(), scenario.servers.end(), [](const Server& server) {
-    return server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two;
-  });
-  return staggered && !by_lot && nothing_drawn_but_traces(scenario);
+  return staggered && !chosen_by_lot(scenario) && nothing_drawn_but_traces(scenario);
 }
 
 }  // namespace saturn

@@ -128,6 +128,12 @@ double refused_s(CallWindow& window, const InferPlan& plan, double slowness) {
   return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness;
 }
 
+/// What outlasts the loop's plan, without a place in the coroutine's frame; null where there is none.
+const EventUnderWay* kept(ClientWorld& world, const std::optional<EventUnderWay>& event) {
+  if (!event) return nullptr;
+  return new (world.frames.allocate(sizeof(EventUnderWay))) EventUnderWay(*event);
+}
+
 /// Date at which a client that computes from now on for so long is done [s]; the trace is told.
 /// @param stage  of the event; beyond the last: the job's set-up
 double computed_at(const ClientWorld& world, std::uint32_t client, std::size_t stage, double duration_s) {
@@ -147,6 +153,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
   const std::uint32_t entity = loop.entity;
   const double slowness = loop.slowness;
   std::uint64_t events_left = loop.first_events;
+  const EventUnderWay* under_way = kept(world, loop.first_event);
   if (pool.arrivals == nullptr) {
     meter.pause(0.0);
     co_await world.timers.until(loop.start);
@@ -168,15 +175,24 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
 
     // An event begins.
     double event_start = world.calendar.now();
+    double stage_start = event_start;
+    double surplus_s = 0.0;  // of drawn computing times over their means
+    std::size_t s = 0;
+    if (under_way != nullptr) {
+      event_start -= under_way->past_s;
+      stage_start -= under_way->of_stage_s;
+      surplus_s = under_way->surplus_s;
+      s = under_way->stage;
+    }
     if (pool.arrivals != nullptr) {
       event_start = co_await pool.arrivals->next();
+      stage_start = world.calendar.now();
     } else {
       ++meter.open;
       meter.open_starts += event_start;
     }
-    double stage_start = world.calendar.now();
 
-    for (std::size_t s = 0; s < pool.stages.size(); ++s) {
+    for (; s < pool.stages.size(); ++s) {
       const StagePlan& stage = pool.stages[s];
       for (const std::uint16_t needed : stage.needs) {
         CallWindow* const window = windows.asynchronous(needed);
@@ -199,7 +215,20 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
 
       if (core != nullptr) co_await core->take();
       if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
-        co_await world.timers.until(computed_at(world, entity, s, sample(*cpu, cpu_times).value * slowness));
+        double drawn_s = 0.0;
+        if (under_way == nullptr) {
+          drawn_s = sample(*cpu, cpu_times).value * slowness;
+          if (pool.draws_times) {
+            const double beyond_s = drawn_s - stage.mean_s * slowness;
+            surplus_s += beyond_s;
+            meter.stage_surplus[s] += beyond_s;
+          }
+        } else {
+          drawn_s = under_way->left_s;
+          meter.stage_surplus[s] += under_way->of_stage_s + drawn_s - stage.mean_s * slowness;
+          under_way = nullptr;
+        }
+        co_await world.timers.until(computed_at(world, entity, s, drawn_s));
       } else {
         const InferPlan& plan = std::get<InferPlan>(stage.work);
         const std::uint64_t items = items_of(plan, rare);
@@ -235,6 +264,10 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
     --meter.open;
     meter.open_starts -= event_start;
     meter.event_times.add(stage_start - event_start);
+    if (pool.draws_times) {
+      meter.surplus_sum += surplus_s;
+      meter.slowness_sum += slowness;
+    }
     if (pool.events_per_loop > 0 && --events_left == 0) ++meter.loops_ended;
   }
 }

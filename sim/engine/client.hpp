@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -40,6 +41,7 @@ struct StagePlan {
   std::vector<std::uint16_t> needs{};  ///< windows of the asynchronous stages that it waits for
   /// Nothing in the last entry of an event, which is its end.
   std::variant<std::monostate, TimeDistribution, InferPlan> work{};
+  double mean_s = 0.0;  ///< of computing
 };
 
 /// A pool of jobs as the engine runs it.
@@ -53,7 +55,17 @@ struct PoolPlan {
   std::uint64_t events_per_loop = 0;  ///< 0: jobs without end
   double job_setup_s = 0.0;           ///< CPU time
   bool draws_requests = false;        ///< numbers or lengths of items are drawn
+  bool draws_times = false;           ///< of computing, in a closed loop
   Arrivals* arrivals = nullptr;       ///< where its events come from; null: its loops begin them themselves
+};
+
+/// The event that an event loop is found in when it begins.
+struct EventUnderWay {
+  std::size_t stage = 0;   ///< which computes
+  double left_s = 0.0;     ///< of it
+  double past_s = 0.0;     ///< since the event began; earlier stages that wait for servers are left out
+  double of_stage_s = 0.0; ///< of it, in this stage
+  double surplus_s = 0.0;  ///< drawn computing times beyond their known means
 };
 
 /// One event loop of a job.
@@ -63,6 +75,7 @@ struct LoopPlan {
   double slowness = 1.0;           ///< 1 over the speed of the job's node
   Cores* cores = nullptr;          ///< that it shares with the job's other loops; null for one of its own
   std::uint64_t first_events = 0;  ///< after which its first job ends, where jobs end
+  std::optional<EventUnderWay> first_event{};  ///< absent: it begins with a fresh one
 };
 
 /// What a client needs of its surroundings.

@@ -1,9 +1,11 @@
 #include "sim/engine/pool_plan.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "models/random_stream.hpp"
+#include "models/time_under_way.hpp"
 #include "scenarios/ideal_event.hpp"
 #include "scenarios/stage_requests.hpp"
 
@@ -45,6 +47,43 @@ double place_of(const JobPool& pool, std::uint64_t loop, std::uint32_t entity, P
   return static_cast<double>(loop) / static_cast<double>(event_loops(pool));
 }
 
+/// The event that a loop is in when it begins, as it is found at any moment of a run that has gone on for long: one
+/// that begins fresh takes the short computing times first, for long ones end after the window. Nothing where no
+/// computing time is drawn.
+std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t entity, double slowness,
+                                             const Replica& replica) {
+  double all_s = 0.0;
+  bool drawn = false;
+  for (const Stage& stage : pool.event) {
+    const auto* cpu = std::get_if<CpuStage>(&stage);
+    if (cpu == nullptr) continue;
+    all_s += mean(cpu->time).value;
+    drawn = drawn || !is_constant(cpu->time);
+  }
+  if (!drawn) return std::nullopt;
+  RandomStream random(replica.seed, replica.index, entity, purpose_event_age);
+  double place_s = all_s * random.uniform();
+  EventUnderWay event;
+  for (; event.stage < pool.event.size(); ++event.stage) {
+    const auto* cpu = std::get_if<CpuStage>(&pool.event[event.stage]);
+    if (cpu == nullptr) continue;
+    const double mean_s = mean(cpu->time).value;
+    if (place_s < mean_s) {
+      const TimeUnderWay time = sample_under_way(cpu->time, random);
+      event.left_s = time.left.value * slowness;
+      event.of_stage_s = time.past.value * slowness;
+      event.past_s += event.of_stage_s;
+      event.surplus_s += (time.whole().value - mean_s) * slowness;
+      return event;
+    }
+    place_s -= mean_s;
+    const double earlier_s = sample(cpu->time, random).value;
+    event.past_s += earlier_s * slowness;
+    event.surplus_s += (earlier_s - mean_s) * slowness;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
@@ -59,6 +98,8 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
     for (const std::size_t needed : needed_stages(pool.event, s)) stage.needs.push_back(window_of_stage[needed]);
     if (const auto* cpu = std::get_if<CpuStage>(&pool.event[s])) {
       stage.work = cpu->time;
+      stage.mean_s = mean(cpu->time).value;
+      plan.draws_times = plan.draws_times || (!pool.arrivals && !is_constant(cpu->time));
     } else {
       InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service);
       plan.draws_requests = plan.draws_requests || !infer.items.is_constant() || !infer.lengths.empty();
@@ -101,6 +142,9 @@ std::vector<LoopPlan> loop_plans(const JobPool& pool, std::vector<Cores>& cores,
     plan.start = period_s * place_of(pool, loop, entity, Purpose::start, replica);
     plan.slowness = 1.0 / speeds[job];
     if (!cores.empty()) plan.cores = &cores[job];
+    // The loops of a job that find its cores taken have begun nothing.
+    if (!pool.arrivals && loop % loops_per_job(pool) < pool.threads)
+      plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
     // The first jobs are of every age, so that jobs do not all end together.
     if (events > 0) {
       const double age = place_of(pool, loop, entity, Purpose::job_age, replica);

@@ -12,6 +12,7 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
+#include "sim/engine/loop_times.hpp"
 #include "sim/engine/open_recording.hpp"
 #include "sim/engine/window_times.hpp"
 
@@ -57,7 +58,7 @@ void Recorder::fire(double now) {
   double time = 0.0;
   std::uint64_t ended = 0;
   for (const PoolMeter& pool : pools_) {
-    time += pool.event_times.sum_s();
+    time += pool.event_times.sum_s() - pool.surplus_sum;
     ended += pool.event_times.count();
   }
   const std::uint64_t events = ended - seen_events_;
@@ -153,9 +154,9 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   if (jobs.event_time.count == 0)
     throw NoAnswer("no event of the jobs \"" + jobs.name + "\" ended within " + std::to_string(to.date - from.date) +
                    " s; raise /run/cycles, or see whether requests of a higher priority leave them no turn");
-  jobs.events_per_s = static_cast<double>(jobs.event_time.count) / (to.date - from.date);
-  jobs.set_up_s =
-      (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / static_cast<double>(jobs.event_time.count);
+  const auto events = static_cast<double>(jobs.event_time.count);
+  jobs.events_per_s = events / (to.date - from.date);
+  jobs.set_up_s = (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / events;
   jobs.jobs_per_s = static_cast<double>(to.pools[pool].loops_ended - from.pools[pool].loops_ended) /
                     static_cast<double>(loops_per_job(description)) / (to.date - from.date);
   if (description.arrivals) {
@@ -165,12 +166,11 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
     const double begun = static_cast<double>(after.begun - before.begun);
     jobs.stages.push_back({"buffer", begun > 0.0 ? (after.wait_sum - before.wait_sum) / begun : 0.0});
   }
-  for (std::size_t s = 0; s < description.event.size(); ++s) {
-    const double passes = static_cast<double>(to.pools[pool].stage_passes[s] - from.pools[pool].stage_passes[s]);
-    const double sum = to.pools[pool].stage_sums[s] - from.pools[pool].stage_sums[s];
-    const std::string label = std::visit([](const auto& stage) { return stage.label; }, description.event[s]);
-    jobs.stages.push_back({label, passes > 0.0 ? sum / passes : 0.0});
-  }
+  const LoopTimes times = loop_times(description, network_.classes[pool], from, to, pool);
+  jobs.stages.insert(jobs.stages.end(), times.stages.begin(), times.stages.end());
+  if (description.arrivals) return jobs;
+  jobs.event_time.mean_s = times.event_time_s;
+  jobs.events_per_s = times.events_per_s;
   return jobs;
 }
 
@@ -291,6 +291,7 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
       after.event_times.sum_s() + after.open_age(to.date) - (before.event_times.sum_s() + before.open_age(from.date));
   const double between = after.paused_time(to.date) - before.paused_time(from.date);
   checks.push_back(check_response_time(description.name, job_class.clients, window, in_events + between));
+  checks.push_back(loop_times(description, job_class, from, to, pool).check);
   if (!bounded) return;
   const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
   const Bounds bounds = asymptotic_bounds(network_);

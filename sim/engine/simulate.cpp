@@ -60,6 +60,7 @@ TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* trace
     plans.push_back(pool_plan(pool, service));
     meters[p].stage_sums.resize(pool.event.size());
     meters[p].stage_passes.resize(pool.event.size());
+    meters[p].stage_surplus.resize(pool.event.size());
     loops += event_loops(pool);
   }
   const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);

@@ -83,6 +83,17 @@ TEST_CASE("intervals of a closed system that ends when it is precise hold its ex
   check_coverage(system, control, 1000);
 }
 
+TEST_CASE("intervals of jobs whose computing times have a long tail hold what mean value analysis knows") {
+  // 20 jobs of 20 s and one server of 1 s: 23.78 s an event, whatever the cv. At 400 seeds a true share of 95 % is
+  // counted between 93 and 97 % in 93 of 100 sets of seeds; these, 1 to 400, were not chosen.
+  for (const double cv : {1.0, 2.5, 4.0}) {
+    KnownSystem system = computing_jobs(20, cv);
+    RunControl control = system.scenario.run;
+    control.precision = 0.03;
+    check_coverage(system, control, 400);
+  }
+}
+
 TEST_CASE("intervals from three replications of an open queue at load 0.8 hold its exact means and quantiles") {
   const KnownSystem system = mm1(0.8);
   RunControl control = system.scenario.run;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/mva.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 namespace saturn::tests {
@@ -105,6 +106,15 @@ KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, d
   return system;
 }
 
+KnownSystem computing_jobs(std::uint64_t jobs, double cv) {
+  const MvaPoint exact = exact_mva({{1.0, 1.0}}, 20.0, jobs);
+  return {.name = std::to_string(jobs) + " jobs that compute with cv " + std::to_string(cv).substr(0, 3),
+          .scenario = simple_loop({.clients = jobs,
+                                   .think = LognormalTime{Seconds{20.0}, cv},
+                                   .service = ExponentialTime{Seconds{1.0}}}),
+          .numbers = {event_time(exact.event_time_s), throughput(exact.events_per_s)}};
+}
+
 KnownSystem mm1(double load) {
   const double mean_s = 1.0 / (1.0 - load);
   const auto quantile = [&](const std::string& name, double q, Estimate TimeEstimate::*number) {
@@ -140,6 +150,9 @@ std::vector<KnownSystem> known_systems() {
   return {machine_repairman("20 machines, half busy", 20, 10.0, 0.25),
           machine_repairman("20 machines, 99 % busy", 20, 10.0, 0.8),
           machine_repairman("200 machines", 200, 100.0, 0.48),
+          computing_jobs(20, 1.0),
+          computing_jobs(20, 2.5),
+          computing_jobs(20, 4.0),
           mm1(0.5),
           mm1(0.8),
           mm1(0.9),

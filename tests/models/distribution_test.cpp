@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/service_law.hpp"
+#include "models/time_under_way.hpp"
 
 namespace saturn {
 
@@ -125,6 +126,42 @@ TEST_CASE("constant and exponential service is recognised whichever way it is wr
   CHECK(is_exponential(ServiceLaw{.per_batch = random, .per_item = none}));
   CHECK_FALSE(is_exponential(ServiceLaw{.per_batch = one, .per_item = random}));
   CHECK_FALSE(is_exponential(ServiceLaw{.per_batch = random, .per_item = random}));
+}
+
+TEST_CASE("a duration that is found under way is drawn with its length as weight and cut at any point of it") {
+  // Mean of the whole E[T²]/E[T], of what is left half of it, and P(left > t) = ∫ P(T > x) dx / E[T] over x > t.
+  const std::vector<TimeDistribution> laws = {ExponentialTime{Seconds{2.0}},
+                                              GammaTime{Seconds{2.0}, 0.5},
+                                              GammaTime{Seconds{2.0}, 1.5},
+                                              LognormalTime{Seconds{2.0}, 0.8},
+                                              UniformTime{Seconds{1.0}, Seconds{3.0}},
+                                              EmpiricalTime{{Seconds{1.0}, Seconds{1.0}, Seconds{4.0}}},
+                                              ConstantTime{Seconds{2.0}}};
+  for (std::uint32_t law = 0; law < laws.size(); ++law) {
+    CAPTURE(law);
+    const double mean_s = mean(laws[law]).value;
+    const double whole_s = mean_s + variance(laws[law]) / mean_s;
+    const std::vector<double> plain = sorted_sample(laws[law], 100 + law);
+    RandomStream stream(20201124, 0, 200 + law, Purpose::service);
+    constexpr double t = 1.5;
+    double whole = 0.0;
+    double squares = 0.0;
+    double left = 0.0;
+    double longer = 0.0;
+    for (std::size_t i = 0; i < most_draws; ++i) {
+      const TimeUnderWay time = sample_under_way(laws[law], stream);
+      whole += time.whole().value / most_draws;
+      squares += time.whole().value * time.whole().value / most_draws;
+      left += time.left.value / most_draws;
+      longer += (time.left.value > t ? 1.0 : 0.0) / most_draws;
+    }
+    double beyond = 0.0;
+    for (const double x : plain) beyond += std::max(0.0, x - t) / most_draws / mean_s;
+    const double error_s = std::sqrt((squares - whole * whole) / most_draws);
+    CHECK(std::abs(whole - whole_s) <= normal_limit * error_s + 1e-9);
+    CHECK(std::abs(left - whole_s / 2) <= normal_limit * std::sqrt(squares / 3 / most_draws));
+    CHECK(std::abs(longer - beyond) <= 0.02);
+  }
 }
 
 }  // namespace saturn
