@@ -65,4 +65,12 @@ double excess(const Requirement& requirement, double value) {
   return requirement.limit == 0.0 ? beyond : beyond / std::abs(requirement.limit);
 }
 
+double worst_end(const Requirement& requirement, const Estimate& value) {
+  return requirement.at_most ? value.high : value.low;
+}
+
+double best_end(const Requirement& requirement, const Estimate& value) {
+  return requirement.at_most ? value.low : value.high;
+}
+
 }  // namespace saturn

@@ -87,4 +87,9 @@ struct CandidateFigures {
 /// when within it.
 double excess(const Requirement& requirement, double value);
 
+/// The end of an interval that is worst for a requirement: with a limit there the estimate meets it beyond its noise.
+double worst_end(const Requirement& requirement, const Estimate& value);
+/// The other end: where even that misses, the requirement is missed beyond noise.
+double best_end(const Requirement& requirement, const Estimate& value);
+
 }  // namespace saturn

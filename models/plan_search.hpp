@@ -21,7 +21,8 @@ enum class RejectionKind {
   cannot_win,     ///< by the bounds its objective cannot beat what has been confirmed
   implied,        ///< like one that failed, but with fewer devices, or otherwise no better
   screened,       ///< a short simulation misses a requirement by far more than its noise
-  simulated,      ///< a full simulation misses a requirement
+  simulated,      ///< a full simulation misses a requirement, by more than its interval
+  undecided,      ///< the interval of a required figure holds the limit, however long it was simulated
   worse,          ///< meets every requirement, but is no better than the answer
   failed,         ///< its simulation failed, or exceeded its limits
   out_of_budget,  ///< the budget ended before it could be decided
@@ -34,6 +35,7 @@ struct Rejection {
   RejectionKind kind{};
   std::optional<std::size_t> requirement{};  ///< index into PlanSearch::requirements; of the worst one missed
   double value = 0.0;                        ///< of that figure: by bound or simulated, in its unit
+  std::optional<Estimate> interval{};        ///< of the same, of undecided ones
   std::string binding{};                     ///< resource that saturates first, where that is why
   std::optional<std::uint64_t> than{};       ///< the candidate that implies it, or is better
   std::string words{};                       ///< the complaint, of invalid and failed ones
@@ -50,6 +52,7 @@ struct SearchedCandidate {
   std::vector<std::string> settings{};  ///< "/json/pointer=value", what --set repeats it with
   CandidateFigures figures{};           ///< simulated where it was, else by formula
   Fidelity fidelity = Fidelity::formula;
+  unsigned longer = 0;    ///< of a full look: it was doubled so often, until the intervals excluded the limits
   std::string binding{};  ///< saturates first, by the bounds
   double saturates_at_jobs = 0.0;
   std::string next{};  ///< and the one after it; empty when there is none
@@ -89,6 +92,7 @@ struct PlanSearch {
   std::optional<SearchedCandidate> answer{};
   std::vector<NamedAnswer> named{};            ///< three, when there is an answer
   std::vector<Relaxation> relaxations{};       ///< without an answer: cheapest first
+  std::vector<std::uint64_t> undecided_better{};  ///< candidates that would be the answer if they met everything
   std::vector<SearchedCandidate> looked_at{};  ///< simulated ones, and the best rejected by formula; by index
   std::vector<Rejection> rejections{};         ///< (candidates) but the answer's own, kind `worse` there
   std::map<RejectionKind, std::uint64_t> counts{};

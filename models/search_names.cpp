@@ -18,6 +18,8 @@ std::string_view name_of(RejectionKind kind) {
       return "screened";
     case RejectionKind::simulated:
       return "simulated";
+    case RejectionKind::undecided:
+      return "undecided";
     case RejectionKind::worse:
       return "no better";
     case RejectionKind::failed:

@@ -39,6 +39,7 @@ Json json_rejection(const PlanSearch& search, const Rejection& rejection) {
   if (rejection.requirement) {
     json["requirement"] = search.requirements.at(*rejection.requirement).text;
     json["value"] = json_number<Json>(rejection.value);
+    if (rejection.interval) json["interval"] = json_estimate<Json>(*rejection.interval);
   }
   if (!rejection.binding.empty()) json["binding"] = rejection.binding;
   if (rejection.than) json["than"] = *rejection.than;
@@ -165,7 +166,8 @@ std::string search_json(const SearchReport& report) {
                         {"rejected", json_counts(search)},
                         {"simulations", search.simulations},
                         {"simulated_requests", search.simulated_requests},
-                        {"complete", search.complete}};
+                        {"complete", search.complete},
+                        {"undecided_better", search.undecided_better}};
   document["candidates"] = Json::array();
   for (const SearchedCandidate& one : search.looked_at) document["candidates"].push_back(json_candidate(search, one));
   if (search.rejections.size() <= most_rejections) {

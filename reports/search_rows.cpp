@@ -20,6 +20,14 @@ std::string missed(const PlanSearch& search, const Rejection& rejection) {
   return text + " is " + figure_text(requirement.figure, rejection.value) + " (" + asked_text(requirement) + ")";
 }
 
+std::string undecided(const PlanSearch& search, const Rejection& rejection) {
+  const Requirement& requirement = search.requirements.at(rejection.requirement.value());
+  std::string text(name_of(requirement.figure).words);
+  if (!requirement.of.empty()) text += " of " + requirement.of;
+  return text + " is " + figure_text(requirement.figure, rejection.interval.value()) + ", and the interval holds the limit (" +
+         asked_text(requirement) + ")";
+}
+
 std::string saturation(const Rejection& rejection) {
   return rejection.binding.empty() ? "" : "; " + rejection.binding + " saturates first";
 }
@@ -58,6 +66,8 @@ std::string rejection_text(const PlanSearch& search, const Rejection& rejection)
       return "in a short run, " + missed(search, rejection) + saturation(rejection);
     case RejectionKind::simulated:
       return "simulated, " + missed(search, rejection) + saturation(rejection);
+    case RejectionKind::undecided:
+      return "simulated as long as may be, " + undecided(search, rejection);
     case RejectionKind::worse:
       return "meets everything; " + std::string(name_of(search.objective.figure).words) + " is " +
              figure_text(search.objective.figure, rejection.value);

@@ -130,6 +130,8 @@ std::string rejected_words(RejectionKind kind) {
       return "miss a requirement in a short run, by far more than its noise";
     case RejectionKind::simulated:
       return "miss a requirement when simulated";
+    case RejectionKind::undecided:
+      return "stay undecided: the interval of a required figure holds the limit";
     case RejectionKind::worse:
       return "meet everything, but are not better by more than " + percent_text(objective_resolution);
     case RejectionKind::failed:
@@ -222,9 +224,25 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
   return "\n" + heading("What would make it possible, cheapest first", style) + table.text(style);
 }
 
+/// What stays open although it was simulated as long as a search simulates; empty where nothing does.
+std::string undecided_text(const PlanSearch& search) {
+  if (search.undecided_better.empty()) return "";
+  const std::uint64_t first = search.undecided_better.front();
+  std::string values;
+  for (const std::string& value : candidate_values(search, first)) values += (values.empty() ? "" : ", ") + value;
+  std::string text = counted(static_cast<double>(search.undecided_better.size()), "candidate");
+  if (search.answer) text += " that would be better";
+  text += search.undecided_better.size() == 1 ? " is UNDECIDED: " : " are UNDECIDED, the first of them: ";
+  return "\n" + text + (values.empty() ? "" : values + "; ") + rejection_text(search, search.rejections.at(first)) +
+         ". More replications decide (--set /run/max_replications), or a limit that is further away.\n";
+}
+
 std::string no_answer_text(const SearchReport& report) {
   const PlanSearch& search = report.search;
   if (!search.complete) return "No candidate was confirmed before the budget ended.";
+  if (!search.undecided_better.empty())
+    return "Undecided: no candidate is sure to meet every requirement, and " +
+           counted(static_cast<double>(search.undecided_better.size()), "candidate") + " may.";
   std::string text =
       "No plan: none of " + counted(static_cast<double>(search.candidates), "candidate") + " meets every requirement.";
   if (search.relaxations.empty()) return text;
@@ -282,6 +300,7 @@ std::string search_table(const SearchReport& report, TextStyle style) {
   const std::optional<SearchedCandidate>& answer = report.search.answer;
   text += answer ? answer_text(report, *answer, style) : heading(no_answer_text(report), style);
   if (answer) text += requirements_text(report, *answer, style) + named_text(report, style);
+  text += undecided_text(report.search);
   text += relaxations_text(report, style) + counts_text(report, style) + looked_at_text(report, style);
   if (answer) text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);

@@ -119,22 +119,26 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
   return sentence;
 }
 
-/// Settings that repeat a full look, each once.
-std::vector<Override> in_full(const ReadScenario& read, const std::vector<Override>& settings,
-                              std::span<const Requirement> requirements) {
+/// Settings that repeat the look that the answer rests on, each once.
+std::vector<Override> in_full(const ReadScenario& read, const SearchedCandidate& answer,
+                              const SearchQuestion& question) {
+  const std::vector<Override> settings = overrides_from(answer.settings);
   std::vector<Override> once;
   for (const Override& one : settings) {
     const auto same = [&](const Override& other) { return other.pointer == one.pointer && other.value == one.value; };
     if (std::none_of(once.begin(), once.end(), same)) once.push_back(one);
   }
-  for (const Override& one : full_look_settings(read.again(settings), requirements)) once.push_back(one);
+  std::uint64_t replications = 1;
+  for (const CandidateFigures::Entry& entry : answer.figures.entries)
+    if (!entry.exact) replications = std::max<std::uint64_t>(replications, entry.value.replications);
+  for (const Override& one : full_look_settings(read.again(settings), question, answer.longer, replications))
+    once.push_back(one);
   return once;
 }
 
 /// A scenario of the candidate, and what is known of it without simulation.
-void describe(SearchReport& report, const PlanOptions& options, const PurchaseTerms& terms, const ReadScenario& read,
-              const std::string& command) {
-  const std::vector<Requirement>& requirements = report.search.requirements;
+void describe(SearchReport& report, const PlanOptions& options, const SearchQuestion& question,
+              const PurchaseTerms& terms, const ReadScenario& read, const std::string& command) {
   if (!report.search.answer) {
     report.facts = facts_of(read.scenario);
     return;
@@ -149,7 +153,7 @@ void describe(SearchReport& report, const PlanOptions& options, const PurchaseTe
     report.formula_clients_per_gpu = published.formula.clients_per_gpu();
     report.formula_event_time_s = published.formula.event_time_s();
   }
-  report.run_command = with_settings(command, in_full(read, overrides_from(answer.settings), requirements)) +
+  report.run_command = with_settings(command, in_full(read, answer, question)) +
                        (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
 }
 
@@ -225,7 +229,7 @@ void show(const PlanSearch& search, bool shown) {
 }
 
 ExitCode exit_code_of(const PlanSearch& search) {
-  if (!search.complete) return ExitCode::precision_not_reached;
+  if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
   return search.answer ? ExitCode::answered : ExitCode::no_plan;
 }
 
@@ -256,7 +260,7 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
 
   SearchReport report;
   report.search = search_plan(question, terms, read.again, runs.evaluator(), control);
-  describe(report, options, terms, read, command);
+  describe(report, options, question, terms, read, command);
   const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
     try {
       if (budget.is_spent()) throw OutOfBudget();

@@ -11,10 +11,8 @@ constexpr std::size_t full_at_once = 1;
 // Fixed, so that the answer does not depend on how many simulations a machine runs side by side.
 constexpr std::size_t batch = 8;
 constexpr std::size_t batches_between_hopes = 4;
-
-Fidelity after(Fidelity fidelity) {
-  return fidelity == Fidelity::glance ? Fidelity::short_run : Fidelity::full;
-}
+// Equal purchases that are looked at for the room that they may leave; which, the formulas decide.
+constexpr std::size_t most_for_room = 24;
 
 }  // namespace
 
@@ -27,18 +25,39 @@ BestFirst::BestFirst(const SearchedSpace& space, const FormulaTable& table, cons
       verdicts_(verdicts),
       terms_(std::move(terms)),
       faster_(space.question.space),
+      crowded_(table.size(), 0),
       touched_(table.size(), 0),
       first_simulation_(runs.simulations()),
       first_request_(runs.requests()) {
   for (std::uint64_t c = 0; c < table.size(); ++c)
     if (verdicts.of(c) != RequirementVerdicts::Verdict::missed) order_.push_back(key_by_formula(table, goal, c));
   std::sort(order_.begin(), order_.end());
+  crowd_out();
+}
+
+void BestFirst::crowd_out() {
+  if (goal_.room_of.empty()) return;
+  std::size_t equal = 0;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const bool same = i > 0 && order_[i].score == order_[i - 1].score && order_[i].ties[0] == order_[i - 1].ties[0] &&
+                      order_[i].ties[1] == order_[i - 1].ties[1];
+    equal = same ? equal + 1 : 0;
+    if (equal >= most_for_room) crowded_[order_[i].candidate] = 1;
+  }
+  for (RankKey& key : order_) key = key_by_formula_of(key.candidate);
+  std::sort(order_.begin(), order_.end());
+}
+
+RankKey BestFirst::key_by_formula_of(std::uint64_t candidate) const {
+  RankKey key = key_by_formula(table_, goal_, candidate);
+  if (crowded_[candidate] != 0) key.ties[tight_tie] = 1.0;
+  return key;
 }
 
 BestFirstEnd BestFirst::run() {
   // What other searches have simulated is known here too.
   for (const auto& [candidate, look] : runs_.all())
-    if (verdicts_.of(candidate) != RequirementVerdicts::Verdict::missed) settle(candidate);
+    if (!is_rejected(candidate)) settle(candidate);
   if (!best_) dive();
   for (std::size_t batches = 1; !ended_; ++batches) {
     const std::vector<WantedLook> looks = next_looks();
@@ -49,7 +68,7 @@ BestFirstEnd BestFirst::run() {
   }
   BestFirstEnd end{.complete = !ended_};
   if (best_) {
-    end.best = best_->candidate;
+    end.best = roomiest_equal(table_, goal_, runs_, verdicts_, best_->candidate);
   } else if (ended_) {
     std::optional<std::pair<int, RankKey>> most;
     for (const auto& [candidate, key] : likely_) {
@@ -66,14 +85,15 @@ void BestFirst::confirm_hope() {
   for (const auto& [candidate, key] : likely_)
     if (!hope || key < *hope) hope = key;
   if (ended_ || !hope || (best_ && !(*hope < *best_))) return;
-  raise({{hope->candidate, after(runs_.find(hope->candidate)->fidelity)}});
+  raise({runs_.closer(hope->candidate)});
 }
 
 RankKey BestFirst::possible_key(std::uint64_t candidate) const {
-  RankKey key = key_by_formula(table_, goal_, candidate);
+  RankKey key = key_by_formula_of(candidate);
   const SimulatedLook* look = runs_.find(candidate);
   if (look == nullptr) return key;
-  if (const auto scores = scores_by_simulation(table_, goal_, candidate, *look)) key.score = scores->best;
+  if (const auto keys = keys_by_simulation(table_, goal_, candidate, *look)) key = keys->best;
+  if (crowded_[candidate] != 0 && look->fidelity != Fidelity::full) key.ties[tight_tie] = 1.0;
   return key;
 }
 
@@ -81,11 +101,15 @@ bool BestFirst::may_win(std::uint64_t candidate) const {
   return !best_ || possible_key(candidate) < *best_;
 }
 
+bool BestFirst::is_rejected(std::uint64_t candidate) const {
+  const RequirementVerdicts::Verdict verdict = verdicts_.of(candidate);
+  return verdict == RequirementVerdicts::Verdict::missed || verdict == RequirementVerdicts::Verdict::undecided;
+}
+
 bool BestFirst::raise(const std::vector<WantedLook>& looks) {
   const bool all = runs_.simulate(looks);
   for (const WantedLook& look : looks)
-    if (runs_.find(look.candidate) != nullptr && verdicts_.of(look.candidate) != RequirementVerdicts::Verdict::missed)
-      settle(look.candidate);
+    if (runs_.find(look.candidate) != nullptr && !is_rejected(look.candidate)) settle(look.candidate);
   if (!all || runs_.simulations() - first_simulation_ >= terms_.most_simulations ||
       runs_.requests() - first_request_ >= terms_.most_requests)
     ended_ = true;
@@ -97,22 +121,19 @@ void BestFirst::settle(std::uint64_t candidate) {
   touched_[candidate] = 1;
   likely_.erase(candidate);
   verdicts_.judge(candidate, look);
-  if (verdicts_.of(candidate) == RequirementVerdicts::Verdict::missed) return;
-  const std::optional<SimulatedScores> scores = scores_by_simulation(table_, goal_, candidate, look);
-  if (!scores) {
+  if (is_rejected(candidate)) return;
+  const std::optional<SimulatedKeys> keys = keys_by_simulation(table_, goal_, candidate, look);
+  if (!keys) {
     verdicts_.reject(candidate, {.kind = RejectionKind::failed,
                                  .words = "its " + std::string(name_of(goal_.wanted.figure).words) + " is not known"});
     return;
   }
-  RankKey key = key_by_formula(table_, goal_, candidate);
-  key.score = scores->best;
   if (verdicts_.of(candidate) == RequirementVerdicts::Verdict::met) {
-    offer(key);
+    offer(keys->best);
     return;
   }
-  unsettled_.insert(key);
-  key.score = scores->mean;
-  if (verdicts_.meets_by_mean(look)) likely_.insert_or_assign(candidate, key);
+  unsettled_.insert(possible_key(candidate));
+  if (verdicts_.meets_by_mean(look)) likely_.insert_or_assign(candidate, keys->mean);
 }
 
 void BestFirst::offer(const RankKey& key) {
@@ -144,12 +165,12 @@ std::vector<WantedLook> BestFirst::next_looks() {
     drop_outdated();
     const std::optional<std::uint64_t> fresh = next_untouched(lines);
     const bool simulated_first =
-        !unsettled_.empty() && (!fresh || *unsettled_.begin() < key_by_formula(table_, goal_, *fresh));
+        !unsettled_.empty() && (!fresh || *unsettled_.begin() < key_by_formula_of(*fresh));
     if (simulated_first) {
       const RankKey key = *unsettled_.begin();
       if (best_ && !(key < *best_)) break;
       unsettled_.erase(unsettled_.begin());
-      looks.push_back({key.candidate, after(runs_.find(key.candidate)->fidelity)});
+      looks.push_back(runs_.closer(key.candidate));
       // What one full look finds may spare the next.
       if (looks.back().fidelity == Fidelity::full && ++full_looks == full_at_once) break;
     } else {

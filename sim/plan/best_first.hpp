@@ -66,7 +66,11 @@ class BestFirst {
   bool raise(const std::vector<WantedLook>& looks);
   void settle(std::uint64_t candidate);
   void offer(const RankKey& key);
+  RankKey key_by_formula_of(std::uint64_t candidate) const;
   RankKey possible_key(std::uint64_t candidate) const;
+  void crowd_out();
+  /// Missed, or undecided for good.
+  bool is_rejected(std::uint64_t candidate) const;
   bool is_untouched(std::uint64_t candidate) const { return touched_[candidate] == 0; }
 
   const SearchedSpace& space_;
@@ -77,6 +81,7 @@ class BestFirst {
   BestFirstTerms terms_;
   FasterWithMore faster_;
   std::vector<RankKey> order_;               ///< by formula, the best first
+  std::vector<std::uint8_t> crowded_;        ///< (candidates) not to be looked at for their room alone
   std::size_t cursor_ = 0;                   ///< before it nothing is left to be looked at for the first time
   std::vector<std::uint8_t> touched_;        ///< (candidates)
   std::set<RankKey> unsettled_;              ///< simulated, but not in full, with the best that is possible

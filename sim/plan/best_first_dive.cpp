@@ -64,7 +64,9 @@ void BestFirst::confirm_likely() {
     if (!looks.empty() && i == 0)
       raise(looks);
     else
-      raise({{keys.front().candidate, Fidelity::full}});
+      raise({runs_.find(keys.front().candidate)->fidelity == Fidelity::full
+                 ? runs_.closer(keys.front().candidate)
+                 : WantedLook{keys.front().candidate, Fidelity::full}});
   }
 }
 

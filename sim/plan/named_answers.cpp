@@ -82,12 +82,10 @@ class NamedSearch {
     if (answer_gpus <= gpus && answer_rent <= rent) return q_.answer;
     std::optional<RankKey> best;
     for (const auto& [candidate, look] : runs_.all()) {
-      if (look.fidelity != Fidelity::full || !q_.verdicts.meets_by_mean(look)) continue;
-      const auto scores = scores_by_simulation(q_.table, q_.goal, candidate, look);
-      if (!scores || purchase_of(candidate) != std::pair(gpus, rent)) continue;
-      RankKey key = key_by_formula(q_.table, q_.goal, candidate);
-      key.score = scores->mean;
-      if (!best || key < *best) best = key;
+      if (!q_.verdicts.meets(look)) continue;
+      const auto keys = keys_by_simulation(q_.table, q_.goal, candidate, look);
+      if (!keys || purchase_of(candidate) != std::pair(gpus, rent)) continue;
+      if (!best || keys->mean < *best) best = keys->mean;
     }
     return best ? best->candidate : smallest;
   }
@@ -103,7 +101,7 @@ class NamedSearch {
     SearchedRuns raised_runs(raised, q_.evaluate, q_.control);
     std::vector<std::uint64_t> possible;
     for (std::uint64_t c = 0; c < q_.table.size(); ++c)
-      if (q_.verdicts.of(c) != Verdict::missed) possible.push_back(c);
+      if (q_.verdicts.of(c) != Verdict::missed && q_.verdicts.of(c) != Verdict::undecided) possible.push_back(c);
     const FormulaTable table(raised, figures_asked(std::span(&q_.goal, 1), raised.question.requirements),
                              q_.control.out_of_time, possible);
     RequirementVerdicts verdicts(raised, table, std::nullopt);
@@ -124,8 +122,11 @@ class NamedSearch {
 
   /// Why a candidate that stands the raised load is not to be taken at the present one.
   std::optional<Rejection> missed_now(RequirementVerdicts& present, std::uint64_t candidate) {
-    if (present.is_open(candidate)) {
-      const WantedLook look{candidate, Fidelity::full};
+    if (const SimulatedLook* known = runs_.find(candidate)) present.judge(candidate, *known);
+    while (present.is_open(candidate)) {
+      const SimulatedLook* known = runs_.find(candidate);
+      const bool in_full = known != nullptr && known->fidelity == Fidelity::full;
+      const WantedLook look = in_full ? runs_.closer(candidate) : WantedLook{candidate, Fidelity::full};
       const bool too_many = runs_.requests() - first_present_request_ >= q_.most_requests;
       if (too_many || !runs_.simulate(std::span(&look, 1))) {
         cut_off_ = true;

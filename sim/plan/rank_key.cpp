@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/plan/requirement_verdicts.hpp"
-
 namespace saturn {
 
 namespace {
@@ -24,7 +22,42 @@ double near_enough(const SearchGoal& goal, double bound) {
   return goal.without || !std::isfinite(bound) ? bound : bound + objective_resolution * std::abs(bound);
 }
 
+/// 0 where there is room enough, else 1: how much more does not make a candidate worth a look.
+double is_tight(double room) {
+  return room < ample_room ? 1.0 : 0.0;
+}
+
+double room_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate) {
+  double room = std::numeric_limits<double>::infinity();
+  for (const Requirement& requirement : goal.room_of) {
+    const FigureOf figure{requirement.figure, requirement.of};
+    if (table.is_exact(figure)) continue;
+    if (const auto best = table.best(candidate, figure)) room = std::min(room, -excess(requirement, *best));
+  }
+  return room;
+}
+
+/// The most that a full simulation may leave, by the noise of a look.
+double possible_room(const FormulaTable& table, const SearchGoal& goal, const SimulatedLook& look) {
+  CandidateFigures possible = look.figures;
+  for (CandidateFigures::Entry& entry : possible.entries) {
+    const double margin = noise_margin(entry.figure, entry.value, look);
+    entry.value.mean += name_of(entry.figure).less_is_better ? -margin : margin;
+  }
+  return room_of(table, goal.room_of, possible);
+}
+
 }  // namespace
+
+double room_of(const FormulaTable& table, std::span<const Requirement> requirements, const CandidateFigures& figures) {
+  double room = std::numeric_limits<double>::infinity();
+  for (const Requirement& requirement : requirements) {
+    if (table.is_exact({requirement.figure, requirement.of})) continue;
+    const CandidateFigures::Entry* entry = figures.find(requirement.figure, requirement.of);
+    if (entry != nullptr) room = std::min(room, -excess(requirement, entry->value.mean));
+  }
+  return room;
+}
 
 RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate) {
   const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
@@ -33,23 +66,51 @@ RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::u
   const double expected = table.expected_slowdown(candidate);
   double score = wanted ? score_of(goal, *wanted, gpus) : -std::numeric_limits<double>::infinity();
   score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, near_enough(goal, score));
+  const double tight = is_tight(room_by_formula(table, goal, candidate));
   return {.score = score,
-          .ties = goal.without ? std::array{expected, gpus, rent} : std::array{gpus, rent, expected},
+          .ties = goal.without ? std::array{expected, gpus, rent, tight} : std::array{gpus, rent, tight, expected},
           .candidate = candidate};
 }
 
-std::optional<SimulatedScores> scores_by_simulation(const FormulaTable& table, const SearchGoal& goal,
-                                                    std::uint64_t candidate, const SimulatedLook& look) {
+std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const SearchGoal& goal,
+                                                std::uint64_t candidate, const SimulatedLook& look) {
   const RankKey formula = key_by_formula(table, goal, candidate);
+  SimulatedKeys keys{formula, formula};
+  if (!goal.without) {
+    keys.mean.ties[tight_tie] = is_tight(room_of(table, goal.room_of, look.figures));
+    keys.best.ties[tight_tie] = std::max(formula.ties[tight_tie], is_tight(possible_room(table, goal, look)));
+  }
   const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
-  if (table.is_exact(goal.wanted) && std::isfinite(formula.score)) return SimulatedScores{formula.score, formula.score};
+  if (table.is_exact(goal.wanted) && std::isfinite(formula.score)) return keys;
   const CandidateFigures::Entry* entry = look.figures.find(goal.wanted.figure, goal.wanted.of);
   if (entry == nullptr) return std::nullopt;
   const double mean = score_of(goal, entry->value.mean, gpus);
   const double margin = std::abs(score_of(goal, noise_margin(goal.wanted.figure, entry->value, look), gpus));
   // A window may count a little more than the long run allows.
-  return SimulatedScores{std::max(formula.score, in_steps(goal, mean)),
-                         std::max(formula.score, in_steps(goal, mean - margin))};
+  keys.mean.score = std::max(formula.score, in_steps(goal, mean));
+  keys.best.score = std::max(formula.score, in_steps(goal, mean - margin));
+  return keys;
+}
+
+std::uint64_t roomiest_equal(const FormulaTable& table, const SearchGoal& goal, const SearchedRuns& runs,
+                             const RequirementVerdicts& verdicts, std::uint64_t best) {
+  if (goal.room_of.empty()) return best;
+  const auto key_of = [&](std::uint64_t candidate) {
+    return keys_by_simulation(table, goal, candidate, *runs.find(candidate));
+  };
+  const std::optional<SimulatedKeys> wanted = key_of(best);
+  double most = room_of(table, goal.room_of, runs.find(best)->figures);
+  for (const auto& [candidate, look] : runs.all()) {
+    if (verdicts.of(candidate) != RequirementVerdicts::Verdict::met) continue;
+    const double room = room_of(table, goal.room_of, look.figures);
+    if (!(room > most)) continue;
+    const std::optional<SimulatedKeys> keys = key_of(candidate);
+    if (!keys || keys->mean.score != wanted->mean.score) continue;
+    if (keys->mean.ties[0] != wanted->mean.ties[0] || keys->mean.ties[1] != wanted->mean.ties[1]) continue;
+    best = candidate;
+    most = room;
+  }
+  return best;
 }
 
 }  // namespace saturn

@@ -3,37 +3,55 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "sim/plan/formula_table.hpp"
+#include "sim/plan/requirement_verdicts.hpp"
 #include "sim/plan/search_goal.hpp"
 #include "sim/plan/searched_runs.hpp"
 
 namespace saturn {
 
-/// The order of candidates under a goal: the score, then fewer devices bought, less rent, more slack expected by the
-/// formulas, the smaller number. Where a requirement is left out in favour of its own figure, slack comes first.
+/// The order of candidates under a goal: the score, then fewer devices bought, less rent, whether the requirements have
+/// room, more slack expected by the formulas, the smaller number. Where a requirement is left out in favour of its own
+/// figure, slack comes first.
 struct RankKey {
   double score = 0.0;
-  std::array<double, 3> ties{};
+  std::array<double, 4> ties{};
   std::uint64_t candidate = 0;
 };
+
+/// Where `ties` says, of a goal with every requirement, that room is short: 0 or 1.
+inline constexpr std::size_t tight_tie = 2;
 
 inline bool operator<(const RankKey& a, const RankKey& b) {
   return std::tie(a.score, a.ties, a.candidate) < std::tie(b.score, b.ties, b.candidate);
 }
 
-/// With the best score that the formulas leave possible; without limit where they say nothing.
+/// Less room than this is worth a look at what costs the same [1].
+inline constexpr double ample_room = 0.1;
+
+/// How far the figures stay from the limits, relative to these, where they come nearest; simulated figures only. Infinite
+/// where the requirements have none.
+double room_of(const FormulaTable& table, std::span<const Requirement> requirements, const CandidateFigures& figures);
+
+/// With the best score and room that the formulas leave possible; without limit where they say nothing.
 RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate);
 
-/// The scores that a simulation gives.
-struct SimulatedScores {
-  double mean = 0.0;
-  double best = 0.0;  ///< that a full simulation may give, by the noise of the look and by formula
+/// The keys that a simulation gives.
+struct SimulatedKeys {
+  RankKey mean{};
+  RankKey best{};  ///< that a full simulation may give, by the noise of the look and by formula
 };
 
 /// @returns nothing where the simulation does not know the wanted figure
-std::optional<SimulatedScores> scores_by_simulation(const FormulaTable& table, const SearchGoal& goal,
+std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const SearchGoal& goal,
                                                     std::uint64_t candidate, const SimulatedLook& look);
+
+/// Of the candidates that meet everything and are as good and buy as much as the best, the one with the most simulated
+/// room; the best itself where no other has more.
+std::uint64_t roomiest_equal(const FormulaTable& table, const SearchGoal& goal, const SearchedRuns& runs,
+                             const RequirementVerdicts& verdicts, std::uint64_t best);
 
 }  // namespace saturn

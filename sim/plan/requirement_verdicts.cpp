@@ -10,19 +10,20 @@ namespace saturn {
 
 namespace {
 
-// Quantile of Student's t in the half-width of a 95 % interval: 19 degrees of freedom of 20 batch means.
-constexpr double t_of_batches = 2.093;
-constexpr double deviations_of_a_glance = 5.0;
+// Of 20 batch means of one replication: five standard errors.
+constexpr double widths_of_one_replication = 5.0 / 2.093;
+// Of three replications: 13 standard errors, beyond which 0.3 % lie on one side.
+constexpr double widths_of_a_glance = 3.0;
 // Of ten replications: 3.2 standard errors, beyond which 0.5 % lie on one side.
 constexpr double widths_of_a_short_run = 1.4;
 // Windows that short may be off by so much, whatever their noise [1].
 constexpr double off_at_a_glance = 0.03;
-// The 99 % quantile of some hundred correlated latencies scatters by a tenth or so.
-constexpr double quantile_off_at_a_glance = 0.15;
-constexpr double unknown_off_at_a_glance = 0.05;
 constexpr double off_in_a_short_run = 0.005;
 constexpr double waiting_off_at_a_glance = 0.35;
 constexpr double waiting_off_in_a_short_run = 0.1;
+// Events are lost in clusters, of which a short window has few.
+constexpr double loss_off_at_a_glance = 0.5;
+constexpr double loss_off_in_a_short_run = 0.2;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
 
@@ -51,13 +52,11 @@ double noise_margin(PlanFigure figure, const Estimate& estimate, const Simulated
   if (look.fidelity == Fidelity::full) return 0.0;
   // What grows without end does so in a longer run all the more.
   if (std::isinf(estimate.mean)) return 0.0;
-  // A single replication bounds its event time alone; other figures are taken for as noisy, with the wide margins
-  // below.
-  const double half =
-      std::isfinite(estimate.half_width()) ? estimate.half_width() : look.relative_width * std::abs(estimate.mean);
+  const double half = estimate.half_width();
   if (!std::isfinite(half)) return std::numeric_limits<double>::infinity();
   const bool glance = look.fidelity == Fidelity::glance;
-  const double noise = glance ? deviations_of_a_glance / t_of_batches * half : widths_of_a_short_run * half;
+  const double of_a_glance = estimate.replications == 1 ? widths_of_one_replication : widths_of_a_glance;
+  const double noise = (glance ? of_a_glance : widths_of_a_short_run) * half;
   const double off = glance ? off_at_a_glance : off_in_a_short_run;
   double margin = std::max(noise, off * std::abs(estimate.mean));
   if (figure == PlanFigure::slowdown) {
@@ -67,9 +66,8 @@ double noise_margin(PlanFigure figure, const Estimate& estimate, const Simulated
   } else if (look.constant_times) {
     margin = std::max(margin, settling * off * std::abs(estimate.mean));
   }
-  if (glance && !std::isfinite(estimate.half_width()))
-    margin = std::max(
-        margin, (is_quantile(figure) ? quantile_off_at_a_glance : unknown_off_at_a_glance) * std::abs(estimate.mean));
+  if (figure == PlanFigure::lost_share)
+    margin = std::max(margin, (glance ? loss_off_at_a_glance : loss_off_in_a_short_run) * std::abs(estimate.mean));
   return is_quantile(figure) ? 1.5 * margin : margin;
 }
 
@@ -125,11 +123,15 @@ std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, 
     }
     const double value = entry->value.mean;
     if (!(excess(requirement, value) > 0.0)) continue;
-    // A glance must miss a small limit by as much as the limit is.
-    double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look);
-    if (requirement.figure == PlanFigure::slowdown && look.fidelity == Fidelity::glance)
-      margin = std::max(margin, std::abs(requirement.limit));
-    if (look.fidelity != Fidelity::full && !(std::abs(value - requirement.limit) > margin)) continue;
+    if (look.fidelity == Fidelity::full) {
+      if (!(excess(requirement, best_end(requirement, entry->value)) > 0.0)) continue;
+    } else {
+      double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look);
+      // A glance must miss a small limit by as much as the limit is.
+      const bool small = requirement.figure == PlanFigure::slowdown || requirement.figure == PlanFigure::lost_share;
+      if (small && look.fidelity == Fidelity::glance) margin = std::max(margin, std::abs(requirement.limit));
+      if (!(std::abs(value - requirement.limit) > margin)) continue;
+    }
     if (found && excess(requirement, value) <= worst) continue;
     worst = excess(requirement, value);
     found = Rejection{.kind = look.fidelity == Fidelity::full ? RejectionKind::simulated : RejectionKind::screened,
@@ -137,6 +139,24 @@ std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, 
                       .value = value};
   }
   return found;
+}
+
+std::optional<Rejection> RequirementVerdicts::undecided(const SimulatedLook& look) const {
+  const std::vector<Requirement>& requirements = space_.question.requirements;
+  for (std::size_t r = 0; r < requirements.size(); ++r) {
+    if (r == without_) continue;
+    const CandidateFigures::Entry* entry = look.figures.find(requirements[r].figure, requirements[r].of);
+    if (entry == nullptr || excess(requirements[r], worst_end(requirements[r], entry->value)) <= 0.0) continue;
+    return Rejection{.kind = RejectionKind::undecided,
+                     .requirement = r,
+                     .value = entry->value.mean,
+                     .interval = entry->value};
+  }
+  return std::nullopt;
+}
+
+bool RequirementVerdicts::meets(const SimulatedLook& look) const {
+  return look.fidelity == Fidelity::full && look.failure.empty() && !missed(look, false) && !undecided(look);
 }
 
 bool RequirementVerdicts::meets_by_mean(const SimulatedLook& look) const {
@@ -150,7 +170,24 @@ bool RequirementVerdicts::meets_by_mean(const SimulatedLook& look) const {
   return true;
 }
 
+bool RequirementVerdicts::is_outweighed(std::uint64_t candidate, const SimulatedLook& look) const {
+  const Rejection* said = why(candidate);
+  if (said == nullptr || look.fidelity != Fidelity::full || !look.failure.empty()) return false;
+  return said->kind == RejectionKind::screened || said->kind == RejectionKind::implied;
+}
+
+void RequirementVerdicts::reopen(std::uint64_t candidate) {
+  std::erase_if(reasons_, [&](const auto& entry) {
+    const auto& [other, reason] = entry;
+    const bool follows = reason.kind == RejectionKind::implied && reason.than == candidate;
+    if (other != candidate && !follows) return false;
+    verdicts_[other] = Verdict::open;
+    return true;
+  });
+}
+
 void RequirementVerdicts::judge(std::uint64_t candidate, const SimulatedLook& look) {
+  if (is_outweighed(candidate, look)) reopen(candidate);
   if (!is_open(candidate)) return;
   judge_alone(candidate, look);
   if (of(candidate) != Verdict::missed || !look.failure.empty()) return;
@@ -164,7 +201,17 @@ void RequirementVerdicts::judge_alone(std::uint64_t candidate, const SimulatedLo
   else if (std::optional<Rejection> reason = missed(look, false))
     reject(candidate, std::move(*reason));
   else if (look.fidelity == Fidelity::full)
+    decide(candidate, look);
+}
+
+void RequirementVerdicts::decide(std::uint64_t candidate, const SimulatedLook& look) {
+  std::optional<Rejection> open = undecided(look);
+  if (!open) {
     verdicts_[candidate] = Verdict::met;
+  } else if (look.longest) {
+    verdicts_[candidate] = Verdict::undecided;
+    reasons_.insert_or_assign(candidate, std::move(*open));
+  }
 }
 
 void RequirementVerdicts::imply(std::uint64_t candidate, Rejection reason) {

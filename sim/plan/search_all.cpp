@@ -31,7 +31,9 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
   const SearchControl control;
   const PurchaseTerms of_campaign = terms_of(question, terms);
   const SearchedSpace space{question, of_campaign, make};
-  const SearchGoal goal{.wanted = {question.objective.figure}, .least = question.objective.least};
+  const SearchGoal goal{.wanted = {question.objective.figure},
+                        .least = question.objective.least,
+                        .room_of = question.requirements};
   const FormulaTable table(space, figures_asked(std::span(&goal, 1), question.requirements), control.out_of_time);
   SearchedRuns runs(space, evaluate, control);
   std::vector<WantedLook> all;
@@ -41,20 +43,30 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
 
   // Judged by nothing but its own simulation: neither by formula nor by what others did.
   RequirementVerdicts verdicts(space, table, std::nullopt);
+  for (const WantedLook& look : all) {
+    const auto decided = [&] {
+      verdicts.judge_alone(look.candidate, *runs.find(look.candidate));
+      return !verdicts.is_open(look.candidate);
+    };
+    while (!decided()) {
+      const WantedLook closer = runs.closer(look.candidate);
+      runs.simulate(std::span(&closer, 1));
+    }
+  }
   std::optional<RankKey> best;
   for (const auto& [candidate, look] : runs.all()) {
-    const auto scores = look.failure.empty() ? scores_by_simulation(table, goal, candidate, look) : std::nullopt;
-    if (!scores || !verdicts.meets_by_mean(look)) continue;
-    RankKey key = key_by_formula(table, goal, candidate);
-    key.score = scores->mean;
-    if (!best || key < *best) best = key;
+    if (verdicts.of(candidate) != RequirementVerdicts::Verdict::met) continue;
+    const auto keys = keys_by_simulation(table, goal, candidate, look);
+    if (keys && (!best || keys->mean < *best)) best = keys->mean;
   }
-  for (const auto& [candidate, look] : runs.all()) verdicts.judge_alone(candidate, look);
 
   PlanSearch found = outline_of(question);
-  const std::optional<std::uint64_t> answer = best ? std::optional(best->candidate) : std::nullopt;
+  std::optional<std::uint64_t> answer;
+  if (best) answer = roomiest_equal(table, goal, runs, verdicts, best->candidate);
   if (answer) found.answer = shown_candidate(space, table, runs, *answer);
-  found.rejections = rejections_of({space, table, verdicts, goal, runs, answer, true});
+  const SearchedReasons reasons{space, table, verdicts, goal, runs, answer, true};
+  found.rejections = rejections_of(reasons);
+  found.undecided_better = better_if_met(reasons);
   for (std::uint64_t c = 0; c < table.size(); ++c) {
     if (c != answer) ++found.counts[found.rejections[c].kind];
     if (runs.find(c) == nullptr) continue;

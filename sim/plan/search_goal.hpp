@@ -43,6 +43,8 @@ struct SearchGoal {
   bool least = true;
   bool per_gpu = false;                  ///< the figure over the devices bought
   std::optional<std::size_t> without{};  ///< index of a requirement that need not be met
+  /// Requirements with which more room decides between equal purchases; empty: it does not.
+  std::span<const Requirement> room_of{};
 };
 
 /// @param value  of the wanted figure

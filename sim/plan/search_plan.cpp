@@ -29,7 +29,9 @@ class PlannedSearch {
       : space_(space),
         evaluate_(evaluate),
         control_(control),
-        goal_{.wanted = {space.question.objective.figure}, .least = space.question.objective.least},
+        goal_{.wanted = {space.question.objective.figure},
+              .least = space.question.objective.least,
+              .room_of = space.question.requirements},
         table_(space, figures(), control.out_of_time),
         verdicts_(space, table_, std::nullopt),
         runs_(space, evaluate, control),
@@ -37,19 +39,22 @@ class PlannedSearch {
 
   PlanSearch all() {
     say_instant_answer();
-    const auto improved = [this](std::uint64_t candidate) { say(candidate); };
-    BestFirst search(space_, table_, goal_, runs_, verdicts_, {.improved = improved});
-    const BestFirstEnd end = search.run();
-    found_.complete = end.complete && table_.complete();
-    found_.answer.reset();
+    BestFirstEnd end = search();
+    // What was simulated to see which requirement could give may show that none has to.
+    while (may_relax(end)) {
+      const std::vector<Rejection> rejections = rejections_of(reasons(std::nullopt));
+      found_.relaxations = relaxations_of(space_, table_, rejections, runs_, most_relaxation_simulations);
+      if (!judge_anew()) break;
+      found_.relaxations.clear();
+      end = search();
+    }
     std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
     if (!answer && !found_.complete) answer = first_by_formula();
     if (answer) found_.answer = shown(*answer);
     if (end.best && !control_.answer_alone) add_named(*end.best);
-    found_.rejections = rejections_of({space_, table_, verdicts_, goal_, runs_, answer, found_.complete});
+    found_.rejections = rejections_of(reasons(answer));
+    found_.undecided_better = better_if_met(reasons(answer));
     count_rejections();
-    if (!answer && found_.complete && !control_.answer_alone)
-      found_.relaxations = relaxations_of(space_, table_, found_.rejections, runs_, most_relaxation_simulations);
     found_.simulations += runs_.simulations();
     found_.simulated_requests += runs_.requests();
     add_looked_at();
@@ -57,6 +62,33 @@ class PlannedSearch {
   }
 
  private:
+  BestFirstEnd search() {
+    const auto improved = [this](std::uint64_t candidate) { say(candidate); };
+    BestFirst search(space_, table_, goal_, runs_, verdicts_, {.improved = improved});
+    const BestFirstEnd end = search.run();
+    found_.complete = end.complete && table_.complete();
+    return end;
+  }
+
+  bool may_relax(const BestFirstEnd& end) const {
+    return !end.best && !end.unconfirmed && found_.complete && !control_.answer_alone;
+  }
+
+  /// True where full looks outweigh what has been said of candidates.
+  bool judge_anew() {
+    bool changed = false;
+    for (const auto& [candidate, look] : runs_.all()) {
+      if (!verdicts_.is_outweighed(candidate, look)) continue;
+      verdicts_.judge(candidate, look);
+      changed = changed || verdicts_.of(candidate) != Verdict::missed;
+    }
+    return changed;
+  }
+
+  SearchedReasons reasons(std::optional<std::uint64_t> answer) const {
+    return {space_, table_, verdicts_, goal_, runs_, answer, found_.complete};
+  }
+
   std::vector<FigureOf> figures() const {
     const std::vector<SearchGoal> goals = {
         goal_, {.wanted = {PlanFigure::cost_per_million}}, {.wanted = {PlanFigure::throughput}}};

@@ -66,12 +66,12 @@ class LeastMissed {
     return look != nullptr && look->fidelity == Fidelity::full;
   }
 
-  /// As simulated in full, else the best that is possible; nothing where it is not known.
+  /// As simulated in full, with its noise, else the best that is possible; nothing where it is not known.
   std::optional<double> value(std::uint64_t candidate, std::size_t requirement) const {
     const Requirement& wanted = space_.question.requirements[requirement];
     if (is_simulated(candidate)) {
       const CandidateFigures::Entry* entry = runs_.find(candidate)->figures.find(wanted.figure, wanted.of);
-      return entry == nullptr ? std::nullopt : std::optional(entry->value.mean);
+      return entry == nullptr ? std::nullopt : std::optional(worst_end(wanted, entry->value));
     }
     const std::optional<double> bound = table_.best(candidate, {wanted.figure, wanted.of});
     // By a shorter look, or since it has less than one that missed by so much.
@@ -130,7 +130,8 @@ std::vector<Relaxation> relaxations_of(const SearchedSpace& space, const Formula
     if (end.best) {
       SearchedCandidate shown = shown_candidate(space, table, runs, *end.best);
       const CandidateFigures::Entry* entry = shown.figures.find(figure.figure, figure.of);
-      const double value = entry->value.mean;
+      // With its mean for a limit nobody could say whether it is met.
+      const double value = worst_end(requirements[r], entry->value);
       found.push_back(relaxation(requirements[r], r, value, std::move(shown)));
       found.back().simulated = true;
     } else if (!end.complete) {

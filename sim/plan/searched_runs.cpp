@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/intervals.hpp"
 #include "scenarios/complaint.hpp"
+#include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
 #include "sim/plan/plan.hpp"
@@ -19,6 +19,10 @@ constexpr std::uint64_t glance_cycles = 6;
 constexpr std::uint64_t short_cycles = 12;
 constexpr std::uint64_t short_replications = 10;
 constexpr std::uint64_t fewest_replications = 3;
+// What a requirement is worth: so many times the replications that the scenario's precision is.
+constexpr std::uint64_t most_times_replications = 4;
+// Where nothing is drawn.
+constexpr unsigned most_doubled_cycles = 3;
 
 /// What --set says of the run control that a search changes.
 std::vector<Override> changes(const RunControl& from, const RunControl& to) {
@@ -35,11 +39,50 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
   return set;
 }
 
+/// A closed loop's rates and mean event times move as one, so that batch means of a single replication bound them all.
+bool bounded_by_one_replication(const Scenario& scenario, PlanFigure figure) {
+  switch (figure) {
+    case PlanFigure::gpus:
+    case PlanFigure::nodes:
+    case PlanFigure::jobs:
+    case PlanFigure::jobs_per_gpu:
+    case PlanFigure::rent:
+    case PlanFigure::power:
+      return true;
+    case PlanFigure::slowdown:
+    case PlanFigure::event_time:
+    case PlanFigure::throughput:
+    case PlanFigure::campaign_time:
+    case PlanFigure::cost_per_million:
+    case PlanFigure::energy_per_million:
+      return !any_open(scenario);
+    default:
+      return false;
+  }
+}
+
+std::uint64_t replications_of_a_glance(const Scenario& scenario, const SearchQuestion& question) {
+  const auto bounded = [&](const Requirement& one) { return bounded_by_one_replication(scenario, one.figure); };
+  const bool all = bounded_by_one_replication(scenario, question.objective.figure) &&
+                   std::all_of(question.requirements.begin(), question.requirements.end(), bounded);
+  return all ? 1 : fewest_replications;
+}
+
+/// @param first  replications of the first full look
+RunControl lengthened(RunControl run, bool nothing_drawn, unsigned longer, std::uint64_t first) {
+  if (longer == 0) return run;
+  if (nothing_drawn)
+    run.cycles <<= longer;
+  else
+    run.min_replications = run.max_replications = first << longer;
+  return run;
+}
+
 }  // namespace
 
-RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span<const Requirement> requirements) {
+RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const SearchQuestion& question) {
   RunControl run = scenario.run;
-  for (const Requirement& requirement : requirements)
+  for (const Requirement& requirement : question.requirements)
     if (requirement.figure == PlanFigure::slowdown && requirement.at_most && requirement.limit > 0.0)
       run.precision = std::min(run.precision, std::max(requirement.limit / 5, finest_precision));
   const bool nothing_drawn = is_deterministic(scenario);
@@ -47,7 +90,8 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
     case Fidelity::glance:
       run.brief = true;
       run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
-      run.min_replications = run.max_replications = 1;
+      run.min_replications = run.max_replications =
+          nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
       break;
     case Fidelity::short_run:
       run.brief = true;
@@ -67,8 +111,10 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, std::span
   return run;
 }
 
-std::vector<Override> full_look_settings(const Scenario& scenario, std::span<const Requirement> requirements) {
-  return changes(scenario.run, run_control_at(scenario, Fidelity::full, requirements));
+std::vector<Override> full_look_settings(const Scenario& scenario, const SearchQuestion& question, unsigned longer,
+                                         std::uint64_t replications) {
+  const RunControl first = run_control_at(scenario, Fidelity::full, question);
+  return changes(scenario.run, lengthened(first, is_deterministic(scenario), longer, replications >> longer));
 }
 
 /// What is simulated together, with what each is for.
@@ -81,8 +127,7 @@ struct SearchedRuns::Prepared {
 bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
   std::vector<WantedLook> unknown;
   for (const WantedLook& look : wanted) {
-    const SimulatedLook* known = find(look.candidate);
-    if (known == nullptr || known->fidelity < look.fidelity) unknown.push_back(look);
+    if (!is_known(look)) unknown.push_back(look);
   }
   const std::size_t together = std::max<std::size_t>(1, control_.side_by_side);
   for (std::size_t i = 0; i < unknown.size(); i += together) {
@@ -96,11 +141,36 @@ bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
   return true;
 }
 
+bool SearchedRuns::is_known(const WantedLook& wanted) const {
+  const SimulatedLook* known = find(wanted.candidate);
+  if (known == nullptr) return false;
+  return std::pair(known->fidelity, known->longer) >= std::pair(wanted.fidelity, wanted.longer);
+}
+
+RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLook& wanted) const {
+  const RunControl first = run_control_at(scenario, wanted.fidelity, space_.question);
+  if (wanted.longer == 0) return first;
+  return lengthened(first, is_deterministic(scenario), wanted.longer, full_replications_.at(wanted.candidate));
+}
+
+WantedLook SearchedRuns::closer(std::uint64_t candidate) const {
+  const SimulatedLook& known = looks_.at(candidate);
+  if (known.longest) throw std::logic_error("a search simulates nothing longer than its longest look");
+  switch (known.fidelity) {
+    case Fidelity::glance:
+      return {candidate, Fidelity::short_run};
+    case Fidelity::full:
+      return {candidate, Fidelity::full, known.longer + 1};
+    default:
+      return {candidate, Fidelity::full};
+  }
+}
+
 void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
   Prepared prepared;
   for (const WantedLook& look : wanted) {
     auto [scenario, settings] = candidate_scenario(space_, look.candidate);
-    const RunControl run = run_control_at(scenario, look.fidelity, space_.question.requirements);
+    const RunControl run = run_control_of(scenario, look);
     const std::vector<Override> changed = changes(scenario.run, run);
     settings.insert(settings.end(), changed.begin(), changed.end());
     prepared.as_made.push_back(scenario);
@@ -113,10 +183,19 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     ++simulations_;
     requests_ += runs[i].requests;
-    SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure};
-    if (look.failure.empty()) look.relative_width = relative_half_width(runs[i].summary.all_jobs.event_time.mean_s);
-    look.constant_times = has_constant_times(prepared.as_made[i]);
-    if (look.failure.empty()) look.figures = figures_by_simulation(prepared.as_made[i], runs[i].summary, space_.terms);
+    const Scenario& scenario = prepared.as_made[i];
+    SimulatedLook look{
+        .fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
+    look.constant_times = has_constant_times(scenario);
+    if (look.fidelity == Fidelity::full && look.failure.empty()) {
+      const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);
+      if (look.longer == 0) full_replications_[wanted[i].candidate] = taken;
+      const std::uint64_t first = full_replications_.at(wanted[i].candidate);
+      look.longest = is_deterministic(scenario)
+                         ? look.longer == most_doubled_cycles
+                         : first << (look.longer + 1) > most_times_replications * scenario.run.max_replications;
+    }
+    if (look.failure.empty()) look.figures = figures_by_simulation(scenario, runs[i].summary, space_.terms);
     looks_.insert_or_assign(wanted[i].candidate, std::move(look));
   }
 }

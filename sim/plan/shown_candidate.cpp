@@ -15,11 +15,9 @@ namespace {
 using Verdict = RequirementVerdicts::Verdict;
 
 RankKey possible_key(const SearchedReasons& reasons, std::uint64_t candidate) {
-  RankKey key = key_by_formula(reasons.table, reasons.goal, candidate);
   if (const SimulatedLook* look = reasons.runs.find(candidate))
-    if (const auto scores = scores_by_simulation(reasons.table, reasons.goal, candidate, *look))
-      key.score = scores->best;
-  return key;
+    if (const auto keys = keys_by_simulation(reasons.table, reasons.goal, candidate, *look)) return keys->best;
+  return key_by_formula(reasons.table, reasons.goal, candidate);
 }
 
 /// Of a candidate that meets the requirements, or may.
@@ -59,6 +57,7 @@ SearchedCandidate shown_candidate(const SearchedSpace& space, const FormulaTable
   if (look != nullptr && look->failure.empty()) {
     shown.figures = look->figures;
     shown.fidelity = look->fidelity;
+    shown.longer = look->longer;
   } else {
     shown.figures = figures_by_bound(scenario, space.terms);
     shown.fidelity = load.by_mva ? Fidelity::mva : Fidelity::formula;
@@ -74,6 +73,16 @@ std::vector<Rejection> rejections_of(const SearchedReasons& reasons) {
   rejections.reserve(reasons.table.size());
   for (std::uint64_t c = 0; c < reasons.table.size(); ++c) rejections.push_back(reason_of(reasons, c, best));
   return rejections;
+}
+
+std::vector<std::uint64_t> better_if_met(const SearchedReasons& reasons) {
+  std::vector<std::uint64_t> better;
+  for (const auto& [candidate, look] : reasons.runs.all()) {
+    if (reasons.verdicts.of(candidate) != Verdict::undecided) continue;
+    if (!reasons.answer || possible_key(reasons, candidate) < possible_key(reasons, *reasons.answer))
+      better.push_back(candidate);
+  }
+  return better;
 }
 
 std::vector<std::uint64_t> nearest_by_formula(const SearchedSpace& space, const std::vector<Rejection>& rejections,

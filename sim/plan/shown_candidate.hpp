@@ -30,6 +30,9 @@ struct SearchedReasons {
 /// (candidates) Why each is not the answer; the answer's own is of kind `worse`.
 std::vector<Rejection> rejections_of(const SearchedReasons& reasons);
 
+/// The undecided ones that would be the answer, or would be before it, if they met every requirement.
+std::vector<std::uint64_t> better_if_met(const SearchedReasons& reasons);
+
 /// The rejected by formula that missed by least, at most so many.
 std::vector<std::uint64_t> nearest_by_formula(const SearchedSpace& space, const std::vector<Rejection>& rejections,
                                               std::size_t most);

@@ -101,6 +101,7 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
       run.summary.jobs = {jobs};
       run.summary.all_jobs = jobs;
       run.summary.relative_half_width = half;
+      run.summary.replications = static_cast<std::uint32_t>(n);
       runs.push_back(run);
     }
     return runs;
