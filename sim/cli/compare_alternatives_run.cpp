@@ -84,7 +84,8 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
                        .title = facts.title,
                        .jobs = facts.jobs,
                        .clients = facts.clients,
-                       .device_word = facts.device_word};
+                       .device_word = facts.device_word,
+                       .comparison = {}};
   try {
     report.comparison = compare_alternatives(
         alternatives_read, core_price, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });

@@ -72,10 +72,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    std::cerr << "saturn: " << usage_error(program, arguments, error)
+    std::cerr << "saturn: " << saturn::usage_error(program, arguments, error)
               << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
     return code(saturn::ExitCode::usage);
   }
-  say_former_names(program);
+  saturn::say_former_names(program);
   return answer(chosen);
 }
