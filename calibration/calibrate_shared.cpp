@@ -44,13 +44,14 @@ BusiestLoads busiest_loads(const SharedLoads& shared) {
            "together: measure with at least as many requests in flight as there are instances.");
   const std::string instances = std::to_string(shared.instances);
   if (best.known == nullptr)
-    refuse(shared, "calibration.unknown_batches",
-           "its loads have more clients than the " + instances +
-               " instances and one, so that several requests wait at once; a server that batches dynamically joins "
-               "them, and the file does not say to what batches. Measure with " +
-               instances + " or " + std::to_string(shared.instances + 1) +
-               " clients (perf_analyzer --concurrency-range), or give perf_analyzer's terminal output, which counts the "
-               "executions; or, if there are more instances, say so with --instances.");
+    refuse(
+        shared, "calibration.unknown_batches",
+        "its loads have more clients than the " + instances +
+            " instances and one, so that several requests wait at once; a server that batches dynamically joins "
+            "them, and the file does not say to what batches. Measure with " +
+            instances + " or " + std::to_string(shared.instances + 1) +
+            " clients (perf_analyzer --concurrency-range), or give perf_analyzer's terminal output, which counts the "
+            "executions; or, if there are more instances, say so with --instances.");
   return best;
 }
 

@@ -76,9 +76,9 @@ void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes)
   const double batch = batch_of(shared);
   if (sizes.size() < 2 || batch < sizes.front() || batch > sizes.back())
     refuse_fit(shared.label, "calibration.too_few_sizes",
-               "The batches had " + in_short(batch) +
-                   " items, but the times of one client alone are known for " + counted(sizes.size(), "size") + ", " +
-                   in_short(sizes.front()) + " to " + in_short(sizes.back()) + ": measure such batches alone too.");
+               "The batches had " + in_short(batch) + " items, but the times of one client alone are known for " +
+                   counted(sizes.size(), "size") + ", " + in_short(sizes.front()) + " to " + in_short(sizes.back()) +
+                   ": measure such batches alone too.");
 }
 
 /// What the smallest batch costs the device, from the rate: items/rate = device(smallest) + growth(items).

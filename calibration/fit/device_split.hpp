@@ -12,9 +12,9 @@ namespace saturn {
 
 /// A load under which instances share one device all the time.
 struct SharedRow {
-  std::size_t clients = 2;                 ///< each with one request outstanding, >= 2
-  std::size_t instances = 2;               ///< of the model on the device, >= 2
-  double request_batch = 1.0;              ///< items a request carries, >= 1
+  std::size_t clients = 2;     ///< each with one request outstanding, >= 2
+  std::size_t instances = 2;   ///< of the model on the device, >= 2
+  double request_batch = 1.0;  ///< items a request carries, >= 1
   /// Mean items of the batches that were executed; absent: every request was a batch, which is known of as many clients
   /// as instances and one more, since a single request waits then with no other to be joined with.
   std::optional<double> executed_batch{};

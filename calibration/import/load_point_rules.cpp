@@ -102,18 +102,16 @@ void apply_littles_law(MeasuredFile& file, std::size_t first) {
   Findings findings;
   for (std::size_t k = first; k < file.loads.size(); ++k) judge(file.loads[k], findings);
   if (findings.applied) {
-    file.notes.push_back(
-        std::string(applied_note) +
-        ", items/s times mean latency over concurrency; the file does not give "
-        "them.");
+    file.notes.push_back(std::string(applied_note) +
+                         ", items/s times mean latency over concurrency; the file does not give "
+                         "them.");
   }
   if (!findings.broken.empty()) {
     file.notes.push_back(std::string(broken_note) + " (" + listed_points(findings.broken) +
                          "): the batches vary, or the measurement was too short.");
   }
   if (!findings.contradicted.empty()) {
-    file.notes.push_back(std::string(contradicted_note) + " (" +
-                         listed_points(findings.contradicted) +
+    file.notes.push_back(std::string(contradicted_note) + " (" + listed_points(findings.contradicted) +
                          "): the requests in flight were not those of the first column, or the measurement was too "
                          "short.");
   }

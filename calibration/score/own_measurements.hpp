@@ -30,7 +30,8 @@ struct OwnMeasurements {
 /// The rows of the files as configurations of the scenario.
 /// @param scenario  as it was read, with the user's changes
 /// @param fitted    files that it takes values from
-/// @throws InputError  score.no_rows, score.several_pools, score.not_a_pool, score.open_jobs, score.model, score.batch: every
+/// @throws InputError  score.no_rows, score.several_pools, score.not_a_pool, score.open_jobs, score.model, score.batch:
+/// every
 ///                     complaint about every file at once
 OwnMeasurements own_measurements(const Scenario& scenario, std::span<const MeasuredFile> files,
                                  std::span<const FittedFile> fitted, const OwnChoice& choice);

@@ -74,10 +74,11 @@ void infer_one(const std::vector<RowItems>& rows, RowsOfFile& result) {
     return std::abs(row.items - line.at(row.latency_s)) <= most_off * line.at(row.latency_s);
   });
   if (!one_size) {
-    result.refuse(source, "score.batch",
-                  "The file does not give the items of a request, and by Little's law its rows had different ones: " +
-                      range + ". Say it with --batch N, perf_analyzer's -b, if all requests had N items; else give "
-                              "each size a file of its own, or a table with a column \"batch\".");
+    result.refuse(
+        source, "score.batch",
+        "The file does not give the items of a request, and by Little's law its rows had different ones: " + range +
+            ". Say it with --batch N, perf_analyzer's -b, if all requests had N items; else give "
+            "each size a file of its own, or a table with a column \"batch\".");
     return;
   }
   if (line.at_zero < least_items) {
@@ -91,10 +92,11 @@ void infer_one(const std::vector<RowItems>& rows, RowsOfFile& result) {
   for (const RowItems& row : rows) row.load->request_batch = items;
   std::string how = "by Little's law from " + counted_noun(rows.size(), "row") + ", which tell " + range;
   if (line.slope < 0.0)
-    how += "; what rows tell falls with their latency, as perf_analyzer's printed rate does, so that the value at no "
-           "latency counts";
-  result.note("The file does not give the items of a request: " + imported_figure(items) +
-              " is taken for every row, " + how + ". --batch N says another.");
+    how +=
+        "; what rows tell falls with their latency, as perf_analyzer's printed rate does, so that the value at no "
+        "latency counts";
+  result.note("The file does not give the items of a request: " + imported_figure(items) + " is taken for every row, " +
+              how + ". --batch N says another.");
 }
 
 }  // namespace

@@ -164,7 +164,8 @@ double least_over_all_partings(const std::vector<ClosedLoopRow>& rows) {
     double squares = 0.0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const ClosedLoopRow& row = rows[i];
-      (i < cut ? base : products) += i < cut ? row.event_time_s / static_cast<double>(cut) : row.clients * row.event_time_s;
+      (i < cut ? base : products) +=
+          i < cut ? row.event_time_s / static_cast<double>(cut) : row.clients * row.event_time_s;
       if (i >= cut) squares += row.clients * row.clients;
     }
     double chi2 = 0.0;

@@ -195,8 +195,8 @@ TEST_CASE("loads that the scenario cannot have are left out, each with its reaso
 
 namespace {
 
-/// Rows of a closed loop of requests of 16 items whose printed rate falls behind by latency over 2 s, as read: each with
-/// the items that Little's law tells of it.
+/// Rows of a closed loop of requests of 16 items whose printed rate falls behind by latency over 2 s, as read: each
+/// with the items that Little's law tells of it.
 std::vector<LoadPoint> biased_loads() {
   std::vector<LoadPoint> points;
   for (const double concurrency : {1.0, 4.0, 16.0, 64.0}) {
@@ -239,8 +239,9 @@ TEST_CASE("a file whose requests had different items without saying so is refuse
   points[1].items_per_s *= 4.0;
   const std::vector<std::string> found = refusals(scenario_text(""), {load_file(points)});
   REQUIRE(found.size() == 1);
-  CHECK(found[0].starts_with("l.csv: score.batch\n  The file does not give the items of a request, and by Little's law "
-                             "its rows had different ones: 11.9 (l.csv:5) to 62.98 (l.csv:3). Say it with --batch N"));
+  CHECK(
+      found[0].starts_with("l.csv: score.batch\n  The file does not give the items of a request, and by Little's law "
+                           "its rows had different ones: 11.9 (l.csv:5) to 62.98 (l.csv:3). Say it with --batch N"));
 }
 
 TEST_CASE("the model of a load is the one chosen, the file's, or the only one that the jobs call") {
