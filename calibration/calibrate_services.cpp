@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "calibration/calibrate.hpp"
@@ -133,7 +134,8 @@ class ServiceCalibration {
     for (const BatchTimeFrom from : {BatchTimeFrom::server_times, BatchTimeFrom::latency, BatchTimeFrom::throughput}) {
       try {
         if (!add_from(from)) continue;
-        compare_sources();
+        compare_sources(from);
+        say_unused(from);
         return;
       } catch (const InputError& error) {
         reasons.insert(reasons.end(), error.complaints().begin(), error.complaints().end());
@@ -181,11 +183,33 @@ class ServiceCalibration {
     return true;
   }
 
-  /// Each source alone, beside the first.
-  void compare_sources() {
+  static const char* kind_of(BatchTimeFrom from) {
+    switch (from) {
+      case BatchTimeFrom::server_times:
+        return "the server's compute times";
+      case BatchTimeFrom::latency:
+        return "what a lone client waited";
+      case BatchTimeFrom::throughput:
+        return "batch over the rate of several requests in flight, a request's share where the server joins them";
+    }
+    throw std::logic_error("kind_of: no such kind of times");
+  }
+
+  /// Times of another kind are another quantity: neither a part of the fit nor a contradiction of it.
+  void say_unused(BatchTimeFrom from) {
+    std::vector<std::string>& notes = result_.fits.back().notes;
+    for (const ServiceSeries* one : series_)
+      if (one->from != from && !one->points.empty())
+        notes.push_back(one->source + ": not fitted and not compared, since its times are " + kind_of(one->from) +
+                        ", and those of the fit are " + kind_of(from));
+    remove_doubles(notes);
+  }
+
+  /// Each source of the fitted kind of times alone, beside the first.
+  void compare_sources(BatchTimeFrom from) {
     std::vector<std::pair<const ServiceSeries*, Fit>> alone;
     for (const ServiceSeries* one : series_) {
-      if (one->points.empty()) continue;
+      if (one->points.empty() || one->from != from) continue;
       try {
         alone.emplace_back(one, fit_batches(grouped_points(one->points), one->from, name_));
       } catch (const InputError&) {

@@ -16,17 +16,43 @@ namespace {
   throw InputError({{.source = shared.file.path, .code = code, .text = text, .excerpt = ""}});
 }
 
-const LoadPoint& busiest_load(const SharedLoads& shared) {
-  const LoadPoint* best = nullptr;
+/// The executed batches are counted, or every request is one: with a single request waiting there is none to join it
+/// with.
+bool batches_are_known(const LoadPoint& load, std::size_t instances) {
+  return load.executed_batch || *load.concurrency <= static_cast<double>(instances + 1);
+}
+
+/// The load of the largest rate whose executed batches are known, and the one of the largest rate at all.
+struct BusiestLoads {
+  const LoadPoint* known = nullptr;
+  const LoadPoint* any = nullptr;
+};
+
+BusiestLoads busiest_loads(const SharedLoads& shared) {
+  BusiestLoads best;
+  const auto keep = [](const LoadPoint*& kept, const LoadPoint& load) {
+    if (kept == nullptr || load.items_per_s > kept->items_per_s) kept = &load;
+  };
   for (const LoadPoint& load : shared.file.loads) {
     if (!load.concurrency || *load.concurrency < 2.0 || !load.request_batch) continue;
-    if (best == nullptr || load.items_per_s > best->items_per_s) best = &load;
+    keep(best.any, load);
+    if (batches_are_known(load, shared.instances)) keep(best.known, load);
   }
-  if (best == nullptr)
+  if (best.any == nullptr)
     refuse(shared, "calibration.no_shared_load",
            "no load here has two clients or more and a known batch; sharing shows only where instances are busy "
            "together: measure with at least as many requests in flight as there are instances.");
-  return *best;
+  const std::string instances = std::to_string(shared.instances);
+  if (best.known == nullptr)
+    refuse(
+        shared, "calibration.unknown_batches",
+        "its loads have more clients than the " + instances +
+            " instances and one, so that several requests wait at once; a server that batches dynamically joins "
+            "them, and the file does not say to what batches. Measure with " +
+            instances + " or " + std::to_string(shared.instances + 1) +
+            " clients (perf_analyzer --concurrency-range), or give perf_analyzer's terminal output, which counts the "
+            "executions; or, if there are more instances, say so with --instances.");
+  return best;
 }
 
 /// Little's law gives sizes that are whole but for the noise of their rates.
@@ -64,7 +90,8 @@ NamedFit& law_of(const SharedLoads& shared, const std::string& model, Calibratio
 }  // namespace
 
 void split_shared(const SharedLoads& shared, const std::string& model, Calibration& result) {
-  const LoadPoint& load = busiest_load(shared);
+  const BusiestLoads busiest = busiest_loads(shared);
+  const LoadPoint& load = *busiest.known;
   NamedFit& law = law_of(shared, load.model.empty() ? model : load.model, result);
   std::vector<FitPoint> alone;
   for (const FitResidual& residual : law.fit.residuals)
@@ -72,6 +99,7 @@ void split_shared(const SharedLoads& shared, const std::string& model, Calibrati
   const DeviceSplit split = split_host_device(alone, {.clients = static_cast<std::size_t>(*load.concurrency),
                                                       .instances = shared.instances,
                                                       .request_batch = whole_batch(*load.request_batch),
+                                                      .executed_batch = load.executed_batch,
                                                       .items_per_s = load.items_per_s,
                                                       .standard_error = error_like_that_of(law.fit, load.items_per_s),
                                                       .label = load.at.text()});
@@ -83,6 +111,10 @@ void split_shared(const SharedLoads& shared, const std::string& model, Calibrati
     hosts += (hosts.empty() ? "" : ", ") + in_short(1e3 * split.host[i]) + " ms at " + in_short(split.fit.knots[i]);
   named.notes.push_back("the host's part of T(b), beside the device: " + hosts + " items; from the rate of " +
                         in_short(load.items_per_s) + " items/s of " + std::to_string(shared.instances) + " instances");
+  if (busiest.any != busiest.known)
+    named.notes.push_back(busiest.any->at.text() +
+                          " has a larger rate and is not used: the server may have joined its requests, and the file "
+                          "does not say to what batches");
   if (!split.saturated)
     named.notes.emplace_back("the load shows no waiting for the device, so that its part is only an upper bound");
   describe_service_law(named);

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "calibration/import/load_point_rules.hpp"
+
 namespace saturn {
 
 void refuse_doubles(std::span<const MeasuredFile> files) {
@@ -32,13 +34,17 @@ void refuse_to_write_over(const std::string& option, const std::string& written,
   }
 }
 
-void set_batches(std::vector<MeasuredFile>& files, double batch) {
+void set_batches(std::span<MeasuredFile> files, double batch) {
   for (MeasuredFile& file : files) {
+    if (file.loads.empty()) continue;
     for (LoadPoint& load : file.loads) {
       if (load.batch_from == BatchOrigin::given) continue;
       load.request_batch = batch;
       load.batch_from = BatchOrigin::given;
     }
+    // What was said of the rows when their items were not known.
+    drop_batch_notes(file);
+    apply_littles_law(file, 0);
   }
 }
 

@@ -21,6 +21,6 @@ void refuse_to_write_over(const std::string& option, const std::string& written,
 
 /// Sets the items that a request carried wherever the files do not say: perf_analyzer's -b, which its CSV leaves out.
 /// @param batch  > 0 [item]
-void set_batches(std::vector<MeasuredFile>& files, double batch);
+void set_batches(std::span<MeasuredFile> files, double batch);
 
 }  // namespace saturn

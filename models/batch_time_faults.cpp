@@ -84,9 +84,9 @@ std::string in_words(const BatchTimeFault& fault, std::span<const BatchTimePoint
            " times), which cannot be: the smaller batch could be filled up to the larger one. " + again +
            "batch over rate decides which of the two is wrong.";
   const std::string parts = std::to_string(fault.parts);
-  return time_in_words(large) + " is " + number_in_words(fault.factor) + " times " + parts + " " +
-         time_in_words(small) + ": " + parts + " batches of " + number_in_words(small.items) +
-         " would do the same items sooner, so that batching would be worse than none. " + again +
+  return time_in_words(large) + " is " + number_in_words(fault.factor) + " times as long as " + parts + " batches of " +
+         number_in_words(small.items) + ", which do the same items (" + time_in_words(small) +
+         " each): batching would be worse than none. " + again +
          "if the larger batch really gives fewer items/s, max_batch_size should stay below it; else one of the two "
          "times is wrong.";
 }

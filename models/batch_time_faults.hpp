@@ -27,7 +27,8 @@ struct BatchTimeFault {
 
 /// Times that cannot be: T(a) > T(b) for a < b, or T(b) > m·T(a), where m is the least power of two with m·a >= b; so
 /// that a law that pads batches to powers of two has no fault. A fault counts beyond three standard errors and 2 %
-/// (falls) or 10 % (parts: real devices come near); where an error is not known, beyond 5 % or a fifth. Of every size at most one of each kind, that of the largest factor.
+/// (falls) or 10 % (parts: real devices come near); where an error is not known, beyond 5 % or a fifth. Of every size
+/// at most one of each kind, that of the largest factor.
 /// @param points  sizes ascending, each once
 /// Cost: O(n²)
 std::vector<BatchTimeFault> batch_time_faults(std::span<const BatchTimePoint> points);

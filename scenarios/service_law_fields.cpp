@@ -141,9 +141,9 @@ void average_falls(std::vector<MeasuredPoint>& points, const Node& list, const s
       sizes += between + shortest(points[i].items);
       measured += between + quantity_text(times[i], Dimension::duration);
     }
-    const bool falls = std::any_of(times.begin() + static_cast<std::ptrdiff_t>(from),
-                                   times.begin() + static_cast<std::ptrdiff_t>(to),
-                                   [&](double time) { return time != pooled[from]; });
+    const bool falls =
+        std::any_of(times.begin() + static_cast<std::ptrdiff_t>(from), times.begin() + static_cast<std::ptrdiff_t>(to),
+                    [&](double time) { return time != pooled[from]; });
     if (falls)
       complaints.warn(list.place, points_at, "scenario.law_falls",
                       points_at + " takes " + measured + " for " + sizes +

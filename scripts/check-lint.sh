@@ -18,9 +18,9 @@ clean_folder=build/lint-clean
 work=build/lint-work
 rm -rf "$work"
 mkdir -p "$clean_folder" "$work/reached"
-# clang 14 knows coroutines only under their former name.
+# clang 14 knows coroutines only under their former name. Files that are taken together shadow each other's names.
 export LINT_ARGUMENTS="--quiet --extra-arg=-fcoroutines-ts --extra-arg=-D__cpp_impl_coroutine=201902L \
---extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-experimental-coroutine"
+--extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-experimental-coroutine --extra-arg=-Wno-shadow"
 
 # Headers are linted through the files that include them; tests keep to their own, looser habits.
 files=("$@")
@@ -41,7 +41,7 @@ awk -v root="$PWD/" '
 
 # Writes for each file what its findings can depend on: the rules, its command, and the digests of what it reaches.
 find "${folders[@]}" \( -name '*.cpp' -o -name '*.hpp' -o -name '*.proto' \) -print0 | xargs -0 sha256sum > "$work/digests"
-rules=$(cat .clang-tidy scripts/check-lint.sh | sha256sum | cut -c1-64)
+rules=$(sha256sum < .clang-tidy)
 find "${folders[@]}" \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 grep -H '^#include "' > "$work/includes" || true
 awk -v rules="$rules" -v into="$work/reached/" '
   function reach(file,   i, n, list) {
@@ -86,38 +86,53 @@ fi
 jobs=$(parallel_jobs)
 size=$(( (todo + 2 * jobs - 1) / (2 * jobs) ))
 if (( size > largest_batch )); then size=$largest_batch; fi
-# A batch: a .cpp file that includes its files, the database with its command, its marks.
-awk -F'\t' -v root="$PWD" -v work="$work" -v size="$size" '
+# A batch: the files that share a command, with their marks.
+awk -F'\t' -v work="$work" -v size="$size" '
   !($3 in of) { of[$3] = ++groups }
   { group = of[$3]
     if (count[group]++ % size == 0) {
       current[group] = folder = work "/" sprintf("batch-%04d", ++batches)
       system("mkdir -p " folder)
-      unity = root "/" folder "/batch.cpp"
-      print "[{ \"directory\": \"" root "\", \"command\": \"" $3 " -c " unity "\", \"file\": \"" unity "\" }]" \
-        > (folder "/compile_commands.json")
-      close(folder "/compile_commands.json")
+      print $3 > (folder "/command"); close(folder "/command")
     }
-    folder = current[group]
-    print "#include \"" $2 "\"  // NOLINT" >> (folder "/batch.cpp"); close(folder "/batch.cpp")
-    print $1 >> (folder "/marks"); close(folder "/marks")
-  }' "$work/todo"
+    print $1 "\t" $2 >> (current[group] "/files"); close(current[group] "/files") }' "$work/todo"
+
+# lint_batch FOLDER: one .cpp file that includes those of the batch. Where they do not compile together, as names may
+# hide each other, each half by itself.
+lint_batch() {
+  local folder=$1 count half
+  count=$(wc -l < "$folder/files")
+  cut -f2 "$folder/files" | sed -E 's|.*|#include "&"  // NOLINT|' > "$folder/batch.cpp"
+  printf '[{ "directory": "%s", "command": "%s -c %s", "file": "%s" }]\n' "$PWD" "$(cat "$folder/command")" \
+    "$PWD/$folder/batch.cpp" "$PWD/$folder/batch.cpp" > "$folder/compile_commands.json"
+  # shellcheck disable=SC2086
+  if clang-tidy $LINT_ARGUMENTS -p "$folder" "$folder/batch.cpp" > "$folder/findings" 2>&1; then
+    cut -f1 "$folder/files" | (cd "$LINT_CLEAN" && xargs touch)
+  elif (( count > 1 )) && grep -qF '[clang-diagnostic-error]' "$folder/findings"; then
+    for half in 1 2; do
+      mkdir "$folder/$half"
+      cp "$folder/command" "$folder/$half/command"
+    done
+    head -n $(( count / 2 )) "$folder/files" > "$folder/1/files"
+    tail -n +$(( count / 2 + 1 )) "$folder/files" > "$folder/2/files"
+    lint_batch "$folder/1"
+    lint_batch "$folder/2"
+  else
+    cat "$folder/findings"
+    touch "$folder/failed"
+  fi
+}
+export -f lint_batch
 
 export LINT_END=$(( $(date +%s) + ${LINT_SECONDS:-86400} )) LINT_CLEAN=$clean_folder
 # shellcheck disable=SC2016
 find "$work" -name 'batch-*' -type d | sort | xargs -r -n 1 -P "$jobs" bash -c '
+  set -euo pipefail
   if (( $(date +%s) >= LINT_END )); then exit 0; fi
   touch "$0/begun"
-  # shellcheck disable=SC2086
-  if clang-tidy $LINT_ARGUMENTS -p "$0" "$0/batch.cpp" > "$0/findings" 2>&1; then
-    (cd "$LINT_CLEAN" && xargs touch) < "$0/marks"
-  else
-    cat "$0/findings"
-    touch "$0/failed"
-  fi'
-# What stands in the list of a batch that did not begin.
+  lint_batch "$0"'
 skipped=$(find "$work" -name 'batch-*' -type d | while IFS= read -r batch; do
-  [[ -e $batch/begun ]] || cut -d'"' -f2 "$batch/batch.cpp"
+  [[ -e $batch/begun ]] || cut -f2 "$batch/files"
 done)
 left=$(grep -c . <<<"$skipped" || true)
 echo "linted: ${#files[@]} files, $(( todo - left )) of them now"

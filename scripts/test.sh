@@ -39,10 +39,10 @@ cmake --build --preset release --parallel "$jobs"
 
 if [[ $quick == no ]]; then
   step "lint"
-  # The release build compiles several files at a time, which clang-tidy takes one by one.
+  # The release build's commands are those of several files at a time.
   cmake --preset tidy >"$log_folder/configure-tidy.txt"
   cmake --build --preset tidy --target saturn_triton_model --parallel "$jobs"
-  LINT_SECONDS=${LINT_SECONDS:-240} scripts/check-lint.sh build/tidy
+  LINT_SECONDS=${LINT_SECONDS:-900} scripts/check-lint.sh build/tidy
 
   step "asan: build and tests"
   cmake --preset asan >"$log_folder/configure-asan.txt"

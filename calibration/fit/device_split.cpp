@@ -52,21 +52,15 @@ Linear between(const std::vector<double>& sizes, const std::vector<Linear>& valu
   return sum;
 }
 
-/// Items of the batches that the clients' requests make.
-std::vector<double> groups_of(const SharedRow& shared) {
-  const std::size_t groups = std::min(shared.clients, shared.instances + 1);
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < groups; ++i) {
-    const std::size_t clients = shared.clients / groups + (i < shared.clients % groups ? 1 : 0);
-    sizes.push_back(static_cast<double>(clients) * shared.request_batch);
-  }
-  return sizes;
+double batch_of(const SharedRow& shared) {
+  return shared.executed_batch.value_or(shared.request_batch);
 }
 
 void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes) {
   const bool sound =
       shared.clients >= 2 && shared.instances >= 2 && shared.request_batch >= 1.0 &&
-      std::isfinite(shared.request_batch) && std::isfinite(shared.items_per_s) && shared.items_per_s > 0.0 &&
+      std::isfinite(shared.request_batch) && batch_of(shared) >= 1.0 && std::isfinite(batch_of(shared)) &&
+      std::isfinite(shared.items_per_s) && shared.items_per_s > 0.0 &&
       (!shared.standard_error || (std::isfinite(*shared.standard_error) && *shared.standard_error > 0.0));
   if (!sound)
     refuse_fit(shared.label, "calibration.bad_value",
@@ -74,24 +68,27 @@ void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes)
                    counted(shared.instances, "instance") + ", requests of " + in_short(shared.request_batch) +
                    " items and " + in_short(shared.items_per_s) +
                    " items/s; needed are two clients and two instances at least, and numbers above 0.");
-  const std::vector<double> groups = groups_of(shared);
-  if (sizes.size() < 2 || groups.back() < sizes.front() || groups.front() > sizes.back())
+  if (!shared.executed_batch && shared.clients > shared.instances + 1)
+    refuse_fit(shared.label, "calibration.unknown_batches",
+               counted(shared.clients, "client") + " of " + counted(shared.instances, "instance") +
+                   " have several requests waiting at once, which a server that batches dynamically joins; what it "
+                   "executed is needed.");
+  const double batch = batch_of(shared);
+  if (sizes.size() < 2 || batch < sizes.front() || batch > sizes.back())
     refuse_fit(shared.label, "calibration.too_few_sizes",
-               "The clients form batches of " + in_short(groups.back()) + " to " + in_short(groups.front()) +
-                   " items, but the times of one client alone are known for " + counted(sizes.size(), "size") + ", " +
-                   in_short(sizes.front()) + " to " + in_short(sizes.back()) + ": measure these batches alone too.");
+               "The batches had " + in_short(batch) + " items, but the times of one client alone are known for " +
+                   counted(sizes.size(), "size") + ", " + in_short(sizes.front()) + " to " + in_short(sizes.back()) +
+                   ": measure such batches alone too.");
 }
 
-/// What the smallest batch costs the device, from the rate: c·items/rate = Σ (device(smallest) + growth(b_i)).
+/// What the smallest batch costs the device, from the rate: items/rate = device(smallest) + growth(items).
 Linear device_of_smallest(const SharedRow& shared, const std::vector<double>& sizes,
                           const std::vector<Linear>& growth) {
-  const std::vector<double> groups = groups_of(shared);
-  const double items = static_cast<double>(shared.clients) * shared.request_batch;
-  Linear cycle = scaled(growth[0], 0.0);
-  cycle.value = items / shared.items_per_s;
-  cycle.slopes.back() = -items / (shared.items_per_s * shared.items_per_s);
-  for (const double group : groups) cycle = plus(cycle, between(sizes, growth, group), -1.0);
-  return scaled(cycle, 1.0 / static_cast<double>(groups.size()));
+  const double items = batch_of(shared);
+  Linear device = scaled(growth[0], 0.0);
+  device.value = items / shared.items_per_s;
+  device.slopes.back() = -items / (shared.items_per_s * shared.items_per_s);
+  return plus(device, between(sizes, growth, items), -1.0);
 }
 
 double covariance_of(const Linear& a, const Linear& b, const std::vector<double>& covariance) {

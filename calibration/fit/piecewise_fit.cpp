@@ -45,8 +45,8 @@ std::string falling_times(const std::vector<double>& averaged, const std::vector
     if (std::find(averaged.begin(), averaged.end(), sizes[i]) == averaged.end()) continue;
     text += (text.empty() ? "" : ", ") + knot_name(sizes[i]) + " = " + in_short(1e3 * measured[i]) + " ms";
   }
-  return "Some larger batches were measured as faster, which no law is: neighbours that fall share their mean (" + text +
-         ").";
+  return "Some larger batches were measured as faster, which no law is: neighbours that fall share their mean (" +
+         text + ").";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace saturn {
 namespace {
 
 constexpr int most_rounds = 30;
+constexpr std::size_t cuts_a_pass = 64;
 
 double own_of(const ClosedLoopRow& row) {
   return row.own_s.value_or(0.0);
@@ -149,11 +150,26 @@ SaturationSolution solve_saturation(std::span<const ClosedLoopRow> rows, const s
   for (const ClosedLoopRow& row : rows) cuts.push_back(row.clients);
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  for (std::size_t cut = 1; cut < cuts.size(); ++cut) {
-    SaturationSolution one{.above = std::vector<bool>(rows.size())};
-    for (std::size_t i = 0; i < rows.size(); ++i) one.above[i] = rows[i].clients >= cuts[cut];
-    settle(rows, errors, one);
-    if (one.chi2 < best.chi2) best = std::move(one);
+  // All cuts where they are few; else so many at equal distances, then as many about the best of these, and so on, so
+  // that the work is in proportion to the rows and not to their square.
+  std::size_t from = 1;
+  std::size_t to = cuts.size();
+  for (std::size_t step = to; step > 1;) {
+    step = (to - from + cuts_a_pass - 1) / cuts_a_pass;
+    std::size_t best_cut = from;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t cut = from; cut < to; cut += step) {
+      SaturationSolution one{.above = std::vector<bool>(rows.size())};
+      for (std::size_t i = 0; i < rows.size(); ++i) one.above[i] = rows[i].clients >= cuts[cut];
+      settle(rows, errors, one);
+      if (one.chi2 < least) {
+        least = one.chi2;
+        best_cut = cut;
+      }
+      if (one.chi2 < best.chi2) best = std::move(one);
+    }
+    from = best_cut > step ? best_cut - step : 1;
+    to = std::min(cuts.size(), best_cut + step + 1);
   }
   return best;
 }

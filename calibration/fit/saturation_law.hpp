@@ -16,8 +16,9 @@ struct SaturationSolution {
   double chi2 = 0.0;
 };
 
-/// Least squares for the given errors over all partings; the flat law (nothing above) and the proportional one (all
-/// above) only when asked for.
+/// Least squares for the given errors over all partings; of more than 64 different numbers of clients over 64 partings
+/// at equal distances, then as many about the best of these, and so on. The flat law (nothing above) and the
+/// proportional one (all above) only when asked for.
 enum class Parting { both, none_above, all_above };
 SaturationSolution solve_saturation(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors,
                                     Parting parting);

@@ -14,6 +14,12 @@ constexpr double whole_within = 0.05;
 constexpr double agrees_within = 0.2;
 constexpr std::size_t most_points_named = 10;
 
+// How notes about the items of a request begin.
+constexpr const char* applied_note = "Batch sizes follow from Little's law";
+constexpr const char* broken_note = "Little's law gives no whole number of items a request";
+constexpr const char* contradicted_note = "Little's law contradicts the given items of a request";
+constexpr const char* unknown_note = "The items of a request are not known";
+
 constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"};
 
 std::string place(const LoadPoint& point) {
@@ -96,25 +102,31 @@ void apply_littles_law(MeasuredFile& file, std::size_t first) {
   Findings findings;
   for (std::size_t k = first; k < file.loads.size(); ++k) judge(file.loads[k], findings);
   if (findings.applied) {
-    file.notes.emplace_back(
-        "Batch sizes follow from Little's law, items/s times mean latency over concurrency; the file does not give "
-        "them.");
+    file.notes.push_back(std::string(applied_note) +
+                         ", items/s times mean latency over concurrency; the file does not give "
+                         "them.");
   }
   if (!findings.broken.empty()) {
-    file.notes.push_back("Little's law gives no whole number of items a request (" + listed_points(findings.broken) +
+    file.notes.push_back(std::string(broken_note) + " (" + listed_points(findings.broken) +
                          "): the batches vary, or the measurement was too short.");
   }
   if (!findings.contradicted.empty()) {
-    file.notes.push_back("Little's law contradicts the given items of a request (" +
-                         listed_points(findings.contradicted) +
+    file.notes.push_back(std::string(contradicted_note) + " (" + listed_points(findings.contradicted) +
                          "): the requests in flight were not those of the first column, or the measurement was too "
                          "short.");
   }
   if (!findings.unknown.empty()) {
-    file.notes.push_back("The items of a request are not known (" + listed_points(findings.unknown) +
+    file.notes.push_back(std::string(unknown_note) + " (" + listed_points(findings.unknown) +
                          "): neither given, nor to be had from Little's law, which needs the concurrency and the mean "
                          "latency.");
   }
+}
+
+void drop_batch_notes(MeasuredFile& file) {
+  std::erase_if(file.notes, [](const std::string& note) {
+    return note.starts_with(applied_note) || note.starts_with(broken_note) || note.starts_with(contradicted_note) ||
+           note.starts_with(unknown_note) || note.starts_with("The items of a request follow from Little's law");
+  });
 }
 
 }  // namespace saturn

@@ -24,4 +24,7 @@ void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints);
 /// Source  Little, Operations Research 9 (1961) 383: L = λW
 void apply_littles_law(MeasuredFile& file, std::size_t first);
 
+/// Takes back what apply_littles_law() has noted in the file, where the items of a request are settled otherwise.
+void drop_batch_notes(MeasuredFile& file);
+
 }  // namespace saturn

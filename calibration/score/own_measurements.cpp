@@ -4,11 +4,13 @@
 #include <map>
 #include <set>
 
+#include "calibration/files_given.hpp"
 #include "calibration/import/imported_text.hpp"
 #include "calibration/score/client_rows.hpp"
 #include "calibration/score/contradictions.hpp"
 #include "calibration/score/fitted_rows.hpp"
 #include "calibration/score/load_rows.hpp"
+#include "calibration/score/request_items.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -65,7 +67,7 @@ class OwnCases {
   OwnMeasurements finished();
 
  private:
-  RowsOfFile rows_of(const MeasuredFile& file);
+  RowsOfFile rows_of(MeasuredFile file);
   MeasuredCase case_of(const MeasuredFile& file, const RowsOfFile& found);
   std::vector<ErrorTarget> targets(const std::vector<PlacedRow>& rows) const;
   void complain_of_no_rows(const MeasuredFile& file, const RowsOfFile& found);
@@ -102,12 +104,16 @@ void append(RowsOfFile& all, RowsOfFile more) {
   for (const std::string& text : more.notes) all.note(text);
 }
 
-RowsOfFile OwnCases::rows_of(const MeasuredFile& file) {
+RowsOfFile OwnCases::rows_of(MeasuredFile file) {
   RowsOfFile found;
+  if (choice_.batch)
+    set_batches(std::span(&file, 1), *choice_.batch);
+  else
+    infer_request_items(file, found);
   found.left_out = file.left_out;
   for (const std::string& text : file.notes) found.note(text);
   if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
-  if (!file.loads.empty()) append(found, load_rows(scenario_, file, choice_.model));
+  if (!file.loads.empty() && found.refusals.empty()) append(found, load_rows(scenario_, file, choice_.model));
   std::stable_sort(found.rows.begin(), found.rows.end(), [](const PlacedRow& a, const PlacedRow& b) {
     return a.row.model != b.row.model ? a.row.model < b.row.model : a.load < b.load;
   });

@@ -106,11 +106,7 @@ void add_calibrate_command(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE");
   verb->add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
       ->type_name("NAME");
-  verb->add_option(
-          "--batch", options->batch,
-          "Items that a request carried, perf_analyzer's -b, where a file does not say; else from Little's law")
-      ->check(whole_number(1, 1'000'000'000))
-      ->type_name("N");
+  add_batch_option(*verb, options->batch);
   CLI::Option* shared =
       verb->add_option(
               "--shared", options->shared,

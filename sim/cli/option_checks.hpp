@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace saturn {
@@ -21,6 +22,14 @@ inline CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
                    std::to_string(most);
           },
           ""};
+}
+
+/// --batch N of the verbs that read loads.
+inline void add_batch_option(CLI::App& verb, std::optional<std::uint64_t>& batch) {
+  verb.add_option("--batch", batch,
+                  "Items that a request carried, perf_analyzer's -b, where a file does not say; else from Little's law")
+      ->check(whole_number(1, 1'000'000'000))
+      ->type_name("N");
 }
 
 /// Accepts the words of a map and turns them into its values' numbers.

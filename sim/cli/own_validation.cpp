@@ -121,13 +121,14 @@ void RowReadings::finish(const std::set<std::string>& said, bool quiet) {
 }  // namespace
 
 bool any_given(const OwnOptions& options) {
-  return !options.model.empty() || !options.vary.empty() || options.median || options.worst;
+  return !options.model.empty() || options.batch || !options.vary.empty() || options.median || options.worst;
 }
 
 std::vector<MeasuredCase> own_cases(const std::vector<std::string>& names, const ScenarioOptions& changes,
                                     const OwnOptions& options, const OutputOptions& output) {
   std::vector<Complaint> complaints;
   OwnChoice choice{.scenario = names.front(), .model = options.model, .vary = options.vary};
+  if (options.batch) choice.batch = static_cast<double>(*options.batch);
   collect(complaints, [&] {
     if (options.median) choice.median = parse_fraction("--median", *options.median);
   });
@@ -163,6 +164,7 @@ std::string own_command(const std::vector<std::string>& names, const ScenarioOpt
     if (!value.empty()) command += " " + option + " " + shell_word(value);
   };
   add("--model", options.model);
+  if (options.batch) add("--batch", std::to_string(*options.batch));
   add("--vary", options.vary);
   add("--median", options.median.value_or(""));
   add("--worst", options.worst.value_or(""));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@ namespace saturn {
 /// What `validate` is told about the user's own measurements.
 struct OwnOptions {
   std::string model{};
+  std::optional<std::uint64_t> batch{};  ///< items of a request where a file does not say [item]
   std::string vary{};
   std::optional<std::string> median{};  ///< "5 %"
   std::optional<std::string> worst{};

@@ -8,6 +8,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/load_scenario.hpp"
+#include "sim/cli/option_checks.hpp"
 #include "sim/cli/own_validation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/validation.hpp"
@@ -53,7 +54,7 @@ void warn_of_changes(const ValidationReport& report, bool own, const OutputOptio
 /// Shipped cases know their model, their rows and their bands.
 void refuse_own_options(const ValidateOptions& options) {
   if (!any_given(options.own)) return;
-  throw InputError({{.source = "--model, --vary, --median, --worst",
+  throw InputError({{.source = "--model, --batch, --vary, --median, --worst",
                      .code = "option.without_measurements",
                      .text = "These options are about your own measurements, and none are given; name a scenario and "
                              "files: saturn validate SCENARIO MEASURED.csv."}});
@@ -107,6 +108,7 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE");
   verb->add_option("--model", options->own.model, "Model of the scenario that your measured loads are of")
       ->type_name("NAME");
+  add_batch_option(*verb, options->own.batch);
   verb->add_option("--vary", options->own.vary, "Pool whose jobs are your measured clients, such as /jobs/1/count")
       ->type_name("POINTER");
   verb->add_option("--median", options->own.median, "Band for your measurements: what the median error may be")

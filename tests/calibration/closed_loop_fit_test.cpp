@@ -1,5 +1,9 @@
 #include "calibration/fit/closed_loop_fit.hpp"
 
+#include <algorithm>
+#include <ctime>
+
+#include "calibration/fit/saturation_law.hpp"
 #include "calibration/measured_case.hpp"
 #include "scenarios/complaint.hpp"
 #include "tests/calibration/synthetic.hpp"
@@ -136,6 +140,70 @@ TEST_CASE("the measured rows of four T4 allow the 270 jobs that they carried") {
   CHECK(fit.knee_95.high > 270.0);
   CHECK(fit.knee_95.high < 320.0);
   CHECK(fit.demand_rows.size() == 2);
+}
+
+namespace {
+
+/// As many different numbers of clients as rows; the knee is in the middle.
+std::vector<ClosedLoopRow> many_rows(std::size_t count, RandomStream& stream) {
+  std::vector<ClosedLoopRow> rows;
+  for (std::size_t i = 1; i <= count; ++i) {
+    const auto n = static_cast<double>(i);
+    const double truth = std::max(10.0, 20.0 * n / static_cast<double>(count));
+    rows.push_back({.clients = n, .event_time_s = truth * (1.0 + 0.05 * standard_normal(stream))});
+  }
+  return rows;
+}
+
+/// The least chi² over every parting by clients, each part solved by itself.
+double least_over_all_partings(const std::vector<ClosedLoopRow>& rows) {
+  double least = 1e300;
+  for (std::size_t cut = 1; cut < rows.size(); ++cut) {
+    double base = 0.0;
+    double products = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const ClosedLoopRow& row = rows[i];
+      (i < cut ? base : products) +=
+          i < cut ? row.event_time_s / static_cast<double>(cut) : row.clients * row.event_time_s;
+      if (i >= cut) squares += row.clients * row.clients;
+    }
+    double chi2 = 0.0;
+    for (const ClosedLoopRow& row : rows)
+      chi2 += std::pow(row.event_time_s - std::max(base, row.clients * products / squares), 2);
+    least = std::min(least, chi2);
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("of many numbers of clients the parting that is found is as good as the best of all") {
+  for (std::uint32_t set = 0; set < 20; ++set) {
+    RandomStream stream = set_stream(410, set);
+    const std::vector<ClosedLoopRow> rows = many_rows(300, stream);
+    const SaturationSolution found = solve_saturation(rows, std::vector<double>(rows.size(), 1.0), Parting::both);
+    CHECK(found.chi2 <= least_over_all_partings(rows) * (1.0 + 1e-9));
+  }
+}
+
+TEST_CASE("the time that a parting is found in grows with the rows, and not with their square") {
+  RandomStream stream = set_stream(411, 0);
+  const auto least_time = [&](std::size_t count) {
+    const std::vector<ClosedLoopRow> rows = many_rows(count, stream);
+    const std::vector<double> errors(rows.size(), 1.0);
+    std::clock_t least = std::numeric_limits<std::clock_t>::max();
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      const std::clock_t start = std::clock();
+      solve_saturation(rows, errors, Parting::both);
+      least = std::min(least, std::clock() - start);
+    }
+    return static_cast<double>(least);
+  };
+  const double small = least_time(1000);
+  const double large = least_time(16'000);
+  // 16 if linear, a little more by rounds and caches; 256 if quadratic.
+  CHECK(large < 64.0 * small);
 }
 
 TEST_CASE("closed-loop rows that no law can be fitted to are refused") {

@@ -51,12 +51,13 @@ TEST_CASE("intervals of host and device part hold the truth in 93 to 97 %") {
     for (std::size_t i = 0; i < sizes.size(); ++i)
       points.push_back(
           {.x = sizes[i], .y = alone[i] * (1.0 + 0.005 * standard_normal(stream)), .standard_error = 0.005 * alone[i]});
-    // Device part 4.5 ms at a batch of one; seven clients of two instances form batches of 3, 2 and 2.
+    // Device part 4.5 ms at a batch of one; seven clients of two instances form batches of 3, 2 and 2, 7/3 on average.
     const double cycle = 3.0 * 4.5e-3 + (8.6e-3 + 7.2e-3) / 2.0 + 2.0 * 7.2e-3 - 3.0 * 6.5e-3;
     const double rate = 7.0 / cycle;
-    const DeviceSplit split = split_host_device(
-        points,
-        {.clients = 7, .items_per_s = rate * (1.0 + 0.004 * standard_normal(stream)), .standard_error = 0.004 * rate});
+    const DeviceSplit split = split_host_device(points, {.clients = 7,
+                                                         .executed_batch = 7.0 / 3.0,
+                                                         .items_per_s = rate * (1.0 + 0.004 * standard_normal(stream)),
+                                                         .standard_error = 0.004 * rate});
     smallest.add(split.fit, 4, 4.5e-3);
     largest.add(split.fit, 7, 4.5e-3 + 11.4e-3 - 6.5e-3);
     const double half = 1.959964 * split.host_error[0];
@@ -79,7 +80,8 @@ TEST_CASE("instances that do not wait for each other, and those that disturb eac
 TEST_CASE("rows that cannot be split are refused") {
   const std::vector<FitPoint> alone{{.x = 1, .y = 5e-3}, {.x = 2, .y = 6e-3}};
   CHECK_THROWS_AS(split_host_device(alone, {.clients = 1, .items_per_s = 100.0}), InputError);
-  CHECK_THROWS_AS(split_host_device(alone, {.clients = 30, .items_per_s = 100.0}), InputError);
+  CHECK_THROWS_AS(split_host_device(alone, {.clients = 4, .items_per_s = 100.0}), InputError);
+  CHECK_THROWS_AS(split_host_device(alone, {.clients = 30, .executed_batch = 3.0, .items_per_s = 100.0}), InputError);
   CHECK_THROWS_AS(split_host_device(alone, {.items_per_s = -1.0}), InputError);
   CHECK_THROWS_AS(split_host_device({}, {.items_per_s = 1.0}), InputError);
 }

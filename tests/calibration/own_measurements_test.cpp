@@ -193,6 +193,57 @@ TEST_CASE("loads that the scenario cannot have are left out, each with its reaso
             "spaced is not known, so it is not simulated; measure with --concurrency-range."});
 }
 
+namespace {
+
+/// Rows of a closed loop of requests of 16 items whose printed rate falls behind by latency over 2 s, as read: each
+/// with the items that Little's law tells of it.
+std::vector<LoadPoint> biased_loads() {
+  std::vector<LoadPoint> points;
+  for (const double concurrency : {1.0, 4.0, 16.0, 64.0}) {
+    const double latency = 8e-3 * concurrency;
+    LoadPoint point = load_point(2 + points.size(), concurrency, std::round(16.0 * (1.0 - latency / 2.0)),
+                                 concurrency * 16.0 / latency * (1.0 - latency / 2.0));
+    point.batch_from = BatchOrigin::littles_law;
+    point.measured = {{"latency_mean_s", latency}};
+    points.push_back(point);
+  }
+  return points;
+}
+
+std::vector<std::string> labels(const OwnMeasurements& found) {
+  std::vector<std::string> texts;
+  for (const MeasuredRow& row : found.cases.at(0).rows) texts.push_back(row.point.label);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("the items of a request are one number for a file that does not give them, and that is said") {
+  // Row by row 16, 16, 15 and 12 would be simulated.
+  REQUIRE(biased_loads()[3].request_batch == 12.0);
+  const std::vector<std::string> all{"concurrency 1, batch 16", "concurrency 4, batch 16", "concurrency 16, batch 16",
+                                     "concurrency 64, batch 16"};
+  const OwnMeasurements inferred = own(scenario_text(""), {load_file(biased_loads())});
+  CHECK(labels(inferred) == all);
+  CHECK(inferred.cases[0].about.notes.starts_with(
+      "The file does not give the items of a request: 16 is taken for every row, by Little's law from 4 rows, which "
+      "tell 11.9 (l.csv:5) to 15.94 (l.csv:2); what rows tell falls with their latency"));
+  const OwnMeasurements given = own(scenario_text(""), {load_file(biased_loads())}, {.scenario = "", .batch = 16.0});
+  CHECK(labels(given) == all);
+  CHECK(given.cases[0].about.notes.find("contradicts the given items of a request (line 5: 11.9 instead of 16)") !=
+        std::string::npos);
+}
+
+TEST_CASE("a file whose requests had different items without saying so is refused, with the way out") {
+  std::vector<LoadPoint> points = biased_loads();
+  points[1].items_per_s *= 4.0;
+  const std::vector<std::string> found = refusals(scenario_text(""), {load_file(points)});
+  REQUIRE(found.size() == 1);
+  CHECK(
+      found[0].starts_with("l.csv: score.batch\n  The file does not give the items of a request, and by Little's law "
+                           "its rows had different ones: 11.9 (l.csv:5) to 62.98 (l.csv:3). Say it with --batch N"));
+}
+
 TEST_CASE("the model of a load is the one chosen, the file's, or the only one that the jobs call") {
   const std::string two =
       scenario_text(one_cpu + R"({"infer": "other", "items": 1}, )", "",

@@ -176,6 +176,68 @@ TEST_CASE("a rate of two instances splits a batch's time into device and host") 
   CHECK(lone.err.starts_with("lone.csv: calibration.no_shared_load\n"));
 }
 
+TEST_CASE(
+    "a row whose requests the server may have joined does not split a batch's time, and one without waiting does") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  // 1 ms of the host, 2 ms + 100 us an item of the device. 64 clients of one item make batches of 21 and 22.
+  folder.write("alone.csv", "batch,time_ms\n1,3.1\n1,3.1\n16,4.6\n16,4.6\n32,6.2\n32,6.2\n");
+  folder.write("joined.csv", "concurrency,batch,items_per_s\n64,1,5161.3\n");
+  const ProcessResult joined = saturn_process("calibrate alone.csv --shared joined.csv --model tagger", where);
+  CHECK(joined.exit_code == 2);
+  CHECK(
+      joined.err.starts_with("joined.csv: calibration.unknown_batches\n  its loads have more clients than the 2 "
+                             "instances and one"));
+  // Three clients: one executes on the device at a time, and one item is a batch: 2.1 ms.
+  folder.write("both.csv", "concurrency,batch,items_per_s\n3,1,476.1905\n64,1,5161.3\n");
+  const Json file = fitted("alone.csv --shared both.csv --model tagger", where);
+  const Json& fit = file.at("fits").at("tagger");
+  const std::string device = fit.at("value").at("points").at(0).at("device");
+  CHECK(std::stod(device) == doctest::Approx(2.1e-3).epsilon(1e-4));
+  CHECK(fit.dump().find("both.csv:3 has a larger rate and is not used") != std::string::npos);
+  CHECK(fit.dump().find("contention") == std::string::npos);
+}
+
+TEST_CASE("counted executions say what batches of a shared device were") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("alone.csv", "batch,time_ms\n1,3.1\n1,3.1\n16,4.6\n16,4.6\n32,6.2\n32,6.2\n");
+  // 128,000 requests in 6,000 batches: 64/3 items, of which the device needs 2 ms + 100 us · 64/3 = 4.1333 ms.
+  folder.write("perf.txt",
+               "*** Measurement Settings ***\n  Batch size: 1\n\nRequest concurrency: 64\n  Client: \n"
+               "    Request count: 128000\n    Throughput: 5161.29 infer/sec\n    Avg latency: 9400 usec\n"
+               "  Server: \n    Inference count: 128000\n    Execution count: 6000\n"
+               "    Successful request count: 128000\n\n"
+               "Inferences/Second vs. Client Average Batch Latency\n"
+               "Concurrency: 64, throughput: 5161.29 infer/sec, latency 9400 usec\n");
+  const Json file = fitted("alone.csv --shared perf.txt --model tagger", where);
+  const Json& points = file.at("fits").at("tagger").at("value").at("points");
+  CHECK(std::stod(points.at(0).at("device").get<std::string>()) == doctest::Approx(2.1e-3).epsilon(1e-3));
+}
+
+TEST_CASE("sources with dynamic batching off and on are not compared, since a share of a batch is not a batch") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  // T(b) = 2 ms + 0.1 ms · b; with 64 clients the one instance executes 32 items after 32 items, 5.2 ms each.
+  folder.write("off.csv", "batch,time_ms\n1,2.1\n1,2.11\n8,2.8\n8,2.81\n32,5.2\n32,5.19\n");
+  folder.write("on.csv", "concurrency,batch,items_per_s\n1,1,476\n64,1,6154\n64,1,6150\n64,1,6160\n");
+  const Json file = fitted("off.csv on.csv --model tagger", where);
+  const Json& fit = file.at("fits").at("tagger");
+  CHECK(std::stod(fit.at("value").at("per_batch").get<std::string>()) == doctest::Approx(2.0e-3).epsilon(0.01));
+  CHECK(std::stod(fit.at("value").at("per_item").get<std::string>()) == doctest::Approx(0.1e-3).epsilon(0.01));
+  CHECK(file.dump().find("CONTRADICT") == std::string::npos);
+  CHECK(fit.dump().find("on.csv: not fitted and not compared") != std::string::npos);
+}
+
+TEST_CASE("a measured batch that is dearer than two of half its size is named, with what would decide") {
+  const TemporaryFolder folder;
+  folder.write("fp32.csv", "batch,time_ms\n1,28.918\n2,50.835\n4,191.724\n");
+  const std::string text = fitted("fp32.csv --model nnunet", folder.path().string()).dump();
+  CHECK(text.find("THESE TIMES CANNOT ALL BE TRUE: T(4) = 191.7 ms is 1.886 times as long as 2 batches of 2") !=
+        std::string::npos);
+  CHECK(text.find("with two requests in flight") != std::string::npos);
+}
+
 TEST_CASE("the same measurements twice are refused, and no input is written over") {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();

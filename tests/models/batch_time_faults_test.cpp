@@ -14,13 +14,15 @@ TEST_CASE("a batch that takes longer than several smaller ones is a fault, and w
   CHECK(faults[0].parts == 2);
   CHECK(faults[0].factor == doctest::Approx(191.724 / (2.0 * 50.835)));
   const std::string text = in_words(faults[0], nnunet);
-  CHECK(text.starts_with("T(4) = 191.7 ms is 1.886 times 2 T(2) = 50.84 ms: 2 batches of 2 would do the same items "
-                         "sooner"));
+  CHECK(
+      text.starts_with("T(4) = 191.7 ms is 1.886 times as long as 2 batches of 2, which do the same items (T(2) = "
+                       "50.84 ms each): batching would be worse than none."));
   CHECK(text.find("Measure batches of 2 and 4 again") != std::string::npos);
 
   // Affine, in proportion, and padded to powers of two, whose T(5) is that of 8.
   CHECK(batch_time_faults(std::vector<BatchTimePoint>{{1, 1.0, {}}, {2, 2.0, {}}, {64, 64.0, {}}}).empty());
-  CHECK(batch_time_faults(std::vector<BatchTimePoint>{{4, 4.0, {}}, {5, 8.0, {}}, {8, 8.0, {}}, {9, 16.0, {}}}).empty());
+  CHECK(
+      batch_time_faults(std::vector<BatchTimePoint>{{4, 4.0, {}}, {5, 8.0, {}}, {8, 8.0, {}}, {9, 16.0, {}}}).empty());
   // DeepTau on a T4: 8 % above two of half the size.
   CHECK(batch_time_faults(std::vector<BatchTimePoint>{{64, 30.395, {}}, {128, 65.789, {}}, {256, 142.86, {}}}).empty());
 }
