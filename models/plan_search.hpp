@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/plan_figures.hpp"
+#include "models/waiting_part.hpp"
 
 /// What a search over free variables found, and why everything else was left.
 namespace saturn {
@@ -57,6 +58,7 @@ struct SearchedCandidate {
   double saturates_at_jobs = 0.0;
   std::string next{};  ///< and the one after it; empty when there is none
   double next_at_jobs = 0.0;
+  std::vector<WaitingPart> waits{};  ///< what makes its events longer than the ideal one; of a full look
   std::optional<Rejection> rejection{};
 };
 

@@ -89,6 +89,9 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
   json["next"] = json_word<Json>(answer.next);
   json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);
   json.update(json_candidate(report.search, answer));
+  json["waits"] = Json::array();
+  for (const WaitingPart& part : answer.waits)
+    json["waits"].push_back({{"what", part.what}, {"per_event_s", part.per_event_s}});
   json["run"] = json_word<Json>(report.run_command);
   return json;
 }

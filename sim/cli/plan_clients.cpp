@@ -26,6 +26,10 @@ namespace saturn {
 
 namespace {
 
+/// Tolerances that people use; the one that was not asked for is answered beside the other [1].
+constexpr double strict = 0.01;
+constexpr double lenient = 0.05;
+
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
   std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts.device_word, {})
@@ -57,9 +61,12 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 }  // namespace
 
 ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
-  const PlanQuestion question{.slowdown = parse_fraction("--slowdown", options.slowdown.value_or("1 %")),
+  const double slowdown = parse_fraction("--slowdown", options.slowdown.value_or("1 %"));
+  const PlanQuestion question{.slowdown = slowdown,
                               .clients = options.clients,
-                              .past_saturation = options.past_saturation};
+                              .past_saturation = options.past_saturation,
+                              .also_within = slowdown < lenient ? lenient : strict,
+                              .also_alone = true};
   const RunLimits limits = limits_of(options.machine);
   const Budget budget(options.budget);
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
@@ -106,7 +113,8 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read) {
         .json = [&] { return plan_json(report); },
         .csv = [&] { return plan_csv(report); }},
        options.output);
-  if (!report.gpus && !report.budget_spent) return ExitCode::no_plan;
+  // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
+  if (options.clients && !report.gpus && !report.budget_spent) return ExitCode::no_plan;
   emit(configs, options.output.quiet);
   return report.precision_reached ? ExitCode::answered : ExitCode::precision_not_reached;
 }

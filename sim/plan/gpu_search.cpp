@@ -62,6 +62,13 @@ double most_outstanding(const Scenario& scenario) {
 
 }  // namespace
 
+std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
+  const DeviceFleet fleet(scenario);
+  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), {}); };
+  if (!allowed(most_steps)) return std::nullopt;
+  return fleet.with_steps(smallest_between(0, most_steps, allowed));
+}
+
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
   const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), question); };
@@ -81,8 +88,7 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
       throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
-                              delay_hint(scenario));
+                              percent(question.slowdown) + ": simulated events stay slower with any number of them");
     }
     failed = steps;
     steps += stride;

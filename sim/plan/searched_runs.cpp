@@ -7,6 +7,7 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 
@@ -184,6 +185,7 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     look.constant_times = has_constant_times(scenario);
     if (look.fidelity == Fidelity::full && look.failure.empty()) {
       const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);
+      look.waits = waiting_parts(scenario, runs[i].summary);
       if (look.longer == 0) full_replications_[wanted[i].candidate] = taken;
       const std::uint64_t first = full_replications_.at(wanted[i].candidate);
       look.longest = is_deterministic(scenario)

@@ -19,6 +19,7 @@ struct SimulatedLook {
   bool constant_times = false;  ///< no noise, but a start that is slowly forgotten
   unsigned longer = 0;          ///< of a full one: see WantedLook
   bool longest = false;         ///< a search simulates nothing longer than this
+  std::vector<WaitingPart> waits{};  ///< of a full one
 };
 
 /// A candidate to simulate, and how thoroughly.
