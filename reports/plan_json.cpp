@@ -42,8 +42,7 @@ Json json_answer(const PlanReport& report) {
   json["next_at_jobs"] = report.next.empty() ? Json(nullptr) : json_number<Json>(report.next_at_jobs);
   json["tolerated_slowdown"] = report.tolerated_slowdown;
   json["tolerance_of"] = report.fewest_slowdown ? "fewest_jobs" : "ideal_event";
-  json["fewest_jobs_slowdown"] =
-      report.fewest_slowdown ? json_estimate<Json>(*report.fewest_slowdown) : Json(nullptr);
+  json["fewest_jobs_slowdown"] = report.fewest_slowdown ? json_estimate<Json>(*report.fewest_slowdown) : Json(nullptr);
   json["also_tolerated_slowdown"] = json_number<Json>(report.also_tolerated_slowdown);
   json["also_within_clients_per_gpu"] = json_number<Json>(report.also_within_clients_per_gpu);
   json["alone_clients_per_gpu"] = json_number<Json>(report.alone_clients_per_gpu);

@@ -63,10 +63,14 @@ std::string within(const PlanSentence& facts) {
 std::string in_pools(const PlanSentence& facts) {
   std::string text;
   if (facts.jobs_alone) text += "; " + jobs_text(*facts.jobs_alone) + " on one " + facts.device_word + " alone";
-  if (facts.pool && facts.pool->devices > 1.0)
-    text += "; " + jobs_text(facts.pool->jobs / facts.pool->devices) + " each in the pool of " +
-            counted(facts.pool->devices, facts.device_word) + " that " + counted(facts.pool->jobs, facts.noun) +
-            (facts.pool->jobs == 1.0 ? " needs" : " need");
+  if (!facts.pool) return text;
+  const double each = facts.pool->jobs / facts.pool->devices;
+  const std::string jobs = counted(facts.pool->jobs, facts.noun);
+  const std::string need = facts.pool->jobs == 1.0 ? " needs" : " need";
+  const std::string devices = counted(facts.pool->devices, facts.device_word);
+  if (facts.pool->devices == 1.0) return text + "; " + jobs + need + " " + devices;
+  text += "; " + jobs_text(each) + " each in the pool of " + devices + " that " + jobs + need;
+  if (each >= facts.jobs_per_device + 1.0) text += ", where a request finds one free sooner";
   return text;
 }
 

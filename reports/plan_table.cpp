@@ -120,19 +120,20 @@ PlanSentence sentence_of(const PlanReport& report) {
                         .priced = report.priced,
                         .cpu_only_usd_per_million = report.cpu_only_cost_per_million_events_usd};
   // Less than one whole job a device is said in tenths.
-  const double within = std::min(report.within_slowdown, report.past_saturation ? report.within_slowdown : report.saturates_at);
+  const double within =
+      std::min(report.within_slowdown, report.past_saturation ? report.within_slowdown : report.saturates_at);
   if (report.clients_per_gpu == 0) sentence.jobs_per_device = within;
-  sentence.tolerance = PlanSentence::Tolerance{
-      .slowdown = report.tolerated_slowdown,
-      .at_saturation = !report.past_saturation && report.within_slowdown >= report.saturates_at,
-      .of_fewest_jobs = report.fewest_slowdown.has_value(),
-      .also_slowdown = report.also_tolerated_slowdown,
-      .also_jobs = report.also_within_clients_per_gpu,
-      .saturates_at = report.saturates_at};
+  sentence.tolerance =
+      PlanSentence::Tolerance{.slowdown = report.tolerated_slowdown,
+                              .at_saturation = !report.past_saturation && report.within_slowdown >= report.saturates_at,
+                              .of_fewest_jobs = report.fewest_slowdown.has_value(),
+                              .also_slowdown = report.also_tolerated_slowdown,
+                              .also_jobs = report.also_within_clients_per_gpu,
+                              .saturates_at = report.saturates_at};
   sentence.jobs_alone = report.alone_clients_per_gpu;
   if (report.gpus)
-    sentence.pool = PlanSentence::Pool{.jobs = static_cast<double>(report.jobs),
-                                       .devices = static_cast<double>(*report.gpus)};
+    sentence.pool =
+        PlanSentence::Pool{.jobs = static_cast<double>(report.jobs), .devices = static_cast<double>(*report.gpus)};
   if (report.calibrated_clients_per_gpu) {
     sentence.low = report.calibrated_clients_per_gpu->low;
     sentence.high = report.calibrated_clients_per_gpu->high;

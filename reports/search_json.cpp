@@ -160,12 +160,9 @@ std::string search_json(const SearchReport& report) {
   document["variables"] = Json::array();
   for (const SearchedVariable& one : search.variables)
     document["variables"].push_back({{"name", one.name}, {"values", one.values}});
-  document["search"] = {{"candidates", search.candidates},
-                        {"rejected", json_counts(search)},
-                        {"simulations", search.simulations},
-                        {"simulated_requests", search.simulated_requests},
-                        {"complete", search.complete},
-                        {"undecided_better", search.undecided_better}};
+  document["search"] = {{"candidates", search.candidates},   {"rejected", json_counts(search)},
+                        {"simulations", search.simulations}, {"simulated_requests", search.simulated_requests},
+                        {"complete", search.complete},       {"undecided_better", search.undecided_better}};
   document["candidates"] = Json::array();
   for (const SearchedCandidate& one : search.looked_at) document["candidates"].push_back(json_candidate(search, one));
   if (search.rejections.size() <= most_rejections) {

@@ -8,8 +8,8 @@
 
 namespace saturn {
 
-/// The fewest devices, in whole steps, with which the clients saturate nothing, by the bound; nothing where no number of
-/// devices helps.
+/// The fewest devices, in whole steps, with which the clients saturate nothing, by the bound; nothing where no number
+/// of devices helps.
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario);
 
 /// Finds the fewest devices that carry the scenario's clients within the tolerated slowdown: the fewest that the bound

@@ -74,13 +74,13 @@ struct PlanAnswer {
   std::vector<WaitingPart> fewest_waits{};              ///< what makes that up
   std::optional<double> also_within_clients_per_gpu{};  ///< see PlanQuestion; not past saturation unless asked
   std::optional<double> alone_clients_per_gpu{};        ///< see PlanQuestion
-  std::uint64_t clients = 0;                          ///< for which the GPUs were asked
-  std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
-  std::string why_no_gpus;                            ///< the reason then
-  Estimate slowdown;                                  ///< simulated at (clients, gpus)
-  std::vector<WaitingPart> waits{};                   ///< what makes up the slowdown, see waiting_parts()
-  /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated, their
-  /// slowdown and what makes it up; absent where another resource is saturated whatever the devices.
+  std::uint64_t clients = 0;                            ///< for which the GPUs were asked
+  std::optional<std::uint64_t> gpus;                    ///< that carry them; absent when no number of GPUs does
+  std::string why_no_gpus;                              ///< the reason then
+  Estimate slowdown;                                    ///< simulated at (clients, gpus)
+  std::vector<WaitingPart> waits{};                     ///< what makes up the slowdown, see waiting_parts()
+  /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
+  /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.
   std::optional<std::uint64_t> unsaturated_gpus{};
   Estimate unsaturated_slowdown{};
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)

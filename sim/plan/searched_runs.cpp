@@ -90,8 +90,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const Sea
     case Fidelity::glance:
       run.brief = true;
       run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
-      run.min_replications = run.max_replications =
-          nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
       break;
     case Fidelity::short_run:
       run.brief = true;
@@ -180,8 +179,7 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     ++simulations_;
     requests_ += runs[i].requests;
     const Scenario& scenario = prepared.as_made[i];
-    SimulatedLook look{
-        .fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
+    SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
     look.constant_times = has_constant_times(scenario);
     if (look.fidelity == Fidelity::full && look.failure.empty()) {
       const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);

@@ -54,8 +54,8 @@ class SimulatedPoints {
 
  private:
   const Evaluate& evaluate_;
-  double slowdown_;   ///< that the precision follows from
-  double tolerated_;  ///< that points are judged by
+  double slowdown_;                                                           ///< that the precision follows from
+  double tolerated_;                                                          ///< that points are judged by
   std::map<std::pair<std::uint64_t, std::uint64_t>, SimulatedPoint> points_;  ///< by (devices, clients)
 };
 

@@ -80,9 +80,8 @@ std::vector<WaitingPart> waiting_parts(const Scenario& scenario, const RunSummar
   std::erase_if(parts, [&](const WaitingPart& part) {
     return !(part.per_event_s > negligible_wait * summary.all_jobs.event_time.mean_s.mean);
   });
-  std::stable_sort(parts.begin(), parts.end(), [](const WaitingPart& a, const WaitingPart& b) {
-    return a.per_event_s > b.per_event_s;
-  });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const WaitingPart& a, const WaitingPart& b) { return a.per_event_s > b.per_event_s; });
   return parts;
 }
 

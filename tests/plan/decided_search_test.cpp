@@ -54,8 +54,8 @@ SearchQuestion question_of(const KnownProblem& problem) {
 
 MakeScenario scenarios_of(const KnownProblem& problem) {
   return [seed = problem.seed](std::span<const Override> settings) {
-    Scenario scenario = closed_loop(4, std::stoull(settings[0].value), ExponentialTime{Seconds{1}},
-                                    ExponentialTime{Seconds{0.01}});
+    Scenario scenario =
+        closed_loop(4, std::stoull(settings[0].value), ExponentialTime{Seconds{1}}, ExponentialTime{Seconds{0.01}});
     // Stands for the setting.
     scenario.run.window = Seconds{std::stod(settings[1].value)};
     scenario.run.seed = seed;

@@ -20,7 +20,8 @@ const Evaluate by_mva = evaluate_by({.slowdown = mva_slowdown});
 }  // namespace
 
 TEST_CASE("where even one client takes longer than tolerated, the tolerance is one of that client's event time") {
-  // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 clients more.
+  // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 clients
+  // more.
   const Evaluate slow_alone =
       evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (client_count(s) - 1) / 1e3; }});
   Scenario many = repairman(8, 4);
@@ -39,7 +40,7 @@ TEST_CASE("where even one client takes longer than tolerated, the tolerance is o
 TEST_CASE("jobs that cannot be few enough get what the bound says, and how many devices carry one of them") {
   Scenario wide = repairman(1, 1);
   wide.jobs[0].threads = 16;
-  const Plan plan = make_plan(wide, {.slowdown = 0.1}, evaluate_by({.slowdown = [](const Scenario& s) {
+  const Plan plan = make_plan(wide, {.slowdown = 0.1, .clients = {}}, evaluate_by({.slowdown = [](const Scenario& s) {
                                 const Bounds bounds = asymptotic_bounds(closed_network(s));
                                 return bounds.event_time_s / bounds.ideal_event_time_s;
                               }}));
@@ -66,7 +67,7 @@ TEST_CASE("a plan answers another tolerance beside its own, and for one device a
   const Scenario four = protodune(268, 4);
   const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
   const PlanAnswer strict =
-      make_plan(four, {.slowdown = 0.01, .also_within = 0.05, .also_alone = true}, rounded).answer;
+      make_plan(four, {.slowdown = 0.01, .clients = {}, .also_within = 0.05, .also_alone = true}, rounded).answer;
   const double knee = asymptotic_bounds(closed_network(four)).knees.front().clients / 4;
   const auto crossing = [&](double slowdown) { return knee * std::pow(std::pow(1 + slowdown, 8) - 1, 1.0 / 8); };
   CHECK(strict.within_slowdown == doctest::Approx(crossing(0.01)).epsilon(2e-3));
@@ -76,7 +77,8 @@ TEST_CASE("a plan answers another tolerance beside its own, and for one device a
   CHECK(*strict.alone_clients_per_gpu == doctest::Approx(crossing(0.01)).epsilon(5e-3));
   // Of one device there is nothing else to say, and past saturation nobody plans unasked.
   const PlanAnswer lax =
-      make_plan(protodune(68, 1), {.slowdown = 0.01, .also_within = 0.5, .also_alone = true}, rounded).answer;
+      make_plan(protodune(68, 1), {.slowdown = 0.01, .clients = {}, .also_within = 0.5, .also_alone = true}, rounded)
+          .answer;
   CHECK_FALSE(lax.alone_clients_per_gpu);
   CHECK(lax.also_within_clients_per_gpu.value() == doctest::Approx(lax.saturates_at));
 }

@@ -40,8 +40,9 @@ double blocking(double load, int servers, int places) {
 std::string open_queue(int seed) {
   return R"({ "schema": "saturn-scenario/1", "title": "M/M/c/20",
   "jobs": [{ "name": "farm", "site": "here", "count": )" +
-         std::to_string(loops_of_the_farm) + R"(, "arrivals": { "poisson": { "rate": ")" + std::to_string(offered_load * 100) +
-         R"( Hz" } }, "buffer": )" + std::to_string(buffered) + R"(, "event": [{ "infer": "net", "items": 1 }] }],
+         std::to_string(loops_of_the_farm) + R"(, "arrivals": { "poisson": { "rate": ")" +
+         std::to_string(offered_load * 100) + R"( Hz" } }, "buffer": )" + std::to_string(buffered) +
+         R"(, "event": [{ "infer": "net", "items": 1 }] }],
   "models": { "net": { "input": "0 B", "max_batch_size": 1, "service": { "t4": { "per_batch": { "exponential": { "mean": "10 ms" } } } } } },
   "servers": [{ "name": "triton", "site": "here", "nodes": 1, "devices": { "type": "t4", "count": )" +
          std::to_string(devices_of_a_node) + R"( }, "models": ["net"], "balancing": "central_queue" }],
