@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/plan_figures.hpp"
+#include "models/waiting_part.hpp"
 
 /// What a search over free variables found, and why everything else was left.
 namespace saturn {
@@ -57,6 +58,7 @@ struct SearchedCandidate {
   double saturates_at_jobs = 0.0;
   std::string next{};  ///< and the one after it; empty when there is none
   double next_at_jobs = 0.0;
+  std::vector<WaitingPart> waits{};  ///< what makes its events longer than the ideal one; of a full look
   std::optional<Rejection> rejection{};
 };
 
@@ -90,11 +92,11 @@ struct PlanSearch {
   Objective objective{};
   std::uint64_t candidates = 0;
   std::optional<SearchedCandidate> answer{};
-  std::vector<NamedAnswer> named{};            ///< three, when there is an answer
-  std::vector<Relaxation> relaxations{};       ///< without an answer: cheapest first
+  std::vector<NamedAnswer> named{};               ///< three, when there is an answer
+  std::vector<Relaxation> relaxations{};          ///< without an answer: cheapest first
   std::vector<std::uint64_t> undecided_better{};  ///< candidates that would be the answer if they met everything
-  std::vector<SearchedCandidate> looked_at{};  ///< simulated ones, and the best rejected by formula; by index
-  std::vector<Rejection> rejections{};         ///< (candidates) but the answer's own, kind `worse` there
+  std::vector<SearchedCandidate> looked_at{};     ///< simulated ones, and the best rejected by formula; by index
+  std::vector<Rejection> rejections{};            ///< (candidates) but the answer's own, kind `worse` there
   std::map<RejectionKind, std::uint64_t> counts{};
   std::uint64_t simulations = 0;  ///< scenarios simulated, at any fidelity
   std::uint64_t simulated_requests = 0;

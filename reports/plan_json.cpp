@@ -64,6 +64,17 @@ Json json_answer(const PlanReport& report) {
   json["next_at_jobs"] =
       report.next.empty() ? Json(nullptr) : json_number<Json>(jobs_of(report.facts, report.next_at_jobs));
   json["tolerated_slowdown"] = report.tolerated_slowdown;
+  json["tolerance_of"] = report.fewest_slowdown ? "fewest_jobs" : "ideal_event";
+  json["fewest_jobs_slowdown"] = report.fewest_slowdown ? json_estimate<Json>(*report.fewest_slowdown) : Json(nullptr);
+  json["also_tolerated_slowdown"] = json_number<Json>(report.also_tolerated_slowdown);
+  json["also_within_clients_per_gpu"] = json_number<Json>(report.also_within_clients_per_gpu);
+  json["alone_clients_per_gpu"] = json_number<Json>(report.alone_clients_per_gpu);
+  json["unsaturated_gpus"] = report.unsaturated_gpus ? Json(*report.unsaturated_gpus) : Json(nullptr);
+  json["unsaturated_slowdown"] =
+      report.unsaturated_gpus ? json_estimate<Json>(report.unsaturated_slowdown) : Json(nullptr);
+  json["waits"] = Json::array();
+  for (const WaitingPart& part : report.waits)
+    json["waits"].push_back({{"what", part.what}, {"per_event_s", part.per_event_s}});
   return json;
 }
 

@@ -9,6 +9,7 @@
 #include "models/quoted_price.hpp"
 #include "models/sensitivity.hpp"
 #include "models/summary.hpp"
+#include "models/waiting_part.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
@@ -53,12 +54,22 @@ struct PlanReport {
   double clients_per_gpu_high = 0.0;
   /// The same, not rounded, with the parts of the interval; where fitted parameters widen it.
   std::optional<Estimate> calibrated_clients_per_gpu{};
-  double confidence = 0.95;                           ///< of that interval
+  double confidence = 0.95;  ///< of that interval
+  /// Event time of the fewest jobs over the ideal one, where even these take longer than tolerated: the tolerance is
+  /// then one of that time; and what makes it up.
+  std::optional<Estimate> fewest_slowdown{};
+  std::vector<WaitingPart> fewest_waits{};
+  std::optional<double> also_tolerated_slowdown{};  ///< another tolerance [1], and what it allows
+  std::optional<double> also_within_clients_per_gpu{};
+  std::optional<double> alone_clients_per_gpu{};      ///< of one device by itself, where the scenario has several
   std::uint64_t jobs = 0;                             ///< event loops for which the devices were asked
   std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number does
   std::string why_no_gpus;                            ///< the reason then
   std::optional<std::uint64_t> gpus_by_bound{};       ///< where the budget ended before they were confirmed
   Estimate slowdown;                                  ///< simulated with those [1]
+  std::vector<WaitingPart> waits{};                   ///< what makes that up, or the slowdown of unsaturated_gpus
+  std::optional<std::uint64_t> unsaturated_gpus{};    ///< without `gpus`: the fewest with which nothing is saturated
+  Estimate unsaturated_slowdown{};                    ///< with those [1]
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, with those devices [USD]
   std::string priced{};                               ///< what that is: "GPUs", "GPUs, hosts and cores"
   /// The whole event on the jobs' own cores [USD]; absent without a price of cores or a time on CPU.

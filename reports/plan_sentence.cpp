@@ -41,11 +41,44 @@ std::string how_many(const PlanSentence& facts) {
   return counted(std::floor(facts.jobs_per_device), facts.noun);
 }
 
+/// Jobs per device without their word: whole, or in tenths where there are few.
+std::string jobs_text(double jobs) {
+  const double shown = std::floor(jobs * 10) / 10;
+  return shown < 10 && shown != std::floor(shown) ? fixed_text(shown, 1) : whole_text(std::floor(jobs));
+}
+
+std::string within(const PlanSentence& facts) {
+  if (!facts.tolerance) return "";
+  const PlanSentence::Tolerance& tolerance = *facts.tolerance;
+  const std::string than = tolerance.of_fewest_jobs ? " longer than those of one " + facts.noun + " alone" : " longer";
+  if (tolerance.at_saturation)
+    return " at saturation, up to where events take at most " + percent_text(tolerance.slowdown) + than;
+  std::string text = " if events may take " + percent_text(tolerance.slowdown) + than;
+  if (tolerance.also_slowdown && tolerance.also_jobs)
+    text += ", " + jobs_text(*tolerance.also_jobs) + " at " + percent_text(*tolerance.also_slowdown);
+  return text + ", " + jobs_text(tolerance.saturates_at) + " at saturation";
+}
+
+/// The answer is of one device alone or of those of the scenario; jobs that need more share these.
+std::string in_pools(const PlanSentence& facts) {
+  std::string text;
+  if (facts.jobs_alone) text += "; " + jobs_text(*facts.jobs_alone) + " on one " + facts.device_word + " alone";
+  if (!facts.pool) return text;
+  const double each = facts.pool->jobs / facts.pool->devices;
+  const std::string jobs = counted(facts.pool->jobs, facts.noun);
+  const std::string need = facts.pool->jobs == 1.0 ? " needs" : " need";
+  const std::string devices = counted(facts.pool->devices, facts.device_word);
+  if (facts.pool->devices == 1.0) return text + "; " + jobs + need + " " + devices;
+  text += "; " + jobs_text(each) + " each in the pool of " + devices + " that " + jobs + need;
+  if (each >= facts.jobs_per_device + 1.0) text += ", where a request finds one free sooner";
+  return text;
+}
+
 std::string beginning(const PlanSentence& facts) {
   if (facts.arrivals)
     return counted(facts.arrivals->devices, facts.device_word) + " for " +
            number_text(facts.arrivals->events_per_s, 4) + " events/s. ";
-  return how_many(facts) + " per " + facts.device_word + ". ";
+  return how_many(facts) + " per " + facts.device_word + within(facts) + in_pools(facts) + ". ";
 }
 
 std::string at(const PlanSentence& facts, double jobs, double events_per_s) {

@@ -9,6 +9,7 @@
 #include "reports/price_list.hpp"
 #include "reports/saturation_text.hpp"
 #include "reports/sensitivity_report.hpp"
+#include "reports/waits_text.hpp"
 
 namespace saturn {
 
@@ -36,7 +37,15 @@ std::string how_many_devices(const PlanReport& report) {
   if (report.gpus_by_bound)
     return "By the bound alone, NOT CONFIRMED, " + jobs + (report.jobs == 1 ? " needs " : " need ") +
            counted(static_cast<double>(*report.gpus_by_bound), report.facts.device_word) + ".\n";
-  if (!report.gpus) return "No plan for " + jobs + ": " + report.why_no_gpus + ".\n";
+  if (!report.gpus) {
+    std::string text = "For " + jobs + " " + report.why_no_gpus + ".\n";
+    if (report.unsaturated_gpus)
+      text += counted(static_cast<double>(*report.unsaturated_gpus), report.facts.device_word) +
+              (*report.unsaturated_gpus == 1 ? " is" : " are") +
+              " the fewest that they do not saturate: there simulated events are " +
+              slower_text(report.unsaturated_slowdown) + " than those that wait for nobody.\n";
+    return text;
+  }
   return jobs + (report.jobs == 1 ? " needs " : " need ") +
          counted(static_cast<double>(*report.gpus), report.facts.device_word) + ": there simulated events are " +
          slower_text(report.slowdown) + " than those that wait for nobody.\n";
@@ -49,9 +58,9 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
   std::string text = plan_sentence_lines(sentence_of(report), style);
   if (!report.confirmed) text += "These jobs are NOT CONFIRMED: they are what the formulas say.\n";
   text += "Before rounding " + interval_text(report.clients_per_gpu_low, report.clients_per_gpu_high) +
-          ": events take at most " + percent_text(report.tolerated_slowdown) +
-          " longer than when they wait for nobody" + (report.past_saturation ? "." : ", and nothing is saturated.") +
-          "\n";
+          ": events take at most " + percent_text(report.tolerated_slowdown) + " longer than when " +
+          (report.fewest_slowdown ? "one " + noun + " is alone" : "they wait for nobody") +
+          (report.past_saturation ? "." : ", and nothing is saturated.") + "\n";
   if (report.calibrated_clients_per_gpu) {
     text += estimate_text(*report.calibrated_clients_per_gpu) + " " + noun + "s per " + device +
             interval_parts_text(*report.calibrated_clients_per_gpu) + ".\n";
@@ -60,7 +69,12 @@ std::string answer_text(const PlanReport& report, TextStyle style) {
     text += "The tolerance alone would allow " + number_text(report.within_slowdown, 3) + ", past saturation at " +
             number_text(report.saturates_at, 3) + ": those " + noun + "s only wait, no more events come out.\n";
   }
+  if (report.fewest_slowdown)
+    text += "Even one " + noun + " alone takes " + estimate_text(*report.fewest_slowdown) +
+            " times the ideal event time: " + waits_text(report.fewest_waits) +
+            ". The tolerance is one of that time.\n";
   text += how_many_devices(report);
+  if (const std::string waits = waits_text(report.waits); !waits.empty()) text += "What waits there: " + waits + ".\n";
   if (report.cost_per_million_events_usd) text += module_line(report);
   if (report.budget_spent)
     text +=
@@ -105,6 +119,21 @@ PlanSentence sentence_of(const PlanReport& report) {
                         .usd_per_million_events = report.cost_per_million_events_usd,
                         .priced = report.priced,
                         .cpu_only_usd_per_million = report.cpu_only_cost_per_million_events_usd};
+  // Less than one whole job a device is said in tenths.
+  const double within =
+      std::min(report.within_slowdown, report.past_saturation ? report.within_slowdown : report.saturates_at);
+  if (report.clients_per_gpu == 0) sentence.jobs_per_device = within;
+  sentence.tolerance =
+      PlanSentence::Tolerance{.slowdown = report.tolerated_slowdown,
+                              .at_saturation = !report.past_saturation && report.within_slowdown >= report.saturates_at,
+                              .of_fewest_jobs = report.fewest_slowdown.has_value(),
+                              .also_slowdown = report.also_tolerated_slowdown,
+                              .also_jobs = report.also_within_clients_per_gpu,
+                              .saturates_at = report.saturates_at};
+  sentence.jobs_alone = report.alone_clients_per_gpu;
+  if (report.gpus)
+    sentence.pool =
+        PlanSentence::Pool{.jobs = static_cast<double>(report.jobs), .devices = static_cast<double>(*report.gpus)};
   if (report.calibrated_clients_per_gpu) {
     sentence.low = report.calibrated_clients_per_gpu->low;
     sentence.high = report.calibrated_clients_per_gpu->high;

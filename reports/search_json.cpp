@@ -94,6 +94,9 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
   json["next"] = json_word<Json>(answer.next);
   json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);
   json.update(json_candidate(report.search, answer));
+  json["waits"] = Json::array();
+  for (const WaitingPart& part : answer.waits)
+    json["waits"].push_back({{"what", part.what}, {"per_event_s", part.per_event_s}});
   json["run"] = json_word<Json>(report.run_command);
   return json;
 }
@@ -162,12 +165,9 @@ std::string search_json(const SearchReport& report) {
   document["variables"] = Json::array();
   for (const SearchedVariable& one : search.variables)
     document["variables"].push_back({{"name", one.name}, {"values", one.values}});
-  document["search"] = {{"candidates", search.candidates},
-                        {"rejected", json_counts(search)},
-                        {"simulations", search.simulations},
-                        {"simulated_requests", search.simulated_requests},
-                        {"complete", search.complete},
-                        {"undecided_better", search.undecided_better}};
+  document["search"] = {{"candidates", search.candidates},   {"rejected", json_counts(search)},
+                        {"simulations", search.simulations}, {"simulated_requests", search.simulated_requests},
+                        {"complete", search.complete},       {"undecided_better", search.undecided_better}};
   document["candidates"] = Json::array();
   for (const SearchedCandidate& one : search.looked_at) document["candidates"].push_back(json_candidate(search, one));
   if (search.rejections.size() <= most_rejections) {

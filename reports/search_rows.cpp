@@ -24,8 +24,8 @@ std::string undecided(const PlanSearch& search, const Rejection& rejection) {
   const Requirement& requirement = search.requirements.at(rejection.requirement.value());
   std::string text(name_of(requirement.figure).words);
   if (!requirement.of.empty()) text += " of " + requirement.of;
-  return text + " is " + figure_text(requirement.figure, rejection.interval.value()) + ", and the interval holds the limit (" +
-         asked_text(requirement) + ")";
+  return text + " is " + figure_text(requirement.figure, rejection.interval.value()) +
+         ", and the interval holds the limit (" + asked_text(requirement) + ")";
 }
 
 std::string saturation(const Rejection& rejection) {

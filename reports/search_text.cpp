@@ -9,6 +9,7 @@
 #include "reports/number_text.hpp"
 #include "reports/search_report.hpp"
 #include "reports/sensitivity_report.hpp"
+#include "reports/waits_text.hpp"
 
 namespace saturn {
 
@@ -17,6 +18,9 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::size_t most_shown = 12;
+
+/// Events that take less longer need no explanation [1].
+constexpr double worth_saying = 0.01;
 
 const std::string none = "–";
 
@@ -289,6 +293,10 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
         "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.\n";
   if (!report.bought.empty()) text += report.bought + "\n";
+  const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
+  if (slowdown != nullptr && slowdown->value.mean >= worth_saying && !answer.waits.empty())
+    text += "Events take " + figure_text(PlanFigure::slowdown, slowdown->value.mean) +
+            " longer than when they wait for nobody: " + waits_text(answer.waits) + ".\n";
   text += tightest_text(report.search, answer);
   return text + (report.search.variables.empty() ? "" : settings_text(report, answer));
 }

@@ -10,26 +10,8 @@ namespace saturn {
 
 namespace {
 
-/// Why several devices carry more each than the number for one says.
-std::string shared_queue_words(const PlanReport& plan) {
-  const double each = static_cast<double>(plan.jobs) / static_cast<double>(*plan.gpus);
-  if (*plan.gpus <= 1 || static_cast<double>(*plan.gpus) <= plan.facts.devices || each < plan.within_slowdown + 1.0)
-    return "";
-  return ", which carry more each than " + counted(plan.facts.devices, plan.facts.device_word) +
-         (plan.facts.devices == 1.0 ? " does" : " do") + ": requests wait for whichever is free first";
-}
-
 std::string lead_of(const ScenarioStudies& studies) {
-  if (studies.plan) {
-    const PlanReport& plan = *studies.plan;
-    std::string lead = plan_sentence(sentence_of(plan));
-    if (plan.gpus)
-      lead += " " +
-              counted(static_cast<double>(plan.jobs), plan.facts.jobs == plan.facts.clients ? "job" : "event loop") +
-              (plan.jobs == 1 ? " needs " : " need ") +
-              counted(static_cast<double>(*plan.gpus), plan.facts.device_word) + shared_queue_words(plan) + ".";
-    return lead;
-  }
+  if (studies.plan) return plan_sentence(sentence_of(*studies.plan));
   if (studies.arrivals) return plan_sentence(sentence_of(*studies.arrivals));
   const std::string& why = studies.facts.all_open ? studies.arrivals.why_not : studies.plan.why_not;
   return "No plan" + (why.empty() ? std::string(".") : ": " + why);

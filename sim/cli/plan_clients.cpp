@@ -27,6 +27,10 @@ namespace saturn {
 
 namespace {
 
+/// Tolerances that people use; the one that was not asked for is answered beside the other [1].
+constexpr double strict = 0.01;
+constexpr double lenient = 0.05;
+
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
   std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts, {})
@@ -58,9 +62,12 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 }  // namespace
 
 ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, const Budget& budget) {
-  const PlanQuestion question{.slowdown = parse_slowdown(options.slowdown),
+  const double slowdown = parse_slowdown(options.slowdown);
+  const PlanQuestion question{.slowdown = slowdown,
                               .clients = asked_clients(options, read.scenario),
-                              .past_saturation = options.past_saturation};
+                              .past_saturation = options.past_saturation,
+                              .also_within = slowdown < lenient ? lenient : strict,
+                              .also_alone = true};
   const RunLimits limits = limits_of(options.machine);
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   const SystemFacts facts = facts_of(read.scenario);
@@ -124,7 +131,8 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
         .json = [&] { return plan_json(report); },
         .csv = [&] { return plan_csv(report); }},
        options.output);
-  if (!report.gpus && !report.budget_spent) return ExitCode::no_plan;
+  // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
+  if (question.clients && !report.gpus && !report.budget_spent) return ExitCode::no_plan;
   if (emits) emit(configs, options.output.quiet);
   const bool everything = report.precision_reached && report.left_out.empty();
   return everything ? ExitCode::answered : ExitCode::precision_not_reached;

@@ -60,6 +60,14 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.past_saturation = question.past_saturation;
   report.within_slowdown = plan.answer.within_slowdown;
   report.saturates_at = plan.answer.saturates_at;
+  report.fewest_slowdown = plan.answer.fewest_slowdown;
+  report.fewest_waits = plan.answer.fewest_waits;
+  report.also_tolerated_slowdown = question.also_within;
+  report.also_within_clients_per_gpu = plan.answer.also_within_clients_per_gpu;
+  report.alone_clients_per_gpu = plan.answer.alone_clients_per_gpu;
+  report.waits = plan.answer.waits;
+  report.unsaturated_gpus = plan.answer.unsaturated_gpus;
+  report.unsaturated_slowdown = plan.answer.unsaturated_slowdown;
   report.gpus = plan.answer.gpus;
   report.why_no_gpus = plan.answer.why_no_gpus;
   report.gpus_by_bound = plan.answer.gpus_by_bound;

@@ -164,8 +164,7 @@ std::vector<WantedLook> BestFirst::next_looks() {
   while (looks.size() < batch) {
     drop_outdated();
     const std::optional<std::uint64_t> fresh = next_untouched(lines);
-    const bool simulated_first =
-        !unsettled_.empty() && (!fresh || *unsettled_.begin() < key_by_formula_of(*fresh));
+    const bool simulated_first = !unsettled_.empty() && (!fresh || *unsettled_.begin() < key_by_formula_of(*fresh));
     if (simulated_first) {
       const RankKey key = *unsettled_.begin();
       if (best_ && !(key < *best_)) break;

@@ -74,6 +74,13 @@ std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& questi
   return device_count(fleet.with_steps(fewest_steps(fleet, question)));
 }
 
+std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
+  const DeviceFleet fleet(scenario);
+  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), {}); };
+  if (!allowed(most_steps)) return std::nullopt;
+  return fleet.with_steps(smallest_between(0, most_steps, allowed));
+}
+
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
   const std::uint64_t fewest = fewest_steps(fleet, question);
@@ -91,8 +98,7 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
       throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
-                              delay_hint(scenario));
+                              percent(question.slowdown) + ": simulated events stay slower with any number of them");
     }
     failed = steps;
     steps += stride;

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <optional>
+
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
+
+/// The fewest devices, in whole steps, with which the clients saturate nothing, by the bound; nothing where no number
+/// of devices helps.
+std::optional<Scenario> fewest_unsaturated(const Scenario& scenario);
 
 /// Finds the fewest devices that carry the scenario's clients within the tolerated slowdown: the fewest that the bound
 /// allows, then as many more as the simulation finds necessary.

@@ -6,12 +6,14 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/stage_requests.hpp"
+#include "sim/plan/device_fleet.hpp"
 #include "sim/plan/gpu_search.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_words.hpp"
 #include "sim/plan/simulated_points.hpp"
 #include "sim/plan/slowdown_crossing.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 namespace {
@@ -104,10 +106,12 @@ std::optional<double> simulated_saturation(const Scenario& scenario, const Simul
   return summary.all_jobs.events_per_s.mean * summary.all_jobs.ideal_event_time_s;
 }
 
-PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double slowdown,
+/// @param tolerated  event time over t_ideal, less 1, at the crossing
+/// @param slowdown   that the precision follows from
+PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double tolerated, double slowdown,
                        const SimulatedPoints& points) {
   const auto gpus = static_cast<double>(device_count(scenario));
-  const double bound = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown);
+  const double bound = clients_within(asymptotic_bounds(closed_network(scenario)), tolerated);
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
   return {.method = "simulation",
@@ -159,7 +163,7 @@ double first_guess(const Scenario& scenario, double slowdown) {
   return mva_crossing(scenario, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
 }
 
-/// Where the crossing can still lie when nothing more may be simulated: above the most clients that were within the
+/// Where the crossing can still lie when nothing more is simulated: above the most clients that were within the
 /// slowdown, below the fewest that were not and below the bound. In between, mean value analysis is the best guess.
 SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const SimulatedPoints& points) {
   SlowdownCrossing crossing{.low = 0.0, .high = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown)};
@@ -175,6 +179,73 @@ SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const Simu
   return crossing;
 }
 
+/// The crossing; where even the fewest jobs take longer than tolerated, that of their own event time.
+/// @param asked  gets the slowdown over t_ideal that follows then
+SlowdownCrossing crossing_of(const Scenario& scenario, PlanQuestion& asked, SimulatedPoints& points,
+                             PlanAnswer& answer) {
+  const double guess = first_guess(scenario, asked.slowdown);
+  try {
+    return find_crossing(scenario, asked.slowdown, guess, points);
+  } catch (const FewestTooSlow& fewest) {
+    answer.fewest_slowdown = fewest.slowdown();
+    const SimulatedPoint& point = *points.with_devices(device_count(scenario)).begin()->second;
+    answer.fewest_waits = waiting_parts(point.scenario, point.summary);
+    asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
+    points.tolerate(asked.slowdown);
+    return find_crossing(scenario, asked.slowdown, guess, points);
+  }
+}
+
+/// What the simulation leaves open where it finds no crossing, too.
+SlowdownCrossing crossing_or_left_open(const Scenario& scenario, PlanQuestion& asked, SimulatedPoints& points,
+                                       Plan& plan) {
+  try {
+    return crossing_of(scenario, asked, points, plan.answer);
+  } catch (const OutOfBudget&) {
+    plan.budget_spent = true;
+    plan.confirmed = false;
+  } catch (const NothingShared&) {
+    throw;
+  } catch (const std::domain_error&) {
+    // One job saturates something, or times scatter too much: the interval says what is known.
+  }
+  return left_open(scenario, asked.slowdown, points);
+}
+
+/// Clients per device within another tolerance; nothing where simulation does not tell.
+std::optional<double> clients_within_another(const Scenario& scenario, PlanQuestion asked, const Evaluate& evaluate) {
+  SimulatedPoints points(evaluate, asked.slowdown);
+  PlanAnswer unused;
+  try {
+    double clients = crossing_of(scenario, asked, points, unused).clients;
+    if (!asked.past_saturation)
+      clients = std::min(clients, asymptotic_bounds(closed_network(scenario)).knees.front().clients);
+    return clients / static_cast<double>(device_count(scenario));
+  } catch (const std::domain_error&) {
+    return std::nullopt;
+  } catch (const OutOfBudget&) {
+    return std::nullopt;
+  }
+}
+
+/// Nothing where the scenario has a single device, or several that only grow together.
+std::optional<double> clients_alone(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
+  const Scenario one = DeviceFleet(scenario).with_steps(1);
+  if (device_count(one) != 1 || device_count(scenario) == 1) return std::nullopt;
+  return clients_within_another(one, question, evaluate);
+}
+
+/// What is known where no number of devices keeps the clients within the tolerance.
+void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, PlanAnswer& answer) {
+  const std::optional<Scenario> fewest = fewest_unsaturated(asked);
+  // The bound's fewest are the first that a search for devices simulates.
+  if (!fewest || points.find(*fewest) == nullptr) return;
+  const SimulatedPoint& point = *points.find(*fewest);
+  answer.unsaturated_gpus = point.candidate.gpus;
+  answer.unsaturated_slowdown = point.candidate.slowdown;
+  answer.waits = waiting_parts(point.scenario, point.summary);
+}
+
 /// @returns whether the budget ended before they were confirmed
 bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
@@ -187,6 +258,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
       const SimulatedPoint& carrying = find_gpus(asked, question, points);
       answer.gpus = carrying.candidate.gpus;
       answer.slowdown = carrying.candidate.slowdown;
+      answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {
       answer.why_no_gpus = spent.what();
@@ -195,6 +267,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     }
   } catch (const std::domain_error& none) {
     answer.why_no_gpus = none.what();
+    say_what_is_unsaturated(asked, points, answer);
   }
   return false;
 }
@@ -213,15 +286,9 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
   SimulatedPoints points(evaluate, question.slowdown);
 
-  SlowdownCrossing crossing;
-  try {
-    crossing = find_crossing(scenario, question.slowdown, first_guess(scenario, question.slowdown), points);
-  } catch (const OutOfBudget&) {
-    plan.budget_spent = true;
-    plan.confirmed = false;
-    crossing = left_open(scenario, question.slowdown, points);
-  }
-  plan.rows.push_back(plan.confirmed ? simulation_row(scenario, crossing, question.slowdown, points)
+  PlanQuestion asked = question;
+  const SlowdownCrossing crossing = crossing_or_left_open(scenario, asked, points, plan);
+  plan.rows.push_back(plan.confirmed ? simulation_row(scenario, crossing, asked.slowdown, question.slowdown, points)
                                      : cut_row(scenario, crossing, points));
 
   PlanAnswer& answer = plan.answer;
@@ -233,7 +300,13 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
   answer.clients_per_gpu_low = std::min(crossing.low / gpus, most);
   answer.clients_per_gpu_high = std::min(crossing.high / gpus, most);
-  if (question.how_many_gpus && say_how_many_gpus(scenario, question, points, answer)) plan.budget_spent = true;
+  if (question.how_many_gpus && say_how_many_gpus(scenario, asked, points, answer)) plan.budget_spent = true;
+  if (question.also_within) {
+    PlanQuestion other = question;
+    other.slowdown = *question.also_within;
+    answer.also_within_clients_per_gpu = clients_within_another(scenario, other, evaluate);
+  }
+  if (question.also_alone) answer.alone_clients_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   return plan;

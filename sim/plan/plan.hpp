@@ -12,6 +12,7 @@
 #include "models/mva.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
+#include "models/waiting_part.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
@@ -35,6 +36,9 @@ struct PlanQuestion {
   /// only wait: throughput does not grow past saturation.
   bool past_saturation = false;
   bool how_many_gpus = true;  ///< also ask how many carry `clients`; costs half of the simulations and more
+  /// Another tolerated slowdown, of which the answer says how many clients it allows; simulated as well.
+  std::optional<double> also_within{};
+  bool also_alone = false;  ///< where there are several devices: how many clients one of them carries by itself
 };
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
@@ -64,11 +68,22 @@ struct PlanAnswer {
   double saturates_at = 0.0;          ///< clients per GPU at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
-  std::uint64_t clients = 0;                          ///< for which the GPUs were asked
-  std::optional<std::uint64_t> gpus;                  ///< that carry them; absent when no number of GPUs does
-  std::string why_no_gpus;                            ///< the reason then
-  std::optional<std::uint64_t> gpus_by_bound{};       ///< where the budget ended before they were confirmed
-  Estimate slowdown;                                  ///< simulated at (clients, gpus)
+  /// Event time of the fewest jobs over t_ideal, where even these take longer than tolerated: the tolerance is then one
+  /// of that time.
+  std::optional<Estimate> fewest_slowdown{};
+  std::vector<WaitingPart> fewest_waits{};              ///< what makes that up
+  std::optional<double> also_within_clients_per_gpu{};  ///< see PlanQuestion; not past saturation unless asked
+  std::optional<double> alone_clients_per_gpu{};        ///< see PlanQuestion
+  std::uint64_t clients = 0;                            ///< for which the GPUs were asked
+  std::optional<std::uint64_t> gpus;                    ///< that carry them; absent when no number of GPUs does
+  std::string why_no_gpus;                              ///< the reason then
+  std::optional<std::uint64_t> gpus_by_bound{};         ///< where the budget ended before they were confirmed
+  Estimate slowdown;                                    ///< simulated at (clients, gpus)
+  std::vector<WaitingPart> waits{};                     ///< what makes up the slowdown, see waiting_parts()
+  /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
+  /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.
+  std::optional<std::uint64_t> unsaturated_gpus{};
+  Estimate unsaturated_slowdown{};
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
   std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
   /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.

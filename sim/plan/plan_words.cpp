@@ -29,16 +29,6 @@ std::string percent(double fraction) {
   return rounded(100 * fraction, 3) + " %";
 }
 
-std::string delay_hint(const Scenario& scenario) {
-  for (const auto& [name, model] : scenario.models) {
-    if (!(model.max_queue_delay > Seconds{0.0})) continue;
-    return "; max_queue_delay holds back requests of \"" + name + "\" for up to " +
-           in_words(1e3 * model.max_queue_delay.value) +
-           " ms even when nobody else is there: allow for it with --slowdown, or shorten it";
-  }
-  return "";
-}
-
 std::string clients_in_words(double clients) {
   return in_words(clients) + (clients == 1 ? " client" : " clients");
 }

@@ -32,8 +32,8 @@ inline bool operator<(const RankKey& a, const RankKey& b) {
 /// Less room than this is worth a look at what costs the same [1].
 inline constexpr double ample_room = 0.1;
 
-/// How far the figures stay from the limits, relative to these, where they come nearest; simulated figures only. Infinite
-/// where the requirements have none.
+/// How far the figures stay from the limits, relative to these, where they come nearest; simulated figures only.
+/// Infinite where the requirements have none.
 double room_of(const FormulaTable& table, std::span<const Requirement> requirements, const CandidateFigures& figures);
 
 /// With the best score and room that the formulas leave possible; without limit where they say nothing.
@@ -47,7 +47,7 @@ struct SimulatedKeys {
 
 /// @returns nothing where the simulation does not know the wanted figure
 std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const SearchGoal& goal,
-                                                    std::uint64_t candidate, const SimulatedLook& look);
+                                                std::uint64_t candidate, const SimulatedLook& look);
 
 /// Of the candidates that meet everything and are as good and buy as much as the best, the one with the most simulated
 /// room; the best itself where no other has more.

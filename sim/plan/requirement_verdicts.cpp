@@ -147,10 +147,8 @@ std::optional<Rejection> RequirementVerdicts::undecided(const SimulatedLook& loo
     if (r == without_) continue;
     const CandidateFigures::Entry* entry = look.figures.find(requirements[r].figure, requirements[r].of);
     if (entry == nullptr || excess(requirements[r], worst_end(requirements[r], entry->value)) <= 0.0) continue;
-    return Rejection{.kind = RejectionKind::undecided,
-                     .requirement = r,
-                     .value = entry->value.mean,
-                     .interval = entry->value};
+    return Rejection{
+        .kind = RejectionKind::undecided, .requirement = r, .value = entry->value.mean, .interval = entry->value};
   }
   return std::nullopt;
 }

@@ -31,9 +31,8 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
   const SearchControl control;
   const PurchaseTerms of_campaign = terms_of(question, terms);
   const SearchedSpace space{question, of_campaign, make};
-  const SearchGoal goal{.wanted = {question.objective.figure},
-                        .least = question.objective.least,
-                        .room_of = question.requirements};
+  const SearchGoal goal{
+      .wanted = {question.objective.figure}, .least = question.objective.least, .room_of = question.requirements};
   const FormulaTable table(space, figures_asked(std::span(&goal, 1), question.requirements), control.out_of_time);
   SearchedRuns runs(space, evaluate, control);
   std::vector<WantedLook> all;

@@ -8,6 +8,7 @@
 #include "scenarios/determinism.hpp"
 #include "sim/plan/decimal_digits.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 
@@ -90,8 +91,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const Sea
     case Fidelity::glance:
       run.brief = true;
       run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
-      run.min_replications = run.max_replications =
-          nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
       break;
     case Fidelity::short_run:
       run.brief = true;
@@ -184,11 +184,11 @@ void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
     ++simulations_;
     requests_ += runs[i].requests;
     const Scenario& scenario = prepared.as_made[i];
-    SimulatedLook look{
-        .fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
+    SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
     look.constant_times = has_constant_times(scenario);
     if (look.fidelity == Fidelity::full && look.failure.empty()) {
       const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);
+      look.waits = waiting_parts(scenario, runs[i].summary);
       if (look.longer == 0) full_replications_[wanted[i].candidate] = taken;
       const std::uint64_t first = full_replications_.at(wanted[i].candidate);
       look.longest = is_deterministic(scenario)

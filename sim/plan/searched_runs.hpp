@@ -15,10 +15,11 @@ namespace saturn {
 struct SimulatedLook {
   Fidelity fidelity = Fidelity::glance;
   CandidateFigures figures{};
-  std::string failure{};        ///< in words; empty: there are figures
-  bool constant_times = false;  ///< no noise, but a start that is slowly forgotten
-  unsigned longer = 0;          ///< of a full one: see WantedLook
-  bool longest = false;         ///< a search simulates nothing longer than this
+  std::string failure{};             ///< in words; empty: there are figures
+  bool constant_times = false;       ///< no noise, but a start that is slowly forgotten
+  unsigned longer = 0;               ///< of a full one: see WantedLook
+  bool longest = false;              ///< a search simulates nothing longer than this
+  std::vector<WaitingPart> waits{};  ///< of a full one
 };
 
 /// A candidate to simulate, and how thoroughly.

@@ -58,6 +58,7 @@ SearchedCandidate shown_candidate(const SearchedSpace& space, const FormulaTable
     shown.figures = look->figures;
     shown.fidelity = look->fidelity;
     shown.longer = look->longer;
+    shown.waits = look->waits;
   } else {
     shown.figures = figures_by_bound(scenario, space.terms);
     shown.fidelity = load.by_mva ? Fidelity::mva : Fidelity::formula;

@@ -33,7 +33,7 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
 SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
-  const Estimate slowdown = summary.all_jobs.slowdown = served_slowdown(summary);
+  const Estimate slowdown = served_slowdown(summary);
   PlanCandidate candidate{.clients = clients,
                           .gpus = devices,
                           .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
@@ -74,6 +74,11 @@ Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   return scenario;
 }
 
+void SimulatedPoints::tolerate(double slowdown) {
+  tolerated_ = slowdown;
+  for (auto& [key, known] : points_) known = point(known.scenario, std::move(known.summary), known.care, slowdown);
+}
+
 void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {
   std::vector<Scenario> asked;
   std::vector<Scenario> unknown;  // the same as they are simulated
@@ -91,7 +96,7 @@ void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care
   for (std::size_t i = 0; i < unknown.size(); ++i) {
     // Where nothing is drawn, one replication tells everything.
     const Care reached = is_deterministic(unknown[i]) ? Care::confirmed : care;
-    points_.insert_or_assign(key_of(asked[i]), point(asked[i], std::move(summaries[i]), reached, slowdown_));
+    points_.insert_or_assign(key_of(asked[i]), point(asked[i], std::move(summaries[i]), reached, tolerated_));
   }
 }
 

@@ -34,7 +34,11 @@ Estimate served_slowdown(const RunSummary& summary);
 class SimulatedPoints {
  public:
   /// @param slowdown  tolerated, > 0
-  SimulatedPoints(const Evaluate& evaluate, double slowdown) : evaluate_(evaluate), slowdown_(slowdown) {}
+  SimulatedPoints(const Evaluate& evaluate, double slowdown)
+      : evaluate_(evaluate), slowdown_(slowdown), tolerated_(slowdown) {}
+
+  /// Judges all points, those to come as well, by another slowdown; they are simulated as precisely as before.
+  void tolerate(double slowdown);
 
   /// Simulates those scenarios that are not known with this care, in one call, so that they run side by side.
   void simulate(const std::vector<Scenario>& scenarios, Care care);
@@ -50,7 +54,8 @@ class SimulatedPoints {
 
  private:
   const Evaluate& evaluate_;
-  double slowdown_;
+  double slowdown_;                                                           ///< that the precision follows from
+  double tolerated_;                                                          ///< that points are judged by
   std::map<std::pair<std::uint64_t, std::uint64_t>, SimulatedPoint> points_;  ///< by (devices, clients)
 };
 

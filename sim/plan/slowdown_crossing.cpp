@@ -51,7 +51,7 @@ class CrossingSearch {
     const Bounds bounds = asymptotic_bounds(closed_network(scenario_));
     const double most = clients_within(bounds, limit_ - 1);
     if (std::isinf(most)) {
-      throw std::domain_error(
+      throw NothingShared(
           "any number of clients runs without waiting: no device, link or network card does any work for an event");
     }
     if (static_cast<double>(fewest_) > most) {
@@ -96,10 +96,11 @@ class CrossingSearch {
       return;
     }
     const PlanCandidate& found = high_->candidate;
-    throw std::domain_error("no number of clients stays within " + percent(limit_ - 1) + ": already " +
+    throw FewestTooSlow("no number of clients stays within " + percent(limit_ - 1) + ": already " +
                             clients_in_words(static_cast<double>(fewest_)) + ", the fewest that the jobs allow, " +
                             (fewest_ == 1 ? "takes " : "take ") + in_words(found.event_time_s.mean) + " s an event, " +
-                            percent(found.slowdown.mean - 1) + " above t_ideal" + delay_hint(scenario_));
+                            percent(found.slowdown.mean - 1) + " above t_ideal",
+                        found.slowdown);
   }
 
   void look_higher() {

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <string>
+
 #include "scenarios/read_scenario.hpp"
 #include "tests/cli/saturn_process.hpp"
 
@@ -33,6 +35,29 @@ TEST_CASE("every shipped scenario passes its own check") {
   for (const EmbeddedFile& file : shipped_scenarios()) {
     CAPTURE(file.name);
     CHECK(saturn_process("check --quiet " + std::string(file.name)).exit_code == 0);
+  }
+}
+
+TEST_CASE("plan answers every shipped scenario at its own number of jobs, and names the tolerance") {
+  if (left_to_release_builds) return;
+  // Short windows: what is tested is that there is an answer. Ten thousand clients take long whatever the window, and a
+  // hundred that think a hundredth as long ask the same of the server.
+  const std::string brief =
+      " --quiet --format json --set /run/brief=true --set /run/cycles=3 --set /run/min_replications=1 --set "
+      "/run/max_replications=3 --set '/run/precision=50 %'";
+  const std::string fewer =
+      " --set /jobs/0/count=100 --set '/jobs/0/event/0/cpu={ \"exponential\": { \"mean\": \"125 s\" } }'";
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    const std::string name(file.name);
+    CAPTURE(name);
+    const bool crowded = name == "mm1" || name == "mmc" || name == "md1";
+    const ProcessResult result = saturn_process("plan " + name + brief + (crowded ? fewer : ""));
+    CHECK(result.exit_code == 0);
+    REQUIRE(nlohmann::json::accept(result.out));
+    const nlohmann::json plan = nlohmann::json::parse(result.out);
+    const std::string sentence = plan["sentence"];
+    CHECK(sentence.find("0 jobs per") != 0);
+    if (sentence.find(" events/s. ") == std::string::npos) CHECK(sentence.find(" % longer") != std::string::npos);
   }
 }
 

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <stdexcept>
 
+#include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
@@ -17,37 +19,68 @@ const Evaluate by_mva = evaluate_by({.slowdown = mva_slowdown});
 
 }  // namespace
 
-TEST_CASE("a slowdown that even the fewest clients exceed is refused with the numbers") {
-  const Evaluate always_slow = evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + client_count(s) / 1e3; }});
-  CHECK_THROWS_WITH_AS(make_plan(repairman(8, 1), {}, always_slow),
-                       "no number of clients stays within 1 %: already 1 client, the fewest that the jobs allow, takes "
-                       "12.01 s an event, 20.1 % above t_ideal",
-                       std::domain_error);
+TEST_CASE("where even one client takes longer than tolerated, the tolerance is one of that client's event time") {
+  // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 clients
+  // more.
+  const Evaluate slow_alone =
+      evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (client_count(s) - 1) / 1e3; }});
+  Scenario many = repairman(8, 4);
+  const Plan plan = make_plan(many, {.clients = 10}, slow_alone);
+  REQUIRE(plan.answer.fewest_slowdown);
+  CHECK(plan.answer.fewest_slowdown->mean == doctest::Approx(1.2));
+  CHECK(plan.answer.within_slowdown == doctest::Approx(13.0 / 4).epsilon(0.01));
+  CHECK(plan.answer.clients_per_gpu == 3);
+  REQUIRE(plan.answer.gpus);
+  CHECK(plan.answer.slowdown.mean <= 1.01 * 1.2);
+  CHECK_FALSE(plan.budget_spent);
+  // Without that excess the tolerance is one of the ideal event.
+  CHECK_FALSE(make_plan(many, {}, by_mva).answer.fewest_slowdown);
 }
 
-TEST_CASE("where a batcher's delay makes every event late the refusal says so") {
-  Scenario delayed = repairman(8, 1);
-  delayed.models["model"].dynamic_batching = true;
-  delayed.models["model"].max_queue_delay = Seconds{2.0};
-  const Evaluate always_slow = evaluate_by({.slowdown = [](const Scenario&) { return 1.2; }});
-  CHECK_THROWS_WITH_AS(make_plan(delayed, {}, always_slow),
-                       "no number of clients stays within 1 %: already 1 client, the fewest that the jobs allow, takes "
-                       "12 s an event, 20 % above t_ideal; max_queue_delay holds back requests of \"model\" for up to "
-                       "2000 ms even when nobody else is there: allow for it with --slowdown, or shorten it",
-                       std::domain_error);
-}
-
-TEST_CASE("jobs that cannot be few enough are refused before anything is simulated") {
+TEST_CASE("jobs that cannot be few enough get what the bound says, and how many devices carry one of them") {
   Scenario wide = repairman(1, 1);
   wide.jobs[0].threads = 16;
-  const Evaluate never = [](std::span<const Scenario>) -> std::vector<RunSummary> {
-    throw std::logic_error("nothing should be simulated");
-  };
-  CHECK_THROWS_WITH_AS(
-      make_plan(wide, {}, never),
-      "no number of clients stays within 1 %: the jobs need at least 16 clients, one job of each kind, "
-      "and only 10.1 can meet it by the bound",
-      std::domain_error);
+  const Plan plan = make_plan(wide, {.slowdown = 0.1, .clients = {}}, evaluate_by({.slowdown = [](const Scenario& s) {
+                                const Bounds bounds = asymptotic_bounds(closed_network(s));
+                                return bounds.event_time_s / bounds.ideal_event_time_s;
+                              }}));
+  // One device carries 10 event loops of 9 s and 1 s; one job has 16.
+  CHECK(plan.answer.clients_per_gpu == 10);
+  CHECK(plan.answer.clients_per_gpu_low == 0.0);
+  CHECK(plan.answer.clients == 16);
+  CHECK(plan.answer.gpus == std::uint64_t{2});
+}
+
+TEST_CASE("where no number of devices is fast enough, the fewest that are not saturated are said with their slowdown") {
+  // More than twenty clients are in each other's way whatever they call.
+  const Evaluate always_slow =
+      evaluate_by({.slowdown = [](const Scenario& s) { return client_count(s) > 20.0 ? 1.3 : 1.005; }});
+  const PlanAnswer answer = make_plan(repairman(8, 1), {.clients = 30}, always_slow).answer;
+  CHECK_FALSE(answer.gpus);
+  CHECK(answer.why_no_gpus ==
+        "no number of devices carries 30 clients within 1 %: simulated events stay slower with any number of them");
+  CHECK(answer.unsaturated_gpus == std::uint64_t{3});  // 10 clients saturate one
+  CHECK(answer.unsaturated_slowdown.mean == doctest::Approx(1.3));
+}
+
+TEST_CASE("a plan answers another tolerance beside its own, and for one device alone beside several") {
+  const Scenario four = protodune(268, 4);
+  const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
+  const PlanAnswer strict =
+      make_plan(four, {.slowdown = 0.01, .clients = {}, .also_within = 0.05, .also_alone = true}, rounded).answer;
+  const double knee = asymptotic_bounds(closed_network(four)).knees.front().clients / 4;
+  const auto crossing = [&](double slowdown) { return knee * std::pow(std::pow(1 + slowdown, 8) - 1, 1.0 / 8); };
+  CHECK(strict.within_slowdown == doctest::Approx(crossing(0.01)).epsilon(2e-3));
+  REQUIRE(strict.also_within_clients_per_gpu);
+  CHECK(*strict.also_within_clients_per_gpu == doctest::Approx(crossing(0.05)).epsilon(2e-3));
+  REQUIRE(strict.alone_clients_per_gpu);
+  CHECK(*strict.alone_clients_per_gpu == doctest::Approx(crossing(0.01)).epsilon(5e-3));
+  // Of one device there is nothing else to say, and past saturation nobody plans unasked.
+  const PlanAnswer lax =
+      make_plan(protodune(68, 1), {.slowdown = 0.01, .clients = {}, .also_within = 0.5, .also_alone = true}, rounded)
+          .answer;
+  CHECK_FALSE(lax.alone_clients_per_gpu);
+  CHECK(lax.also_within_clients_per_gpu.value() == doctest::Approx(lax.saturates_at));
 }
 
 TEST_CASE("a scenario without contention has no largest number of clients") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/figure_text.hpp"
+#include "reports/waits_text.hpp"
 
 using namespace saturn;
 
@@ -76,6 +77,39 @@ TEST_CASE("where events arrive, event loops are a limit as resources are") {
   say_arrivals(sentence, facts, 7500.0);
   sentence.arrivals->devices = 13.0;
   CHECK(plan_sentence(sentence).find("the event loops bind first, at 6400 events/s") != std::string::npos);
+}
+
+TEST_CASE("the first sentence names the tolerance, answers three at once, and tells one GPU alone from a pool") {
+  const PlanSentence first_steps{
+      .jobs_per_device = 6.0,
+      .low = 6.6,
+      .high = 6.7,
+      .tolerance =
+          PlanSentence::Tolerance{.slowdown = 0.01, .also_slowdown = 0.05, .also_jobs = 17.9, .saturates_at = 24.36},
+      .pool = PlanSentence::Pool{.jobs = 60, .devices = 4}};
+  CHECK(
+      plan_sentence(first_steps)
+          .starts_with("6 jobs per GPU if events may take 1 % longer, 17 at 5 %, 24 at saturation; 15 each in the pool "
+                       "of 4 GPUs that 60 jobs need, where a request finds one free sooner."));
+  PlanSentence big_batch{.jobs_per_device = 68.0,
+                         .low = 68.4,
+                         .high = 68.4,
+                         .tolerance = PlanSentence::Tolerance{.slowdown = 0.01, .at_saturation = true},
+                         .jobs_alone = 66.02};
+  CHECK(
+      plan_sentence(big_batch).starts_with("68 jobs per GPU at saturation, up to where events take at most 1 % longer; "
+                                           "66 on one GPU alone."));
+  big_batch.pool = PlanSentence::Pool{.jobs = 67, .devices = 1};
+  CHECK(plan_sentence(big_batch).find("66 on one GPU alone; 67 jobs need 1 GPU.") != std::string::npos);
+  big_batch.tolerance->of_fewest_jobs = true;
+  CHECK(plan_sentence(big_batch).find("at most 1 % longer than those of one job alone; 66 on") != std::string::npos);
+}
+
+TEST_CASE("what waits is said with its share, the longest first") {
+  CHECK(waits_text({}) == "");
+  CHECK(waits_text({{"the batcher of net holds requests back for others", 0.3},
+                    {"transfers share links and network cards", 0.1}}) ==
+        "the batcher of net holds requests back for others (75 %); transfers share links and network cards (25 %)");
 }
 
 TEST_CASE("where nothing was simulated that carries any job, a bound is said to be one") {

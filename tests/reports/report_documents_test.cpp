@@ -134,7 +134,8 @@ TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
   std::getline(lines, sentence);
   CHECK(title == "A title, with a \"comma\"");
   CHECK(sentence ==
-        "68 jobs per GPU. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
+        "68 jobs per GPU if events may take 1 % longer, 68 at saturation; 67 each in the pool of 4 GPUs that 268 jobs "
+        "need. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
   CHECK(text.find("An event of reco that waits for nobody: 110 + 11 = 121 s") != std::string::npos);
 }
 

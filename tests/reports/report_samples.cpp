@@ -152,6 +152,8 @@ PlanReport sample_plan_report() {
   report.clients_per_gpu = 68;
   report.clients_per_gpu_low = 68.0;
   report.clients_per_gpu_high = 68.5;
+  report.within_slowdown = 68.2;
+  report.saturates_at = 68.4;
   report.jobs = 268;
   report.gpus = 4;
   report.slowdown = sample_estimate(1.004, 0.002);
