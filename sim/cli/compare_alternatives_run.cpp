@@ -7,6 +7,7 @@
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/plan/compare_alternatives.hpp"
 #include "sim/run/read_platform.hpp"
 
@@ -65,6 +66,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
+  refuse_overlaps(files_of_out(options.output), files_read(read, options.scenario.scenario));
 
   std::vector<AlternativeScenario> alternatives_read;
   for (Alternative& one : alternatives(read.scenario, {.node_cores = options.node_cores})) {

@@ -15,6 +15,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/cli/single_replica.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/cli/written_traces.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -93,6 +94,10 @@ ExitCode run(const RunCommandOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   const Budget budget(options.budget);
   refuse_to_overwrite(options.output);
+  std::vector<OutputFile> written = files_of_out(options.output);
+  if (options.trace.trace) written.push_back({"--trace", *options.trace.trace});
+  if (options.trace.timeline) written.push_back({"--timeline", *options.trace.timeline});
+  refuse_overlaps(written, files_read(read, options.scenario.scenario));
   const TracePlan traces = trace_plan(options.trace, read.scenario, options.output.force);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);
