@@ -1,6 +1,5 @@
 #include "calibration/files_given.hpp"
 
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -21,17 +20,6 @@ void refuse_doubles(std::span<const MeasuredFile> files) {
                           .excerpt = ""});
   }
   if (!complaints.empty()) throw InputError(std::move(complaints));
-}
-
-void refuse_to_write_over(const std::string& option, const std::string& written, std::span<const std::string> read) {
-  for (const std::string& path : read) {
-    std::error_code ignored;
-    if (!std::filesystem::equivalent(written, path, ignored)) continue;
-    throw InputError({{.source = option,
-                       .code = "out.is_input",
-                       .text = written + " is one of the measured files that are read; name another file.",
-                       .excerpt = ""}});
-  }
 }
 
 void set_batches(std::span<MeasuredFile> files, double batch) {

@@ -14,11 +14,6 @@ namespace saturn {
 /// @throws InputError  calibration.same_file, one for each that repeats another
 void refuse_doubles(std::span<const MeasuredFile> files);
 
-/// Refuses to write over one of the files that were read.
-/// @param written  file that will be written
-/// @throws InputError  out.is_input
-void refuse_to_write_over(const std::string& option, const std::string& written, std::span<const std::string> read);
-
 /// Sets the items that a request carried wherever the files do not say: perf_analyzer's -b, which its CSV leaves out.
 /// @param batch  > 0 [item]
 void set_batches(std::span<MeasuredFile> files, double batch);

@@ -20,7 +20,7 @@ std::string check_json(const CheckReport& report) {
   document["result"]["knees"] = json_knees<Json>(report.facts);
   document["result"]["product_form_violations"] = report.product_form_violations;
   document["scenario"] = Json::parse(report.resolved);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

@@ -99,7 +99,7 @@ std::string compare_json(const CompareReport& report) {
   for (const BreakEven& one : all.break_evens) {
     document["break_even"].push_back(json_break_even(one, report.device_word));
   }
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

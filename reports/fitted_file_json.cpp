@@ -145,7 +145,7 @@ std::string fitted_file_json(const CalibrationReport& report) {
     }
     json["saturation_notes"] = report.knee_notes;
   }
-  return json.dump(2) + "\n";
+  return json_document(json);
 }
 
 }  // namespace saturn

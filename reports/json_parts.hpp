@@ -14,6 +14,13 @@
 /// inside the .cpp files.
 namespace saturn {
 
+/// A document as text, indented, with a newline at its end. Names of files and what was typed need not be UTF-8, which
+/// JSON is: bytes that are not become U+FFFD.
+template <class Json>
+std::string json_document(const Json& json, int indent = 2) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 /// A number; null when it is not finite, since JSON has no infinity.
 template <class Json>
 Json json_number(double value) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/csv_text.hpp"
+#include "reports/json_parts.hpp"
 
 namespace saturn {
 
@@ -17,7 +18,7 @@ std::string listing_json(const std::string& what, const std::vector<ListedItem>&
   for (const ListedItem& item : items) list.push_back({{"name", item.name}, {"title", item.title}});
   nlohmann::ordered_json document;
   document[what + "s"] = std::move(list);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 std::string listing_csv(const std::vector<ListedItem>& items) {

@@ -33,7 +33,7 @@ std::string open_plan_json(const OpenPlanReport& report) {
   document["candidates"] = std::move(candidates);
   document["ideal_event"] = json_breakdown<Json>(report.facts);
   document["knees"] = json_knees<Json>(report.facts);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

@@ -129,7 +129,7 @@ std::string plan_json(const PlanReport& report) {
   document["precision_reached"] = report.precision_reached;
   if (report.sensitivity) document["sensitivity"] = json_sensitivity<Json>(*report.sensitivity);
   if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

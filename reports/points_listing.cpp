@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/csv_text.hpp"
+#include "reports/json_parts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/sweep_progress_text.hpp"
 #include "reports/system_facts.hpp"
@@ -61,7 +62,7 @@ std::string points_listing_json(const PointsListing& listing) {
     for (const AxisCell& cell : listing.cells(point)) row.push_back(cell.number ? Json(*cell.number) : Json(cell.text));
     document["values"].push_back(std::move(row));
   }
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(document, 1);
 }
 
 std::string points_listing_csv(const PointsListing& listing) {

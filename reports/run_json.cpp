@@ -175,7 +175,7 @@ std::string run_json(const RunReport& report) {
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
   document["result"] = std::move(result);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

@@ -178,7 +178,7 @@ std::string search_json(const SearchReport& report) {
   if (report.sensitivity) document["sensitivity"] = json_sensitivity<Json>(*report.sensitivity);
   if (report.falsification) document["falsify"] = json_falsification<Json>(*report.falsification);
   document["notes"] = report.notes;
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

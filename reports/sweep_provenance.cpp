@@ -18,7 +18,7 @@ std::string sweep_provenance_json(const Provenance& provenance, const std::strin
   for (const AxisColumn& axis : axes)
     sweep["axes"].push_back({{"pointer", axis.pointer}, {"column", axis.head()}, {"unit", axis.unit}});
   document["sweep"] = std::move(sweep);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

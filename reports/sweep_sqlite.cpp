@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstdio>
 #include <set>
 #include <string>
 #include <system_error>
@@ -143,6 +145,21 @@ void write_view(SqliteWriter& writer, const SweepTable& table, const std::vector
   writer.execute(view + " FROM points");
 }
 
+/// An empty file that nobody else made, be it through a link that waits under its name. SQLite takes it for a database.
+std::filesystem::path made_beside(const std::filesystem::path& file) {
+  constexpr int most_attempts = 10'000;
+  for (int attempt = 1; attempt <= most_attempts; ++attempt) {
+    std::filesystem::path made = file;
+    made += (attempt == 1 ? "" : "." + std::to_string(attempt)) + ".partial";
+    if (std::FILE* const stream = std::fopen(made.c_str(), "wbx")) {
+      std::fclose(stream);
+      return made;
+    }
+    if (errno != EEXIST) break;
+  }
+  throw SweepSqliteFailed("Its folder takes no new file: " + std::generic_category().message(errno) + ".");
+}
+
 void fill(const std::filesystem::path& file, const SweepTable& table) {
   ColumnNames names(own_columns);
   std::vector<std::string> columns;
@@ -164,10 +181,8 @@ void write_sweep_sqlite(const SweepTable& table, const std::filesystem::path& fi
   if (table.axes.size() + own_columns.size() > most_columns)
     throw SweepSqliteFailed("The sweep has " + std::to_string(table.axes.size()) +
                             " axes, and SQLite allows 2,000 columns; points.csv holds them all.");
-  const std::filesystem::path partial = file.string() + ".partial";
+  const std::filesystem::path partial = made_beside(file);
   std::error_code failed;
-  // What an earlier attempt left behind would be opened and added to.
-  std::filesystem::remove(partial, failed);
   try {
     fill(partial, table);
     std::filesystem::rename(partial, file, failed);

@@ -1,48 +1,19 @@
 #include "reports/terminal_text.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <sstream>
 
+#include "models/printable_text.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
 
 namespace {
 
-unsigned byte_at(const std::string& text, std::size_t at) {
-  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-}
-
-bool continues(const std::string& text, std::size_t at) {
-  return (byte_at(text, at) & 0xC0U) == 0x80U;
-}
-
-/// Bytes of the character that begins there; 0 where none does.
-std::size_t length_of_character(const std::string& text, std::size_t at) {
-  const unsigned lead = byte_at(text, at);
-  if (lead < 0x80U) return 1;
-  if (lead >= 0xC2U && lead < 0xE0U && continues(text, at + 1)) return 2;
-  if (lead >= 0xE0U && lead < 0xF0U && continues(text, at + 1) && continues(text, at + 2)) return 3;
-  if (lead >= 0xF0U && lead < 0xF5U && continues(text, at + 1) && continues(text, at + 2) && continues(text, at + 3))
-    return 4;
-  return 0;
-}
-
-bool moves_the_cursor(const std::string& text, std::size_t at, std::size_t length) {
-  const unsigned lead = byte_at(text, at);
-  if (length == 1) return lead < 0x20U || lead == 0x7FU;
-  if (length == 2) return lead == 0xC2U && byte_at(text, at + 1) < 0xA0U;
-  // U+2028 to U+202E: separators of lines, and marks that turn the direction of writing.
-  return length == 3 && lead == 0xE2U && byte_at(text, at + 1) == 0x80U && byte_at(text, at + 2) >= 0xA8U &&
-         byte_at(text, at + 2) <= 0xAEU;
-}
-
 /// The first so many characters of a text in UTF-8.
 std::string beginning_of(const std::string& text, std::size_t characters) {
   std::size_t at = 0;
-  for (std::size_t n = 0; n < characters && at < text.size(); ++n)
-    at += std::max<std::size_t>(1, length_of_character(text, at));
+  for (std::size_t n = 0; n < characters && at < text.size(); ++n) at += character_at(text, at).length;
   return text.substr(0, at);
 }
 
@@ -51,15 +22,12 @@ std::string beginning_of(const std::string& text, std::size_t characters) {
 std::string terminal_text(const std::string& text, std::size_t most) {
   std::string clean;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_of_character(text, at);
-    if (length == 0) {
-      clean += '?';
-    } else if (moves_the_cursor(text, at, length)) {
-      clean += ' ';
-    } else {
-      clean += text.substr(at, length);
-    }
-    at += std::max<std::size_t>(1, length);
+    const EchoedCharacter character = character_at(text, at);
+    if (character.kind == CharacterKind::shown)
+      clean += text.substr(at, character.length);
+    else
+      clean += character.kind == CharacterKind::control ? ' ' : '?';
+    at += character.length;
   }
   return width_of(clean) <= most ? clean : beginning_of(clean, most - 1) + "…";
 }

@@ -44,7 +44,7 @@ std::string two_scenarios_json(const TwoScenariosReport& report) {
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
   document["result"] = std::move(result);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 std::string two_scenarios_csv(const TwoScenariosReport& report) {

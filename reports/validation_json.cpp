@@ -139,7 +139,7 @@ std::string validation_json(const ValidationReport& report) {
   document["cases"] = Json::array();
   for (const ValidationCase& validation : report.cases) document["cases"].push_back(json_case(validation));
   if (const auto joint = joint_judgement(report)) document["judgement_of_all_cases"] = json_judgement(*joint);
-  return document.dump(2) + "\n";
+  return json_document(document);
 }
 
 }  // namespace saturn

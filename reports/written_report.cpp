@@ -37,7 +37,7 @@ std::string written_report_json(const WrittenReport& report) {
   document["provenance"] = json_provenance<Json>(report.provenance);
   document["result"] = std::move(result);
   // A path need not be UTF-8.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(document);
 }
 
 std::string written_report_csv(const WrittenReport& report) {

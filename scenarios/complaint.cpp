@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/printable_text.hpp"
+
 namespace saturn {
 
 namespace {
@@ -22,17 +24,9 @@ std::vector<std::string> characters_of(const std::string& text) {
   return characters;
 }
 
-bool is_control(const std::string& character) {
-  const auto byte = static_cast<unsigned char>(character.front());
-  // U+0080 to U+009F move the cursor on some terminals as well.
-  const bool c1 = character.size() == 2 && byte == 0xC2U && static_cast<unsigned char>(character[1]) < 0xA0U;
-  return byte < 0x20 || byte == 0x7F || c1;
-}
-
-std::string printable(const std::string& text) {
-  std::string clean;
-  for (const std::string& character : characters_of(text)) clean += is_control(character) ? "?" : character;
-  return clean;
+std::string shown_character(const std::string& character) {
+  const EchoedCharacter echoed = character_at(character, 0);
+  return echoed.kind == CharacterKind::shown && echoed.length == character.size() ? character : "?";
 }
 
 std::string excerpt_lines(const Complaint& complaint) {
@@ -48,7 +42,7 @@ std::string excerpt_lines(const Complaint& complaint) {
   std::string marker = cut_left ? "   " : "";
   for (std::size_t i = first; i < last; ++i) {
     const bool tab = characters[i] == "\t";
-    line += tab ? "\t" : is_control(characters[i]) ? "?" : characters[i];
+    line += tab ? "\t" : shown_character(characters[i]);
     if (i < caret) marker += tab ? "\t" : " ";
   }
   if (last < characters.size()) line += "...";
@@ -65,9 +59,9 @@ std::string joined(const std::vector<Complaint>& complaints) {
 }  // namespace
 
 std::string Complaint::formatted() const {
-  std::string message = printable(source);
+  std::string message = printable_line(source);
   if (line > 0) message += ":" + std::to_string(line) + (column > 0 ? ":" + std::to_string(column) : "");
-  message += (message.empty() ? "" : ": ") + code + "\n  " + printable(text);
+  message += (message.empty() ? "" : ": ") + code + "\n  " + printable_line(text);
   if (line > 0 && !excerpt.empty()) message += excerpt_lines(*this);
   return message;
 }

@@ -13,7 +13,8 @@ void ComplaintList::keep(std::vector<Entry>& entries, Entry entry) {
 }
 
 void ComplaintList::refuse(Place place, const std::string& pointer, std::string code, std::string text) {
-  if (!full()) refused_pointers_.insert(pointer);
+  // Also beyond what is kept: whoever asks whether the value can be trusted must hear that it cannot.
+  refused_pointers_.insert(pointer);
   keep(refused_, {place, std::move(code), std::move(text)});
 }
 

@@ -7,6 +7,7 @@
 
 #include "scenarios/fingerprint.hpp"
 #include "scenarios/near_name.hpp"
+#include "scenarios/platform_text.hpp"
 #include "scenarios/regular_file.hpp"
 #include "scenarios/routes.hpp"
 
@@ -62,7 +63,7 @@ std::string in_words(double value) {
 /// Reads one platform file for one scenario.
 class PlatformFile {
  public:
-  PlatformFile(const Scenario& scenario, const Document& document, std::string name, const PlatformReader& reader,
+  PlatformFile(const Scenario& scenario, Document& document, std::string name, const PlatformReader& reader,
                ComplaintList& complaints)
       : scenario_(scenario), document_(document), name_(std::move(name)), reader_(reader), complaints_(complaints) {}
 
@@ -83,9 +84,12 @@ class PlatformFile {
       refuse(fault->code, fault->text + way_out());
       return std::nullopt;
     }
-    if (first_invalid_utf8(text) == std::string::npos) return text;
-    refuse("scenario.not_utf8", ", which is not UTF-8 text; save it in that encoding.");
-    return std::nullopt;
+    if (first_invalid_utf8(text) != std::string::npos) {
+      refuse("scenario.not_utf8", ", which is not UTF-8 text; save it in that encoding.");
+      return std::nullopt;
+    }
+    if (!accept_text(text)) return std::nullopt;
+    return text;
   }
 
   /// The platform with the routes of all calls; nothing after a complaint.
@@ -114,6 +118,16 @@ class PlatformFile {
     complaints_.refuse(document_.nearest(platform_at).place, platform_at, code,
                        platform_at + " names " + shown(name_) + text);
   }
+  /// Before SimGrid sees the file: it does what such a file tells it to.
+  bool accept_text(const std::string& text) {
+    const std::vector<PlatformTextFault> faults = platform_text_faults(text);
+    if (faults.empty()) return true;
+    document_.sources.push_back({.name = name_, .text = text});
+    for (const PlatformTextFault& fault : faults)
+      complaints_.refuse({document_.sources.size() - 1, fault.offset}, platform_at, fault.code, fault.text);
+    return false;
+  }
+
   void refuse_fault(const std::string& fault) {
     refuse("scenario.unusable_platform", ", which cannot be used: " + fault + (fault.ends_with('.') ? "" : ".") +
                                              " Correct the file, or describe the network with \"links\".");
@@ -182,7 +196,7 @@ class PlatformFile {
   }
 
   const Scenario& scenario_;
-  const Document& document_;
+  Document& document_;
   std::string name_;
   const PlatformReader& reader_;
   ComplaintList& complaints_;

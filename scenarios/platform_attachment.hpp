@@ -16,7 +16,7 @@ inline constexpr std::size_t largest_platform_file = std::size_t{64} << 20U;
 /// scenario's hash changes with the file.
 /// @param reader  empty: naming a platform file is a mistake
 /// Codes: scenario.no_platform_reader, .platform_not_xml, .missing_file, .not_a_file, .unreadable_file, .too_large,
-/// .not_utf8, .unusable_platform, .unknown_host, .platform_out_of_range
+/// .not_utf8, those of platform_text_faults(), .unusable_platform, .unknown_host, .platform_out_of_range
 void attach_platform(Scenario& scenario, Document& document, const std::filesystem::path& folder,
                      const PlatformReader& reader, ComplaintList& complaints);
 

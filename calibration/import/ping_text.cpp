@@ -168,6 +168,13 @@ void PingReader::finish() {
   const PingRun run = std::move(*run_);
   run_.reset();
   const std::size_t sent = run.counts ? run.counts->sent : run.packets.size();
+  if (run.values.empty() && run.duplicates > 0) {
+    complaints_.leave_out(run.first, 1, "import.duplicates",
+                          "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
+                              "), so that no round trip is known: the first answers are missing. Import the whole "
+                              "output.");
+    return;
+  }
   if (run.values.empty() && !run.summary) {
     const std::string peer = run.peer.empty() ? "the host" : run.peer;
     if (sent > 0 && (!run.counts || run.counts->received == 0) && run.unread == 0)

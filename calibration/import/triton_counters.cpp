@@ -52,8 +52,11 @@ void TritonCounters::take(const PrometheusSample& sample, std::size_t line, std:
     complaints_.add(line, "import.no_model", "The line is left out: it has no label \"model\".", text);
     return;
   }
-  if (sample.value < 0.0) {
-    complaints_.add(line, "import.bad_number", "The line is left out: a counter cannot be negative.", text);
+  // Triton counts, and sums microseconds up, in whole numbers of 64 bits; their squares must not overflow.
+  constexpr double most = 18446744073709551615.0;
+  if (sample.value < 0.0 || sample.value > most || sample.value != std::trunc(sample.value)) {
+    complaints_.add(line, "import.bad_number",
+                    "The line is left out: a counter is a whole number from 0 to 18,446,744,073,709,551,615.", text);
     return;
   }
   std::string identity = sample.name;

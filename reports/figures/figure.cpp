@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/csv_text.hpp"
+#include "reports/json_parts.hpp"
 
 namespace saturn {
 
@@ -97,7 +98,7 @@ std::string figure_subtitle(const std::string& scenario, std::uint64_t seed) {
 std::string spec_beside_csv(const Figure& figure) {
   Json spec = described_spec(figure);
   spec["data"] = {{"url", figure.name + ".csv"}, {"format", {{"type", "csv"}, {"parse", parse_of(figure.rows)}}}};
-  return spec.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(spec);
 }
 
 std::string spec_with_rows(const Figure& figure) {
@@ -109,7 +110,7 @@ std::string spec_with_rows(const Figure& figure) {
     values.push_back(std::move(object));
   }
   spec["data"] = {{"values", std::move(values)}};
-  return spec.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(spec);
 }
 
 }  // namespace saturn

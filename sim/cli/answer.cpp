@@ -1,6 +1,5 @@
 #include "sim/cli/answer.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -8,15 +7,17 @@
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
+#include "models/printable_text.hpp"
+#include "reports/no_plan_report.hpp"
 #include "scenarios/complaint.hpp"
+#include "sim/cli/standard_files.hpp"
 #include "sim/cli/whole_file.hpp"
 
 namespace saturn {
 
 namespace {
-
-constexpr std::array<const char*, 3> file_names{"result.json", "result.csv", "result.txt"};
 
 [[noreturn]] void complain_of_out(const std::string& code, const std::string& text) {
   throw InputError({{.source = "--out", .code = code, .text = text, .excerpt = ""}});
@@ -76,8 +77,9 @@ void refuse_to_overwrite(const OutputOptions& options) {
   probe(folder);
   if (options.force) return;
   std::string present;
-  for (const char* name : file_names) {
-    if (std::filesystem::exists(folder / name, ignored))
+  for (const char* name : result_file_names) {
+    // A link to nowhere is a name that is taken, too.
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
       present += (present.empty() ? "" : ", ") + (folder / name).string();
   }
   if (!present.empty()) {
@@ -89,7 +91,7 @@ void give(const Answer& answer, const OutputOptions& options) {
   const TextStyle style = style_of_stdout();
   switch (options.format) {
     case Format::table:
-      std::cout << answer.table(style);
+      std::cout << printable_lines(answer.table(style), style.colour);
       break;
     case Format::json:
       std::cout << answer.json();
@@ -98,18 +100,22 @@ void give(const Answer& answer, const OutputOptions& options) {
       std::cout << answer.csv();
       break;
   }
-  if (!std::cout.flush()) {
-    throw InputError({{.source = "stdout",
-                       .code = "stdout.not_writable",
-                       .text = "The answer cannot be written: stdout is closed, or its disk is full.",
-                       .excerpt = ""}});
-  }
+  finish_stdout();
   if (!options.out) return;
 
   const std::filesystem::path folder = *options.out;
-  write(folder / file_names[0], answer.json());
-  write(folder / file_names[1], answer.csv());
-  write(folder / file_names[2], answer.table({}));
+  write(folder / result_file_names[0], answer.json());
+  write(folder / result_file_names[1], answer.csv());
+  write(folder / result_file_names[2], printable_lines(answer.table({})));
+}
+
+ExitCode give_no_plan(const std::string& why, Provenance provenance, const OutputOptions& options) {
+  const NoPlanReport report{.provenance = std::move(provenance), .why = why};
+  give({.table = [&](TextStyle style) { return no_plan_text(report, style); },
+        .json = [&] { return no_plan_json(report); },
+        .csv = [&] { return no_plan_csv(report); }},
+       options);
+  return ExitCode::no_plan;
 }
 
 }  // namespace saturn

@@ -13,6 +13,7 @@
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/option_checks.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -46,7 +47,7 @@ std::string command_of(const CalibrateOptions& options) {
 std::vector<MeasuredFile> read_given(const CalibrateOptions& options) {
   std::vector<std::string> paths = options.files;
   if (options.shared) paths.push_back(*options.shared);
-  if (options.fitted) refuse_to_write_over("--out", *options.fitted, paths);
+  if (options.fitted) refuse_overlaps({{"--out", *options.fitted}}, paths);
   std::vector<MeasuredFile> files = read_measured_files(paths);
   refuse_doubles(files);
   if (options.batch) set_batches(files, static_cast<double>(*options.batch));
@@ -66,6 +67,8 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
   if (options.fitted) refuse_to_replace("--out", *options.fitted, options.output.force);
   std::optional<ReadScenario> read;
   if (!options.scenario.scenario.empty()) read = load_scenario(options.scenario, options.output);
+  if (read && options.fitted)
+    refuse_overlaps({{"--out", *options.fitted}}, files_read(*read, options.scenario.scenario));
   std::vector<MeasuredFile> files = read_given(options);
   std::optional<SharedLoads> shared;
   if (options.shared) {

@@ -10,11 +10,11 @@ namespace saturn {
 
 namespace {
 
-/// What happened is the candidate's, unless the user stopped it or the program is wrong.
+/// What happened is the candidate's, unless the user or the machine stopped it or the program is wrong.
 std::string told(RunFailure failure, const std::string& command, const std::string& with) {
   failure.command = with + failure.command.substr(command.size());
   const RunFailed failed(failure);
-  if (failed.exit_code() != ExitCode::input) throw RunFailed(failure);
+  if (failed.exit_code() != ExitCode::input || failure.kind == FailureKind::killed) throw RunFailed(failure);
   return std::string(name_of(failure.kind)) + ": " + failure.message;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -23,6 +24,7 @@ ExitCode check(const CheckOptions& options) {
   // What a sweep block asks is understood here too, so that it does not fail only when somebody sweeps.
   if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
   refuse_to_overwrite(options.output);
+  refuse_overlaps(files_of_out(options.output), files_read(read, options.scenario.scenario));
   const CheckReport report{.provenance = provenance_of(read, reproducing_command("check", options.scenario)),
                            .facts = facts_of(read.scenario),
                            .product_form_violations = closed_network(read.scenario).product_form_violations,

@@ -9,6 +9,7 @@
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/unconfirmed_answer.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/plan/compare_alternatives.hpp"
 #include "sim/run/read_platform.hpp"
 
@@ -68,6 +69,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
   const ReadScenario read = load_scenario(options.scenario, options.output);
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
+  refuse_overlaps(files_of_out(options.output), files_read(read, options.scenario.scenario));
 
   std::vector<AlternativeScenario> alternatives_read;
   for (Alternative& one : alternatives(read.scenario, {.node_cores = options.node_cores})) {

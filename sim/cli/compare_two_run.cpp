@@ -11,6 +11,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
 #include "sim/cli/unconfirmed_answer.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/plan/compare_two.hpp"
 #include "sim/run/paired_replications.hpp"
 
@@ -85,6 +86,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   const double least =
       options.least_difference ? parse_fraction("--least-difference", *options.least_difference) : control.precision;
   refuse_to_overwrite(options.output);
+  refuse_overlaps(files_of_out(options.output), files_read(a, options.scenario.scenario));
+  refuse_overlaps(files_of_out(options.output), files_read(b, name_b));
   std::vector<std::string> notes;
   if (b.scenario.run.seed != control.seed) {
     notes.push_back("B is simulated with the seed of A, " + std::to_string(control.seed) + ", in place of its own, " +

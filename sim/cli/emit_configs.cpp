@@ -74,7 +74,8 @@ std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::files
   std::string present;
   const auto look_for = [&](const std::filesystem::path& path) {
     std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) present += (present.empty() ? "" : ", ") + path.string();
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+      present += (present.empty() ? "" : ", ") + path.string();
   };
   const std::vector<std::string> beside = deployment_files(scenario);
   for (const auto& [name, model] : scenario.models) {

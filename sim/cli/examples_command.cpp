@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
+#include "models/printable_text.hpp"
 #include "reports/listing.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/whole_file.hpp"
 
 namespace saturn {
 
@@ -53,7 +54,7 @@ void copy(const std::vector<const EmbeddedFile*>& files, const std::filesystem::
   for (const EmbeddedFile* file : files) {
     const std::filesystem::path path = folder / file->name;
     std::error_code ignored;
-    if (force || !std::filesystem::exists(path, ignored)) continue;
+    if (force || !std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) continue;
     complaints.push_back({.source = path.string(),
                           .code = "examples.exists",
                           .text = "The file would be overwritten; name another folder, or add --force.",
@@ -64,15 +65,13 @@ void copy(const std::vector<const EmbeddedFile*>& files, const std::filesystem::
   std::filesystem::create_directories(folder, failed);
   for (const EmbeddedFile* file : files) {
     const std::filesystem::path path = folder / file->name;
-    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-    stream << file->text;
-    if (!stream.flush()) {
+    if (!write_whole(path, std::string(file->text))) {
       throw InputError({{.source = path.string(),
                          .code = "examples.not_writable",
                          .text = "The file cannot be written.",
                          .excerpt = ""}});
     }
-    std::cout << path.string() << "\n";
+    std::cout << printable_line(path.string()) << "\n";
   }
 }
 

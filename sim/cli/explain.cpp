@@ -68,7 +68,7 @@ std::string why_not(RunFailure failure, const Variant& variant, const std::strin
   failure.command = variant.command + failure.command.substr(command.size());
   if (failure.kind == FailureKind::out_of_budget) return failure.message;
   const bool says_why = failure.kind == FailureKind::out_of_time || failure.kind == FailureKind::out_of_memory ||
-                        failure.kind == FailureKind::no_answer;
+                        failure.kind == FailureKind::killed || failure.kind == FailureKind::no_answer;
   if (!says_why) throw RunFailed(failure);
   return failure.message + "; again: " + failure.command;
 }

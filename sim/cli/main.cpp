@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "models/printable_text.hpp"
 #include "reports/provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/former_names.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/cli/standard_files.hpp"
 #include "sim/cli/usage_error.hpp"
 
 namespace {
@@ -26,13 +28,18 @@ std::string version_text() {
 /// Runs the chosen verb and turns what it throws into an exit code.
 int answer(const saturn::Chosen& chosen) {
   try {
-    return code(chosen());
+    const saturn::ExitCode exit_code = chosen();
+    saturn::finish_stdout();
+    return code(exit_code);
   } catch (const saturn::InputError& error) {
     for (const saturn::Complaint& complaint : error.complaints()) std::cerr << complaint.formatted() << "\n";
     return code(saturn::ExitCode::input);
   } catch (const saturn::RunFailed& failed) {
     std::cerr << failed.what() << "\n";
     return code(failed.exit_code());
+  } catch (const saturn::Interrupted& interrupted) {
+    std::cerr << "saturn: " << interrupted.what() << "\n";
+    return code(saturn::ExitCode::interrupted);
   } catch (const std::exception& error) {
     std::cerr << "saturn: an error of the program itself, not of your input: " << error.what()
               << "\nPlease report it with the command and the scenario.\n";
@@ -43,6 +50,8 @@ int answer(const saturn::Chosen& chosen) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  saturn::open_standard_files();
+  const saturn::PrintableErrors printable_errors;
   CLI::App program{"How many CPU jobs can one GPU serve, what saturates first, what next, and what does it cost?"};
   program.name("saturn");
   program.set_version_flag("--version", version_text());
@@ -70,9 +79,14 @@ int main(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);
+    // --help and --version.
+    if (error.get_exit_code() == 0)
+      return answer([&] {
+        program.exit(error);
+        return saturn::ExitCode::answered;
+      });
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    std::cerr << "saturn: " << saturn::usage_error(program, arguments, error)
+    std::cerr << "saturn: " << saturn::printable_lines(saturn::usage_error(program, arguments, error))
               << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
     return code(saturn::ExitCode::usage);
   }

@@ -20,7 +20,8 @@ void refuse_to_replace(const std::string& option, const std::filesystem::path& f
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     complain(option, "out.not_a_file", file.string() + " is a folder; " + option + " needs the name of a file.");
-  if (std::filesystem::exists(file, ignored) && !force)
+  // A link to nowhere is a name that is taken, too.
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)) && !force)
     complain(option, "out.exists", file.string() + " would be overwritten; name another file, or add --force.");
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   if (access(folder.c_str(), W_OK | X_OK) != 0)

@@ -62,8 +62,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
     }
   } catch (const std::domain_error& none) {
     progress.end();
-    std::cerr << "saturn: no plan: " << none.what() << "\n";
-    return ExitCode::no_plan;
+    return give_no_plan(none.what(), provenance_of(read, command_of(options)), options.output);
   }
   progress.end();
   OpenPlanReport report = open_plan_report(found, read.scenario, loss);

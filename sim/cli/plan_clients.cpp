@@ -119,9 +119,8 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
       });
   } catch (const std::domain_error& none) {
     progress.end();
-    std::cerr << "saturn: no plan: " << none.what() << "\n";
     if (options.falsify) std::cerr << "saturn: --falsify: " << why_not_falsified(read.scenario) << "\n";
-    return ExitCode::no_plan;
+    return give_no_plan(none.what(), provenance_of(read, command_of(options)), options.output);
   }
   progress.end();
 

@@ -8,10 +8,12 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/emit_deployment.hpp"
 #include "sim/cli/former_names.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_checks.hpp"
 #include "sim/cli/plan_options.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -99,6 +101,13 @@ ExitCode plan(const PlanOptions& options) {
   const Budget budget(options.budget);
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
+  std::vector<OutputFile> written = files_of_out(options.output);
+  for (const EmittedConfig& config : configs_to_emit(read.scenario, options))
+    written.push_back({"--emit", config.path});
+  if (options.emit)
+    for (const std::string& file : deployment_files(read.scenario))
+      written.push_back({"--emit", std::filesystem::path(*options.emit) / file});
+  refuse_overlaps(written, files_read(read, options.scenario.scenario));
   if (is_search(options)) {
     refuse_with_search(options, read.scenario);
     return plan_search(options, read, budget);

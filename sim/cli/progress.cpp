@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "reports/number_text.hpp"
+#include "sim/cli/standard_files.hpp"
 
 namespace saturn {
 
@@ -17,7 +18,7 @@ std::function<void(std::uint32_t, std::uint32_t)> Progress::callback() {
   if (!shown_) return {};
   return [this](std::uint32_t done, std::uint32_t expected) {
     done_ = done;
-    std::cerr << "\r\033[K" << done << " of " << expected << " simulations" << std::flush;
+    terminal_line() << "\r\033[K" << done << " of " << expected << " simulations" << std::flush;
   };
 }
 
@@ -25,7 +26,7 @@ void Progress::end() {
   if (!shown_ || ended_) return;
   ended_ = true;
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-  std::cerr << "\r\033[K";
+  terminal_line() << "\r\033[K";
   if (timing_ && done_ > 0) {
     std::cerr << done_ << " simulations in " << number_text(passed.count(), 2) << " s\n";
   }

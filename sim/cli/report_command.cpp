@@ -14,6 +14,8 @@
 #include "sim/cli/figure_files.hpp"
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/report_kinds.hpp"
+#include "sim/cli/standard_files.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -92,10 +94,10 @@ class ReportMessages {
   ReportMessages& operator=(const ReportMessages&) = delete;
 
   void say(const std::string& doing) const {
-    if (shown_) std::cerr << "\r\033[K" << doing << " ..." << std::flush;
+    if (shown_) terminal_line() << "\r\033[K" << doing << " ..." << std::flush;
   }
   void end() const {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_) terminal_line() << "\r\033[K" << std::flush;
   }
 
  private:
@@ -124,6 +126,9 @@ void add_figure_files(WrittenReport& report, const std::filesystem::path& folder
 ExitCode report(ReportCommand command) {
   const std::filesystem::path page_path = page_of(command);
   refuse_to_replace("--out", page_path, command.output.force);
+  const std::string& what = command.report.scenario.scenario;
+  refuse_overlaps({{"--out", page_path}},
+                  std::filesystem::is_directory(what) ? files_of_sweep(what) : std::vector<std::string>{what});
   std::set<FigureKind> kinds;
   const std::filesystem::path folder = figure_folder_of(page_path);
   if (command.figures) {

@@ -18,6 +18,7 @@
 #include "sim/cli/run_failed.hpp"
 #include "sim/cli/single_replica.hpp"
 #include "sim/cli/unconfirmed_answer.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/cli/written_traces.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -117,6 +118,10 @@ ExitCode run(const RunCommandOptions& options) {
   const Budget& budget = allowed.budget;
   const ReadScenario read = load_scenario(options.scenario, options.output);
   refuse_to_overwrite(options.output);
+  std::vector<OutputFile> written = files_of_out(options.output);
+  if (options.trace.trace) written.push_back({"--trace", *options.trace.trace});
+  if (options.trace.timeline) written.push_back({"--timeline", *options.trace.timeline});
+  refuse_overlaps(written, files_read(read, options.scenario.scenario));
   const TracePlan traces = trace_plan(options.trace, read.scenario, options.output.force);
   std::string command = reproducing_command("run", options.scenario);
   if (options.replica) command += " --replica " + std::to_string(*options.replica);

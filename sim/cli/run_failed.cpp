@@ -12,6 +12,7 @@ ExitCode code_of(FailureKind kind) {
       return ExitCode::precision_not_reached;
     case FailureKind::out_of_time:
     case FailureKind::out_of_memory:
+    case FailureKind::killed:
     case FailureKind::no_answer:
       return ExitCode::input;
     case FailureKind::crashed:
@@ -26,6 +27,9 @@ std::string way_out(FailureKind kind) {
   if (kind == FailureKind::out_of_time) return "\n  Give it more with --time-limit, or simulate fewer jobs.";
   if (kind == FailureKind::out_of_memory) return "\n  Give it more with --memory-limit, or simulate fewer jobs.";
   if (kind == FailureKind::out_of_budget) return "\n  Give it more with --budget, or simulate fewer jobs.";
+  if (kind == FailureKind::killed)
+    return "\n  The machine did it, from outside: a batch system, or the kernel for want of memory (see its log). "
+           "Do it again, with fewer processes at once (--workers) or where there is more memory.";
   if (code_of(kind) == ExitCode::our_bug)
     return "\n  This is an error of the program itself; please report it with the command.";
   return "";

@@ -13,7 +13,7 @@ class RunFailed : public std::runtime_error {
  public:
   explicit RunFailed(const RunFailure& failure);
 
-  /// Interrupted, the user's limits (input), or our bug.
+  /// Interrupted, the limits of the user or the machine (input), or our bug.
   ExitCode exit_code() const { return exit_code_; }
 
  private:

@@ -15,6 +15,7 @@
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/sweep_answer.hpp"
 #include "sim/cli/sweep_view_options.hpp"
+#include "sim/cli/written_files.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
@@ -115,6 +116,7 @@ ExitCode show(const ShowOptions& options) {
   if (options.sqlite) {
     refuse_to_replace("--sqlite", *options.sqlite, options.output.force);
     refuse_to_destroy(*options.sqlite);
+    refuse_overlaps({{"--sqlite", *options.sqlite}}, files_of_sweep(options.folder));
   }
   const SweepTable table = read_table(options);
   refuse_faults(table, view);

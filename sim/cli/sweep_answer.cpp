@@ -9,6 +9,7 @@
 #include "reports/sweep_view.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/answer.hpp"
+#include "sim/cli/standard_files.hpp"
 #include "sim/sweep/points_csv.hpp"
 
 namespace saturn {
@@ -54,18 +55,17 @@ void refuse_conflicts(const ReadResults& results) {
 SweepProgressLine::SweepProgressLine(bool quiet) : quiet_(quiet), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
 SweepProgressLine::~SweepProgressLine() {
-  if (shown_) std::cerr << "\r\033[K" << std::flush;
+  if (shown_) terminal_line() << "\r\033[K" << std::flush;
 }
 
 void SweepProgressLine::show(const SweepProgress& progress) {
   if (quiet_) return;
   if (progress.stopping && !said_stopping_) {
     said_stopping_ = true;
-    std::cerr << (shown_ ? "\r\033[K" : "")
-              << "Finishing the points that are being computed; interrupt once more to stop at once.\n"
-              << std::flush;
+    if (shown_) terminal_line() << "\r\033[K";
+    std::cerr << "Finishing the points that are being computed; interrupt once more to stop at once.\n" << std::flush;
   }
-  if (shown_) std::cerr << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
+  if (shown_) terminal_line() << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
 }
 
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet) {

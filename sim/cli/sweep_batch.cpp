@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "models/printable_text.hpp"
 #include "reports/batch_files.hpp"
 #include "reports/provenance.hpp"
 #include "reports/shell_word.hpp"
@@ -112,8 +113,8 @@ ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options)
   const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(sweep_folder).string());
   write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
   std::cout << batch.points << " points in " << batch.shards << (batch.shards == 1 ? " shard" : " shards") << ", in "
-            << folder << ". Submit them with\n  sh "
-            << shell_word((std::filesystem::path(folder) / "submit.sh").string())
+            << printable_line(folder) << ". Submit them with\n  sh "
+            << printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string()))
             << "\nand read README.md there: what each file does, and what happens when nodes die.\n";
   return ExitCode::answered;
 }

@@ -9,6 +9,7 @@
 #include "sim/cli/sweep_batch.hpp"
 #include "sim/cli/sweep_execution.hpp"
 #include "sim/cli/sweep_options.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -27,6 +28,12 @@ ExitCode sweep(const SweepOptions& options) {
         "see its points.");
   if (options.shard) parse_shard(*options.shard);
   const SweepStudy study = understood(options);
+  if (options.output.out) {
+    std::vector<OutputFile> written;
+    for (const char* name : sweep_file_names)
+      written.push_back({"--out", std::filesystem::path(*options.output.out) / name});
+    refuse_overlaps(written, files_read(study.read, options.scenario.scenario));
+  }
   if (options.dry_run) {
     refuse_points(study, options);
     return list_points(study, options);

@@ -33,6 +33,7 @@ Trials tried(const SweepStudy& study, const SweepOptions& options) {
       answers(point);
     } catch (const PointFailed& failed) {
       // What fails takes its time too.
+      if (failed.kind() == name_of(FailureKind::interrupted)) throw Interrupted("interrupted");
       trials.cut_short = trials.cut_short || failed.kind() == name_of(FailureKind::out_of_time);
     }
     trials.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -96,14 +96,15 @@ void write_provenance(const SweepStudy& study, const SweepOptions& options, cons
                                      study.space.size()));
 }
 
-/// What is not known yet, in the order of `points`.
+/// What is not known yet, or was only killed, in the order of `points`.
 std::vector<SweepTask> tasks_of(const std::vector<std::uint64_t>& points, const ReadResults& known,
                                 const std::function<std::string(std::uint64_t)>& id_of_point, bool retry_failed) {
   std::vector<SweepTask> tasks;
   for (const std::uint64_t point : points) {
     std::string id = id_of_point(point);
     const auto found = known.by_id.find(id);
-    const bool again = found != known.by_id.end() && retry_failed && is_of_machine(found->second.failure);
+    const bool again = found != known.by_id.end() &&
+                       (found->second.failure == killed_kind || (retry_failed && is_of_machine(found->second.failure)));
     if (found == known.by_id.end() || again) tasks.push_back({.point = point, .id = std::move(id)});
   }
   return tasks;

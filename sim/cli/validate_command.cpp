@@ -13,6 +13,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/validation.hpp"
 #include "sim/cli/validation_file.hpp"
+#include "sim/cli/written_files.hpp"
 
 namespace saturn {
 
@@ -64,6 +65,9 @@ ExitCode validate(const ValidateOptions& options) {
   const RunLimits limits = limits_of(options.machine);
   refuse_to_overwrite(options.output);
   if (options.page) refuse_to_overwrite_page(*options.page, options.output.force);
+  std::vector<OutputFile> written = files_of_out(options.output);
+  if (options.page) written.push_back({"--write", *options.page});
+  refuse_overlaps(written, options.names);
   const bool own = options.names.size() > 1;
   if (!own) refuse_own_options(options);
   if (options.names.empty() && !options.all) return list_measured_cases(options.output);

@@ -25,7 +25,7 @@ void refuse_to_overwrite_page(const std::string& path, bool force) {
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
     complain_of_write("write.no_folder", "There is no folder " + folder.string() + "; make it, or name another place.");
   }
-  if (!force && std::filesystem::exists(path, ignored)) {
+  if (!force && std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
     complain_of_write("write.exists", path + " would be overwritten; name another file, or add --force.");
   }
 }

@@ -1,23 +1,17 @@
 #include "sim/cli/whole_file.hpp"
 
-#include <fstream>
-#include <system_error>
+#include "scenarios/complaint.hpp"
+#include "sim/sweep/points_csv.hpp"
 
 namespace saturn {
 
 bool write_whole(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  std::error_code failed;
-  {
-    std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (!file.flush()) failed = std::make_error_code(std::errc::io_error);
+  try {
+    replace_file(path, text);
+    return true;
+  } catch (const InputError&) {
+    return false;
   }
-  if (!failed) std::filesystem::rename(partial, path, failed);
-  if (!failed) return true;
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  return false;
 }
 
 }  // namespace saturn

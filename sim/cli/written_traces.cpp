@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <iostream>
 #include <utility>
 #include <variant>
@@ -62,11 +61,6 @@ std::optional<double> moment(const std::string& text, Complaints& complaints) {
 void refuse_files(const TraceOptions& options, bool force, Complaints& complaints) {
   if (options.trace) complaints.of([&] { refuse_to_replace("--trace", *options.trace, force); });
   if (options.timeline) complaints.of([&] { refuse_to_replace("--timeline", *options.timeline, force); });
-  if (options.trace && options.timeline &&
-      std::filesystem::absolute(*options.trace).lexically_normal() ==
-          std::filesystem::absolute(*options.timeline).lexically_normal())
-    complaints.add("--timeline", "trace.same_file",
-                   "--trace and --timeline both name " + *options.timeline + "; they need a file each.");
   if (options.trace || options.timeline) return;
   for (const auto& [name, given] : {std::pair{"--trace-from", options.from}, {"--trace-for", options.length}})
     if (given)

@@ -121,8 +121,8 @@ std::variant<std::string, TaskFailure> ForkedChild::finish() {
     if (number == SIGTERM) return TaskFailure{FailureKind::interrupted, "stopped by SIGTERM"};
     // An allocation that fails where nothing may throw ends in abort(), and only these words tell why.
     const bool memory = number == SIGABRT && last_words_.find("std::bad_alloc") != std::string::npos;
-    return TaskFailure{memory ? FailureKind::out_of_memory : FailureKind::crashed,
-                       with_last_words(signal_text(number))};
+    const FailureKind other = is_own_fault(number) ? FailureKind::crashed : FailureKind::killed;
+    return TaskFailure{memory ? FailureKind::out_of_memory : other, with_last_words(signal_text(number))};
   }
   if (WEXITSTATUS(status) == 0 && !result_.empty()) {
     const ChildVerdict verdict{result_.front()};

@@ -36,6 +36,8 @@ const char* name_of(FailureKind kind) {
   switch (kind) {
     case FailureKind::crashed:
       return "crashed";
+    case FailureKind::killed:
+      return "killed";
     case FailureKind::broken_law:
       return "broken law";
     case FailureKind::deadlocked:

@@ -31,7 +31,8 @@ struct EndedTask {
 /// task that has not ended is reported as interrupted; so does the deadline, with tasks out of budget.
 ///
 /// In a child, std::bad_alloc means out_of_memory, a std::logic_error that begins with "deadlock:" deadlocked, any
-/// other std::logic_error broken_law, and everything else crashed. Assumes a parent with one thread, and one pool at a
+/// other std::logic_error broken_law, and everything else crashed; but a signal that is no fault of its own (SIGKILL,
+/// SIGXCPU) is killed. Assumes a parent with one thread, and one pool at a
 /// time. Cost: about 1 ms a task
 class ProcessPool {
  public:

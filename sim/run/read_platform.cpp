@@ -98,8 +98,12 @@ struct Answer {
   bool crashed = false;
 };
 
+/// Far more than platforms of a size that is let through take.
+constexpr RunLimits limits_of_reading{.time = Seconds{60.0}, .memory_bytes = 4ull << 30};
+
+/// @throws Interrupted
 Answer ask_once(const std::string& path, const std::vector<HostPair>& pairs) {
-  ProcessPool pool(1, {});
+  ProcessPool pool(1, limits_of_reading);
   pool.submit([&] {
     try {
       return to_bytes(load_platform_file(path, pairs));
@@ -112,6 +116,7 @@ Answer ask_once(const std::string& path, const std::vector<HostPair>& pairs) {
   });
   const std::optional<EndedTask> ended = pool.wait();
   if (const auto* failure = std::get_if<TaskFailure>(&ended->result)) {
+    if (failure->kind == FailureKind::interrupted) throw Interrupted("interrupted while SimGrid read " + path);
     const std::string& message = failure->message;
     return {"SimGrid fails: " + message.substr(0, message.find(';')), failure->kind == FailureKind::crashed};
   }

@@ -13,6 +13,7 @@ namespace saturn {
 /// @param pairs  hosts between which routes are wanted
 /// @returns the hosts, the links and one route a pair, in order, or what is wrong with the file, in one line without
 /// the path
+/// @throws Interrupted  a signal came
 std::variant<PlatformNetwork, std::string> read_platform_file(const std::string& path,
                                                               const std::vector<HostPair>& pairs);
 

@@ -4,15 +4,18 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "models/units.hpp"
 
 namespace saturn {
 
-/// Why a run gave no result.
+/// Why a run gave no result. "killed": by a signal from outside, such as a batch system's, or the kernel's where memory
+/// ran out. That is the machine's, and says nothing of the run.
 enum class FailureKind {
   crashed,
+  killed,
   broken_law,
   deadlocked,
   out_of_memory,
@@ -22,8 +25,8 @@ enum class FailureKind {
   interrupted
 };
 
-/// The kind as messages print it: "crashed", "broken law", "deadlocked", "out of memory", "out of time", "out of
-/// budget", "no answer", "interrupted".
+/// The kind as messages print it: "crashed", "killed", "broken law", "deadlocked", "out of memory", "out of time", "out
+/// of budget", "no answer", "interrupted".
 const char* name_of(FailureKind kind);
 
 /// A run that gave no result, with what is needed to repeat it.
@@ -49,6 +52,12 @@ inline Deadline deadline_after(Seconds time) {
 inline bool is_past(const Deadline& deadline) {
   return deadline && std::chrono::steady_clock::now() >= *deadline;
 }
+
+/// A signal came while something was worked out that is no run: nothing is answered.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// What one run may use.
 struct RunLimits {

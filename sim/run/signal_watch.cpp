@@ -1,7 +1,12 @@
 #include "sim/run/signal_watch.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace saturn {
 namespace {
+
+constexpr std::array own_faults{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP, SIGSYS};
 
 // A handler can reach nothing but a global.
 volatile std::sig_atomic_t signals_came = 0;
@@ -29,11 +34,15 @@ bool is_ignored(int number) {
 // The parent names the signal that killed a child; a handler inherited from it would report in its own way first.
 void let_fatal_signals_kill() {
 #ifndef SATURN_SANITIZED
-  for (const int fatal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) set_disposition(fatal, SIG_DFL);
+  for (const int fatal : own_faults) set_disposition(fatal, SIG_DFL);
 #endif
 }
 
 }  // namespace
+
+bool is_own_fault(int signal) {
+  return std::find(own_faults.begin(), own_faults.end(), signal) != own_faults.end();
+}
 
 SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
   signals_came = 0;

@@ -6,6 +6,10 @@
 
 namespace saturn {
 
+/// Whether a process that this signal ends ends by its own fault (SIGSEGV, SIGABRT, SIGFPE, ...), and is not killed
+/// from outside.
+bool is_own_fault(int signal);
+
 /// For as long as it lives, SIGINT and SIGTERM are noted instead of ending the process, and are delivered only while
 /// wait_mask() is in force (in ppoll), so that none is lost between looking and waiting.
 /// Assumes at most one at a time.

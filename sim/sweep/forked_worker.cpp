@@ -47,6 +47,10 @@ bool WorkerDeath::out_of_time() const {
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
 }
 
+bool WorkerDeath::killed_from_outside() const {
+  return WIFSIGNALED(status) && !is_own_fault(WTERMSIG(status));
+}
+
 std::string WorkerDeath::in_words(unsigned deaths) const {
   if (WIFEXITED(status)) {
     return "ended " + count_in_words(deaths) + " without a result, last with exit status " +

@@ -22,6 +22,8 @@ struct WorkerDeath {
   bool out_of_memory() const;
   /// Its own alarm ended it, long after its parent should have.
   bool out_of_time() const;
+  /// By a signal that is no fault of its own.
+  bool killed_from_outside() const;
   /// "was killed 3 times, last by signal 9 (Killed)", "ended twice without a result, last with exit status 1"
   std::string in_words(unsigned deaths) const;
 };

@@ -3,7 +3,7 @@
 namespace saturn {
 
 bool is_of_machine(const std::string& failure) {
-  return failure == "out of time" || failure == "out of memory" || failure == "killed";
+  return failure == "out of time" || failure == "out of memory" || failure == killed_kind;
 }
 
 }  // namespace saturn

@@ -157,7 +157,8 @@ class SweepRun {
     } else if (const unsigned deaths = queue_.count_death(task); deaths < job_.options.attempts) {
       queue_.give_back(task);
     } else {
-      fail(task, failed_point("killed", "the worker that computed it " + death.in_words(deaths)));
+      const char* kind = death.killed_from_outside() ? killed_kind : "crashed";
+      fail(task, failed_point(kind, "the worker that computed it " + death.in_words(deaths)));
       keep_last_words(task, death);
     }
   }

@@ -13,7 +13,12 @@
 
 namespace saturn {
 
-/// A point that gives no answer. What is thrown in its place counts as a failure of kind "crashed".
+/// The kind of a failure that came from outside: a batch system's signal, or the kernel's for want of memory. Such a
+/// point is computed again whenever the sweep is called again.
+inline constexpr const char* killed_kind = "killed";
+
+/// A point that gives no answer. One of kind "killed" is tried again first, as one whose worker dies. What is thrown in
+/// its place counts as a failure of kind "crashed".
 class PointFailed : public std::runtime_error {
  public:
   PointFailed(std::string kind, const std::string& reason) : std::runtime_error(reason), kind_(std::move(kind)) {}
@@ -38,7 +43,7 @@ struct SweepRunOptions {
   unsigned workers = 0;                     ///< 0 = one a core that this process may use
   Seconds point_time{3600.0};               ///< wall time of one point
   std::uint64_t point_memory = 8ull << 30;  ///< address space of the worker that computes it [byte]
-  unsigned attempts = 3;                    ///< at a point whose worker dies
+  unsigned attempts = 3;                    ///< at a point whose worker dies, or that is killed
   std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
   std::function<void()> in_child{};         ///< called first in each worker: lets go of what is the parent's alone
 };
@@ -65,9 +70,9 @@ struct SweepEnd {
 /// Computes points in forked workers, each of which appends its results to a file of its own in `folder`, in the order
 /// of the tasks as workers become free. The first SIGINT, SIGTERM or SIGHUP lets running points finish, the second
 /// stops at once. A worker that dies is replaced and its point tried again; after `attempts` the point is a failure of
-/// kind "killed". A worker whose parent is gone ends after its point.
-/// Failures of kind "out of time", "out of memory", "killed" are the machine's.
-/// Assumes a process with one thread. Cost: about 0.1 ms a point
+/// kind "killed", or "crashed" where the worker ended by its own fault. A worker whose parent is gone ends after its
+/// point. Failures of kind "out of time", "out of memory", "killed" are the machine's. Assumes a process with one
+/// thread. Cost: about 0.1 ms a point
 /// @param report  called when something changed, at most ten times a second, and once a second at least
 /// @throws InputError  sweep.not_writable, sweep.disk_full: running points are finished where they can be saved;
 /// sweep.no_process: the system starts not even one worker

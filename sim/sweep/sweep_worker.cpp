@@ -60,6 +60,14 @@ PointResult result_of(const SweepJob& job, std::uint64_t point) {
   }
 }
 
+/// What is killed from outside may well answer when it is asked again.
+PointResult result_after_attempts(const SweepJob& job, std::uint64_t point) {
+  PointResult result = result_of(job, point);
+  for (unsigned attempt = 1; attempt < job.options.attempts && result.failure == killed_kind; ++attempt)
+    result = result_of(job, point);
+  return result;
+}
+
 /// The file that a worker's results go to. It is made at the first of them, so that no empty file is ever left.
 class LazyLog {
  public:
@@ -127,7 +135,7 @@ void work_off(const SweepJob& job, LazyLog& log, int socket) {
     const SweepTask& task = job.tasks[*index];
     std::ignore = ftruncate(STDERR_FILENO, 0);  // last words are those of one point
     alarm(orphan_alarm_s(job.options.point_time));
-    const WorkerReport report = saved(log, task.id, result_of(job, task.point));
+    const WorkerReport report = saved(log, task.id, result_after_attempts(job, task.point));
     alarm(0);
     if (!send_report(socket, report)) break;
   }

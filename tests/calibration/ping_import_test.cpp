@@ -43,6 +43,29 @@ TEST_CASE("ping of Linux: first answers, what was lost, duplicates left out, tim
   }
 }
 
+TEST_CASE("ping output of which only duplicates are left is refused with its place and the way out") {
+  // Two hosts, and a summary that says nothing of duplicates: an end that was torn off an answer to a broadcast.
+  const std::string text =
+      "PING 192.0.2.255 (192.0.2.255) 56(84) bytes of data.\n"
+      "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=0.5 ms (DUP!)\n"
+      "64 bytes from 192.0.2.8: icmp_seq=2 ttl=64 time=0.6 ms (DUP!)\n\n"
+      "--- 192.0.2.255 ping statistics ---\n"
+      "3 packets transmitted, 3 received, 0% packet loss, time 2003ms\n"
+      "rtt min/avg/max/mdev = 0.500/0.600/0.700/0.081 ms\n";
+  const std::string summary = text.substr(text.find("--- "));
+  for (const std::string& cut : {text, text.substr(0, text.size() - summary.size())}) {
+    try {
+      imported_text_of_client(cut);
+      FAIL("not refused");
+    } catch (const InputError& error) {
+      const std::string all = error.what();
+      CHECK(all.find(":1:1: import.duplicates\n  Every answer here is marked as a duplicate (2 answers), so that no "
+                     "round trip is known: the first answers are missing. Import the whole output.") !=
+            std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("ping of Alpine and of macOS count from 0") {
   const MeasuredFile alpine = imported_text_of_client(
       "PING 192.0.2.1 (192.0.2.1): 56 data bytes\n64 bytes from 192.0.2.1: seq=0 ttl=42 time=1.500 ms\n"

@@ -6,29 +6,11 @@
 #include <sstream>
 
 #include "tests/calibration/imported_client_file.hpp"
+#include "tests/calibration/sample_files.hpp"
 
 namespace saturn::tests {
 
 namespace {
-
-const std::vector<std::string>& valid_texts() {
-  static const std::vector<std::string> texts{
-      "PING h (192.0.2.1) 56(84) bytes of data.\n64 bytes from h (192.0.2.1): icmp_seq=1 ttl=9 time=11.8 ms\n"
-      "64 bytes from h (192.0.2.1): icmp_seq=2 ttl=9 time=12.8 ms (DUP!)\n\n--- h ping statistics ---\n"
-      "3 packets transmitted, 1 received, +1 duplicates, 66% packet loss, time 9ms\nrtt min/avg/max/mdev = "
-      "11.8/12.3/12.8/0.5 ms\n",
-      R"({"start": {"version": "iperf 3.9", "test_start": {"protocol": "TCP", "num_streams": 2}}, "intervals": [
-{"sum": {"seconds": 1.0, "bytes": 1e8, "omitted": false}}, {"sum": {"seconds": 1.0, "bytes": 0}}],
-"end": {"sum_sent": {"bits_per_second": 8e8, "retransmits": 1}, "sum_received": {"bits_per_second": 7e8}}})",
-      "================\nTimeTracker printout (sec) Min Avg Max Median RMS nEvts\n================\n"
-      "Full event 0.5 2.0 9.0 1.5 0.8 400\n----------------\np:a:A 0.1 0.2 0.3 0.2 0.1 400\n================\n",
-      R"({"modules": [{"events": 9, "label": "a", "type": "A", "time_thread": 5.0, "time_real": 6.0}],
-"total": {"events": 9, "label": "X", "time_thread": 15.0, "time_real": 16.0}})",
-      "clients,event_time_s,sd,nonml_s\n1,3.5,0.1,2\n2,4.5,0.1,2\n16,9.5,0.1,2\n",
-      "concurrency;throughput [1/s];latency_ms;batch\n1;20;50;1\n4;60;66;1\n",
-      R"({"schema": "saturn-numbers/1", "numbers": {"gpu": {"value": "2.7 s", "error": "10 %"}, "n": {"value": 5}}})"};
-  return texts;
-}
 
 std::string timetracker_bytes() {
   const ImportFolder folder;
@@ -126,13 +108,13 @@ void is_read_or_refused(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every beginning of a valid file is read or refused, never with a number that cannot be") {
-  for (const std::string& text : valid_texts())
+  for (const std::string& text : sample_client_files())
     for (std::size_t length = 0; length <= text.size(); ++length) is_read_or_refused(text.substr(0, length));
 }
 
 TEST_CASE("damaged files are read or refused, never with a number that cannot be") {
   CHECK(rc::check([] {
-    const auto& texts = valid_texts();
+    const auto& texts = sample_client_files();
     is_read_or_refused(damaged(texts[*rc::gen::inRange<std::size_t>(0, texts.size())]));
   }));
 }

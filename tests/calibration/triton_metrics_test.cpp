@@ -74,6 +74,13 @@ TEST_CASE("ensembles are named and kept: no batch, no compute time, no GPU, or t
         "its compute times are the sum of those of a, b.");
 }
 
+TEST_CASE("a counter that no counter of 64 bits can hold is left out") {
+  const std::string whole = series("model=\"a\",version=\"1\"", 10, 80, 5, 2e6);
+  for (const char* value : {"1e308", "1.9e19", "1e-308", "0.5"})
+    CHECK(complaints_about(whole + "nv_inference_count{model=\"b\",version=\"1\"} " + value + "\n")
+              .starts_with("6 import.bad_number: The line is left out: a counter is a whole number from 0 to "));
+}
+
 TEST_CASE("a model with a gap in its series, a repeated counter and torn lines are left out") {
   const std::string whole = series("model=\"a\",version=\"1\"", 10, 80, 5, 2e6);
   CHECK(
@@ -89,7 +96,7 @@ TEST_CASE("a model with a gap in its series, a repeated counter and torn lines a
                          "nv_inference_count{model=\"b\"} +Inf\n" + "nv_inference_count{model=\"b\"} 1 x\n" +
                          "nv_inference_count 1\n" + "nv_inference_count{model=\"b\",version=\"1\"} 12") ==
         "6 import.torn_line: The line is left out: its labels have to read {model=\"a\",version=\"1\"}.\n"
-        "7 import.bad_number: The line is left out: a counter cannot be negative.\n"
+        "7 import.bad_number: The line is left out: a counter is a whole number from 0 to 18,446,744,073,709,551,615.\n"
         "8 import.torn_line: The line is left out: its value is \"+Inf\", not a finite number.\n"
         "9 import.torn_line: The line is left out: behind the value there is \"x\", which is no timestamp.\n"
         "10 import.no_model: The line is left out: it has no label \"model\".\n"

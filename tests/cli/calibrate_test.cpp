@@ -251,7 +251,8 @@ TEST_CASE("the same measurements twice are refused, and no input is written over
         "further ones: name it once.\n");
   const ProcessResult over = saturn_process("calibrate a.csv --out ./a.csv --force", where);
   CHECK(over.exit_code == 2);
-  CHECK(over.err == "--out: out.is_input\n  ./a.csv is one of the measured files that are read; name another file.\n");
+  CHECK(over.err ==
+        "--out: out.is_input\n  --out would write over a.csv, which this command reads; name another file.\n");
   CHECK(text_of_file(folder.path() / "a.csv") == table);
 }
 

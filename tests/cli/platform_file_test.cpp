@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 
@@ -47,6 +48,14 @@ std::string replaced(std::string text, const std::string& piece, const std::stri
   return text.replace(at, piece.size(), other);
 }
 
+/// The documented platform beside a cluster.
+std::string with_cluster(const std::string& radical) {
+  const std::string inner = replaced(documented("xml"), "<zone", "<zone id=\"all\" routing=\"Full\"><zone");
+  return replaced(inner, "</zone>",
+                  "</zone><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"" + radical +
+                      "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/></zone>");
+}
+
 }  // namespace
 
 TEST_CASE("the documented platform file is checked, run and planned, and its shared link binds") {
@@ -74,6 +83,36 @@ TEST_CASE("the identity of a scenario changes with its platform file") {
   CHECK(identity(example.answer("check farm.json")) == first);
   const Documented other(replaced(documented("xml"), "100us", "200us"));
   CHECK(identity(other.answer("check farm.json")) != first);
+}
+
+TEST_CASE("a platform file that tells SimGrid to write a file does not get to it") {
+  const Documented example(replaced(documented("xml"), "  <zone",
+                                    "  <config><prop id=\"tracing\" value=\"1\"/>"
+                                    "<prop id=\"tracing/filename\" value=\"thesis.tex\"/></config>\n  <zone"));
+  example.folder.write("thesis.tex", "three years of work");
+  const ProcessResult result = example.saturn("check farm.json");
+  CHECK(result.exit_code == 2);
+  CHECK(
+      result.err.starts_with("site.xml:4:3: scenario.platform_element\n  The platform file has the element <config>"));
+  CHECK(text_of_file(example.folder.path() / "thesis.tex") == "three years of work");
+}
+
+TEST_CASE("a cluster of 50,000,000 hosts is refused by count, before any of them is made") {
+  const Documented example(with_cluster("0-49999999"));
+  const auto begin = std::chrono::steady_clock::now();
+  const ProcessResult result = example.saturn("check farm.json");
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find(": scenario.platform_too_large\n") != std::string::npos);
+}
+
+TEST_CASE("an interrupt while SimGrid reads a platform file ends with 130") {
+  // SimGrid takes seconds for so many hosts.
+  const Documented example(with_cluster("0-199999"));
+  const ProcessResult result =
+      saturn_process("check farm.json", example.folder.path().string(), "timeout --preserve-status -s INT 0.4");
+  CHECK(result.exit_code == 130);
+  CHECK(result.out.empty());
 }
 
 TEST_CASE("what is wrong with a platform file is said by the program, with exit code 2") {

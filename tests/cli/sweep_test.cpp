@@ -64,6 +64,14 @@ std::size_t result_lines(const std::filesystem::path& folder) {
   return lines;
 }
 
+std::vector<pid_t> children_of(pid_t process) {
+  const std::string id = std::to_string(process);
+  std::ifstream list("/proc/" + id + "/task/" + id + "/children");
+  std::vector<pid_t> children;
+  for (pid_t child = 0; list >> child;) children.push_back(child);
+  return children;
+}
+
 /// Starts a shell command in a process group of its own.
 pid_t started(const std::string& command) {
   const pid_t child = fork();
@@ -143,6 +151,46 @@ TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends
   // Workers have groups of their own: those that outlive their parent finish their point, and do no harm.
   saturn_process(twelve_points + "--workers 2 --out " + folder.path().string());
   CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
+}
+
+TEST_CASE("simulations that are killed from outside are the machine's failure, and going on ends with the same bytes") {
+  const TemporaryFolder folder;
+  const std::string sweep = "sweep protodune-big-batch --axis /jobs/0/count=1200,1800 --jobs 2 --quiet --out ";
+  const pid_t child =
+      started("exec " + std::string(SATURN_PROGRAM) + " " + sweep + folder.path().string() + " >/dev/null 2>&1");
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    for (const pid_t worker : children_of(child))
+      for (const pid_t simulation : children_of(worker)) kill(simulation, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK(WEXITSTATUS(status) == 0);
+  const std::string disturbed = text_of_file(folder.path() / "points.csv");
+  CHECK(disturbed.find("killed,killed by SIGKILL (Killed)") != std::string::npos);
+  CHECK(disturbed.find("crashed") == std::string::npos);
+  CHECK(saturn_process(sweep + folder.path().string()).exit_code == 0);
+  const TemporaryFolder other;
+  saturn_process(sweep + other.path().string());
+  CHECK(text_of_file(folder.path() / "points.csv") == text_of_file(other.path() / "points.csv"));
+}
+
+TEST_CASE("run and plan, too, say that the machine killed a simulation, and do not call it an error of the program") {
+  const TemporaryFolder folder;
+  for (const std::string& verb : {"run", "plan"}) {
+    const std::string err = (folder.path() / verb).string();
+    const pid_t child = started("exec " + std::string(SATURN_PROGRAM) + " " + verb +
+                                " protodune-big-batch --set /jobs/0/count=3000 --quiet >/dev/null 2>" + err);
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      for (const pid_t simulation : children_of(child)) kill(simulation, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    CHECK(WEXITSTATUS(status) == 2);
+    const std::string said = text_of_file(err);
+    CHECK(said.find("gave no result: killed\n  killed by SIGKILL (Killed)") != std::string::npos);
+    CHECK(said.find("The machine did it, from outside") != std::string::npos);
+    CHECK(said.find("error of the program") == std::string::npos);
+  }
 }
 
 TEST_CASE("a finished sweep is not computed again, a longer one keeps what it has, another one is refused") {

@@ -73,7 +73,7 @@ TEST_CASE("what is wrong with the options of traces is said at once, before anyt
         "--trace-for: option.needs_trace\n  --trace-for chooses what is recorded; name a file for it with --trace or "
         "--timeline.\n");
   CHECK(saturn_process(quick_run + "--trace a --timeline ./a", where).err ==
-        "--timeline: trace.same_file\n  --trace and --timeline both name ./a; they need a file each.\n");
+        "--timeline: out.same_file\n  --timeline and --trace both write ./a; they need a file each.\n");
   CHECK(saturn_process(quick_run + "--trace a --trace-from '9 h'", where)
             .err.starts_with("--trace-from: trace.beyond_run\n  --trace-from is \"9 h\", but the run ends at "));
   CHECK(folder.file_count() == 1);

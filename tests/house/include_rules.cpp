@@ -17,7 +17,7 @@ struct Room {
 const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
       {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/", "openssl/"}},
-      {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/", "muParser.h"}},
+      {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/", "muParser.h", "expat.h"}},
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
@@ -31,7 +31,7 @@ const std::vector<Room>& rooms() {
       {"sim/plan/", {"models/", "scenarios/"}, {}, {}},
       {"sim/cli/",
        {"models/", "scenarios/", "calibration/", "sim/", "reports/"},
-       {"CLI/", "unistd.h", "sys/ioctl.h"},
+       {"CLI/", "unistd.h", "fcntl.h", "sys/ioctl.h"},
        {}},
       {"reports/", {"models/"}, {}, {"nlohmann/", "sqlite3.h"}},
   };

@@ -84,6 +84,14 @@ TEST_CASE("a printed number is within half a unit of its last digit, and CSV num
   CHECK(near);
 }
 
+TEST_CASE("a cell of CSV is no formula to a spreadsheet, and numbers stay numbers") {
+  for (const char* formula : {"=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "-5 ms", "--1", "=", "-"})
+    CHECK(csv_cell(formula).find('\'') <= 1);
+  CHECK(csv_cell("=HYPERLINK(\"x\",1)") == "\"'=HYPERLINK(\"\"x\"\",1)\"");
+  for (const char* number : {"-1", "+2.5", "-1e-9", "-inf", "17", "0.5 %", "t4", "a=b"})
+    CHECK(csv_cell(number) == number);
+}
+
 TEST_CASE("SHA-256 gives the digests that its standard prints") {
   CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -117,12 +117,25 @@ TEST_CASE("every way to fail has its kind and its message") {
   CHECK(failure.kind == FailureKind::crashed);
   CHECK(failure.message == "killed by SIGABRT (Aborted); its last words were: first line\nthe world ends");
 
-  failure = failure_of([]() -> std::string {
-    raise(SIGKILL);
-    return "too late";
-  });
-  CHECK(failure.kind == FailureKind::crashed);
-  CHECK(failure.message == "killed by SIGKILL (Killed)");
+  for (const int own : {SIGFPE, SIGILL, SIGBUS, SIGTRAP}) {
+    failure = failure_of([own]() -> std::string {
+      signal(own, SIG_DFL);
+      raise(own);
+      return "too late";
+    });
+    CHECK(failure.kind == FailureKind::crashed);
+  }
+  for (const int from_outside : {SIGKILL, SIGXCPU, SIGUSR1, SIGALRM}) {
+    failure = failure_of([from_outside]() -> std::string {
+      raise(from_outside);
+      return "too late";
+    });
+    CHECK(failure.kind == FailureKind::killed);
+  }
+  CHECK(failure_of([]() -> std::string {
+          raise(SIGKILL);
+          return "too late";
+        }).message == "killed by SIGKILL (Killed)");
 
   failure = failure_of([]() -> std::string { _exit(3); });
   CHECK(failure.kind == FailureKind::crashed);

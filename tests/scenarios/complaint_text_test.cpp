@@ -53,6 +53,16 @@ TEST_CASE("control characters of the input never reach the terminal") {
   CHECK(complaint.formatted() == "a?[31m:1:2: c\n  bell ? and ?\n  1 | ?[2J?\n    |  ^");
 }
 
+TEST_CASE("a place that is refused after a thousand complaints is unsound as any other") {
+  ComplaintList complaints;
+  for (std::size_t i = 0; i < 3000; ++i) complaints.refuse({0, i}, "/jobs/" + std::to_string(i), "c", "t");
+  CHECK(complaints.full());
+  for (const char* pointer : {"/jobs/0", "/jobs/2999", "/jobs/2999/count", "/jobs"})
+    CHECK_FALSE(complaints.sound(pointer));
+  CHECK_FALSE(complaints.complete("/jobs/2999/event"));
+  CHECK(complaints.sound("/models"));
+}
+
 TEST_CASE("a value far along a line of megabytes is located, and only its surroundings are kept") {
   std::string text = sound_scenario_with("\"seed\": 42", "\"seed\": -1");
   for (char& c : text)

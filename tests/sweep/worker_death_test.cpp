@@ -64,8 +64,40 @@ TEST_CASE("a worker that just ends says with which status, and no attempts at al
   const ScratchSweep folder;
   const AnswerPoint answer = [](std::uint64_t) -> PointAnswer { _exit(3); };
   sweep_quietly(made_up_tasks(1), answer, folder, {.workers = 1, .attempts = 0});
-  CHECK(folder.result(0).failure == "killed");
+  CHECK(folder.result(0).failure == "crashed");
   CHECK(folder.result(0).reason == "the worker that computed it ended once without a result, last with exit status 3");
+}
+
+TEST_CASE("a worker's own fault is a crash, a signal from outside is not") {
+  for (const int number : {SIGSEGV, SIGFPE, SIGKILL, SIGXCPU}) {
+    const ScratchSweep folder;
+    const AnswerPoint answer = [&](std::uint64_t point) {
+      signal(number, SIG_DFL);
+      raise(number);
+      return made_up_answer(point);
+    };
+    sweep_quietly(made_up_tasks(1), answer, folder, {.workers = 1, .attempts = 1});
+    const bool own = number == SIGSEGV || number == SIGFPE;
+    CHECK(folder.result(0).failure == (own ? "crashed" : "killed"));
+    CHECK(is_of_machine(folder.result(0).failure) != own);
+  }
+}
+
+TEST_CASE("a point whose simulation is killed from outside is tried again, as one whose worker dies") {
+  const auto tasks = made_up_tasks(4);
+  const ScratchSweep folder;
+  SharedNumbers kills(2);
+  const AnswerPoint answer = [&](std::uint64_t point) {
+    if (point == 1 && ++kills[0] < 3) throw PointFailed("killed", "killed by SIGKILL (Killed)");
+    if (point == 2) ++kills[1], throw PointFailed("killed", "killed by SIGXCPU (CPU time limit exceeded)");
+    return made_up_answer(point);
+  };
+  const SweepEnd end = sweep_quietly(tasks, answer, folder, {.workers = 2, .attempts = 3});
+  CHECK(end.progress.failed == 1);
+  CHECK(kills[0] == 3);
+  CHECK(kills[1] == 3);
+  CHECK(folder.result(2).failure == "killed");
+  CHECK(all_but(folder.lines(), 2) == all_but(expected_lines(tasks), 2));
 }
 
 TEST_CASE("a point that takes too long is ended with everything that its worker began") {

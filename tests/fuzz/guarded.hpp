@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace saturn::fuzz {
+
+/// What became of a case.
+struct Finding {
+  std::uint64_t index = 0;
+  std::string what{};
+};
+
+/// Calls `check` with 0 to count-1 in forked children, many cases a child. A case that throws, crashes, ends its
+/// process, takes more than 20 s of a processor or more than 4 GB of memory is a finding, and the others go on.
+void each_guarded(std::uint64_t count, const std::function<void(std::uint64_t)>& check,
+                  const std::function<void(const Finding&)>& found);
+
+}  // namespace saturn::fuzz
