@@ -118,8 +118,9 @@ double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bou
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes)
     slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
-  return slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
-         delay_per_event_s(scenario);
+  const double hindered =
+      slowest * (bounds.mixed_event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s);
+  return std::max(slowest, hindered) + delay_per_event_s(scenario);
 }
 
 /// How much of what good numbers need is to be simulated.
@@ -183,7 +184,7 @@ RunLength run_length_for(const Scenario& scenario) {
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
-  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
+  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
   const double wanted = std::min(thorough * batches_per_window * together / client_count(scenario),
                                  most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
