@@ -255,8 +255,8 @@ Eigen::MatrixXd balanced_work(const ClosedNetwork& network, const std::vector<do
     for (const std::vector<ResourceWork>& server : free.servers) {
       calls.back().emplace_back();
       for (const ResourceWork& work : server)
-        calls.back().back().push_back({work.resource, rates[free.job_class] / sum * work.work_s /
-                                                          network.resources[work.resource].units});
+        calls.back().back().push_back(
+            {work.resource, rates[free.job_class] / sum * work.work_s / network.resources[work.resource].units});
     }
   }
   const BalancedLoad balanced = balanced_load(fixed, calls);

@@ -5,8 +5,8 @@
 
 #include "models/closed_network.hpp"
 
-/// How calls whose server the load chooses are spread at best. Whatever a balancer does, requests reach some server each,
-/// so that their long-run shares are a split; what no split can do, no balancer can.
+/// How calls whose server the load chooses are spread at best. Whatever a balancer does, requests reach some server
+/// each, so that their long-run shares are a split; what no split can do, no balancer can.
 namespace saturn {
 
 /// How busy something keeps a resource.

@@ -18,13 +18,13 @@ struct Knee {
 };
 
 /// Asymptotic bounds of a closed network: R(N) >= max(t_least, N·max_r D_r), X(N) <= min(N/t_least, 1/max_r D_r); where
-/// clients set jobs up between events, a client's cycle R + set-up takes the place of R. t_least is t_ideal, or the time
-/// with every call at the server that answers soonest where the load may choose it; the demands are then those of the
-/// split that keeps the busiest resource least busy.
-/// With several classes the bound is the least mean over all their events at whatever mix and split: a linear programme
-/// (models/best_split.hpp), since under load those that wait least have more of the events. N counts all clients; knees
-/// and averages are those of the unhindered mix (class j contributes N_j/t_least_j events per second).
-/// Source: Denning & Buzen, "The operational analysis of queueing network models" (1978), and model.md section 2.
+/// clients set jobs up between events, a client's cycle R + set-up takes the place of R. t_least is t_ideal, or the
+/// time with every call at the server that answers soonest where the load may choose it; the demands are then those of
+/// the split that keeps the busiest resource least busy. With several classes the bound is the least mean over all
+/// their events at whatever mix and split: a linear programme (models/best_split.hpp), since under load those that wait
+/// least have more of the events. N counts all clients; knees and averages are those of the unhindered mix (class j
+/// contributes N_j/t_least_j events per second). Source: Denning & Buzen, "The operational analysis of queueing network
+/// models" (1978), and model.md section 2.
 struct Bounds {
   double clients = 0.0;             ///< N
   double ideal_event_time_s = 0.0;  ///< t_ideal of the mix: the mean when nobody waits

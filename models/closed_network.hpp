@@ -67,11 +67,13 @@ struct ClosedNetwork {
   std::vector<Resource> resources;  ///< (r)
   std::vector<JobClass> classes;    ///< (j)
   /// Work [s], shape (j, r): time that one event of class j occupies one unit of resource r, summed over its visits.
-  /// The demand of model.md is D = work / units: busy time over the resource's parallel units. Free calls are in it with
-  /// the shares that keep the busiest resource least busy for the unhindered mix of classes (models/best_split.hpp).
+  /// The demand of model.md is D = work / units: busy time over the resource's parallel units. Free calls are in it
+  /// with the shares that keep the busiest resource least busy for the unhindered mix of classes
+  /// (models/best_split.hpp).
   Eigen::MatrixXd work;
   std::vector<FreeCalls> free_calls{};
-  Eigen::MatrixXd fixed_work{};  ///< the part of the work that no free call asks, shape (j, r); empty without free calls
+  Eigen::MatrixXd
+      fixed_work{};  ///< the part of the work that no free call asks, shape (j, r); empty without free calls
   /// Why mean value analysis is only an approximation of this network; empty when the network has product form for
   /// exponential service (one class, blocking calls, no two links crossed at once).
   std::vector<std::string> product_form_violations;

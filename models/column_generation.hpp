@@ -16,11 +16,11 @@ struct Activity {
 };
 
 struct LinearOptimum {
-  bool bounded = true;             ///< false: the profit grows without limit, and nothing else is said
-  double profit = 0.0;             ///< Σ profit·amount
-  std::vector<double> prices;      ///< (row) what one more unit of a row would earn, >= 0
-  std::vector<Activity> chosen;    ///< those with an amount above 0
-  std::vector<double> amounts;     ///< of the chosen
+  bool bounded = true;           ///< false: the profit grows without limit, and nothing else is said
+  double profit = 0.0;           ///< Σ profit·amount
+  std::vector<double> prices;    ///< (row) what one more unit of a row would earn, >= 0
+  std::vector<Activity> chosen;  ///< those with an amount above 0
+  std::vector<double> amounts;   ///< of the chosen
 };
 
 /// Maximises Σ profit·amount subject to Σ takes·amount <= limit in every row, by the revised simplex method with an

@@ -55,7 +55,8 @@ void take_best_split(const ClosedNetwork& network, std::size_t job_class, OpenCa
   for (std::size_t r = 0; r < left.size(); ++r)
     for (std::size_t j = 0; j < network.classes.size(); ++j)
       if (j != job_class)
-        left[r] -= arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+        left[r] -=
+            arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
   for (double& share : left) share = std::max(0.0, share);
   std::vector<double> worth(network.classes.size(), 0.0);
   std::vector<double> most(network.classes.size(), 0.0);

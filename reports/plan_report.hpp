@@ -45,7 +45,8 @@ struct PlanReport {
   double tolerated_slowdown = 0.0;  ///< event time may be (1 + this)·t_ideal [1]
   std::vector<MethodRow> methods;
   std::vector<CandidateRow> candidates;
-  /// The bound in jobs per device and event time [s]; empty where it is flat up to saturates_at and rises straight then.
+  /// The bound in jobs per device and event time [s]; empty where it is flat up to saturates_at and rises straight
+  /// then.
   std::vector<std::pair<double, double>> bound_curve{};
 
   std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down: within the slowdown, not past saturation unless asked

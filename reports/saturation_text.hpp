@@ -18,8 +18,8 @@ struct SaturationPicture {
   double tolerated_slowdown = 0.0;  ///< [1]
   /// Per device and event time [s]; empty: flat up to saturates_at, then straight on through the origin.
   std::vector<std::pair<double, double>> bound_curve{};
-  std::optional<double> plan{};     ///< per device
-  std::string plan_words{};         ///< "68 (66.1 to 70.3) jobs per GPU"
+  std::optional<double> plan{};  ///< per device
+  std::string plan_words{};      ///< "68 (66.1 to 70.3) jobs per GPU"
   struct Point {
     double per_device = 0.0;
     double event_time_s = 0.0;

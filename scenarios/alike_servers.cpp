@@ -29,9 +29,8 @@ bool alike(const Server& a, const Server& b) {
 
 bool on_alike_servers(const Scenario& scenario, const std::string& model) {
   const std::vector<std::size_t> holders = servers_of(scenario, model);
-  return std::all_of(holders.begin(), holders.end(), [&](std::size_t s) {
-    return alike(scenario.servers[s], scenario.servers[holders.front()]);
-  });
+  return std::all_of(holders.begin(), holders.end(),
+                     [&](std::size_t s) { return alike(scenario.servers[s], scenario.servers[holders.front()]); });
 }
 
 }  // namespace saturn

@@ -41,8 +41,8 @@ ClosedNetwork closed_network(const Scenario& scenario);
 /// Why the asymptotic bound is only an average of this scenario; empty where it is a law.
 std::string bound_caveat(const Scenario& scenario);
 
-/// Why the shares of a model's requests that the demands take hold on average only; empty where they are certain, or the
-/// best that any balancer could do.
+/// Why the shares of a model's requests that the demands take hold on average only; empty where they are certain, or
+/// the best that any balancer could do.
 std::string why_average_shares(const Scenario& scenario, const std::string& model);
 
 /// How much the drawn times of one event scatter, relative to their mean: the larger of what its whole unhindered event

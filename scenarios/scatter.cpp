@@ -153,7 +153,8 @@ std::string why_average_shares(const Scenario& scenario, const std::string& mode
   // Each request is drawn for itself, or dealt to every node in turn, whatever the load.
   if (scenario.servers[holders.front()].dispatch == Dispatch::random) return "";
   if (on_alike_servers(scenario, model) || has_equal_requests(scenario, model)) return "";
-  return "for requests of every size and job dealt out to unlike servers by their nodes; a pattern that repeats may send "
+  return "for requests of every size and job dealt out to unlike servers by their nodes; a pattern that repeats may "
+         "send "
          "those that ask most to the fastest";
 }
 

@@ -91,11 +91,11 @@ void SitePaths::spread_from(std::size_t site) {
     for (const Neighbour& neighbour : neighbours_[here]) {
       Arrival& known = arrivals_[neighbour.site];
       if (neighbour.site == site || (known.hops != 0 && known.hops < hops)) continue;
-      const Arrival found{
-          .hops = hops,
-          .round_trip_ns = arrivals_[here].round_trip_ns + nanoseconds(scenario_.links[neighbour.hop.link].round_trip_time),
-          .before = here,
-          .hop = neighbour.hop};
+      const Arrival found{.hops = hops,
+                          .round_trip_ns = arrivals_[here].round_trip_ns +
+                                           nanoseconds(scenario_.links[neighbour.hop.link].round_trip_time),
+                          .before = here,
+                          .hop = neighbour.hop};
       if (known.hops == 0) reached.push_back(neighbour.site);
       if (known.hops == 0 || prefers(found, known)) known = found;
     }

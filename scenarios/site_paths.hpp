@@ -63,11 +63,11 @@ class SitePaths {
   bool prefers(const Arrival& one, const Arrival& other) const;
 
   const Scenario& scenario_;
-  std::map<std::string, std::size_t> numbers_;     // of the sites at which links end
+  std::map<std::string, std::size_t> numbers_;      // of the sites at which links end
   std::vector<std::vector<Neighbour>> neighbours_;  // by site
-  std::map<Sites, std::size_t> rules_;             // by their two sites in order
-  std::optional<std::size_t> source_;              // of the paths that are known
-  std::vector<Arrival> arrivals_;                  // by site
+  std::map<Sites, std::size_t> rules_;              // by their two sites in order
+  std::optional<std::size_t> source_;               // of the paths that are known
+  std::vector<Arrival> arrivals_;                   // by site
   std::uint64_t looked_at_ = 0;
 };
 

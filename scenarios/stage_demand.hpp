@@ -42,7 +42,8 @@ struct StageDemand {
 };
 
 /// True when which server a request goes to depends on the load: by fewest requests under way, or because a job keeps
-/// its connection and sends more over a fast one. False where there is one server, or the shares are those of the nodes.
+/// its connection and sends more over a fast one. False where there is one server, or the shares are those of the
+/// nodes.
 bool load_chooses_server(const Scenario& scenario, const std::string& model);
 
 /// The demand with each request at the server that answers it soonest.

@@ -28,8 +28,8 @@ RunSize run_size(const Scenario& scenario, const RunLength& length) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   // All pools are as much slower than unhindered as the mix of them is.
-  const double slower = std::max(
-      1.0, (bounds.mixed_event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s));
+  const double slower =
+      std::max(1.0, (bounds.mixed_event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s));
   RunSize size{.clients = bounds.clients};
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobClass& jobs = network.classes[j];

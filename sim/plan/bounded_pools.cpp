@@ -37,7 +37,8 @@ PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) cons
                   .open = jobs.arrivals.has_value()};
   for (std::size_t r = 0; r < network_.resources.size(); ++r) {
     if (!network_.resources[r].grows_with_clients || bound.open) continue;
-    const double own = network_.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) / network_.resources[r].units;
+    const double own =
+        network_.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) / network_.resources[r].units;
     bound.least_s = std::max(bound.least_s, bound.loops * own - bound.set_up_s);
   }
   const double events = bound.loops * simulated_cycles(scenario);
@@ -76,8 +77,7 @@ double BoundedPools::least_slowdown() const {
   double slowdown = 0.0;
   for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
   std::vector<double> rates;
-  for (const PoolBound& pool : pools_)
-    rates.push_back(pool.open ? 0.0 : pool.loops / (pool.ideal_s + pool.set_up_s));
+  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.loops / (pool.ideal_s + pool.set_up_s));
   // Within t_ideal all of this would be done in the same time, which says nothing of less.
   if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
   if (pools_.size() == 1 && !pools_[0].open)

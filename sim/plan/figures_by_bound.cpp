@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "scenarios/alike_servers.hpp"
-#include "scenarios/determinism.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/determinism.hpp"
 #include "sim/plan/bounded_pools.hpp"
 #include "sim/plan/exact_figures.hpp"
 #include "sim/plan/purchase_terms.hpp"

@@ -33,8 +33,8 @@ PlanRow bound_row(const Scenario& scenario, const ClosedNetwork& network, double
   row.knee = first.clients / gpus;
   row.clients_per_gpu = clients_within(network, slowdown) / gpus;
   const std::string caveat = bound_caveat(scenario);
-  row.remark = (caveat.empty() ? "no system can carry more" : "an average, " + caveat) + "; \"" + network.resources[first.resource].name + "\" binds at " +
-               clients_in_words(first.clients);
+  row.remark = (caveat.empty() ? "no system can carry more" : "an average, " + caveat) + "; \"" +
+               network.resources[first.resource].name + "\" binds at " + clients_in_words(first.clients);
   if (bounds.knees.size() > 1) {
     const Knee& next = bounds.knees[1];
     row.remark += ", then \"" + network.resources[next.resource].name + "\" would at " + clients_in_words(next.clients);

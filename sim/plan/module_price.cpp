@@ -100,7 +100,8 @@ std::optional<double> cpu_only_usd_per_million(const Scenario& scenario) {
   if (!scenario.costs.core) return std::nullopt;
   const RoutedResources routed = routed_resources(scenario);
   for (const JobPool& pool : scenario.jobs)
-    if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, routed, pool).event_time_s > 0.0)) return std::nullopt;
+    if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, routed, pool).event_time_s > 0.0))
+      return std::nullopt;
   const Scenario alone = cpu_only_scenario(scenario);
   const double events_per_s = asymptotic_bounds(closed_network(alone)).events_per_s;
   return *expenses_of(alone, {}).rent_usd_per_h() / seconds_per_hour / events_per_s * million;

@@ -24,8 +24,9 @@ std::string three_digits(double number) {
 std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limits) {
   if (size.least_bytes > static_cast<double>(limits.memory_bytes))
     return TaskFailure{.kind = FailureKind::out_of_memory,
-                       .message = "not begun: its " + three_digits(size.clients) + " event loops alone occupy more than " +
-                                  three_digits(size.least_bytes / 1e9) + " GB, and a simulation may have " +
+                       .message = "not begun: its " + three_digits(size.clients) +
+                                  " event loops alone occupy more than " + three_digits(size.least_bytes / 1e9) +
+                                  " GB, and a simulation may have " +
                                   three_digits(static_cast<double>(limits.memory_bytes) / 1e9) + " GB"};
   if (size.least_time_s > limits.time.value)
     return TaskFailure{.kind = FailureKind::out_of_time,

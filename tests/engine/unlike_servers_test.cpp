@@ -145,12 +145,12 @@ TEST_CASE("no simulation of unlike servers beats a bound that is printed by more
     if (rate.mean > bounds.events_per_s) ++below;
     // A window gains a tenth of an event per event loop at its edges at most.
     const double at_edges = 1.0 + 0.1 / static_cast<double>(scenario.run.cycles);
-    RC_LOG() << described(scenario) << "\nrate " << rate.mean << " from " << rate.low << " bound " << bounds.events_per_s
-             << std::endl;
+    RC_LOG() << described(scenario) << "\nrate " << rate.mean << " from " << rate.low << " bound "
+             << bounds.events_per_s << std::endl;
     RC_ASSERT(rate.low <= bounds.events_per_s * at_edges);
     RC_ASSERT(bounds.event_time_s <= bounds.clients / bounds.events_per_s * (1.0 + 1e-9));
   }));
-  MESSAGE(compared << " scenarios with a bound, of which the means of " << below << " lie beyond it by chance; " << averages
-                   << " with an average");
+  MESSAGE(compared << " scenarios with a bound, of which the means of " << below << " lie beyond it by chance; "
+                   << averages << " with an average");
   CHECK(compared >= 60);
 }

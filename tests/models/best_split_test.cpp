@@ -55,7 +55,10 @@ std::vector<double> sorted(std::vector<double> loads) {
 ClosedNetwork slow_and_fast(double clients) {
   ClosedNetwork network;
   network.resources = {{.name = "slow", .kind = ResourceKind::gpu}, {.name = "fast", .kind = ResourceKind::gpu}};
-  network.classes = {{.name = "reco", .clients = clients, .ideal_event_time = Seconds{13.0}, .think_time = Seconds{10.0},
+  network.classes = {{.name = "reco",
+                      .clients = clients,
+                      .ideal_event_time = Seconds{13.0},
+                      .think_time = Seconds{10.0},
                       .least_event_time = Seconds{11.0}}};
   network.fixed_work = Eigen::MatrixXd::Zero(1, 2);
   network.free_calls = {{.job_class = 0, .servers = {{{0, 5.0}}, {{1, 1.0}}}}};

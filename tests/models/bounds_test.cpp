@@ -20,8 +20,8 @@ ClosedNetwork reconstruction() {
   return network;
 }
 
-/// The most clients, three quarters of them with 120 s and 0.5 s of a GPU, a quarter with 10 s and 0.25 s, that a mix of
-/// their events keeps within the slowdown, by trying every split of the GPUs.
+/// The most clients, three quarters of them with 120 s and 0.5 s of a GPU, a quarter with 10 s and 0.25 s, that a mix
+/// of their events keeps within the slowdown, by trying every split of the GPUs.
 double clients_at_best_mix(double slowdown) {
   double most = 0.0;
   const auto fits = [&](double clients) {

@@ -153,7 +153,8 @@ TEST_CASE("the path is the best of all walks for whatever links are drawn, and t
   }));
 }
 
-TEST_CASE("paths cost in proportion to the links and to the sites that call, and a long chain no more memory than itself") {
+TEST_CASE(
+    "paths cost in proportion to the links and to the sites that call, and a long chain no more memory than itself") {
   // A ring of 1,000 sites with two chords a site: 3,000 links.
   Scenario s;
   const auto site = [](std::size_t i) { return "site" + std::to_string(i % 1000); };

@@ -57,7 +57,8 @@ RunSummary summary_of(const std::variant<Replicated, RunFailure>& answer) {
 
 }  // namespace
 
-TEST_CASE("a run that its limits cannot hold is refused before it begins, with what it would need, beside others that run") {
+TEST_CASE(
+    "a run that its limits cannot hold is refused before it begins, with what it would need, beside others that run") {
   Simulator sized = simulator(0.0);
   sized.size = [](const Scenario& one, const RunLength&) {
     if (one.title == "long") return RunSize{.requests = 1e13, .least_time_s = 1e6};
@@ -69,9 +70,10 @@ TEST_CASE("a run that its limits cannot hold is refused before it begins, with w
   REQUIRE(std::holds_alternative<RunFailure>(answers[0]));
   const RunFailure& late = std::get<RunFailure>(answers[0]);
   CHECK(late.kind == FailureKind::out_of_time);
-  CHECK(late.message ==
-        "not begun: it would simulate about 1e+13 requests, which takes more than 1e+06 s, and a simulation may take 600 "
-        "s");
+  CHECK(
+      late.message ==
+      "not begun: it would simulate about 1e+13 requests, which takes more than 1e+06 s, and a simulation may take 600 "
+      "s");
   REQUIRE(std::holds_alternative<RunFailure>(answers[1]));
   CHECK(std::get<RunFailure>(answers[1]).kind == FailureKind::out_of_memory);
   CHECK(std::holds_alternative<Replicated>(answers[2]));
