@@ -79,6 +79,22 @@ TEST_CASE(
   CHECK(std::holds_alternative<Replicated>(answers[2]));
 }
 
+TEST_CASE("a thousand million jobs, and windows of thousands of years, are refused at once; what is usual is not") {
+  Scenario wide = scenario("wide", 1);
+  wide.jobs[0].event = {CpuStage{"reconstruction", ConstantTime{Seconds{10.0}}, {}}};
+  const RunLength length = run_length_for(wide);
+  CHECK(run_size(wide, length).least_time_s < 1.0);
+  wide.jobs[0].count = 1'000'000'000;
+  Scenario long_window = wide;
+  long_window.jobs[0].count = 1'000'000;
+  long_window.run.window = Seconds{1e11};
+  const auto answers = replicate(std::vector<Scenario>{wide, long_window}, {.processes = 1});
+  REQUIRE(std::holds_alternative<RunFailure>(answers[0]));
+  CHECK(std::get<RunFailure>(answers[0]).kind == FailureKind::out_of_memory);
+  REQUIRE(std::holds_alternative<RunFailure>(answers[1]));
+  CHECK(std::get<RunFailure>(answers[1]).kind == FailureKind::out_of_time);
+}
+
 TEST_CASE("when time is out, the row of replications from the first on is the result of asking for just so many") {
   const Simulator noisy = simulator(0.1);
   const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 1000};
