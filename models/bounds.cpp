@@ -1,12 +1,19 @@
 #include "models/bounds.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
+
+#include "models/best_split.hpp"
 
 namespace saturn {
 
 namespace {
+
+// Newton's steps are exact between kinks, of which programmes of this size have a few.
+constexpr int most_steps = 100;
+constexpr double found = 1e-13;
 
 double clients_of(const ClosedNetwork& network) {
   double clients = 0.0;
@@ -14,31 +21,81 @@ double clients_of(const ClosedNetwork& network) {
   return clients;
 }
 
+double check(const ClosedNetwork& network) {
+  if (network.classes.empty()) throw std::invalid_argument("asymptotic_bounds: a network without job classes");
+  const double clients = clients_of(network);
+  if (!(clients > 0.0)) throw std::invalid_argument("asymptotic_bounds: a network without clients");
+  for (const JobClass& c : network.classes) {
+    if (!(least_event_time(c).value > 0.0)) {
+      throw std::invalid_argument("asymptotic_bounds: the events of job class " + c.name + " take no time");
+    }
+  }
+  return clients;
+}
+
+/// Of each class: what a client's cycle takes at least, waiting for what grows with the clients included [s].
+std::vector<double> least_cycles_s(const ClosedNetwork& network, const Eigen::MatrixXd& demand) {
+  std::vector<double> cycles;
+  for (std::size_t j = 0; j < network.classes.size(); ++j) {
+    const JobClass& c = network.classes[j];
+    double cycle_s = (least_event_time(c) + c.set_up).value;
+    for (std::size_t r = 0; r < network.resources.size(); ++r)
+      if (network.resources[r].grows_with_clients)
+        cycle_s = std::max(cycle_s, c.clients * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)));
+    cycles.push_back(cycle_s);
+  }
+  return cycles;
+}
+
+/// Least mean event time at whatever mix: clients are in events or between two, so that N <= Σ X·(R + set-up), and no
+/// more events end than the resources can carry.
+double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<double>& cycles_s, double clients) {
+  std::vector<double> most;
+  for (std::size_t j = 0; j < network.classes.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
+  double time_s = 0.0;
+  for (std::size_t j = 0; j < network.classes.size(); ++j) time_s = std::max(time_s, cycles_s[j]);
+  for (int step = 0; step < most_steps; ++step) {
+    std::vector<double> worth;
+    for (const JobClass& c : network.classes) worth.push_back(time_s + c.set_up.value);
+    const MostEvents events = most_events(network, worth, most);
+    double events_per_s = 0.0;
+    double set_up = 0.0;
+    for (std::size_t j = 0; j < events.rates.size(); ++j) {
+      events_per_s += events.rates[j];
+      set_up += events.rates[j] * network.classes[j].set_up.value;
+    }
+    const double next_s = (clients - set_up) / events_per_s;
+    // From above the steps come down on the bound, from below one step leads above it.
+    if (std::abs(next_s - time_s) <= found * time_s) break;
+    time_s = next_s;
+  }
+  return time_s;
+}
+
 }  // namespace
 
 Bounds asymptotic_bounds(const ClosedNetwork& network) {
-  if (network.classes.empty()) throw std::invalid_argument("asymptotic_bounds: a network without job classes");
   Bounds bounds;
-  bounds.clients = clients_of(network);
-  if (!(bounds.clients > 0.0)) throw std::invalid_argument("asymptotic_bounds: a network without clients");
-
+  bounds.clients = check(network);
   const Eigen::MatrixXd demand = demands(network);
   Eigen::RowVectorXd demand_rate = Eigen::RowVectorXd::Zero(demand.cols());
   double unhindered_rate = 0.0;
   double set_up_rate = 0.0;
+  double ideal_rate = 0.0;
+  double ideal_set_up_rate = 0.0;
   for (std::size_t j = 0; j < network.classes.size(); ++j) {
     const JobClass& c = network.classes[j];
-    if (!(c.ideal_event_time.value > 0.0)) {
-      throw std::invalid_argument("asymptotic_bounds: the events of job class " + c.name + " take no time");
-    }
-    const double rate = c.clients / (c.ideal_event_time + c.set_up).value;
+    const double rate = c.clients / (least_event_time(c) + c.set_up).value;
     unhindered_rate += rate;
     set_up_rate += rate * c.set_up.value;
     demand_rate += rate * demand.row(static_cast<Eigen::Index>(j));
+    const double of_mean = c.clients / (c.ideal_event_time + c.set_up).value;
+    ideal_rate += of_mean;
+    ideal_set_up_rate += of_mean * c.set_up.value;
   }
-  const double ideal_cycle_s = bounds.clients / unhindered_rate;
   bounds.set_up_s = set_up_rate / unhindered_rate;
-  bounds.ideal_event_time_s = ideal_cycle_s - bounds.set_up_s;
+  bounds.ideal_event_time_s = bounds.clients / ideal_rate - ideal_set_up_rate / ideal_rate;
+  bounds.least_event_time_s = bounds.clients / unhindered_rate - bounds.set_up_s;
 
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
     const double mixed = demand_rate(static_cast<Eigen::Index>(r)) / unhindered_rate;
@@ -51,13 +108,20 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
   std::stable_sort(bounds.knees.begin(), bounds.knees.end(),
                    [](const Knee& a, const Knee& b) { return a.demand_s > b.demand_s; });
 
-  bounds.event_time_s = std::max(bounds.ideal_event_time_s, bounds.own_event_time_s);
-  for (Knee& knee : bounds.knees) knee.clients = (bounds.event_time_s + bounds.set_up_s) / knee.demand_s;
+  bounds.mixed_event_time_s = std::max(bounds.least_event_time_s, bounds.own_event_time_s);
+  for (Knee& knee : bounds.knees) knee.clients = (bounds.mixed_event_time_s + bounds.set_up_s) / knee.demand_s;
   if (!bounds.knees.empty()) {
-    bounds.event_time_s =
-        std::max(bounds.event_time_s, bounds.clients * bounds.knees.front().demand_s - bounds.set_up_s);
+    bounds.mixed_event_time_s =
+        std::max(bounds.mixed_event_time_s, bounds.clients * bounds.knees.front().demand_s - bounds.set_up_s);
   }
+  bounds.event_time_s = bounds.mixed_event_time_s;
   bounds.events_per_s = bounds.clients / (bounds.event_time_s + bounds.set_up_s);
+  if (network.classes.size() == 1) return bounds;
+  const std::vector<double> cycles_s = least_cycles_s(network, demand);
+  bounds.event_time_s = least_mean_event_time_s(network, cycles_s, bounds.clients);
+  std::vector<double> most;
+  for (std::size_t j = 0; j < cycles_s.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
+  bounds.events_per_s = most_events(network, std::vector<double>(most.size(), 1.0), most).worth;
   return bounds;
 }
 
@@ -70,11 +134,45 @@ ClosedNetwork with_clients(ClosedNetwork network, double clients) {
   return network;
 }
 
-double clients_within(const Bounds& bounds, double slowdown) {
+double clients_within(const ClosedNetwork& network, double slowdown) {
   if (!(slowdown >= 0.0)) throw std::invalid_argument("clients_within: a slowdown is at least 0");
-  if (bounds.own_event_time_s > (1.0 + slowdown) * bounds.ideal_event_time_s) return 0.0;
-  if (bounds.knees.empty()) return std::numeric_limits<double>::infinity();
-  return ((1.0 + slowdown) * bounds.ideal_event_time_s + bounds.set_up_s) / bounds.knees.front().demand_s;
+  const Bounds bounds = asymptotic_bounds(network);
+  if (network.classes.size() == 1) {
+    if (bounds.own_event_time_s > (1.0 + slowdown) * bounds.ideal_event_time_s) return 0.0;
+    if (bounds.knees.empty()) return std::numeric_limits<double>::infinity();
+    return ((1.0 + slowdown) * bounds.ideal_event_time_s + bounds.set_up_s) / bounds.knees.front().demand_s;
+  }
+  // Events within the slowdown keep N <= Σ X·((1 + slowdown)·t_ideal + set-up). The right side is concave in N, and
+  // linear until something saturates: steps along its tangents come down on the largest N.
+  const std::vector<double> cycles_s = least_cycles_s(network, demands(network));
+  std::vector<double> worth;
+  double unlimited = 0.0;
+  for (std::size_t j = 0; j < cycles_s.size(); ++j) {
+    const JobClass& c = network.classes[j];
+    worth.push_back((1.0 + slowdown) * c.ideal_event_time.value + c.set_up.value);
+    unlimited += worth[j] * c.clients / cycles_s[j];
+  }
+  constexpr double rounding = 1e-12;
+  if (unlimited < bounds.clients * (1.0 - rounding)) return 0.0;
+  const auto worth_at = [&](double clients) {
+    std::vector<double> most;
+    for (std::size_t j = 0; j < cycles_s.size(); ++j)
+      most.push_back(network.classes[j].clients * clients / bounds.clients / cycles_s[j]);
+    return most_events(network, worth, most).worth;
+  };
+  double good = 0.0;
+  double bad = bounds.clients;
+  constexpr double beyond_all = 1e15;
+  for (; worth_at(bad) >= bad * (1.0 - rounding); bad *= 2.0) {
+    if (bad > beyond_all) return std::numeric_limits<double>::infinity();
+    good = bad;
+  }
+  while (bad - good > found * bad) {
+    const double middle = good + (bad - good) / 2.0;
+    if (middle <= good || middle >= bad) break;
+    (worth_at(middle) >= middle * (1.0 - rounding) ? good : bad) = middle;
+  }
+  return bad;
 }
 
 }  // namespace saturn

@@ -12,23 +12,28 @@ namespace saturn {
 struct Knee {
   std::size_t resource = 0;  ///< index into ClosedNetwork::resources
   double demand_s = 0.0;     ///< D_r per event, averaged over the mix of classes [s]
-  /// N at which it binds: (t + set-up) / D_r with the mix of classes kept, where t is t_ideal, or what clients take at
-  /// least since they wait for what each of them brings a share of [1].
+  /// N at which it binds: (t + set-up) / D_r with the mix of classes kept, where t is what events take at least when
+  /// nothing is saturated [1].
   double clients = 0.0;
 };
 
-/// Asymptotic bounds of a closed network: R(N) >= max(t_ideal, N·max_r D_r), X(N) <= min(N/t_ideal, 1/max_r D_r); where
-/// clients set jobs up between events, a client's cycle R + set-up takes the place of R, and t_ideal + set-up that of
-/// t_ideal.
-/// With several classes, N counts all clients in the given mix, and t_ideal and D_r are the averages per event of the
-/// unhindered mix (class j contributes N_j/t_ideal_j events per second).
-/// Source: Denning & Buzen, "The operational analysis of queueing network models" (1978), and model.md section 2.
+/// Asymptotic bounds of a closed network: R(N) >= max(t_least, N·max_r D_r), X(N) <= min(N/t_least, 1/max_r D_r); where
+/// clients set jobs up between events, a client's cycle R + set-up takes the place of R. t_least is t_ideal, or the
+/// time with every call at the server that answers soonest where the load may choose it; the demands are then those of
+/// the split that keeps the busiest resource least busy. With several classes the bound is the least mean over all
+/// their events at whatever mix and split: a linear programme (models/best_split.hpp), since under load those that wait
+/// least have more of the events. N counts all clients; knees and averages are those of the unhindered mix (class j
+/// contributes N_j/t_least_j events per second). Source: Denning & Buzen, "The operational analysis of queueing network
+/// models" (1978), and model.md section 2.
 struct Bounds {
   double clients = 0.0;             ///< N
-  double ideal_event_time_s = 0.0;  ///< t_ideal of the mix
+  double ideal_event_time_s = 0.0;  ///< t_ideal of the mix: the mean when nobody waits
+  double least_event_time_s = 0.0;  ///< t_least of the mix
   double set_up_s = 0.0;            ///< between two events of a client, of the mix
   double event_time_s = 0.0;        ///< lower bound of R(N)
   double events_per_s = 0.0;        ///< upper bound of X(N)
+  /// What the bound would be if the mix stayed as nothing hinders it; with one class the bound itself.
+  double mixed_event_time_s = 0.0;
   /// Lower bound of R at any number of clients, since clients wait for what each of them brings a share of; 0: none.
   double own_event_time_s = 0.0;
   /// Resources with demand, the one that binds first at the front; none of those that grow with the clients.
@@ -42,10 +47,11 @@ Bounds asymptotic_bounds(const ClosedNetwork& network);
 /// @throws std::invalid_argument  a network without clients
 ClosedNetwork with_clients(ClosedNetwork network, double clients);
 
-/// Largest N (not rounded) whose bound on R stays within (1 + slowdown)·t_ideal.
+/// Largest N (not rounded) in the network's mix of clients for which the bounds leave room for a slowdown: a mean event
+/// time of at most (1 + slowdown) times the mean t_ideal of the same events.
 /// @param slowdown  tolerated, >= 0
-/// @throws std::invalid_argument  a negative slowdown
+/// @throws std::invalid_argument  a negative slowdown, or as asymptotic_bounds
 /// @returns N [1]; infinity when nothing is contended; 0 when what grows with the clients is too little for any
-double clients_within(const Bounds& bounds, double slowdown);
+double clients_within(const ClosedNetwork& network, double slowdown);
 
 }  // namespace saturn

@@ -38,7 +38,28 @@ struct JobClass {
   /// Time per event that a client spends between events: its share of the set-up of jobs that end [s]. No part of the
   /// event time; a client's cycle is the two together.
   Seconds set_up{};
+  /// What an event takes at least, each of its calls at the server that answers soonest; absent: t_ideal. t_ideal is
+  /// the mean over unlike servers, which a balancer that looks at the load may beat.
+  std::optional<Seconds> least_event_time{};
   std::optional<Rate> arrivals{};  ///< long-run rate of the events that arrive from outside; absent: a closed class
+};
+
+/// The event time that no expectation is below [s].
+inline Seconds least_event_time(const JobClass& job_class) {
+  return job_class.least_event_time.value_or(job_class.ideal_event_time);
+}
+
+/// Work at a resource.
+struct ResourceWork {
+  std::size_t resource = 0;
+  double work_s = 0.0;
+};
+
+/// Equal calls of a job class of which the load chooses the server.
+struct FreeCalls {
+  std::size_t job_class = 0;
+  /// By server: the work of one event if all of them go there.
+  std::vector<std::vector<ResourceWork>> servers;
 };
 
 /// The closed queueing network behind a scenario, as the formulas see it.
@@ -46,8 +67,13 @@ struct ClosedNetwork {
   std::vector<Resource> resources;  ///< (r)
   std::vector<JobClass> classes;    ///< (j)
   /// Work [s], shape (j, r): time that one event of class j occupies one unit of resource r, summed over its visits.
-  /// The demand of model.md is D = work / units: busy time over the resource's parallel units.
+  /// The demand of model.md is D = work / units: busy time over the resource's parallel units. Free calls are in it
+  /// with the shares that keep the busiest resource least busy for the unhindered mix of classes
+  /// (models/best_split.hpp).
   Eigen::MatrixXd work;
+  std::vector<FreeCalls> free_calls{};
+  Eigen::MatrixXd
+      fixed_work{};  ///< the part of the work that no free call asks, shape (j, r); empty without free calls
   /// Why mean value analysis is only an approximation of this network; empty when the network has product form for
   /// exponential service (one class, blocking calls, no two links crossed at once).
   std::vector<std::string> product_form_violations;

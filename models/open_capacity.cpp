@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
+
+#include "models/best_split.hpp"
 
 namespace saturn {
 
@@ -32,15 +35,59 @@ double crowding(double load, double units) {
   return customers / sum / load;
 }
 
+bool has_free_calls(const ClosedNetwork& network, std::size_t job_class) {
+  return std::any_of(network.free_calls.begin(), network.free_calls.end(),
+                     [&](const FreeCalls& calls) { return calls.job_class == job_class; });
+}
+
+/// Demands without those of free calls, which may go elsewhere.
+Eigen::MatrixXd certain_demands(const ClosedNetwork& network) {
+  Eigen::MatrixXd demand = network.free_calls.empty() ? network.work : network.fixed_work;
+  for (Eigen::Index r = 0; r < demand.cols(); ++r)
+    demand.col(r) /= network.resources[static_cast<std::size_t>(r)].units;
+  return demand;
+}
+
+/// Lowers the capacity to what the best split of the class's free calls can carry.
+void take_best_split(const ClosedNetwork& network, std::size_t job_class, OpenCapacity& capacity) {
+  const Eigen::MatrixXd demand = certain_demands(network);
+  std::vector<double> left(network.resources.size(), 1.0);
+  for (std::size_t r = 0; r < left.size(); ++r)
+    for (std::size_t j = 0; j < network.classes.size(); ++j)
+      if (j != job_class)
+        left[r] -=
+            arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+  for (double& share : left) share = std::max(0.0, share);
+  std::vector<double> worth(network.classes.size(), 0.0);
+  std::vector<double> most(network.classes.size(), 0.0);
+  worth[job_class] = 1.0;
+  most[job_class] = capacity.capacity_per_s;
+  const double split = most_events(network, worth, most, left).worth;
+  if (!(split < capacity.capacity_per_s)) return;
+  capacity.capacity_per_s = split;
+  double busiest = 0.0;
+  for (std::size_t r = 0; r < left.size(); ++r) {
+    const double own = network.work(static_cast<Eigen::Index>(job_class), static_cast<Eigen::Index>(r));
+    const double busy = own / network.resources[r].units / std::max(left[r], 1e-300);
+    if (busy <= busiest || network.resources[r].grows_with_clients) continue;
+    busiest = busy;
+    capacity.limit = network.resources[r].name;
+  }
+}
+
 }  // namespace
 
 OpenCapacity open_capacity(const ClosedNetwork& network, std::size_t job_class) {
   const JobClass& pool = network.classes.at(job_class);
   if (!pool.arrivals) throw std::invalid_argument("open_capacity: no events arrive at " + pool.name);
   OpenCapacity capacity{.offered_per_s = pool.arrivals->value,
-                        .capacity_per_s = pool.clients / pool.ideal_event_time.value,
+                        .capacity_per_s = pool.clients / least_event_time(pool).value,
                         .limit = "event loops"};
-  const Eigen::MatrixXd demand = demands(network);
+  if (has_free_calls(network, job_class)) {
+    take_best_split(network, job_class, capacity);
+    return capacity;
+  }
+  const Eigen::MatrixXd demand = certain_demands(network);
   for (Eigen::Index r = 0; r < demand.cols(); ++r) {
     const double own = demand(static_cast<Eigen::Index>(job_class), r);
     if (!(own > 0.0)) continue;

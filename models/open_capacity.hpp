@@ -17,8 +17,9 @@ struct OpenCapacity {
 };
 
 /// C = min over resources r of (1 − load of the other open classes at r)/D_r, and of loops/t_ideal; at least 0. Closed
-/// classes are left out: they take what open ones leave, so C bounds from above. Demands are those of the best batches,
-/// which bounds from above as well.
+/// classes are left out: they take what open ones leave, so C bounds from above. Demands are those of the best batches
+/// and, where the load chooses the server, of the best split (free calls of the others are left out), which bounds from
+/// above as well.
 /// @param job_class  of an open class, index into network.classes
 /// @throws std::invalid_argument  a class without arrivals
 OpenCapacity open_capacity(const ClosedNetwork& network, std::size_t job_class);

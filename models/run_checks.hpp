@@ -77,7 +77,7 @@ struct OpenPoolBounds {
   std::string name;
   double loops = 0.0;               ///< event loops
   double event_time_s = 0.0;        ///< measured mean, the time in the buffer included [s]
-  double ideal_event_time_s = 0.0;  ///< t_ideal [s]
+  double ideal_event_time_s = 0.0;  ///< least event time when nobody waits [s]
   double events = 0.0;              ///< that ended in the window
   double capacity_events = 0.0;     ///< that the bound of the capacity allows in the window
   double relative_scatter = 0.0;    ///< as of BoundedPool

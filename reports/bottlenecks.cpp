@@ -79,7 +79,7 @@ std::string binding_here(const SystemFacts& facts) {
 }
 
 double bound_use(const SystemFacts& facts, const KneeFact& knee) {
-  return facts.clients / facts.bound_event_time_s * knee.demand_s_per_event;
+  return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
 }
 
 std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceSummary> simulated, TextStyle style) {

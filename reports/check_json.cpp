@@ -14,6 +14,8 @@ std::string check_json(const CheckReport& report) {
   document["result"]["clients"] = report.facts.clients;
   document["result"]["gpus"] = report.facts.devices;
   document["result"]["ideal_event_time_s"] = json_number<Json>(report.facts.ideal_event_time_s);
+  if (report.facts.least_event_time_s)
+    document["result"]["least_event_time_s"] = json_number<Json>(*report.facts.least_event_time_s);
   document["result"]["bound_event_time_s"] = json_number<Json>(report.facts.bound_event_time_s);
   document["result"]["ideal_event"] = json_breakdown<Json>(report.facts);
   document["result"]["cpu_only"] = json_cpu_only<Json>(report.facts);

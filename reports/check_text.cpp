@@ -9,6 +9,9 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   std::string text = heading(facts.title, style);
   text += "The scenario is sound: " + counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) +
           ". An event that waits for nobody takes " + number_text(facts.ideal_event_time_s) + " s";
+  if (facts.least_event_time_s)
+    text += " on average, " + number_text(*facts.least_event_time_s) +
+            " s with every call at the server that is fastest for it";
   text += facts.all_open ? ".\n"
                          : "; with all these jobs it takes at least " + number_text(facts.bound_event_time_s) + " s.\n";
   text += "\n" + breakdown_text(facts, style);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/falsification.hpp"
@@ -45,6 +46,9 @@ struct PlanReport {
   double tolerated_slowdown = 0.0;  ///< event time may be (1 + this)·t_ideal [1]
   std::vector<MethodRow> methods;
   std::vector<CandidateRow> candidates;
+  /// The bound in jobs per device and event time [s]; empty where it is flat up to saturates_at and rises straight
+  /// then.
+  std::vector<std::pair<double, double>> bound_curve{};
 
   std::uint64_t clients_per_gpu = 0;  ///< whole, rounded down: within the slowdown, not past saturation unless asked
   bool past_saturation = false;       ///< asked to plan past saturation

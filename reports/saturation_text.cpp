@@ -43,7 +43,8 @@ SaturationPicture saturation_picture(const PlanReport& report) {
   SaturationPicture picture{.x_title = sentence.noun + "s per " + report.facts.device_word,
                             .unhindered_s = std::max(report.facts.ideal_event_time_s, report.facts.own_event_time_s),
                             .saturates_at = report.saturates_at,
-                            .tolerated_slowdown = report.tolerated_slowdown};
+                            .tolerated_slowdown = report.tolerated_slowdown,
+                            .bound_curve = report.bound_curve};
   if (report.clients_per_gpu > 0) {
     picture.plan = sentence.jobs_per_device;
     picture.plan_words = "plan: " + whole_text(sentence.jobs_per_device);
@@ -71,6 +72,14 @@ std::string saturation_text(const SaturationPicture& picture, TextStyle style) {
                  .mark = picture.plan,
                  .mark_words = picture.plan_words,
                  .width = *width};
+  if (!picture.bound_curve.empty()) {
+    plot.curve.clear();
+    for (const auto& [per_device, seconds] : picture.bound_curve)
+      plot.curve.emplace_back(per_device, seconds * unit.factor);
+    // Beyond what was computed all that can is saturated, and the bound goes on straight.
+    const auto [x, y] = plot.curve.back();
+    if (x < last) plot.curve.emplace_back(last, y * last / x);
+  }
   for (const SaturationPicture::Point& point : picture.simulated)
     plot.points.push_back({.x = point.per_device, .y = point.event_time_s * unit.factor, .filled = point.accepted});
   return heading("Event time against " + picture.x_title, style) + block_plot(plot, style) + legend_of(picture);

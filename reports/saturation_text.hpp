@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/plan_report.hpp"
@@ -15,8 +16,10 @@ struct SaturationPicture {
   double unhindered_s = 0.0;        ///< event time of a job alone [s]
   double saturates_at = 0.0;        ///< per device, where the bound begins to rise
   double tolerated_slowdown = 0.0;  ///< [1]
-  std::optional<double> plan{};     ///< per device
-  std::string plan_words{};         ///< "68 (66.1 to 70.3) jobs per GPU"
+  /// Per device and event time [s]; empty: flat up to saturates_at, then straight on through the origin.
+  std::vector<std::pair<double, double>> bound_curve{};
+  std::optional<double> plan{};  ///< per device
+  std::string plan_words{};      ///< "68 (66.1 to 70.3) jobs per GPU"
   struct Point {
     double per_device = 0.0;
     double event_time_s = 0.0;

@@ -53,8 +53,13 @@ struct SystemFacts {
   bool all_open = false;
   /// Event time below which no number of jobs comes, since event loops wait for their jobs' cores [s]; 0: they do not.
   double own_event_time_s = 0.0;
-  double bound_event_time_s = 0.0;  ///< max(t_ideal, N·max D_r) at this number of jobs [s]
-  std::string bound_caveat{};       ///< why bounds are averages only; empty where they are laws
+  double bound_event_time_s = 0.0;  ///< lower bound of the mean event time at this number of jobs [s]
+  /// What events take at least where each call may go to the fastest of unlike servers; absent: t_ideal [s].
+  std::optional<double> least_event_time_s{};
+  /// The bound with the pools' events in the mix that nothing hinders, in which demands are averaged; absent: the
+  /// bound.
+  std::optional<double> mixed_event_time_s{};
+  std::string bound_caveat{};  ///< why bounds are averages only; empty where they are laws
   std::vector<PoolFacts> pools;
   std::vector<KneeFact> knees;  ///< the resource that binds first at the front
 };

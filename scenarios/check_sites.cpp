@@ -46,8 +46,8 @@ void check_cores(const CheckedScenario& checked, const std::string& pointer, con
   std::string pools;
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
     const JobPool& pool = checked.scenario.jobs[i];
-    const std::string pool_at = "/jobs/" + std::to_string(i);
     if (pool.site != site) continue;
+    const std::string pool_at = "/jobs/" + std::to_string(i);
     if (!checked.complaints.sound(pool_at + "/count") || !checked.complaints.sound(pool_at + "/threads")) return;
     threads += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
     pools += (pools.empty() ? "" : ", ") + pool_at;

@@ -1,9 +1,9 @@
 #include "scenarios/demands.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 
+#include "models/best_split.hpp"
 #include "scenarios/ideal_event.hpp"
 #include "scenarios/product_form.hpp"
 #include "scenarios/routes.hpp"
@@ -13,12 +13,30 @@ namespace saturn {
 
 namespace {
 
-/// Work of one event of a pool at each resource.
-std::vector<double> event_work(const RoutedResources& routed, const std::vector<std::optional<StageDemand>>& demands) {
-  std::vector<double> work(routed.resources.size(), 0.0);
-  for (const auto& demand : demands)
-    if (demand) std::transform(work.begin(), work.end(), demand->work.begin(), work.begin(), std::plus<>{});
-  return work;
+/// Adds what one event of a class asks at each resource.
+void add_work(const std::vector<std::optional<StageDemand>>& demands, std::size_t job_class, ClosedNetwork& network) {
+  const auto j = static_cast<Eigen::Index>(job_class);
+  for (const auto& demand : demands) {
+    if (!demand) continue;
+    for (const std::vector<std::vector<ResourceWork>>& servers : demand->choices)
+      network.free_calls.push_back({.job_class = job_class, .servers = servers});
+    if (!demand->choices.empty()) continue;
+    for (std::size_t r = 0; r < demand->work.size(); ++r)
+      network.work(j, static_cast<Eigen::Index>(r)) += demand->work[r];
+  }
+}
+
+/// Spreads the free calls for the mix of events that nothing hinders.
+void spread_free_calls(ClosedNetwork& network) {
+  if (network.free_calls.empty()) return;
+  network.fixed_work = network.work;
+  std::vector<double> rates;
+  for (const JobClass& c : network.classes) {
+    const double cycle_s = (least_event_time(c) + c.set_up).value;
+    if (!(cycle_s > 0.0)) throw std::invalid_argument("closed_network: the events of " + c.name + " take no time");
+    rates.push_back(c.clients / cycle_s);
+  }
+  network.work = balanced_work(network, rates);
 }
 
 void set_think_times(ClosedNetwork& network) {
@@ -38,7 +56,10 @@ void set_think_times(ClosedNetwork& network) {
 }  // namespace
 
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
-  const RoutedResources routed = routed_resources(scenario);
+  return ideal_event_parts(scenario, routed_resources(scenario), pool);
+}
+
+std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
   const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
   std::vector<EventPart> parts;
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
@@ -65,20 +86,30 @@ ClosedNetwork closed_network(const Scenario& scenario) {
                                        static_cast<Eigen::Index>(routed.resources.size()));
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobPool& pool = scenario.jobs[j];
-    const std::vector<std::optional<StageDemand>> stages = stage_demands(scenario, routed, pool);
+    std::vector<std::optional<StageDemand>> stages = stage_demands(scenario, routed, pool);
     const IdealEvent event = mean_ideal_event(pool, stages);
+    add_work(stages, j, network);
+    double core_s = event.core_s;
     network.classes.push_back({.name = pool.name,
                                .clients = static_cast<double>(event_loops(pool)),
                                .ideal_event_time = Seconds{event.event_s},
                                .think_time = Seconds{},
                                .set_up = Seconds{event.set_up_s}});
     if (pool.arrivals) network.classes.back().arrivals = mean_rate(*pool.arrivals);
-    std::vector<double> work = event_work(routed, stages);
-    if (routed.cores[j]) work[*routed.cores[j]] = event.core_s;
-    for (std::size_t r = 0; r < work.size(); ++r) {
-      network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) = work[r];
+    const bool free = std::any_of(stages.begin(), stages.end(), [](const std::optional<StageDemand>& stage) {
+      return stage && !stage->choices.empty();
+    });
+    if (free) {
+      for (std::optional<StageDemand>& stage : stages)
+        if (stage) *stage = at_best_servers(std::move(*stage));
+      const IdealEvent least = mean_ideal_event(pool, stages);
+      network.classes.back().least_event_time = Seconds{least.event_s};
+      core_s = least.core_s;
     }
+    if (routed.cores[j])
+      network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(*routed.cores[j])) = core_s;
   }
+  spread_free_calls(network);
   judge_product_form(scenario, routed, network);
   set_think_times(network);
   return network;

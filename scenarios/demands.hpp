@@ -10,6 +10,8 @@
 
 namespace saturn {
 
+struct RoutedResources;
+
 /// One part of the ideal event time, for the breakdown that users know from the slides.
 struct EventPart {
   std::string label;     ///< the stage's label
@@ -22,11 +24,14 @@ struct EventPart {
 /// counts only as long as its event does nothing but wait for it, so that the parts add up to t_ideal. Jobs of
 /// different speed count in proportion to the rate of their events.
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool);
+/// The same for who asks of many pools. @param routed  of the scenario
+std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool);
 
 /// The closed queueing network of a scenario: the resources of routed_resources() (scenarios/routes.hpp: every server's
 /// devices, each direction of whatever part of the network calls use, cores that event loops share), what an event
 /// of each job class demands of them, t_ideal, and what keeps the network from having product form. The engine uses the
-/// same names in the same order. Several servers that hold a model share its requests in proportion to their nodes.
+/// same names in the same order. Servers that hold a model share its requests in proportion to their nodes where the
+/// policy says so; where the load chooses, they are free calls, with the best split in the work.
 /// A pool that events reach from outside is a class with its event loops as clients and its rate of arrivals: bounds of
 /// the network then hold while its loops are never idle (models/open_capacity.hpp says what follows).
 /// @throws std::invalid_argument  a call between sites without a path, a model that no server holds, no jobs, or an
@@ -35,6 +40,10 @@ ClosedNetwork closed_network(const Scenario& scenario);
 
 /// Why the asymptotic bound is only an average of this scenario; empty where it is a law.
 std::string bound_caveat(const Scenario& scenario);
+
+/// Why the shares of a model's requests that the demands take hold on average only; empty where they are certain, or
+/// the best that any balancer could do.
+std::string why_average_shares(const Scenario& scenario, const std::string& model);
 
 /// How much the drawn times of one event scatter, relative to their mean: the larger of what its whole unhindered event
 /// time and its service alone do [1]; 0 when nothing is drawn.
@@ -56,6 +65,8 @@ struct CpuOnly {
   double as_a_service_s = 0.0;  ///< the same part as a service, nothing waiting, its preprocessing included [s]
 };
 CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool);
+/// The same for who asks of many pools. @param routed  of the scenario
+CpuOnly cpu_only(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool);
 
 /// The same scenario with its jobs scaled so that `clients` event loops run in all (counts rounded to whole jobs, at
 /// least one a pool).

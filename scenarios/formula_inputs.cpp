@@ -100,7 +100,10 @@ PublishedFormula published_formula(const Scenario& scenario) {
 }
 
 CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool) {
-  const RoutedResources routed = routed_resources(scenario);
+  return cpu_only(scenario, routed_resources(scenario), pool);
+}
+
+CpuOnly cpu_only(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
   const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
   double speeds = 0.0;
   for (const SpeedClass& one : speed_classes(pool.speed, pool.count))

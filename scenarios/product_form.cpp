@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "models/bounds.hpp"
 #include "scenarios/stage_demand.hpp"
@@ -12,8 +11,6 @@
 namespace saturn {
 
 namespace {
-
-using ResourcePair = std::pair<std::size_t, std::size_t>;
 
 std::string in_quotes(const std::string& name) {
   return '"' + name + '"';
@@ -155,14 +152,15 @@ void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violatio
 
 /// Pairs of resources that some flow holds at once, and resources whose flows have different speed limits.
 struct SharedFlows {
-  std::set<ResourcePair> held_at_once;
+  std::vector<std::set<std::size_t>> held_with;  ///< by resource
   std::set<std::size_t> mixed_speeds;
 };
 
 SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& network) {
-  SharedFlows shared;
+  SharedFlows shared{.held_with = std::vector<std::set<std::size_t>>(network.resources.size()), .mixed_speeds = {}};
+  const Eigen::RowVectorXd most_work = network.work.colwise().maxCoeff();
   const auto has_work = [&](const Crossing& crossing) {
-    return network.work.col(static_cast<Eigen::Index>(crossing.resource)).maxCoeff() > 0.0;
+    return most_work(static_cast<Eigen::Index>(crossing.resource)) > 0.0;
   };
   const auto add = [&](const std::vector<Crossing>& crossings, Bandwidth cap) {
     for (const Crossing& crossing : crossings) {
@@ -170,7 +168,7 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
       if (!nearly_equal(crossing.unit_rate.value, cap.value)) shared.mixed_speeds.insert(crossing.resource);
       for (const Crossing& other : crossings)
         if (other.resource != crossing.resource && has_work(other))
-          shared.held_at_once.insert({crossing.resource, other.resource});
+          shared.held_with[crossing.resource].insert(other.resource);
     }
   };
   for (const auto& [ends, route] : routed.routes) {
@@ -183,15 +181,13 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
 
 void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
   const SharedFlows shared = shared_flows(routed, network);
-  std::vector<std::size_t> stations;
+  std::vector<bool> is_station(network.resources.size(), false);
   std::string overlooked;
   // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
   for (const Knee& knee : asymptotic_bounds(network).knees) {
-    const auto rival = std::find_if(stations.begin(), stations.end(), [&](std::size_t station) {
-      return shared.held_at_once.contains({station, knee.resource});
-    });
-    if (rival == stations.end()) {
-      stations.push_back(knee.resource);
+    const std::set<std::size_t>& others = shared.held_with[knee.resource];
+    if (std::none_of(others.begin(), others.end(), [&](std::size_t other) { return is_station[other]; })) {
+      is_station[knee.resource] = true;
       continue;
     }
     network.resources[knee.resource].in_product_form = false;

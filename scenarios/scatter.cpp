@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "scenarios/alike_servers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/stage_demand.hpp"
 #include "scenarios/stage_requests.hpp"
 
 namespace saturn {
@@ -87,21 +90,31 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
     const double requests = mean_requests(infer);
     overlaps = overlaps || infer.asynchronous;
     of_counts = std::max(of_counts, relative_variance_of_counts(infer));
-    const auto add = [&](const Moments& request) {
-      const double stage_mean_s = requests * request.mean;
-      const double stage_variance = requests * request.variance;
-      event_mean_s += stage_mean_s;
-      longest_stage_s = std::max(longest_stage_s, stage_mean_s);
-      event_variance += stage_variance;
-      if (stage_mean_s > 0.0) service_only = std::max(service_only, std::sqrt(stage_variance) / stage_mean_s);
-    };
+    // Whichever server answers: as short as at the fastest, and scattering as at the one that scatters most.
+    Moments at_server{.mean = std::numeric_limits<double>::infinity()};
+    double longest_at_server_s = std::numeric_limits<double>::infinity();
     for (const std::size_t server : servers_of(scenario, infer.model)) {
+      Moments here;
+      double longest_s = 0.0;
+      const auto add = [&](const Moments& request) {
+        const double stage_mean_s = requests * request.mean;
+        const double stage_variance = requests * request.variance;
+        here.mean += stage_mean_s;
+        longest_s = std::max(longest_s, stage_mean_s);
+        here.variance += stage_variance;
+        if (stage_mean_s > 0.0) service_only = std::max(service_only, std::sqrt(stage_variance) / stage_mean_s);
+      };
       if (scenario.servers[server].host) add(host_moments(*scenario.servers[server].host, infer));
       for (const std::string& step : model_steps(scenario.models, infer.model)) {
         const Model& model = scenario.models.at(step);
         add(request_moments(model, model.service.at(scenario.servers[server].devices.type), infer));
       }
+      at_server = {std::min(at_server.mean, here.mean), std::max(at_server.variance, here.variance)};
+      longest_at_server_s = std::min(longest_at_server_s, longest_s);
     }
+    event_mean_s += at_server.mean;
+    longest_stage_s = std::max(longest_stage_s, longest_at_server_s);
+    event_variance += at_server.variance;
   }
   // Stages that overlap add their variances, but not their means.
   const double least_mean_s = overlaps ? longest_stage_s : event_mean_s;
@@ -111,15 +124,45 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
   return std::sqrt(of_times * of_times + stages * of_counts);
 }
 
+namespace {
+
+/// True when all requests for the model are of one job pool and ask the same.
+bool has_equal_requests(const Scenario& scenario, const std::string& model) {
+  const JobPool* caller = nullptr;
+  const InferStage* first = nullptr;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->model != model) continue;
+      if (!sends_full_requests_only(*infer) || infer->item_lengths.size() > 1) return false;
+      if (first != nullptr && (caller != &pool || infer->request_batch != first->request_batch ||
+                               infer->item_lengths != first->item_lengths))
+        return false;
+      caller = &pool;
+      first = infer;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string why_average_shares(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::size_t> holders = servers_of(scenario, model);
+  if (holders.size() < 2 || load_chooses_server(scenario, model)) return "";
+  // Each request is drawn for itself, or dealt to every node in turn, whatever the load.
+  if (scenario.servers[holders.front()].dispatch == Dispatch::random) return "";
+  if (on_alike_servers(scenario, model) || has_equal_requests(scenario, model)) return "";
+  return "for requests of every size and job dealt out to unlike servers by their nodes; a pattern that repeats may "
+         "send "
+         "those that ask most to the fastest";
+}
+
 std::string bound_caveat(const Scenario& scenario) {
   if (any_open(scenario))
     return "as if the event loops that arriving events go to were never idle; the others can do better while they are";
-  if (scenario.jobs.size() > 1)
-    return "for the mix of jobs that nothing hinders; under load the mix shifts to those that wait least";
-  for (const auto& [name, model] : scenario.models) {
-    if (servers_of(scenario, name).size() > 1)
-      return "for requests split over the servers by their nodes; a balancer may do better";
-  }
+  for (const auto& [name, model] : scenario.models)
+    if (std::string why = why_average_shares(scenario, name); !why.empty()) return why;
   return "";
 }
 

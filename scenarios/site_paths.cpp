@@ -13,17 +13,6 @@ std::uint64_t nanoseconds(Seconds time) {
   return static_cast<std::uint64_t>(std::llround(time.value * 1e9));
 }
 
-/// A path with what decides between it and others of as many links.
-struct Candidate {
-  std::uint64_t round_trip_ns = 0;
-  std::vector<std::size_t> links;  // in the scenario's order, so that both directions prefer the same path
-  SitePath path;
-
-  bool operator<(const Candidate& other) const {
-    return round_trip_ns != other.round_trip_ns ? round_trip_ns < other.round_trip_ns : links < other.links;
-  }
-};
-
 }  // namespace
 
 std::pair<std::string, std::string> in_order(const std::string& a, const std::string& b) {
@@ -31,10 +20,16 @@ std::pair<std::string, std::string> in_order(const std::string& a, const std::st
 }
 
 SitePaths::SitePaths(const Scenario& scenario) : scenario_(scenario) {
+  const auto number = [&](const std::string& site) {
+    const auto [place, is_new] = numbers_.try_emplace(site, numbers_.size());
+    if (is_new) neighbours_.emplace_back();
+    return place->second;
+  };
   for (std::size_t i = 0; i < scenario.links.size(); ++i) {
-    const Link& link = scenario.links[i];
-    neighbours_[link.site_a].push_back({link.site_b, {.link = i, .forth = true}});
-    if (link.site_a != link.site_b) neighbours_[link.site_b].push_back({link.site_a, {.link = i, .forth = false}});
+    const std::size_t a = number(scenario.links[i].site_a);
+    const std::size_t b = number(scenario.links[i].site_b);
+    neighbours_[a].push_back({b, {.link = i, .forth = true}});
+    if (a != b) neighbours_[b].push_back({a, {.link = i, .forth = false}});
   }
   for (std::size_t i = 0; i < scenario.routes.size(); ++i)
     rules_.emplace(in_order(scenario.routes[i].site_a, scenario.routes[i].site_b), i);
@@ -47,19 +42,25 @@ std::optional<SitePath> SitePaths::between(const std::string& from, const std::s
   }
   if (const auto rule = rules_.find(in_order(from, to)); rule != rules_.end())
     return along(scenario_.routes[rule->second], from);
-  const auto [paths, is_new] = found_.try_emplace(from);
-  if (is_new) paths->second = shortest_from(from);
-  const auto path = paths->second.find(to);
-  if (path == paths->second.end()) return std::nullopt;
-  return path->second;
+  const auto source = numbers_.find(from);
+  const auto target = numbers_.find(to);
+  if (source == numbers_.end() || target == numbers_.end()) return std::nullopt;
+  if (source_ != source->second) spread_from(source->second);
+  const Arrival* arrival = &arrivals_[target->second];
+  if (arrival->hops == 0) return std::nullopt;
+  SitePath path(arrival->hops);
+  for (std::size_t hop = path.size(); hop-- > 0; arrival = &arrivals_[arrival->before]) path[hop] = arrival->hop;
+  return path;
 }
 
 std::optional<LinkHop> SitePaths::direct(const std::string& from, const std::string& to) const {
-  const auto neighbours = neighbours_.find(from);
-  if (neighbours == neighbours_.end()) return std::nullopt;
-  const auto found = std::find_if(neighbours->second.begin(), neighbours->second.end(),
-                                  [&](const Neighbour& neighbour) { return neighbour.site == to; });
-  if (found == neighbours->second.end()) return std::nullopt;
+  const auto a = numbers_.find(from);
+  const auto b = numbers_.find(to);
+  if (a == numbers_.end() || b == numbers_.end()) return std::nullopt;
+  const std::vector<Neighbour>& neighbours = neighbours_[a->second];
+  const auto found = std::find_if(neighbours.begin(), neighbours.end(),
+                                  [&](const Neighbour& neighbour) { return neighbour.site == b->second; });
+  if (found == neighbours.end()) return std::nullopt;
   return found->hop;
 }
 
@@ -77,29 +78,41 @@ std::optional<SitePath> SitePaths::along(const RouteRule& rule, const std::strin
   return path;
 }
 
-std::map<std::string, SitePath> SitePaths::shortest_from(const std::string& site) const {
-  std::map<std::string, SitePath> paths{{site, {}}};
-  std::map<std::string, Candidate> reached{{site, {}}};
-  while (!reached.empty()) {
-    // All sites one link further away, each with its best path of so many links.
-    std::map<std::string, Candidate> next;
-    for (const auto& [here, so_far] : reached) {
-      const auto neighbours = neighbours_.find(here);
-      if (neighbours == neighbours_.end()) continue;
-      for (const auto& [there, hop] : neighbours->second) {
-        if (paths.contains(there)) continue;
-        Candidate longer = so_far;
-        longer.round_trip_ns += nanoseconds(scenario_.links[hop.link].round_trip_time);
-        longer.links.insert(std::upper_bound(longer.links.begin(), longer.links.end(), hop.link), hop.link);
-        longer.path.push_back(hop);
-        const auto [best, is_new] = next.try_emplace(there, longer);
-        if (!is_new && longer < best->second) best->second = std::move(longer);
-      }
+void SitePaths::spread_from(std::size_t site) {
+  source_ = site;
+  arrivals_.assign(neighbours_.size(), {});
+  // All sites one link further away at a time. A site takes its place among the reached with its first arrival, and its
+  // best arrival of as many links is known before it is passed.
+  std::vector<std::size_t> reached{site};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::size_t here = reached[i];
+    const std::size_t hops = arrivals_[here].hops + 1;
+    looked_at_ += neighbours_[here].size();
+    for (const Neighbour& neighbour : neighbours_[here]) {
+      Arrival& known = arrivals_[neighbour.site];
+      if (neighbour.site == site || (known.hops != 0 && known.hops < hops)) continue;
+      const Arrival found{.hops = hops,
+                          .round_trip_ns = arrivals_[here].round_trip_ns +
+                                           nanoseconds(scenario_.links[neighbour.hop.link].round_trip_time),
+                          .before = here,
+                          .hop = neighbour.hop};
+      if (known.hops == 0) reached.push_back(neighbour.site);
+      if (known.hops == 0 || prefers(found, known)) known = found;
     }
-    for (const auto& [there, best] : next) paths[there] = best.path;
-    reached = std::move(next);
   }
-  return paths;
+}
+
+/// Of two arrivals at one site after as many links. Which path has the link that stands first is decided by the links
+/// in which they differ, so that both directions prefer the same one.
+bool SitePaths::prefers(const Arrival& one, const Arrival& other) const {
+  if (one.round_trip_ns != other.round_trip_ns) return one.round_trip_ns < other.round_trip_ns;
+  std::size_t first_of_one = one.hop.link;
+  std::size_t first_of_other = other.hop.link;
+  for (std::size_t a = one.before, b = other.before; a != b; a = arrivals_[a].before, b = arrivals_[b].before) {
+    first_of_one = std::min(first_of_one, arrivals_[a].hop.link);
+    first_of_other = std::min(first_of_other, arrivals_[b].hop.link);
+  }
+  return first_of_one < first_of_other;
 }
 
 }  // namespace saturn

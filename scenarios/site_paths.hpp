@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,24 +36,39 @@ class SitePaths {
   /// difference below a nanosecond is none), then the one whose links stand first in the scenario. Within one site it
   /// is the site's link to itself, or nothing.
   /// @returns nothing when the links do not join the two sites, or the explicit route passes neighbours without a link
-  /// Cost: O(links × hops) for the first call from a site, then O(log sites)
+  /// Cost: O(links) for a call from another site than before, if few paths are equally good, and no more than the hops
+  /// of the path for further calls from it; O(links) memory, whatever was asked
   std::optional<SitePath> between(const std::string& from, const std::string& to);
+
+  /// Ends of links that were looked at so far: what the calls have cost, and what grows with the network.
+  std::uint64_t looked_at() const { return looked_at_; }
 
  private:
   struct Neighbour {
-    std::string site;
+    std::size_t site = 0;
     LinkHop hop;
   };
   using Sites = std::pair<std::string, std::string>;
+  /// How the best path to a site arrives there.
+  struct Arrival {
+    std::size_t hops = 0;  ///< none: not reached
+    std::uint64_t round_trip_ns = 0;
+    std::size_t before = 0;  ///< the site before it
+    LinkHop hop;
+  };
 
   std::optional<LinkHop> direct(const std::string& from, const std::string& to) const;
   std::optional<SitePath> along(const RouteRule& rule, const std::string& from) const;
-  std::map<std::string, SitePath> shortest_from(const std::string& site) const;
+  void spread_from(std::size_t site);
+  bool prefers(const Arrival& one, const Arrival& other) const;
 
   const Scenario& scenario_;
-  std::map<std::string, std::vector<Neighbour>> neighbours_;
-  std::map<Sites, std::size_t> rules_;                            // by their two sites in order
-  std::map<std::string, std::map<std::string, SitePath>> found_;  // by from, then to
+  std::map<std::string, std::size_t> numbers_;      // of the sites at which links end
+  std::vector<std::vector<Neighbour>> neighbours_;  // by site
+  std::map<Sites, std::size_t> rules_;              // by their two sites in order
+  std::optional<std::size_t> source_;               // of the paths that are known
+  std::vector<Arrival> arrivals_;                   // by site
+  std::uint64_t looked_at_ = 0;
 };
 
 }  // namespace saturn

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
+#include "models/best_split.hpp"
 #include "scenarios/stage_requests.hpp"
 
 namespace saturn {
@@ -88,9 +90,10 @@ struct Company {
   double longest = 0.0;  ///< length of an item
 };
 
-/// Of all requests that reach the model, of whatever job and through whatever ensemble.
+/// Of all requests that reach the model, of whatever job and through whatever ensemble; of nobody's without batches.
 Company company_of(const Scenario& scenario, const std::string& model, const InferStage& stage) {
   Company company{.alike = lengths_of(stage).size() == 1};
+  if (!scenario.models.at(model).dynamic_batching) return company;
   for (const JobPool& pool : scenario.jobs) {
     for (const Stage& called : pool.event) {
       const auto* other = std::get_if<InferStage>(&called);
@@ -141,6 +144,12 @@ struct RequestDemand {
   double latency() const { return travel + bandwidth + device; }
 };
 
+/// What one request of one size asks of each server that it may go to.
+struct RequestChoice {
+  double least_latency = 0.0;                     ///< at the server that answers soonest [s]
+  std::vector<std::vector<ResourceWork>> work{};  ///< by server
+};
+
 /// The requests of a stage, size by size.
 class StageRequests {
  public:
@@ -159,6 +168,47 @@ class StageRequests {
     const auto [place, added] = known_.try_emplace(items);
     if (added) place->second = computed(static_cast<double>(items));
     return place->second;
+  }
+
+  /// Each server for itself.
+  const RequestChoice& choice(std::uint64_t items) {
+    const auto [place, added] = choices_.try_emplace(items);
+    if (!added) return place->second;
+    RequestChoice& choice = place->second;
+    choice.least_latency = std::numeric_limits<double>::infinity();
+    for (const Place& one : places_) {
+      Place alone = one;
+      alone.target.share = 1.0;
+      RequestDemand demand;
+      demand.work.assign(resources_.size(), 0.0);
+      add_service(demand, alone, static_cast<double>(items));
+      add_network(demand, alone.target, static_cast<double>(items));
+      choice.least_latency = std::min(choice.least_latency, demand.latency());
+      choice.work.emplace_back();
+      for (std::size_t r = 0; r < demand.work.size(); ++r)
+        if (demand.work[r] > 0.0) choice.work.back().push_back({r, demand.work[r]});
+    }
+    return choice;
+  }
+
+  /// The pass with each request at the server that answers it soonest, and the work split as is best for this one.
+  StagePass least_pass(const CountWeight& entry) {
+    StagePass least = pass(entry);
+    const RequestSplit split = split_requests(entry.count, stage_.request_batch);
+    if (split.requests == 0) return least;
+    const double full = static_cast<double>(split.requests - 1);
+    const RequestChoice& last = choice(split.last_items);
+    const RequestChoice& first = split.requests > 1 ? choice(stage_.request_batch) : last;
+    least.requests_s = full * first.least_latency + last.least_latency;
+    least.first_request_s = first.least_latency;
+    const bool in_one_window = !stage_.asynchronous || split.requests <= stage_.in_flight;
+    least.loop_last_s = in_one_window ? last.least_latency : first.least_latency;
+    if (stage_.in_flight > 1) {
+      std::vector<CallLoads> calls{loads_of(last, 1.0)};
+      if (split.requests > 1) calls.push_back(loads_of(first, full));
+      least.busiest_s = balanced_load(std::vector<double>(resources_.size(), 0.0), calls).largest;
+    }
+    return least;
   }
 
   StagePass pass(const CountWeight& entry) {
@@ -190,6 +240,16 @@ class StageRequests {
     Target target;
     std::vector<Step> steps;
   };
+
+  CallLoads loads_of(const RequestChoice& choice, double requests) const {
+    CallLoads loads;
+    for (const std::vector<ResourceWork>& server : choice.work) {
+      loads.emplace_back();
+      for (const ResourceWork& work : server)
+        loads.back().push_back({work.resource, requests * work.work_s / resources_[work.resource].units});
+    }
+    return loads;
+  }
 
   RequestDemand computed(double items) const {
     RequestDemand demand;
@@ -242,6 +302,7 @@ class StageRequests {
   const std::vector<Resource>& resources_;
   std::vector<Place> places_;
   std::map<std::uint64_t, RequestDemand> known_;
+  std::map<std::uint64_t, RequestChoice> choices_;
 };
 
 double duration_s(const StagePass& pass, double window, double slowness) {
@@ -251,7 +312,38 @@ double duration_s(const StagePass& pass, double window, double slowness) {
                    pass.loop_last_s + slowness * pass.loop_serialisation_s, pass.busiest_s});
 }
 
+/// Adds what a balanced stage has beside its means. @param mean  the pass of its mean numbers
+void add_choices(const InferStage& stage, StageRequests& requests, const StagePass& mean, StageDemand& demand) {
+  StagePass least = mean;
+  least.requests_s = 0.0;
+  for (const RequestGroup& group : request_groups(stage)) {
+    const RequestChoice& one = requests.choice(group.items);
+    least.requests_s += group.count * one.least_latency;
+    demand.choices.push_back(one.work);
+    for (std::vector<ResourceWork>& server : demand.choices.back())
+      for (ResourceWork& work : server) work.work_s *= group.count;
+  }
+  if (stage.in_flight <= 1) {
+    demand.least_passes = {least};
+    return;
+  }
+  for (const CountWeight& entry : stage.items.table()) demand.least_passes.push_back(requests.least_pass(entry));
+}
+
 }  // namespace
+
+bool load_chooses_server(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::size_t> holders = servers_of(scenario, model);
+  if (holders.size() < 2) return false;
+  const Server& server = scenario.servers[holders.front()];
+  return server.balancing == Balancing::per_connection || server.dispatch == Dispatch::least_outstanding ||
+         server.dispatch == Dispatch::power_of_two;
+}
+
+StageDemand at_best_servers(StageDemand demand) {
+  if (!demand.least_passes.empty()) demand.passes = demand.least_passes;
+  return demand;
+}
 
 double stage_duration_s(const StageDemand& demand, double slowness) {
   double total = 0.0;
@@ -288,6 +380,7 @@ StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed
     if (stage.in_flight > 1) demand.passes.push_back(pass);
   }
   if (stage.in_flight <= 1) demand.passes = {mean};
+  if (load_chooses_server(scenario, stage.model)) add_choices(stage, requests, mean, demand);
   return demand;
 }
 

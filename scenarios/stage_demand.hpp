@@ -23,8 +23,9 @@ struct StagePass {
   double busiest_s = 0.0;    ///< least time that the resource with the largest demand works for them [s]
 };
 
-/// What one event's calls of one stage ask of the network and the devices, averaged over the servers in proportion to
-/// their nodes, and over the numbers of items that an event may have.
+/// What one event's calls of one stage ask of the network and the devices, averaged over the numbers of items that an
+/// event may have, and over the servers in proportion to their nodes: as when nobody waits, since then no balancer has
+/// a reason to prefer one.
 struct StageDemand {
   Seconds travel;            ///< round trips of all requests [s]
   Seconds bandwidth;         ///< transfers of all requests and answers, each alone on its route [s]
@@ -33,7 +34,20 @@ struct StageDemand {
   std::vector<double> work;  ///< (r) least time that one unit of each resource is occupied, in the best batches [s]
   std::vector<StagePass> passes;  ///< by numbers of items; one for their mean where the duration is in proportion to it
   double window = 1.0;            ///< requests in flight at most
+  /// Where the load chooses among several servers: the passes with each request at the server that answers it soonest,
+  /// which no expectation is below. Else empty.
+  std::vector<StagePass> least_passes{};
+  /// There too, by the size of the requests, then by server: the work at the resources if all of them go there.
+  std::vector<std::vector<std::vector<ResourceWork>>> choices{};
 };
+
+/// True when which server a request goes to depends on the load: by fewest requests under way, or because a job keeps
+/// its connection and sends more over a fast one. False where there is one server, or the shares are those of the
+/// nodes.
+bool load_chooses_server(const Scenario& scenario, const std::string& model);
+
+/// The demand with each request at the server that answers it soonest.
+StageDemand at_best_servers(StageDemand demand);
 
 /// The stage's expected duration, nothing of other clients waiting [s]. Calls in flight together cannot take less than
 /// their latencies and serialisations over the window, than the largest one alone, than all serialisations and the

@@ -7,6 +7,7 @@
 #include "reports/number_text.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/device_word.hpp"
+#include "scenarios/routes.hpp"
 #include "sim/plan/mva_crossing.hpp"
 
 namespace saturn {
@@ -17,13 +18,13 @@ namespace {
 constexpr double most_mva_clients = 20000.0;
 constexpr double most_mva_products = 1e8;
 
-PoolFacts pool_facts(const Scenario& scenario, const JobPool& pool) {
+PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
   PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
-  for (const EventPart& part : ideal_event_parts(scenario, pool)) {
+  for (const EventPart& part : ideal_event_parts(scenario, routed, pool)) {
     facts.parts.push_back({.label = part.label, .part = part.part, .seconds = part.seconds});
     facts.ideal_event_time_s += part.seconds;
   }
-  const CpuOnly cpu = cpu_only(scenario, pool);
+  const CpuOnly cpu = cpu_only(scenario, routed, pool);
   if (cpu.known && cpu.offloaded_s > 0.0) {
     facts.cpu_only = CpuComparison{.cpu_event_s = cpu.event_time_s,
                                    .service_event_s = facts.ideal_event_time_s,
@@ -87,11 +88,19 @@ ReferencePoint arrivals_bound(const ClosedNetwork& network, const Bounds& bounds
     served += std::min(capacity.offered_per_s, capacity.capacity_per_s);
   }
   return {.method = "bound",
-          .event_time_s = bounds.ideal_event_time_s,
+          .event_time_s = bounds.least_event_time_s,
           .events_per_s = served,
           .remark =
               "no event takes less than t_ideal on average, and no more end than arrive or than the first "
               "resource, or the event loops, can serve"};
+}
+
+std::string what_bound_says(const ClosedNetwork& network) {
+  std::string text = "no event can be faster on average: max(t_ideal, N·D)";
+  if (!network.free_calls.empty())
+    text = "no event can be faster on average, to whichever servers the balancer sends its requests";
+  if (network.classes.size() > 1) text += ", in whatever mix the pools' events end";
+  return text;
 }
 
 ReferencePoint open_network_point(const ClosedNetwork& network) {
@@ -135,7 +144,12 @@ SystemFacts facts_of(const Scenario& scenario) {
                     .bound_caveat = bound_caveat(scenario),
                     .pools = {},
                     .knees = {}};
-  for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, pool));
+  facts.mixed_event_time_s = bounds.mixed_event_time_s;
+  constexpr double rounding = 1e-12;
+  if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))
+    facts.least_event_time_s = bounds.least_event_time_s;
+  const RoutedResources routed = routed_resources(scenario);
+  for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, routed, pool));
   const double jobs_per_client = facts.jobs / facts.clients;
   for (const Knee& knee : bounds.knees) {
     const Resource& resource = network.resources.at(knee.resource);
@@ -156,7 +170,7 @@ std::vector<ReferencePoint> reference_points(const Scenario& scenario) {
   return {{.method = caveat.empty() ? "bound" : "bound of the average",
            .event_time_s = bounds.event_time_s,
            .events_per_s = bounds.events_per_s,
-           .remark = caveat.empty() ? "no event can be faster on average: max(t_ideal, N·D)" : caveat},
+           .remark = caveat.empty() ? what_bound_says(network) : caveat},
           formula_point(scenario),
           mva_point(scenario, network, bounds.clients)};
 }

@@ -1,7 +1,10 @@
 #include "sim/cli/plan_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "models/bounds.hpp"
 #include "reports/price_list.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/quoted_prices.hpp"
@@ -36,6 +39,25 @@ std::vector<MethodRow> method_rows(const std::vector<PlanRow>& rows) {
   }
   return result;
 }
+
+namespace {
+
+/// Several pools, or unlike servers of which the fastest may answer, bend the bound at more places than one.
+std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, double most_clients) {
+  constexpr std::size_t samples = 96;
+  const ClosedNetwork network = closed_network(scenario);
+  std::vector<std::pair<double, double>> curve;
+  if (network.classes.size() == 1 && network.free_calls.empty()) return curve;
+  const auto devices = static_cast<double>(device_count(scenario));
+  for (std::size_t i = 0; i <= samples; ++i) {
+    const double clients = most_clients * static_cast<double>(std::max<std::size_t>(i, 1)) / samples;
+    const double seconds = asymptotic_bounds(with_clients(network, clients)).event_time_s;
+    curve.emplace_back(i == 0 ? 0.0 : clients / devices, seconds);
+  }
+  return curve;
+}
+
+}  // namespace
 
 PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Scenario& scenario,
                        const SystemFacts& facts) {
@@ -80,6 +102,9 @@ PlanReport plan_report(const Plan& plan, const PlanQuestion& question, const Sce
   report.module_cpu_only_s = plan.answer.module.cpu_only_s;
   report.module_service_s = plan.answer.module.as_a_service_s;
   report.prices = quoted_prices(scenario);
+  constexpr double shown_past_saturation = 2.0;
+  const double knee = plan.answer.saturates_at * static_cast<double>(device_count(scenario));
+  if (std::isfinite(knee) && knee > 0.0) report.bound_curve = bound_curve_of(scenario, shown_past_saturation * knee);
   report.binding = plan.answer.binding;
   report.budget_spent = plan.budget_spent;
   report.confirmed = plan.confirmed;

@@ -103,10 +103,11 @@ std::vector<NamedTime> breakdown_of(const Scenario& scenario) {
 /// As a plan would clip them; by the bounds alone where mean value analysis of every cell would take minutes.
 double clients_of(const Scenario& scenario, const PlanQuestion& question) {
   constexpr double most_by_mva = 1000.0;
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty() || bounds.knees.front().clients <= most_by_mva)
     return instant_clients_per_gpu(scenario, question);
-  double within = clients_within(bounds, question.slowdown);
+  double within = clients_within(network, question.slowdown);
   if (!question.past_saturation) within = std::min(within, bounds.knees.front().clients);
   return within / static_cast<double>(device_count(scenario));
 }

@@ -24,8 +24,11 @@ ExitCode code_of(FailureKind kind) {
 }
 
 std::string way_out(FailureKind kind) {
-  if (kind == FailureKind::out_of_time) return "\n  Give it more with --time-limit, or simulate fewer jobs.";
-  if (kind == FailureKind::out_of_memory) return "\n  Give it more with --memory-limit, or simulate fewer jobs.";
+  const std::string formulas = "; \"saturn check\" answers by formulas alone.";
+  if (kind == FailureKind::out_of_time)
+    return "\n  Give it more with --time-limit, simulate fewer jobs, or shorter with --set /run/brief=true" + formulas;
+  if (kind == FailureKind::out_of_memory)
+    return "\n  Give it more with --memory-limit, or simulate fewer jobs" + formulas;
   if (kind == FailureKind::out_of_budget) return "\n  Give it more with --budget, or simulate fewer jobs.";
   if (kind == FailureKind::killed)
     return "\n  The machine did it, from outside: a batch system, or the kernel for want of memory (see its log). "

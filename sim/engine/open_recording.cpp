@@ -72,7 +72,7 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
   checks.push_back(check_open_bounds({.name = scenario.jobs[pool].name,
                                       .loops = network.classes[pool].clients,
                                       .event_time_s = within / static_cast<double>(ended),
-                                      .ideal_event_time_s = network.classes[pool].ideal_event_time.value,
+                                      .ideal_event_time_s = least_event_time(network.classes[pool]).value,
                                       .events = static_cast<double>(ended),
                                       .capacity_events = own_capacity_per_s(network, pool) * window,
                                       .relative_scatter = relative_scatter(scenario, scenario.jobs[pool])}));

@@ -13,6 +13,7 @@
 #include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
 #include "sim/engine/loop_times.hpp"
+#include "scenarios/stage_demand.hpp"
 #include "sim/engine/open_recording.hpp"
 #include "sim/engine/window_times.hpp"
 
@@ -28,10 +29,12 @@ Seconds longest_set_up(const JobPool& pool) {
   return pool.job_setup / slowest;
 }
 
-bool calls_one_server_a_model(const Scenario& scenario, const JobPool& pool) {
+/// False where the shares of several servers hold on average only, or by chance.
+bool has_certain_shares(const Scenario& scenario, const JobPool& pool) {
   return std::all_of(pool.event.begin(), pool.event.end(), [&](const Stage& stage) {
     const auto* infer = std::get_if<InferStage>(&stage);
-    return infer == nullptr || servers_of(scenario, infer->model).size() == 1;
+    return infer == nullptr || servers_of(scenario, infer->model).size() == 1 ||
+           load_chooses_server(scenario, infer->model);
   });
 }
 
@@ -268,19 +271,19 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   }
   requests.present_after = present + service_.returning();
   checks.push_back(check_conservation(requests));
-  for (std::size_t p = 0; p < pools_.size(); ++p) check_pool(p, from, to, refused > 0, checks);
+  const Bounds bounds = asymptotic_bounds(network_);
+  for (std::size_t p = 0; p < pools_.size(); ++p) check_pool(p, from, to, bounds, refused > 0, checks);
   return checks;
 }
 
-void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
+void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& to, const Bounds& bounds, bool refuses,
                           std::vector<Check>& checks) const {
   const JobPool& description = scenario_.jobs[pool];
   const JobClass& job_class = network_.classes[pool];
   const PoolMeter& before = from.pools[pool];
   const PoolMeter& after = to.pools[pool];
-  // A balancer may prefer the faster of several servers; t_ideal is then an average and bounds nothing.
-  // Requests that a server refuses take less than t_ideal.
-  const bool bounded = !refuses && calls_one_server_a_model(scenario_, description);
+  // Requests that a server refuses take less than any bound.
+  const bool bounded = !refuses && has_certain_shares(scenario_, description);
   if (description.arrivals) {
     const std::vector<Check> of_pool = check_open_pool(scenario_, network_, pool, from, to, bounded);
     checks.insert(checks.end(), of_pool.begin(), of_pool.end());
@@ -294,8 +297,7 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
   checks.push_back(loop_times(description, job_class, from, to, pool).check);
   if (!bounded) return;
   const auto events = static_cast<double>(after.event_times.count() - before.event_times.count());
-  const Bounds bounds = asymptotic_bounds(network_);
-  const Seconds ideal_cycle = job_class.ideal_event_time + job_class.set_up;
+  const Seconds least_cycle = least_event_time(job_class) + job_class.set_up;
   const bool alone = pools_.size() == 1;
   checks.push_back(
       check_bounds({.name = description.name,
@@ -304,9 +306,9 @@ void Recorder::check_pool(std::size_t pool, const Reading& from, const Reading& 
                     .event_time_s = (in_events + between) / events,
                     .events_per_s = events / window,
                     .events = events,
-                    .least_event_time_s = alone ? bounds.event_time_s + bounds.set_up_s : ideal_cycle.value,
+                    .least_event_time_s = alone ? bounds.event_time_s + bounds.set_up_s : least_cycle.value,
                     .relative_scatter = relative_scatter(scenario_, description),
-                    .edge_events = 1.0 + longest_set_up(description) / ideal_cycle}));
+                    .edge_events = 1.0 + longest_set_up(description) / least_cycle}));
 }
 
 }  // namespace saturn

@@ -18,6 +18,8 @@
 
 namespace saturn {
 
+struct Bounds;
+
 /// Reads the meters at the end of every period, and the event times of every slice, while a run goes on.
 class Recorder final : private Source {
  public:
@@ -33,7 +35,7 @@ class Recorder final : private Source {
   void fire(double now) override;
   Reading read(double now);
   std::vector<Check> checks(const Reading& from, const Reading& to) const;
-  void check_pool(std::size_t pool, const Reading& from, const Reading& to, bool refuses,
+  void check_pool(std::size_t pool, const Reading& from, const Reading& to, const Bounds& bounds, bool refuses,
                   std::vector<Check>& checks) const;
   /// @param first, last  numbers of the readings at the window's edges
   JobsOutcome jobs(std::size_t pool, std::size_t first, std::size_t last) const;

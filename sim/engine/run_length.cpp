@@ -29,6 +29,7 @@ constexpr double batches_per_window = 500.0;
 constexpr double job_ends_per_window = 200.0;
 constexpr double most_job_cycles = 2e5;
 constexpr double most_start_cycles = 1000.0;
+constexpr double most_cycles = 1e8;
 
 double requests_per_event(const Scenario& scenario) {
   double most = 0.0;
@@ -118,8 +119,9 @@ double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bou
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes)
     slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
-  return slowest * (bounds.event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s) +
-         delay_per_event_s(scenario);
+  const double hindered =
+      slowest * (bounds.mixed_event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s);
+  return std::max(slowest, hindered) + delay_per_event_s(scenario);
 }
 
 /// How much of what good numbers need is to be simulated.
@@ -183,7 +185,7 @@ RunLength run_length_for(const Scenario& scenario) {
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
-  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.event_time_s));
+  const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
   const double wanted = std::min(thorough * batches_per_window * together / client_count(scenario),
                                  most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
@@ -202,6 +204,11 @@ RunLength run_length_for(const Scenario& scenario) {
   if (coarser > 1.0) {
     cycle *= coarser;
     cycles = std::max(scenario.run.cycles, static_cast<std::uint64_t>(static_cast<double>(cycles) / coarser));
+  }
+  // Slices are counted with 32 bits; a run of so many is refused, and only has to be told its length.
+  if (const double too_many = std::ceil(static_cast<double>(cycles) / most_cycles); too_many > 1.0) {
+    cycle *= too_many;
+    cycles = static_cast<std::uint64_t>(static_cast<double>(cycles) / too_many);
   }
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));

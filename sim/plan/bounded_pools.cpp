@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "models/best_split.hpp"
 #include "models/open_capacity.hpp"
 #include "scenarios/demands.hpp"
 
@@ -23,7 +23,7 @@ double simulated_cycles(const Scenario& scenario) {
 
 }  // namespace
 
-BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)), demand_(demands(network_)) {
+BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
 }
 
@@ -32,12 +32,13 @@ PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) cons
   const JobPool& pool = scenario.jobs[j];
   PoolBound bound{.loops = jobs.clients,
                   .ideal_s = jobs.ideal_event_time.value,
-                  .least_s = jobs.ideal_event_time.value,
+                  .least_s = least_event_time(jobs).value,
                   .set_up_s = jobs.set_up.value,
                   .open = jobs.arrivals.has_value()};
   for (std::size_t r = 0; r < network_.resources.size(); ++r) {
     if (!network_.resources[r].grows_with_clients || bound.open) continue;
-    const double own = demand_s(j, r);
+    const double own =
+        network_.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) / network_.resources[r].units;
     bound.least_s = std::max(bound.least_s, bound.loops * own - bound.set_up_s);
   }
   const double events = bound.loops * simulated_cycles(scenario);
@@ -59,60 +60,47 @@ double BoundedPools::allowance() const {
   return largest;
 }
 
-double BoundedPools::demand_s(std::size_t pool, std::size_t resource) const {
-  return demand_(static_cast<Eigen::Index>(pool), static_cast<Eigen::Index>(resource));
+double BoundedPools::least_busy(const std::vector<double>& rates) const {
+  if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; })) return 0.0;
+  const Eigen::MatrixXd work = balanced_work(network_, rates);
+  double busiest = 0.0;
+  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+    double busy = 0.0;
+    for (std::size_t j = 0; j < pools_.size(); ++j)
+      busy += rates[j] * work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+    if (!network_.resources[r].grows_with_clients) busiest = std::max(busiest, busy / network_.resources[r].units);
+  }
+  return busiest;
 }
 
 double BoundedPools::least_slowdown() const {
-  double slowdown = 1.0;
+  double slowdown = 0.0;
   for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
-    double work = 0.0;
-    for (std::size_t j = 0; j < pools_.size(); ++j)
-      if (!pools_[j].open) work += pools_[j].loops * demand_s(j, r) / (pools_[j].ideal_s + pools_[j].set_up_s);
-    slowdown = std::max(slowdown, work);
-    if (pools_.size() == 1 && !pools_[0].open)
-      slowdown = std::max(slowdown, (pools_[0].loops * demand_s(0, r) - pools_[0].set_up_s) / pools_[0].ideal_s);
-  }
+  std::vector<double> rates;
+  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.loops / (pool.ideal_s + pool.set_up_s));
+  // Within t_ideal all of this would be done in the same time, which says nothing of less.
+  if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
+  if (pools_.size() == 1 && !pools_[0].open)
+    slowdown = std::max(slowdown, (least_busy({pools_[0].loops}) - pools_[0].set_up_s) / pools_[0].ideal_s);
   return slowdown;
 }
 
 double BoundedPools::least_event_time_s() const {
   double longest = 0.0;
   double set_up = 0.0;
+  std::vector<double> loops;
   for (const PoolBound& pool : pools_) {
     longest = std::max(longest, pool.least_s);
     if (!pool.open) set_up = std::max(set_up, pool.set_up_s);
+    loops.push_back(pool.open ? 0.0 : pool.loops);
   }
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
-    double work = 0.0;
-    for (std::size_t j = 0; j < pools_.size(); ++j)
-      if (!pools_[j].open) work += pools_[j].loops * demand_s(j, r);
-    longest = std::max(longest, work - set_up);
-  }
-  return longest;
-}
-
-double BoundedPools::most_through(std::size_t resource) const {
-  std::vector<std::pair<double, double>> by_demand;
-  for (std::size_t j = 0; j < pools_.size(); ++j)
-    by_demand.emplace_back(demand_s(j, resource), pools_[j].most_events_per_s);
-  std::sort(by_demand.begin(), by_demand.end());
-  double events_per_s = 0.0;
-  double left = 1.0;
-  for (const auto& [demand_of_event_s, most] : by_demand) {
-    const double taken = demand_of_event_s > 0.0 ? std::min(most, left / demand_of_event_s) : most;
-    events_per_s += taken;
-    left = std::max(0.0, left - taken * demand_of_event_s);
-  }
-  return events_per_s;
+  return std::max(longest, least_busy(loops) - set_up);
 }
 
 double BoundedPools::most_events_per_s() const {
-  double most = 0.0;
-  for (const PoolBound& pool : pools_) most += pool.most_events_per_s;
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) most = std::min(most, most_through(r));
-  return most;
+  std::vector<double> most;
+  for (const PoolBound& pool : pools_) most.push_back(pool.most_events_per_s);
+  return most_events(network_, std::vector<double>(most.size(), 1.0), most).worth;
 }
 
 double BoundedPools::least_lost_share() const {

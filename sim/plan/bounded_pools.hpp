@@ -30,22 +30,21 @@ class BoundedPools {
   double allowance() const;
 
   /// Least slowdown of the worst pool, t/t_ideal. Were every closed pool within s·t_ideal, resource r would be busy for
-  /// sum N·D/(s·t_ideal + set-up), which is at most 1.
+  /// sum N·D/(s·t_ideal + set-up), which is at most 1. Below 1 where a balancer may prefer faster servers.
   double least_slowdown() const;
   /// Least mean event time of the slowest pool, in the same way [s].
   double least_event_time_s() const;
-  /// Most events of all pools: no resource can carry more, even if those that ask least of it come first [1/s].
+  /// Most events of all pools: the resources can carry no more, at whatever mix and split [1/s].
   double most_events_per_s() const;
   /// Of the pool that loses most, what arrives beyond its capacity over what arrives [1].
   double least_lost_share() const;
 
  private:
   PoolBound pool_bound(const Scenario& scenario, std::size_t pool) const;
-  double demand_s(std::size_t pool, std::size_t resource) const;
-  double most_through(std::size_t resource) const;
+  /// How busy the busiest resource is at the rates of the pools, calls split as well as can be.
+  double least_busy(const std::vector<double>& rates) const;
 
   ClosedNetwork network_;
-  Eigen::MatrixXd demand_;  ///< (pool, resource) [s]
   std::vector<PoolBound> pools_;
 };
 

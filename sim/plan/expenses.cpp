@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "models/units.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/stage_demand.hpp"
 #include "scenarios/stage_requests.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
@@ -116,24 +118,58 @@ Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms) {
   return expenses;
 }
 
+namespace {
+
+/// Of the requests of one stage where all of them go to one server [USD].
+double traffic_usd_with(const Scenario& scenario, const JobPool& pool, const InferStage& stage, const Server& server) {
+  if (server.site == pool.site) return 0.0;
+  double items = 0.0;
+  for (const RequestGroup& group : request_groups(stage)) items += group.count * static_cast<double>(group.items);
+  const Model& model = scenario.models.at(stage.model);
+  return items * (model.input.value * egress_usd_per_byte(scenario, pool.site) +
+                  model.output.value * egress_usd_per_byte(scenario, server.site));
+}
+
+}  // namespace
+
+double least_traffic_usd_per_event(const Scenario& scenario, const JobPool& pool) {
+  double usd = 0.0;
+  for (const Stage& stage : pool.event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer == nullptr) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::size_t s : servers_of(scenario, infer->model))
+      least = std::min(least, traffic_usd_with(scenario, pool, *infer, scenario.servers[s]));
+    usd += least;
+  }
+  return usd;
+}
+
+bool assumes_traffic_shares(const Scenario& scenario) {
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || !load_chooses_server(scenario, infer->model)) continue;
+      const std::vector<std::size_t> holders = servers_of(scenario, infer->model);
+      const double first = traffic_usd_with(scenario, pool, *infer, scenario.servers[holders.front()]);
+      for (const std::size_t s : holders)
+        if (traffic_usd_with(scenario, pool, *infer, scenario.servers[s]) != first) return true;
+    }
+  }
+  return false;
+}
+
 double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool) {
   double usd = 0.0;
   for (const Stage& stage : pool.event) {
     const auto* infer = std::get_if<InferStage>(&stage);
     if (infer == nullptr) continue;
-    double items = 0.0;
-    for (const RequestGroup& group : request_groups(*infer)) items += group.count * static_cast<double>(group.items);
-    const Model& model = scenario.models.at(infer->model);
     const std::vector<std::size_t> holders = servers_of(scenario, infer->model);
     double nodes = 0.0;
     for (const std::size_t s : holders) nodes += static_cast<double>(scenario.servers[s].nodes);
     for (const std::size_t s : holders) {
       const Server& server = scenario.servers[s];
-      if (server.site == pool.site) continue;
-      const double share = static_cast<double>(server.nodes) / nodes;
-      usd += share * items *
-             (model.input.value * egress_usd_per_byte(scenario, pool.site) +
-              model.output.value * egress_usd_per_byte(scenario, server.site));
+      usd += static_cast<double>(server.nodes) / nodes * traffic_usd_with(scenario, pool, *infer, server);
     }
   }
   return usd;

@@ -126,7 +126,7 @@ JobsTest predicted(const ChosenTest<JobsTest>& chosen, const RunSummary& summary
   if (bounds.knees.size() > 1) test.next = network.resources[bounds.knees[1].resource].name;
   const Estimate& event_time = summary.all_jobs.event_time.mean_s;
   // Waiting that the bound does not know of grows and shrinks with the rest.
-  const double scale = event_time.mean / bounds.event_time_s;
+  const double scale = event_time.mean / event_time_with(bounds, 1.0);
   test.unhindered_s = event_time_with(bounds, 0.0);
   test.faster_s = std::max(test.unhindered_s, scale * event_time_with(bounds, 1.0 - margin));
   test.slower_s = scale * event_time_with(bounds, 1.0 + margin);

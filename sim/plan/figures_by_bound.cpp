@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "scenarios/alike_servers.hpp"
+#include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
-#include "scenarios/routes.hpp"
-#include "scenarios/stage_requests.hpp"
 #include "sim/plan/bounded_pools.hpp"
 #include "sim/plan/exact_figures.hpp"
 #include "sim/plan/purchase_terms.hpp"
@@ -18,33 +18,17 @@ bool may_refuse(const Model& model) {
   return policy.max_queue_size || (policy.timeout && policy.timeout_action == TimeoutAction::reject);
 }
 
-bool same_host(const std::optional<HostStage>& a, const std::optional<HostStage>& b) {
-  if (!a || !b) return !a && !b;
-  return a->per_request == b->per_request && a->per_item == b->per_item && a->workers == b->workers;
-}
-
-bool same_bus(const std::optional<Attachment>& a, const std::optional<Attachment>& b) {
-  if (!a || !b) return !a && !b;
-  return a->bus == b->bus && a->latency == b->latency;
-}
-
-bool alike(const Server& a, const Server& b) {
-  return a.site == b.site && a.nic == b.nic && a.devices.type == b.devices.type && a.devices.count == b.devices.count &&
-         a.devices.mig == b.devices.mig && a.devices.interference == b.devices.interference &&
-         std::is_permutation(a.models.begin(), a.models.end(), b.models.begin(), b.models.end()) &&
-         a.balancing == b.balancing && same_host(a.host, b.host) && same_bus(a.attached, b.attached);
-}
-
-/// False where servers that share a model differ, since a balancer may then do better than the split that the demands
-/// assume; and where requests may be refused, since their events end early.
+/// False where the demands take shares of requests that hold on average only; and where requests may be refused, since
+/// their events end early.
 bool bounds_hold(const Scenario& scenario) {
-  for (const auto& [name, model] : scenario.models) {
-    if (may_refuse(model)) return false;
-    const std::vector<std::size_t> holders = servers_of(scenario, name);
-    for (const std::size_t s : holders)
-      if (!alike(scenario.servers[s], scenario.servers[holders.front()])) return false;
-  }
+  for (const auto& [name, model] : scenario.models)
+    if (may_refuse(model) || !why_average_shares(scenario, name).empty()) return false;
   return true;
+}
+
+bool all_on_alike_servers(const Scenario& scenario) {
+  return std::all_of(scenario.models.begin(), scenario.models.end(),
+                     [&](const auto& model) { return on_alike_servers(scenario, model.first); });
 }
 
 void add(CandidateFigures& figures, PlanFigure figure, double value, const std::string& of = "") {
@@ -56,7 +40,7 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
   for (JobPool& pool : scenario.jobs) pool.arrivals.reset();
   if (!has_constant_times(scenario)) return;
   double longest = 0.0;
-  for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.ideal_s);
+  for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.least_s);
   for (const PlanFigure figure : {PlanFigure::event_time_p50, PlanFigure::event_time_p95, PlanFigure::event_time_p99})
     add(figures, figure, longest);
 }
@@ -79,7 +63,7 @@ void add_latencies(const Scenario& scenario, double within_chance, CandidateFigu
 
 double least_traffic(const Scenario& scenario) {
   double least = std::numeric_limits<double>::infinity();
-  for (const JobPool& pool : scenario.jobs) least = std::min(least, traffic_usd_per_event(scenario, pool));
+  for (const JobPool& pool : scenario.jobs) least = std::min(least, least_traffic_usd_per_event(scenario, pool));
   return least;
 }
 
@@ -96,7 +80,8 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
   add(figures, PlanFigure::slowdown, bounded.least_slowdown() * within_chance - 1.0);
   add(figures, PlanFigure::event_time, bounded.least_event_time_s() * within_chance);
   add_event_quantiles(scenario, bounded, figures);
-  add_latencies(scenario, within_chance, figures);
+  // Of unlike servers a balancer may prefer the one that answers soonest.
+  if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
   add(figures, PlanFigure::throughput, most_events_per_s);
   add(figures, PlanFigure::lost_share, std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);

@@ -16,10 +16,12 @@ namespace {
 constexpr std::uint64_t most_steps = 1ull << 24;
 
 bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-  const double tolerated = question.past_saturation ? question.slowdown : 0.0;
-  // The bound leaves t_ideal where the first resource saturates; a rounding error must not cost a GPU there.
-  return bounds.event_time_s <= (1 + tolerated) * bounds.ideal_event_time_s * (1 + 1e-12);
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
+  double most = clients_within(network, question.past_saturation ? question.slowdown : 0.0);
+  if (!question.past_saturation && !bounds.knees.empty()) most = std::min(most, bounds.knees.front().clients);
+  // A rounding error must not cost a GPU where the first resource saturates.
+  return bounds.clients <= most * (1 + 1e-12);
 }
 
 [[noreturn]] void refuse(const Scenario& largest, const PlanQuestion& question) {

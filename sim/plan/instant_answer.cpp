@@ -12,11 +12,12 @@
 namespace saturn {
 
 double instant_clients_per_gpu(const Scenario& scenario, const PlanQuestion& question) {
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  const ClosedNetwork network = closed_network(scenario);
+  const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) return std::numeric_limits<double>::infinity();
   std::optional<double> clients;
   if (!has_constant_times(scenario)) clients = mva_crossing(scenario, question.slowdown).clients;
-  double within = clients.value_or(clients_within(bounds, question.slowdown));
+  double within = clients.value_or(clients_within(network, question.slowdown));
   if (!question.past_saturation) within = std::min(within, bounds.knees.front().clients);
   return within / static_cast<double>(device_count(scenario));
 }

@@ -22,7 +22,7 @@ PlanRow formula_row(const Scenario& scenario, double slowdown) {
   return row;
 }
 
-PlanRow bound_row(const ClosedNetwork& network, double slowdown, double gpus) {
+PlanRow bound_row(const Scenario& scenario, const ClosedNetwork& network, double slowdown, double gpus) {
   PlanRow row{.method = "bound"};
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) {
@@ -31,9 +31,10 @@ PlanRow bound_row(const ClosedNetwork& network, double slowdown, double gpus) {
   }
   const Knee& first = bounds.knees.front();
   row.knee = first.clients / gpus;
-  row.clients_per_gpu = clients_within(bounds, slowdown) / gpus;
-  row.remark = "no system can carry more; \"" + network.resources[first.resource].name + "\" binds at " +
-               clients_in_words(first.clients);
+  row.clients_per_gpu = clients_within(network, slowdown) / gpus;
+  const std::string caveat = bound_caveat(scenario);
+  row.remark = (caveat.empty() ? "no system can carry more" : "an average, " + caveat) + "; \"" +
+               network.resources[first.resource].name + "\" binds at " + clients_in_words(first.clients);
   if (bounds.knees.size() > 1) {
     const Knee& next = bounds.knees[1];
     row.remark += ", then \"" + network.resources[next.resource].name + "\" would at " + clients_in_words(next.clients);
@@ -63,7 +64,7 @@ PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double s
 std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(scenario);
   const auto gpus = static_cast<double>(device_count(scenario));
-  return {formula_row(scenario, question.slowdown), bound_row(network, question.slowdown, gpus),
+  return {formula_row(scenario, question.slowdown), bound_row(scenario, network, question.slowdown, gpus),
           mva_row(scenario, network, question.slowdown, gpus)};
 }
 

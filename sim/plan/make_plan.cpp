@@ -111,7 +111,7 @@ std::optional<double> simulated_saturation(const Scenario& scenario, const Simul
 PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double tolerated, double slowdown,
                        const SimulatedPoints& points) {
   const auto gpus = static_cast<double>(device_count(scenario));
-  const double bound = clients_within(asymptotic_bounds(closed_network(scenario)), tolerated);
+  const double bound = clients_within(closed_network(scenario), tolerated);
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
   return {.method = "simulation",
@@ -166,7 +166,7 @@ double first_guess(const Scenario& scenario, double slowdown) {
 /// Where the crossing can still lie when nothing more is simulated: above the most clients that were within the
 /// slowdown, below the fewest that were not and below the bound. In between, mean value analysis is the best guess.
 SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const SimulatedPoints& points) {
-  SlowdownCrossing crossing{.low = 0.0, .high = clients_within(asymptotic_bounds(closed_network(scenario)), slowdown)};
+  SlowdownCrossing crossing{.low = 0.0, .high = clients_within(closed_network(scenario), slowdown)};
   for (const auto& [clients, point] : points.with_devices(device_count(scenario))) {
     const auto n = static_cast<double>(clients);
     if (point->candidate.accepted)

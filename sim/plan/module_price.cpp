@@ -4,6 +4,7 @@
 #include "models/bounds.hpp"
 #include "models/units.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/routes.hpp"
 #include "sim/plan/alternatives.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
@@ -65,13 +66,14 @@ double beside_module_s(const JobPool& pool) {
 
 MeanEvent mean_event(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
+  const RoutedResources routed = routed_resources(scenario);
   MeanEvent event;
   double rates = 0.0;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobPool& pool = scenario.jobs[j];
     const JobClass& jobs = network.classes[j];
     const double rate = jobs.clients / (jobs.ideal_event_time + jobs.set_up).value;
-    const CpuOnly alone = cpu_only(scenario, pool);
+    const CpuOnly alone = cpu_only(scenario, routed, pool);
     const std::string lacks = stage_without_cpu_time(pool);
     if (event.lacks_cpu_time.empty()) event.lacks_cpu_time = lacks;
     for (const Stage& stage : pool.event) event.calls = event.calls || std::holds_alternative<InferStage>(stage);
@@ -96,8 +98,10 @@ void say_why_not(const std::string& why, ModulePrice& price) {
 
 std::optional<double> cpu_only_usd_per_million(const Scenario& scenario) {
   if (!scenario.costs.core) return std::nullopt;
+  const RoutedResources routed = routed_resources(scenario);
   for (const JobPool& pool : scenario.jobs)
-    if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, pool).event_time_s > 0.0)) return std::nullopt;
+    if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, routed, pool).event_time_s > 0.0))
+      return std::nullopt;
   const Scenario alone = cpu_only_scenario(scenario);
   const double events_per_s = asymptotic_bounds(closed_network(alone)).events_per_s;
   return *expenses_of(alone, {}).rent_usd_per_h() / seconds_per_hour / events_per_s * million;

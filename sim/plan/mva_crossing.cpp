@@ -39,7 +39,7 @@ std::string why_no_mva(const Scenario& scenario) {
 MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
   if (std::string why_not = why_no_mva(scenario); !why_not.empty()) return {.clients = {}, .why_not = why_not};
   const ClosedNetwork network = closed_network(scenario);
-  const double most = clients_within(asymptotic_bounds(network), slowdown);
+  const double most = clients_within(network, slowdown);
   if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
   if (most > most_mva_clients) {
     return {.clients = {},

@@ -62,6 +62,13 @@ Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms);
 /// they leave the servers', split over the servers that hold the model by their nodes.
 double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool);
 
+/// The same with every request at the server where it costs least.
+double least_traffic_usd_per_event(const Scenario& scenario, const JobPool& pool);
+
+/// True where that split is an assumption that moves the cost: the load chooses among servers to which traffic costs
+/// differ.
+bool assumes_traffic_shares(const Scenario& scenario);
+
 /// What has a price, of "devices", "hosts", "cores", "electricity" and "traffic", in this order.
 std::vector<std::string> priced_parts(const Expenses& expenses);
 

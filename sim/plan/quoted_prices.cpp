@@ -3,6 +3,7 @@
 #include <set>
 
 #include "scenarios/quantity_text.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -37,8 +38,11 @@ std::vector<QuotedPrice> quoted_prices(const Scenario& scenario) {
   const Costs& costs = scenario.costs;
   quotes.add("core", costs.core, Dimension::price, costs.core_origin);
   quotes.add("electricity", costs.electricity, Dimension::energy_price, costs.electricity_origin);
+  const std::string assumed = assumes_traffic_shares(scenario)
+                                  ? ", requests taken as spread evenly over the nodes, where the balancer may not"
+                                  : "";
   for (const auto& [name, site] : scenario.sites)
-    quotes.add("traffic out of " + name, site.egress, Dimension::traffic_price, site.egress_origin);
+    quotes.add("traffic out of " + name + assumed, site.egress, Dimension::traffic_price, site.egress_origin);
   return quotes.taken();
 }
 

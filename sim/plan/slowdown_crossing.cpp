@@ -48,8 +48,7 @@ class CrossingSearch {
   Scenario at(double clients) const { return with_clients(scenario_, std::max(clients, 1e-9)); }
 
   void scout(double guess) {
-    const Bounds bounds = asymptotic_bounds(closed_network(scenario_));
-    const double most = clients_within(bounds, limit_ - 1);
+    const double most = clients_within(closed_network(scenario_), limit_ - 1);
     if (std::isinf(most)) {
       throw NothingShared(
           "any number of clients runs without waiting: no device, link or network card does any work for an event");

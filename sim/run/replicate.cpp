@@ -1,5 +1,6 @@
 #include "sim/run/replicate.hpp"
 
+#include "sim/engine/run_size.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/run/replications.hpp"
 
@@ -7,7 +8,7 @@ namespace saturn {
 
 std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scenario> scenarios,
                                                             const RunOptions& options) {
-  return replicate_with({.run = simulate, .length = run_length_for}, scenarios, options);
+  return replicate_with({.run = simulate, .length = run_length_for, .size = run_size}, scenarios, options);
 }
 
 }  // namespace saturn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,28 @@ struct ShorterWindows {
   std::uint64_t cycles = 0;
 };
 
+std::string three_digits(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", number);
+  return text;
+}
+
+/// Why a run of that size cannot end within the limits; nothing where it may.
+std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limits) {
+  if (size.least_bytes > static_cast<double>(limits.memory_bytes))
+    return TaskFailure{.kind = FailureKind::out_of_memory,
+                       .message = "not begun: its " + three_digits(size.clients) +
+                                  " event loops alone occupy more than " + three_digits(size.least_bytes / 1e9) +
+                                  " GB, and a simulation may have " +
+                                  three_digits(static_cast<double>(limits.memory_bytes) / 1e9) + " GB"};
+  if (size.least_time_s > limits.time.value)
+    return TaskFailure{.kind = FailureKind::out_of_time,
+                       .message = "not begun: it would simulate about " + three_digits(size.requests) +
+                                  " requests, which takes more than " + three_digits(size.least_time_s) +
+                                  " s, and a simulation may take " + three_digits(limits.time.value) + " s"};
+  return std::nullopt;
+}
+
 /// The replications of one scenario: what has been asked for, what has come, and what follows from it.
 class Replications {
  public:
@@ -26,9 +49,11 @@ class Replications {
       : scenario_(scenario),
         first_replica_(options.first_replica),
         simulator_(simulator),
+        limits_(options.limits),
         length_(simulator.length(scenario)),
         asked_cycles_(scenario.run.cycles),
         extensions_left_(options.most_extensions) {
+    if (refuse()) return;
     // Where nothing is drawn all replications are the same run, and a second one would pretend to a certainty.
     if (is_deterministic(scenario)) return;
     const std::uint64_t most = std::max<std::uint64_t>(1, scenario.run.max_replications);
@@ -117,6 +142,16 @@ class Replications {
   }
 
  private:
+  /// Fails at once where the next run would be too large to end. @returns whether it does
+  bool refuse() {
+    if (!simulator_.size) return false;
+    std::optional<TaskFailure> failure = too_large(simulator_.size(scenario_, length_), limits_);
+    if (!failure) return false;
+    results_ = {std::move(*failure)};
+    asked_ = ended_ = 1;
+    return true;
+  }
+
   std::optional<std::uint32_t> first_failure() const {
     for (std::size_t i = 0; i < results_.size(); ++i) {
       if (std::holds_alternative<TaskFailure>(results_[i])) return static_cast<std::uint32_t>(i);
@@ -157,6 +192,7 @@ class Replications {
     results_.clear();
     outcomes_.clear();
     ended_ = 0;
+    refuse();
   }
 
   /// What is known when no longer window is complete: summaries say that it drifts.
@@ -181,6 +217,7 @@ class Replications {
   Scenario scenario_;  ///< a copy: extensions change its cycles
   std::uint32_t first_replica_;
   const Simulator& simulator_;
+  RunLimits limits_;
   RunLength length_;
   std::uint64_t asked_cycles_;
   unsigned extensions_left_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/run_outcome.hpp"
+#include "sim/engine/run_size.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -15,6 +16,8 @@ namespace saturn {
 struct Simulator {
   std::function<RunOutcome(const Scenario&, const Replica&)> run;  ///< called in a forked child
   std::function<RunLength(const Scenario&)> length;                ///< called in the parent, once a scenario
+  /// Called in the parent before a run of that length is begun; absent: runs of any size are.
+  std::function<RunSize(const Scenario&, const RunLength&)> size{};
 };
 
 /// replicate() on any simulator.

@@ -153,6 +153,32 @@ TEST_CASE("the path is the best of all walks for whatever links are drawn, and t
   }));
 }
 
+TEST_CASE(
+    "paths cost in proportion to the links and to the sites that call, and a long chain no more memory than itself") {
+  // A ring of 1,000 sites with two chords a site: 3,000 links.
+  Scenario s;
+  const auto site = [](std::size_t i) { return "site" + std::to_string(i % 1000); };
+  for (std::size_t i = 0; i < 1000; ++i)
+    for (const std::size_t step : {1, 30, 400}) s.links.push_back(link(site(i), site(i + step)));
+  SitePaths paths(s);
+  for (std::size_t caller = 0; caller < 1000; ++caller)
+    for (const std::size_t server : {250, 500, 750}) CHECK(paths.between(site(caller), site(server)).has_value());
+  // Every caller but the servers themselves looks once at both ends of every link.
+  CHECK(paths.looked_at() <= 1000 * 2 * s.links.size());
+  // Nothing is looked at for sites that do not call.
+  SitePaths few(s);
+  REQUIRE(few.between(site(0), site(500)).has_value());
+  CHECK(few.looked_at() <= 2 * s.links.size());
+
+  Scenario chain;
+  for (std::size_t i = 0; i < 10000; ++i)
+    chain.links.push_back(link("stop" + std::to_string(i), "stop" + std::to_string(i + 1)));
+  SitePaths along(chain);
+  CHECK(along.between("stop0", "stop10000")->size() == 10000);
+  CHECK(along.between("stop10000", "stop0")->size() == 10000);
+  CHECK(along.looked_at() <= 2 * 2 * chain.links.size());
+}
+
 TEST_CASE("a call crosses uplink, links, uplink and card, and is as fast as the slowest of them") {
   Scenario s = two_farms();
   s.sites["a"].uplink = Bandwidth{3 * gigabit_per_s};

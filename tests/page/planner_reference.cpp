@@ -88,7 +88,7 @@ Json closed_case(const Setting& set) {
             {"events_per_s", bounds.events_per_s},
             {"knee_clients", bounds.knees.front().clients},
             {"knee_per_device", bounds.knees.front().clients / set.devices},
-            {"clients_within", clients_within(bounds, sample.tolerated_slowdown)},
+            {"clients_within", clients_within(network, sample.tolerated_slowdown)},
             {"usd_per_million", usd_per_hour(set) / seconds_per_hour / bounds.events_per_s * million}}},
           {"binds", binds ? Json(network.resources[bounds.knees.front().resource].name) : Json(nullptr)},
           {"limits", limits}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/bounds.hpp"
 #include "models/mva.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/purchase_terms.hpp"
@@ -141,7 +142,7 @@ TEST_CASE("an open pool ends no more events than arrive, and loses what is beyon
   CHECK(value(figures_by_bound(scenario, {}), PlanFigure::lost_share) == doctest::Approx(0.75 - edges));
 }
 
-TEST_CASE("nothing is bounded where a balancer may prefer the better server, or requests may be refused") {
+TEST_CASE("nothing is bounded where requests are dealt out to unlike servers on average, or may be refused") {
   Scenario unequal = protodune(268, 4);
   unequal.servers.push_back(unequal.servers[0]);
   unequal.servers[1].name = "second";
@@ -149,6 +150,13 @@ TEST_CASE("nothing is bounded where a balancer may prefer the better server, or 
   unequal.servers[1].nic = Bandwidth{1e9};
   CHECK(entry(figures_by_bound(unequal, {}), PlanFigure::throughput) == nullptr);
   CHECK(value(figures_by_bound(unequal, {}), PlanFigure::gpus) == 8);
+  // A balancer that looks at the load can do no better than the best split: of 268 jobs, as many events as unhindered.
+  for (Server& server : unequal.servers) server.dispatch = Dispatch::least_outstanding;
+  const double unhindered = 268 / asymptotic_bounds(closed_network(unequal)).least_event_time_s;
+  const CandidateFigures bound = figures_by_bound(unequal, {});
+  CHECK(value(bound, PlanFigure::throughput) == doctest::Approx(unhindered).epsilon(0.01));
+  // Nobody knows which server answers.
+  CHECK(entry(bound, PlanFigure::latency) == nullptr);
 
   Scenario refusing = protodune(268, 4);
   refusing.models["emtrk"].queue_policy.max_queue_size = 3;

@@ -39,6 +39,23 @@ std::uint64_t gpus_by_force(Scenario scenario, const std::function<double(const 
 
 }  // namespace
 
+TEST_CASE("a plan buys no more GPUs than the best split of the requests over unlike servers needs") {
+  // 2.5 s and 108 ms of a slow GPU, or 21.6 ms of a fast one: together they saturate at 2.5216/0.018 = 140 jobs. At
+  // equal shares the slow one alone would at 48, so that 120 jobs would need three of each.
+  Scenario scenario = closed_loop(120, 1, ConstantTime{Seconds{2.5}}, ConstantTime{Seconds{0.108}});
+  Server fast = scenario.servers[0];
+  fast.name = "fast";
+  fast.devices.type = "fast";
+  scenario.devices["fast"] = scenario.devices.begin()->second;
+  for (auto& [name, model] : scenario.models)
+    model.service["fast"] = ServiceLaw{ConstantTime{Seconds{0.0216}}, ConstantTime{Seconds{0}}};
+  scenario.servers.push_back(fast);
+  for (Server& server : scenario.servers) server.dispatch = Dispatch::least_outstanding;
+  const Plan plan = make_plan(scenario, {.slowdown = 0.05, .clients = 120}, evaluate_by({rounded_bound}));
+  CHECK(plan.answer.gpus == std::uint64_t{2});
+  CHECK(*plan.rows[1].knee == doctest::Approx(2.5216 / 0.018 / 2));
+}
+
 TEST_CASE(
     "with mean value analysis as the simulator, the plan finds what trying everything finds, in few simulations") {
   CHECK(rc::check([] {

@@ -82,6 +82,44 @@ constexpr int for_ever = 3'600'000;
 
 }  // namespace
 
+TEST_CASE(
+    "a run that its limits cannot hold is refused before it begins, with what it would need, beside others that run") {
+  Simulator sized = simulator(0.0);
+  sized.size = [](const Scenario& one, const RunLength&) {
+    if (one.title == "long") return RunSize{.requests = 1e13, .least_time_s = 1e6};
+    if (one.title == "wide") return RunSize{.clients = 1e9, .least_bytes = 2.5e11};
+    return RunSize{.clients = 1e6, .requests = 1e9, .least_time_s = 100.0, .least_bytes = 2.5e8};
+  };
+  const std::vector<Scenario> scenarios{scenario("long", 1), scenario("wide", 1), scenario("fits", 1)};
+  const auto answers = replicate_with(sized, scenarios, {.processes = 1, .command = "run it"});
+  REQUIRE(std::holds_alternative<RunFailure>(answers[0]));
+  const RunFailure& late = std::get<RunFailure>(answers[0]);
+  CHECK(late.kind == FailureKind::out_of_time);
+  CHECK(
+      late.message ==
+      "not begun: it would simulate about 1e+13 requests, which takes more than 1e+06 s, and a simulation may take 600 "
+      "s");
+  REQUIRE(std::holds_alternative<RunFailure>(answers[1]));
+  CHECK(std::get<RunFailure>(answers[1]).kind == FailureKind::out_of_memory);
+  CHECK(std::holds_alternative<Replicated>(answers[2]));
+}
+
+TEST_CASE("a thousand million jobs, and windows of thousands of years, are refused at once; what is usual is not") {
+  Scenario wide = scenario("wide", 1);
+  wide.jobs[0].event = {CpuStage{"reconstruction", ConstantTime{Seconds{10.0}}, {}}};
+  const RunLength length = run_length_for(wide);
+  CHECK(run_size(wide, length).least_time_s < 1.0);
+  wide.jobs[0].count = 1'000'000'000;
+  Scenario long_window = wide;
+  long_window.jobs[0].count = 1'000'000;
+  long_window.run.window = Seconds{1e11};
+  const auto answers = replicate(std::vector<Scenario>{wide, long_window}, {.processes = 1});
+  REQUIRE(std::holds_alternative<RunFailure>(answers[0]));
+  CHECK(std::get<RunFailure>(answers[0]).kind == FailureKind::out_of_memory);
+  REQUIRE(std::holds_alternative<RunFailure>(answers[1]));
+  CHECK(std::get<RunFailure>(answers[1]).kind == FailureKind::out_of_time);
+}
+
 TEST_CASE("when time is out, the row of replications from the first on is the result of asking for just so many") {
   const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 1000};
   const Simulator noisy = slow_simulator([](std::uint32_t) { return 5; });
