@@ -31,6 +31,14 @@ std::string parts_text(const JobsSummary& all) {
   return text + "  events/s " + estimate_text(all.events_per_s) + interval_parts_text(all.events_per_s) + "\n";
 }
 
+std::string quantiles_text(const TimeEstimate& time) {
+  const auto below = [](const Estimate& quantile) {
+    return quantile.caveat == Caveat::none ? "less than " + mean_text(quantile) + " s"
+                                           : "withheld (" + mean_text(quantile) + ")";
+  };
+  return "half of the events take " + below(time.p50_s) + ", 95 % " + below(time.p95_s) + ", 99 % " + below(time.p99_s);
+}
+
 std::string event_time_text(const RunReport& report, TextStyle style) {
   const JobsSummary& all = report.summary.all_jobs;
   TextTable table(
@@ -40,9 +48,7 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
                  estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
       {"simulation", all.times_grow ? why_no_times(all)
-                                    : "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
-                                          " s, 95 % less than " + number_text(all.event_time.p95_s.mean) +
-                                          " s, 99 % less than " + number_text(all.event_time.p99_s.mean) + " s"}};
+                                    : quantiles_text(all.event_time)}};
   for (const ReferencePoint& point : report.references) {
     const std::optional<double> slowdown =
         point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
@@ -109,7 +115,10 @@ std::string checks_text(const RunReport& report, TextStyle style) {
     text += "  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
             " of them: raise /run/cycles for longer windows\n";
   }
-  text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
+  if (report.summary.all_jobs.events_per_s.caveat == Caveat::not_stationary)
+    text += "  not stationary: no interval is known, NOT REACHED\n";
+  else
+    text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
           percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
           (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
           (report.summary.all_jobs.events_per_s.parts
