@@ -223,8 +223,7 @@ OpenSummary open_summary(const Replications& replications, std::span<const RunOu
   }
   summary.waiting_mean = number(&OpenOutcome::waiting_mean);
   summary.present_mean = number(&OpenOutcome::present_mean);
-  summary.growth_per_s =
-      replications.signed_estimate([&](const RunOutcome& o) { return pick(o).growth_per_s; });
+  summary.growth_per_s = replications.signed_estimate([&](const RunOutcome& o) { return pick(o).growth_per_s; });
   std::vector<OpenVerdict> verdicts;
   for (const RunOutcome& outcome : outcomes) {
     summary.waiting_max = std::max(summary.waiting_max, pick(outcome).waiting_max);
@@ -363,23 +362,22 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence, St
   const Replications replications(outcomes, confidence, stopping);
   RunSummary summary;
   for (std::size_t j = 0; j < first.jobs.size(); ++j) {
-    summary.jobs.push_back(
-        jobs_summary(replications, first.jobs[j], [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; },
-                     [j](const RunOutcome& o) { return rate_by_loops(o.jobs[j], o.warm_up.window_s); }));
+    summary.jobs.push_back(jobs_summary(
+        replications, first.jobs[j], [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; },
+        [j](const RunOutcome& o) { return rate_by_loops(o.jobs[j], o.warm_up.window_s); }));
     if (!first.jobs[j].open) continue;
     JobsSummary& jobs = summary.jobs.back();
     jobs.open = open_summary(replications, outcomes,
                              [j](const RunOutcome& o) -> const OpenOutcome& { return *o.jobs[j].open; });
     for (const RunOutcome& outcome : outcomes) jobs.times_grow |= outcome.jobs[j].open->times_grow;
   }
-  summary.all_jobs = jobs_summary(replications, together(first.jobs),
-                                  [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); },
-                                  [](const RunOutcome& o) {
-                                    double rate = 0.0;
-                                    for (const JobsOutcome& jobs : o.jobs)
-                                      rate += rate_by_loops(jobs, o.warm_up.window_s);
-                                    return rate;
-                                  });
+  summary.all_jobs = jobs_summary(
+      replications, together(first.jobs), [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); },
+      [](const RunOutcome& o) {
+        double rate = 0.0;
+        for (const JobsOutcome& jobs : o.jobs) rate += rate_by_loops(jobs, o.warm_up.window_s);
+        return rate;
+      });
   // Quantiles of the whole are made of the pools'.
   for (const JobsSummary& jobs : summary.jobs)
     for (Estimate TimeEstimate::*quantile : {&TimeEstimate::p50_s, &TimeEstimate::p95_s, &TimeEstimate::p99_s})

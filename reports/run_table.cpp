@@ -47,8 +47,7 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
   table.add_row({"simulation", time_text(all, all.event_time.mean_s), time_text(all, all.slowdown),
                  estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
-      {"simulation", all.times_grow ? why_no_times(all)
-                                    : quantiles_text(all.event_time)}};
+      {"simulation", all.times_grow ? why_no_times(all) : quantiles_text(all.event_time)}};
   for (const ReferencePoint& point : report.references) {
     const std::optional<double> slowdown =
         point.event_time_s ? std::optional<double>(*point.event_time_s / ideal) : std::nullopt;
@@ -119,12 +118,12 @@ std::string checks_text(const RunReport& report, TextStyle style) {
     text += "  not stationary: no interval is known, NOT REACHED\n";
   else
     text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
-          percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
-          (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
-          (report.summary.all_jobs.events_per_s.parts
-               ? " (the simulation's part; more replications do not shrink that of the fits)"
-               : "") +
-          "\n";
+            percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
+            (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
+            (report.summary.all_jobs.events_per_s.parts
+                 ? " (the simulation's part; more replications do not shrink that of the fits)"
+                 : "") +
+            "\n";
   text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "\n";
   text += fitted_sources_text(report.provenance);

@@ -101,8 +101,8 @@ TEST_CASE("the order of unlike servers in the file changes no figure beyond its 
       law.scatter = *rc::gen::element(0.0, 0.5, 1.0);
       laws.push_back(law);
     }
-    const auto dispatch = *rc::gen::element(Dispatch::round_robin, Dispatch::random, Dispatch::least_outstanding,
-                                            Dispatch::power_of_two);
+    const auto dispatch =
+        *rc::gen::element(Dispatch::round_robin, Dispatch::random, Dispatch::least_outstanding, Dispatch::power_of_two);
     Scenario scenario = unlike_servers(laws, dispatch);
     JobPool& pool = scenario.jobs.front();
     pool.count = *rc::gen::element<std::uint64_t>(1, 3, 8, 20);
