@@ -130,10 +130,11 @@ class Replications {
     for (const RunOutcome& outcome : outcomes_)
       count += static_cast<double>(times(outcome).count) / static_cast<double>(outcomes_.size());
     const auto quantile = [&](double q, double TimeStatistics::*number) {
-      Estimate estimate = on_log_scale(signed_estimate([&](const RunOutcome& o) { return times(o).*number; }));
+      Estimate estimate = signed_estimate([&](const RunOutcome& o) { return times(o).*number; });
       // Where nothing is drawn nothing is left to chance.
-      if (!nothing_drawn_ && count > 0.0 && count * (1.0 - q) < fewest_beyond) estimate.caveat = Caveat::too_few_events;
-      return estimate;
+      if (nothing_drawn_) return from_zero(estimate);
+      if (count > 0.0 && count * (1.0 - q) < fewest_beyond) estimate.caveat = Caveat::too_few_events;
+      return on_log_scale(estimate);
     };
     return {.mean_s = estimate([&](const RunOutcome& o) { return times(o).mean_s; }),
             .p50_s = quantile(0.50, &TimeStatistics::p50_s),
