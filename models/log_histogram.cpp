@@ -45,7 +45,18 @@ void LogHistogram::add(double duration_s) {
 }
 
 double LogHistogram::quantile_s(double q) const {
-  const auto rank = static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(count_))));
+  return at_rank_s(static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(count_)))));
+}
+
+double LogHistogram::quantile_between_s(double q) const {
+  const auto n = static_cast<double>(count_);
+  const double rank = std::clamp(q * (n + 1.0), 1.0, n);
+  const double below = at_rank_s(static_cast<std::uint64_t>(rank));
+  const double above = at_rank_s(static_cast<std::uint64_t>(std::ceil(rank)));
+  return below + (above - below) * (rank - std::floor(rank));
+}
+
+double LogHistogram::at_rank_s(std::uint64_t rank) const {
   std::uint64_t below = 0;
   for (const Bin& bin : bins_) {
     below += bin.count;

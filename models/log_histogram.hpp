@@ -19,6 +19,10 @@ class LogHistogram {
   /// The q-quantile [s]: mean of the bin that holds the value of rank ceil(q·n). @param q in (0, 1]; count() > 0
   double quantile_s(double q) const;
 
+  /// The same between two values [s]: at rank q·(n + 1), where the q-quantile of n independent draws lies on average,
+  /// by a straight line between the values of the ranks beside it.
+  double quantile_between_s(double q) const;
+
   /// What this histogram holds beyond `earlier`, an older copy of it. max_s stays that of the whole.
   LogHistogram since(const LogHistogram& earlier) const;
 
@@ -28,6 +32,7 @@ class LogHistogram {
     double sum_s = 0.0;
   };
   Bin& bin_at(std::size_t number);
+  double at_rank_s(std::uint64_t rank) const;
 
   std::vector<Bin> bins_;
   std::size_t first_ = 0;  // number of bins_[0]

@@ -6,8 +6,8 @@ namespace saturn {
 struct ResponseTimeEstimates {
   double clients = 0.0;  ///< N
   double ideal_s = 0.0;  ///< t_ideal: the event time with no waiting [s]
-  /// The known mean of the computing times and the measured mean of the rest [s]. What was drawn long or short by chance
-  /// drops out of the first part; the rest still answers to it, since longer computing leaves less to wait for.
+  /// The known mean of the computing times and the measured mean of the rest [s]. What was drawn long or short by
+  /// chance drops out of the first part; the rest still answers to it, since longer computing leaves less to wait for.
   double by_rest_s = 0.0;
   /// N/X − Z by Little's law of the whole loop, with the measured rate X [s]. It answers to what was drawn, less so the
   /// nearer a server is to saturation.

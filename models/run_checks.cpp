@@ -84,8 +84,8 @@ Check check_whole_loop(const WholeLoop& loop) {
   const double by_chance_s =
       loop.spread_s > 0.0 ? 6.0 * loop.spread_s * std::sqrt(loop.events) + 12.0 * loop.longest_s : 0.0;
   const double by_rate_s = (loop.clients * loop.window_s - loop.between_s) / loop.events;
-  const double tolerance = (loop.at_edges_s + by_chance_s) / loop.events +
-                           rounding_of_sums * loop.clients * loop.window_s / loop.events;
+  const double tolerance =
+      (loop.at_edges_s + by_chance_s) / loop.events + rounding_of_sums * loop.clients * loop.window_s / loop.events;
   return {"Little's law of the whole loop " + loop.name, std::abs(loop.event_time_s - by_rate_s) <= tolerance,
           compare("event time", loop.event_time_s, "clients over rate, less what lies between events", by_rate_s,
                   tolerance)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "models/intervals.hpp"
@@ -33,7 +34,39 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools) {
   return all;
 }
 
+std::string_view words_of(Caveat caveat) {
+  switch (caveat) {
+    case Caveat::too_few_events:
+      return "too few events";
+    case Caveat::not_stationary:
+      return "not stationary";
+    case Caveat::none:
+      break;
+  }
+  return "";
+}
+
 namespace {
+
+// Of fewer, the largest of a window is the quantile, and comes out too small.
+constexpr double fewest_beyond = 5.0;
+// Whole periods make both the same, up to rounding.
+constexpr double equal_rates = 1e-9;
+
+bool times_grow(const RunOutcome& outcome) {
+  return std::any_of(outcome.jobs.begin(), outcome.jobs.end(),
+                     [](const JobsOutcome& jobs) { return jobs.open && jobs.open->times_grow; });
+}
+
+/// Clients of a closed pool over the time of an event and its share of set-ups, as far from what was counted as the
+/// window's edges allow: one event a client. The rate of an open pool is what was counted.
+double rate_by_loops(const JobsOutcome& jobs, double window_s) {
+  if (jobs.open) return jobs.events_per_s;
+  const double edge = jobs.clients / window_s;
+  const double cycle_s = jobs.event_time.mean_s + jobs.set_up_s;
+  return cycle_s > 0.0 ? std::clamp(jobs.clients / cycle_s, jobs.events_per_s - edge, jobs.events_per_s + edge)
+                       : jobs.events_per_s;
+}
 
 /// Turns a number of every replication into an estimate.
 class Replications {
@@ -42,6 +75,7 @@ class Replications {
       : outcomes_(outcomes),
         confidence_(confidence),
         nothing_drawn_(stopping == Stopping::nothing_drawn),
+        grows_(nothing_drawn_ && std::any_of(outcomes.begin(), outcomes.end(), times_grow)),
         factor_confidence_(stopping == Stopping::by_width ? stopped_confidence(confidence) : confidence) {
     if (outcomes.size() == 1) {
       lone_relative_width_ = batch_means_relative_width(outcomes.front().event_time_series_s,
@@ -49,15 +83,33 @@ class Replications {
     }
   }
 
+  /// Of what cannot be negative.
   template <class Number>
   Estimate estimate(const Number& number) const {
+    return from_zero(signed_estimate(number));
+  }
+
+  template <class Number>
+  Estimate signed_estimate(const Number& number) const {
     return as_printed(student_interval(values(number), factor_confidence_), nothing_drawn_);
   }
 
   /// Of a mean event time, and of what is proportional to it or its inverse: a single replication's series bounds it.
   template <class Number>
   Estimate estimate_like_event_time(const Number& number) const {
-    return as_printed(student_interval(values(number), factor_confidence_), true);
+    return from_zero(as_printed(student_interval(values(number), factor_confidence_), true));
+  }
+
+  /// A rate of events, whose interval also holds the same rate by the event loops.
+  template <class Number, class ByLoops>
+  Estimate rate_estimate(const Number& number, const ByLoops& by_loops) const {
+    Estimate rate = as_printed(student_interval(values(number), factor_confidence_), true);
+    const double apart = std::abs(student_interval(values(by_loops), factor_confidence_).mean - rate.mean);
+    if (apart > equal_rates * rate.mean && rate.caveat == Caveat::none) {
+      rate.low = std::min(rate.low, rate.mean - apart);
+      rate.high = std::max(rate.high, rate.mean + apart);
+    }
+    return from_zero(rate);
   }
 
   /// A ratio of two numbers of each replication, the replications together.
@@ -74,10 +126,20 @@ class Replications {
 
   template <class Times>
   TimeEstimate time_estimate(const Times& times) const {
+    double count = 0.0;
+    for (const RunOutcome& outcome : outcomes_)
+      count += static_cast<double>(times(outcome).count) / static_cast<double>(outcomes_.size());
+    const auto quantile = [&](double q, double TimeStatistics::*number) {
+      Estimate estimate = signed_estimate([&](const RunOutcome& o) { return times(o).*number; });
+      // Where nothing is drawn nothing is left to chance.
+      if (nothing_drawn_) return from_zero(estimate);
+      if (count > 0.0 && count * (1.0 - q) < fewest_beyond) estimate.caveat = Caveat::too_few_events;
+      return on_log_scale(estimate);
+    };
     return {.mean_s = estimate([&](const RunOutcome& o) { return times(o).mean_s; }),
-            .p50_s = estimate([&](const RunOutcome& o) { return times(o).p50_s; }),
-            .p95_s = estimate([&](const RunOutcome& o) { return times(o).p95_s; }),
-            .p99_s = estimate([&](const RunOutcome& o) { return times(o).p99_s; })};
+            .p50_s = quantile(0.50, &TimeStatistics::p50_s),
+            .p95_s = quantile(0.95, &TimeStatistics::p95_s),
+            .p99_s = quantile(0.99, &TimeStatistics::p99_s)};
   }
 
  private:
@@ -88,8 +150,30 @@ class Replications {
     return all;
   }
 
+  static Estimate from_zero(Estimate estimate) {
+    if (std::isfinite(estimate.low) && estimate.mean >= 0.0) estimate.low = std::max(estimate.low, 0.0);
+    return estimate;
+  }
+
+  /// As wide by its ratio to the mean as it was by its distance: of what scatters by its own size, above 0.
+  static Estimate on_log_scale(Estimate estimate) {
+    const double half = (estimate.high - estimate.low) / 2;
+    if (!(std::isfinite(half) && half > 0.0 && estimate.mean > 0.0)) return estimate;
+    const double factor = std::exp(half / estimate.mean);
+    estimate.low = estimate.mean / factor;
+    estimate.high = estimate.mean * factor;
+    return estimate;
+  }
+
   Estimate as_printed(Estimate result, bool bounded_alone) const {
     result.confidence = confidence_;
+    if (grows_ && result.mean != 0.0) {
+      constexpr double unknown = std::numeric_limits<double>::infinity();
+      result.low = -unknown;
+      result.high = unknown;
+      result.caveat = Caveat::not_stationary;
+      return result;
+    }
     if (outcomes_.size() == 1 && bounded_alone && std::isfinite(lone_relative_width_)) {
       const double half = lone_relative_width_ * std::abs(result.mean);
       result.low = result.mean - half;
@@ -101,6 +185,7 @@ class Replications {
   std::span<const RunOutcome> outcomes_;
   double confidence_;
   bool nothing_drawn_;
+  bool grows_;
   double factor_confidence_;
   double lone_relative_width_ = 0.0;
 };
@@ -139,7 +224,7 @@ OpenSummary open_summary(const Replications& replications, std::span<const RunOu
   }
   summary.waiting_mean = number(&OpenOutcome::waiting_mean);
   summary.present_mean = number(&OpenOutcome::present_mean);
-  summary.growth_per_s = number(&OpenOutcome::growth_per_s);
+  summary.growth_per_s = replications.signed_estimate([&](const RunOutcome& o) { return pick(o).growth_per_s; });
   std::vector<OpenVerdict> verdicts;
   for (const RunOutcome& outcome : outcomes) {
     summary.waiting_max = std::max(summary.waiting_max, pick(outcome).waiting_max);
@@ -149,16 +234,18 @@ OpenSummary open_summary(const Replications& replications, std::span<const RunOu
   return summary;
 }
 
-/// @param pick  gives the pool's outcome (a value or a reference) of a replication
-template <class Pick>
-JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& first, const Pick& pick) {
+/// @param pick      gives the pool's outcome (a value or a reference) of a replication
+/// @param by_loops  gives its rate by its event loops
+template <class Pick, class ByLoops>
+JobsSummary jobs_summary(const Replications& replications, const JobsOutcome& first, const Pick& pick,
+                         const ByLoops& by_loops) {
   JobsSummary summary;
   summary.name = first.name;
   summary.clients = first.clients;
   summary.ideal_event_time_s =
       replications.estimate([&](const RunOutcome& o) { return pick(o).ideal_event_time_s; }).mean;
   summary.events_per_s =
-      replications.estimate_like_event_time([&](const RunOutcome& o) { return pick(o).events_per_s; });
+      replications.rate_estimate([&](const RunOutcome& o) { return pick(o).events_per_s; }, by_loops);
   summary.set_up_s = replications.estimate([&](const RunOutcome& o) { return pick(o).set_up_s; });
   summary.jobs_per_s = replications.estimate([&](const RunOutcome& o) { return pick(o).jobs_per_s; });
   summary.event_time = replications.time_estimate([&](const RunOutcome& o) { return pick(o).event_time; });
@@ -276,16 +363,27 @@ RunSummary summarise(std::span<const RunOutcome> outcomes, double confidence, St
   const Replications replications(outcomes, confidence, stopping);
   RunSummary summary;
   for (std::size_t j = 0; j < first.jobs.size(); ++j) {
-    summary.jobs.push_back(jobs_summary(replications, first.jobs[j],
-                                        [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; }));
+    summary.jobs.push_back(jobs_summary(
+        replications, first.jobs[j], [j](const RunOutcome& o) -> const JobsOutcome& { return o.jobs[j]; },
+        [j](const RunOutcome& o) { return rate_by_loops(o.jobs[j], o.warm_up.window_s); }));
     if (!first.jobs[j].open) continue;
     JobsSummary& jobs = summary.jobs.back();
     jobs.open = open_summary(replications, outcomes,
                              [j](const RunOutcome& o) -> const OpenOutcome& { return *o.jobs[j].open; });
     for (const RunOutcome& outcome : outcomes) jobs.times_grow |= outcome.jobs[j].open->times_grow;
   }
-  summary.all_jobs = jobs_summary(replications, together(first.jobs),
-                                  [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); });
+  summary.all_jobs = jobs_summary(
+      replications, together(first.jobs), [](const RunOutcome& o) -> JobsOutcome { return together(o.jobs); },
+      [](const RunOutcome& o) {
+        double rate = 0.0;
+        for (const JobsOutcome& jobs : o.jobs) rate += rate_by_loops(jobs, o.warm_up.window_s);
+        return rate;
+      });
+  // Quantiles of the whole are made of the pools'.
+  for (const JobsSummary& jobs : summary.jobs)
+    for (Estimate TimeEstimate::*quantile : {&TimeEstimate::p50_s, &TimeEstimate::p95_s, &TimeEstimate::p99_s})
+      if ((jobs.event_time.*quantile).caveat == Caveat::too_few_events)
+        (summary.all_jobs.event_time.*quantile).caveat = Caveat::too_few_events;
   if (summary.jobs.size() == 1) summary.all_jobs.open = summary.jobs.front().open;
   for (const JobsSummary& jobs : summary.jobs) summary.all_jobs.times_grow |= jobs.times_grow;
   for (std::size_t m = 0; m < first.models.size(); ++m) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/run_outcome.hpp"
@@ -29,6 +30,16 @@ struct IntervalParts {
   double half_width_simulation() const { return (high_simulation - low_simulation) / 2; }
 };
 
+/// What keeps an estimate, or its interval, from being said.
+enum class Caveat {
+  none,
+  too_few_events,  ///< beyond a quantile: neither it nor an interval of it would hold
+  not_stationary,  ///< it depends on how long was simulated: it has no interval
+};
+
+/// "too few events", "not stationary"; empty for none.
+std::string_view words_of(Caveat caveat);
+
 /// A mean with its two-sided confidence interval.
 struct Estimate {
   double mean = 0.0;
@@ -37,6 +48,7 @@ struct Estimate {
   double confidence = 0.95;
   std::uint32_t replications = 0;
   std::shared_ptr<const IntervalParts> parts{};  ///< where fitted parameters widen the interval
+  Caveat caveat = Caveat::none;                  ///< if any, no report says more than that
 
   double half_width() const { return (high - low) / 2; }
 };
@@ -151,7 +163,11 @@ JobsOutcome together(const std::vector<JobsOutcome>& pools);
 
 /// Student-t intervals over replications. With one replication there are batch means of its series for the event time,
 /// and for rates of events and slowdowns, which follow it; what else is drawn has the whole line for its interval, for
-/// nothing bounds it. Where nothing is drawn, every number has the relative width of the event time.
+/// nothing bounds it. Where nothing is drawn, every number has the relative width of the event time; where event times
+/// only grow, that tells nothing, and numbers are not stationary. No interval of what cannot be negative reaches below
+/// 0: those of quantiles are of their logarithm's scale, others end there. A quantile beyond which a replication has
+/// fewer than 5 events on average is withheld. The interval of the rate of a closed pool holds clients over event time,
+/// too, which differs from it by what the window's edges cut.
 /// @param outcomes    (n) replications of one scenario, n >= 1, all with the same jobs, models, resources
 /// @param confidence  in (0, 1)
 /// @param stopping    by_width takes the factor of stopped_confidence(), so that the intervals hold what they say

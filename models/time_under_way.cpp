@@ -10,9 +10,7 @@ struct LengthBiased {
   RandomStream& stream;
 
   Seconds operator()(const ConstantTime& t) const { return t.value; }
-  Seconds operator()(const ExponentialTime& t) const {
-    return sample(GammaTime{t.mean * 2.0, std::sqrt(0.5)}, stream);
-  }
+  Seconds operator()(const ExponentialTime& t) const { return sample(GammaTime{t.mean * 2.0, std::sqrt(0.5)}, stream); }
   Seconds operator()(const GammaTime& t) const {
     const double excess = 1.0 + t.cv * t.cv;
     return sample(GammaTime{t.mean * excess, t.cv / std::sqrt(excess)}, stream);

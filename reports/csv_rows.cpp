@@ -8,9 +8,14 @@ CsvRows::CsvRows() : text_("section,name,quantity,mean,low,high,confidence,repli
 
 void CsvRows::add(const std::string& section, const std::string& name, const std::string& quantity,
                   const Estimate& estimate) {
+  if (estimate.caveat == Caveat::too_few_events) {
+    add(section, name, quantity, std::string(words_of(estimate.caveat)));
+    return;
+  }
   text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',' + csv_number(estimate.mean) + ',' +
            csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' + csv_number(estimate.confidence) + ',' +
            std::to_string(estimate.replications) + '\n';
+  if (estimate.caveat != Caveat::none) add(section, name, quantity + "_caveat", std::string(words_of(estimate.caveat)));
   if (!estimate.parts) return;
   const IntervalParts& parts = *estimate.parts;
   text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity + "_simulation") + ',' +

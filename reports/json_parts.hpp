@@ -58,16 +58,30 @@ Json json_estimate(const Estimate& estimate) {
   json["confidence"] = estimate.confidence;
   json["replications"] = estimate.replications;
   if (estimate.parts) add_parts(json, *estimate.parts);
+  if (estimate.caveat != Caveat::none) json["caveat"] = words_of(estimate.caveat);
   return json;
 }
 
-/// {mean, low, high, confidence, replications, p50, p95, p99}
+/// {p99, p99_low, p99_high}; {p99: null, p99_withheld} where there are too few events beyond it
+template <class Json>
+void add_quantile(Json& json, const std::string& name, const Estimate& quantile) {
+  if (quantile.caveat == Caveat::too_few_events) {
+    json[name] = nullptr;
+    json[name + "_withheld"] = words_of(quantile.caveat);
+    return;
+  }
+  json[name] = json_number<Json>(quantile.mean);
+  json[name + "_low"] = json_number<Json>(quantile.low);
+  json[name + "_high"] = json_number<Json>(quantile.high);
+}
+
+/// {mean, low, high, confidence, replications}, and p50, p95 and p99, each with its interval or why it is withheld
 template <class Json>
 Json json_time(const TimeEstimate& time) {
   Json json = json_estimate<Json>(time.mean_s);
-  json["p50"] = json_number<Json>(time.p50_s.mean);
-  json["p95"] = json_number<Json>(time.p95_s.mean);
-  json["p99"] = json_number<Json>(time.p99_s.mean);
+  add_quantile(json, "p50", time.p50_s);
+  add_quantile(json, "p95", time.p95_s);
+  add_quantile(json, "p99", time.p99_s);
   return json;
 }
 

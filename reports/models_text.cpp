@@ -37,8 +37,8 @@ std::vector<BatchRow> ranges(const std::map<std::uint32_t, std::uint64_t>& batch
   return rows;
 }
 
-std::string milliseconds(const Estimate& time, int digits = 3) {
-  return number_text(time.mean * 1e3, digits);
+std::string milliseconds(const Estimate& time) {
+  return number_text(time.mean * 1e3, 3);
 }
 
 std::string rates_text(const std::vector<ModelSummary>& models, TextStyle style) {
@@ -53,7 +53,7 @@ std::string rates_text(const std::vector<ModelSummary>& models, TextStyle style)
     table.add_row({model.name, estimate_text(model.requests_per_s),
                    number_text(model.ingress_bytes_per_s.mean * 1e-9, 3),
                    model.batch_items ? estimate_text(*model.batch_items) : "–",
-                   estimate_text(model.latency.mean_s, 1e3), milliseconds(model.latency.p99_s, 4)});
+                   estimate_text(model.latency.mean_s, 1e3), mean_text(model.latency.p99_s, 1e3)});
     if (model.rejected_per_s.mean > 0.0) {
       const double asked = model.requests_per_s.mean + model.rejected_per_s.mean;
       notes.emplace_back(model.name, estimate_text(model.rejected_per_s) +

@@ -78,13 +78,24 @@ std::string number_text(double value, int significant_digits) {
   return printed(value, significant_digits - 1 - decade);
 }
 
+std::string mean_text(const Estimate& estimate, double factor, int significant_digits) {
+  if (estimate.caveat == Caveat::too_few_events) return std::string(words_of(estimate.caveat));
+  return number_text(estimate.mean * factor, significant_digits);
+}
+
 std::string estimate_text(const Estimate& estimate, double factor) {
+  if (estimate.caveat == Caveat::too_few_events) return std::string(words_of(estimate.caveat));
+  if (estimate.caveat == Caveat::not_stationary)
+    return number_text(estimate.mean * factor) + ", " + std::string(words_of(estimate.caveat));
   const double mean = estimate.mean * factor;
   const double half_width = std::abs(estimate.half_width() * factor);
   if (!std::isfinite(mean)) return "none";
   // Equal values differ by the rounding errors of their sums; that is no uncertainty.
   if (half_width <= rounding_noise * std::abs(mean)) return number_text(mean);
   if (!std::isfinite(half_width)) return number_text(mean) + " ± unknown";
+  // An interval that ends at 0 lies unevenly round its mean.
+  if (estimate.low == 0.0 && estimate.mean > 0.0 && estimate.high > 2.0 * estimate.mean)
+    return number_text(mean, 2) + " (0 to " + number_text(estimate.high * factor, 2) + ")";
   const int width_decade = decade_of(half_width);
   const bool leads_with_one = half_width < 2.0 * std::pow(10.0, width_decade);
   int decimals = -width_decade + (leads_with_one ? 1 : 0);

@@ -26,9 +26,13 @@ std::string whole_text(double value);
 /// A number with exactly so many digits after the point.
 std::string fixed_text(double value, int decimals);
 
+/// The mean alone, or why it is withheld.
+std::string mean_text(const Estimate& estimate, double factor = 1.0, int significant_digits = 4);
+
 /// "121.2 ± 0.3": the mean to the digit that its interval's half-width makes sense of (two digits of the half-width
 /// when the first is 1), at most five significant digits of the mean; a half-width below that is rounded up, never to
-/// zero. A half-width of zero, or as small as rounding errors, gives the mean alone.
+/// zero. A half-width of zero, or as small as rounding errors, gives the mean alone; an interval that ends at 0 is
+/// written out, "1.5 (0 to 4.2)". What has a caveat says it: "too few events", "1111, not stationary".
 /// @param factor  multiplies mean and interval before they are printed, for example 100 for a percentage
 std::string estimate_text(const Estimate& estimate, double factor = 1.0);
 

@@ -33,7 +33,7 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
     table.add_row({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4),
                    estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
                    row.times_grow ? "–" : estimate_text(row.event_time.mean_s),
-                   row.times_grow ? "–" : number_text(row.event_time.p99_s.mean, 4),
+                   row.times_grow ? "–" : mean_text(row.event_time.p99_s),
                    std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});
   }
   text += heading("What was simulated to confirm it", style) + table.text(style);

@@ -18,11 +18,18 @@ void add_metric(PointAnswer& answer, const std::string& stem, const std::string&
   answer.metrics.push_back(std::move(metric));
 }
 
+void add_quantile(PointAnswer& answer, const std::string& stem, const Estimate& quantile) {
+  if (quantile.caveat == Caveat::none)
+    add_metric(answer, stem, "s", quantile);
+  else
+    answer.words.push_back({.name = stem + "_withheld", .word = std::string(words_of(quantile.caveat))});
+}
+
 void add_times(PointAnswer& answer, const std::string& stem, const TimeEstimate& time) {
   add_metric(answer, stem, "s", time.mean_s);
-  add_metric(answer, stem + "_p50", "s", time.p50_s);
-  add_metric(answer, stem + "_p95", "s", time.p95_s);
-  add_metric(answer, stem + "_p99", "s", time.p99_s);
+  add_quantile(answer, stem + "_p50", time.p50_s);
+  add_quantile(answer, stem + "_p95", time.p95_s);
+  add_quantile(answer, stem + "_p99", time.p99_s);
 }
 
 void add_open_pools(PointAnswer& answer, const RunSummary& summary) {

@@ -35,6 +35,14 @@ std::string parts_text(const JobsSummary& all) {
   return text + "  events/s " + estimate_text(all.events_per_s) + interval_parts_text(all.events_per_s) + "\n";
 }
 
+std::string quantiles_text(const TimeEstimate& time) {
+  const auto below = [](const Estimate& quantile) {
+    return quantile.caveat == Caveat::none ? "less than " + mean_text(quantile) + " s"
+                                           : "withheld (" + mean_text(quantile) + ")";
+  };
+  return "half of the events take " + below(time.p50_s) + ", 95 % " + below(time.p95_s) + ", 99 % " + below(time.p99_s);
+}
+
 std::string event_time_text(const RunReport& report, TextStyle style) {
   const JobsSummary& all = report.summary.all_jobs;
   TextTable table(
@@ -43,10 +51,7 @@ std::string event_time_text(const RunReport& report, TextStyle style) {
   table.add_row(
       {"simulation", time_text(all, all.event_time.mean_s), slowdown_text(all), estimate_text(all.events_per_s)});
   std::vector<std::pair<std::string, std::string>> notes{
-      {"simulation", all.times_grow ? why_no_times(all)
-                                    : "half of the events take less than " + number_text(all.event_time.p50_s.mean) +
-                                          " s, 95 % less than " + number_text(all.event_time.p95_s.mean) +
-                                          " s, 99 % less than " + number_text(all.event_time.p99_s.mean) + " s"}};
+      {"simulation", all.times_grow ? why_no_times(all) : quantiles_text(all.event_time)}};
   for (const ReferencePoint& point : report.references) {
     table.add_row({point.method, optional_text(point.event_time_s, 4),
                    point.event_time_s ? slower_text(*point.event_time_s / ideal) : no_value,
@@ -112,13 +117,16 @@ std::string checks_text(const RunReport& report, TextStyle style) {
     text += "  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
             " of them: raise /run/cycles for longer windows\n";
   }
-  text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
-          percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
-          (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
-          (report.summary.all_jobs.events_per_s.parts
-               ? " (the simulation's part; more replications do not shrink that of the fits)"
-               : "") +
-          "\n";
+  if (report.summary.all_jobs.events_per_s.caveat == Caveat::not_stationary)
+    text += "  not stationary: no interval is known, NOT REACHED\n";
+  else
+    text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
+            percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
+            (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
+            (report.summary.all_jobs.events_per_s.parts
+                 ? " (the simulation's part; more replications do not shrink that of the fits)"
+                 : "") +
+            "\n";
   if (report.out_of_time)
     text +=
         "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "

@@ -31,8 +31,13 @@ std::string time_text(double seconds) {
   return number_text(seconds * unit.factor, time_digits) + " " + unit.name;
 }
 
+std::string quantile_text(const Estimate& seconds) {
+  return seconds.caveat == Caveat::too_few_events ? std::string(words_of(seconds.caveat)) : time_text(seconds.mean);
+}
+
 std::string time_text(const Estimate& seconds) {
   if (!std::isfinite(seconds.mean)) return no_value;
+  if (seconds.caveat != Caveat::none) return quantile_text(seconds) + ", " + std::string(words_of(seconds.caveat));
   const ShownUnit unit = shown_unit(seconds.mean, "s");
   return estimate_text(seconds, unit.factor) + " " + unit.name;
 }

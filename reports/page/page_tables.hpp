@@ -26,6 +26,9 @@ std::string time_text(double seconds);
 std::string time_text(const Estimate& seconds);
 std::string time_text(const std::optional<double>& seconds);
 
+/// "121.4 s", or why it is withheld.
+std::string quantile_text(const Estimate& seconds);
+
 /// A number of clients, as a table shows it: whole from 100 on.
 std::string clients_text(double clients);
 

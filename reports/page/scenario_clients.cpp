@@ -63,7 +63,7 @@ PageTable own_table(const ScenarioStudies& studies) {
                         estimate_text(own.all_jobs.events_per_s),
                         grows ? "event times grow as long as one simulates"
                               : counted(static_cast<double>(own.replications), "replication") +
-                                    "; 99 % of the events within " + time_text(own.all_jobs.event_time.p99_s.mean)});
+                                    "; 99 % of the events within " + quantile_text(own.all_jobs.event_time.p99_s)});
   for (const ReferencePoint& one : studies.references)
     table.rows.push_back(
         {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
@@ -137,7 +137,7 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
     table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
                           estimate_text(row.lost_fraction, 100.0) + " %",
                           row.times_grow ? no_value : time_text(row.event_time.mean_s),
-                          row.times_grow ? no_value : time_text(row.event_time.p99_s.mean),
+                          row.times_grow ? no_value : quantile_text(row.event_time.p99_s),
                           std::string(name_of(row.verdict)) + (row.accepted ? ", accepted" : "")});
   section.tables.push_back(std::move(table));
   return section;

@@ -53,7 +53,7 @@ PageTable models_table(const std::vector<ModelSummary>& models) {
   PageTable table = page_table("A request, by model, in the scenario as it stands", columns);
   for (const ModelSummary& model : models) {
     std::vector<std::string> row{model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
-                                 time_text(model.latency.p99_s.mean)};
+                                 quantile_text(model.latency.p99_s)};
     for (const LatencyPart& part : parts) row.push_back(time_text((model.*part.seconds).mean));
     row.push_back(model.batch_items ? estimate_text(*model.batch_items) : no_value);
     table.rows.push_back(std::move(row));

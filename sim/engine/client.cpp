@@ -157,7 +157,8 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
   if (pool.arrivals == nullptr) {
     meter.pause(0.0);
     co_await world.timers.until(loop.start);
-    meter.go_on(0.0, world.calendar.now());
+    // What has passed of the first event counts as its time, and as none of the pause before it.
+    meter.go_on(0.0, world.calendar.now() - (under_way == nullptr ? 0.0 : under_way->past_s));
   }
   for (;;) {
     // A job begins.

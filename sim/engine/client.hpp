@@ -61,20 +61,20 @@ struct PoolPlan {
 
 /// The event that an event loop is found in when it begins.
 struct EventUnderWay {
-  std::size_t stage = 0;   ///< which computes
-  double left_s = 0.0;     ///< of it
-  double past_s = 0.0;     ///< since the event began; earlier stages that wait for servers are left out
-  double of_stage_s = 0.0; ///< of it, in this stage
-  double surplus_s = 0.0;  ///< drawn computing times beyond their known means
+  std::size_t stage = 0;    ///< which computes
+  double left_s = 0.0;      ///< of it
+  double past_s = 0.0;      ///< since the event began; earlier stages that wait for servers are left out
+  double of_stage_s = 0.0;  ///< of it, in this stage
+  double surplus_s = 0.0;   ///< drawn computing times beyond their known means
 };
 
 /// One event loop of a job.
 struct LoopPlan {
-  std::uint32_t entity = 0;        ///< number of the loop over all pools; names its random streams
-  double start = 0.0;              ///< date at which it begins [s]
-  double slowness = 1.0;           ///< 1 over the speed of the job's node
-  Cores* cores = nullptr;          ///< that it shares with the job's other loops; null for one of its own
-  std::uint64_t first_events = 0;  ///< after which its first job ends, where jobs end
+  std::uint32_t entity = 0;                    ///< number of the loop over all pools; names its random streams
+  double start = 0.0;                          ///< date at which it begins [s]
+  double slowness = 1.0;                       ///< 1 over the speed of the job's node
+  Cores* cores = nullptr;                      ///< that it shares with the job's other loops; null for one of its own
+  std::uint64_t first_events = 0;              ///< after which its first job ends, where jobs end
   std::optional<EventUnderWay> first_event{};  ///< absent: it begins with a fresh one
 };
 

@@ -88,10 +88,8 @@ LoopTimes loop_times(const JobPool& description, const JobClass& job_class, cons
   const bool some_never_end = std::abs(counted.age_after_s - counted.age_before_s) > clients * longest_s;
   const bool drawn = counted.slowness > 0.0;
 
-  LoopTimes times{.event_time_s = plain_s,
-                  .events_per_s = counted.events / counted.window_s,
-                  .stages = {},
-                  .check = {}};
+  LoopTimes times{
+      .event_time_s = plain_s, .events_per_s = counted.events / counted.window_s, .stages = {}, .check = {}};
   if (drawn && !some_never_end) {
     const double by_rest_s = plain_s - counted.surplus_s / counted.events;
     times.event_time_s = response_time_s({.clients = clients,
@@ -104,7 +102,8 @@ LoopTimes loop_times(const JobPool& description, const JobClass& job_class, cons
     for (const double one : known_s) all_known_s += one;
     const double rest_s = by_rest_s - all_known_s;
     const bool waits = rest_s > 1e-9 * plain_s;
-    times.stages = stage_outcomes(description, counted, known_s, waits ? (times.event_time_s - all_known_s) / rest_s : 1.0);
+    times.stages =
+        stage_outcomes(description, counted, known_s, waits ? (times.event_time_s - all_known_s) / rest_s : 1.0);
   } else {
     times.stages = stage_outcomes(description, counted, std::vector<double>(description.event.size()), 1.0);
   }

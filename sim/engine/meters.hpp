@@ -80,18 +80,18 @@ struct PoolMeter {
   std::vector<double> stage_sums;  ///< time in each stage, of the stages that were passed [s]
   std::vector<std::uint64_t> stage_passes;
   std::vector<double> stage_surplus;  ///< drawn computing times beyond their known means, of the stages passed [s]
-  LogHistogram event_times;       ///< of all events that have ended
-  double surplus_sum = 0.0;       ///< of them, drawn computing times beyond their known means [s]
-  double slowness_sum = 0.0;      ///< of them, 1 over the speed of the job's node, where times are drawn [1]
-  std::uint64_t open = 0;         ///< events under way, those in the buffer included
-  double open_starts = 0.0;       ///< sum of the dates at which they began, or arrived [s]
-  std::uint64_t paused = 0;       ///< event loops that are in no event: not begun yet, or setting a job up
-  double paused_since = 0.0;      ///< sum of the dates since when they are [s]
-  double paused_sum = 0.0;        ///< time that pauses took which are over [s]
-  double set_up_sum = 0.0;        ///< of it, for setting jobs up [s]
-  std::uint64_t loops_ended = 0;  ///< event loops whose job has ended
-  CoresMeter cores{};             ///< where loops share them
-  ArrivalMeter arrivals{};        ///< of a pool that events reach from outside
+  LogHistogram event_times;           ///< of all events that have ended
+  double surplus_sum = 0.0;           ///< of them, drawn computing times beyond their known means [s]
+  double slowness_sum = 0.0;          ///< of them, 1 over the speed of the job's node, where times are drawn [1]
+  std::uint64_t open = 0;             ///< events under way, those in the buffer included
+  double open_starts = 0.0;           ///< sum of the dates at which they began, or arrived [s]
+  std::uint64_t paused = 0;           ///< event loops that are in no event: not begun yet, or setting a job up
+  double paused_since = 0.0;          ///< sum of the dates since when they are [s]
+  double paused_sum = 0.0;            ///< time that pauses took which are over [s]
+  double set_up_sum = 0.0;            ///< of it, for setting jobs up [s]
+  std::uint64_t loops_ended = 0;      ///< event loops whose job has ended
+  CoresMeter cores{};                 ///< where loops share them
+  ArrivalMeter arrivals{};            ///< of a pool that events reach from outside
 
   void pause(double now) {
     ++paused;

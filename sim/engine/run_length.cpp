@@ -29,7 +29,7 @@ constexpr double batches_per_window = 500.0;
 constexpr double job_ends_per_window = 200.0;
 constexpr double most_job_cycles = 2e5;
 constexpr double most_start_cycles = 1000.0;
-constexpr double most_cycles = 1e8;
+constexpr std::uint64_t most_sliced_cycles = 20'000;
 
 double requests_per_event(const Scenario& scenario) {
   double most = 0.0;
@@ -205,10 +205,11 @@ RunLength run_length_for(const Scenario& scenario) {
     cycle *= coarser;
     cycles = std::max(scenario.run.cycles, static_cast<std::uint64_t>(static_cast<double>(cycles) / coarser));
   }
-  // Slices are counted with 32 bits; a run of so many is refused, and only has to be told its length.
-  if (const double too_many = std::ceil(static_cast<double>(cycles) / most_cycles); too_many > 1.0) {
-    cycle *= too_many;
-    cycles = static_cast<std::uint64_t>(static_cast<double>(cycles) / too_many);
+  // A series of slices that tells the warm-up needs no more of them in a longer window.
+  const std::uint64_t merged = (cycles + most_sliced_cycles - 1) / most_sliced_cycles;
+  if (merged > 1) {
+    cycle *= static_cast<double>(merged);
+    cycles = (cycles + merged - 1) / merged;
   }
   // Meters are read once a period, and memory for readings is bounded.
   period *= std::max<std::uint64_t>(1, (cycles + warm_up_cycles) / (period * most_readings));

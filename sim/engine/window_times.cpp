@@ -17,11 +17,11 @@ class Halves {
   const LogHistogram& whole() const { return whole_; }
 
   double quantile_s(double q) const {
-    const double plain = whole_.quantile_s(q);
-    if (first_.count() == 0 || second_.count() == 0) return plain;
+    if (first_.count() == 0 || second_.count() == 0) return whole_.quantile_s(q);
+    const double plain = whole_.quantile_between_s(q);
     const auto a = static_cast<double>(first_.count());
     const auto b = static_cast<double>(second_.count());
-    const double of_halves = (a * first_.quantile_s(q) + b * second_.quantile_s(q)) / (a + b);
+    const double of_halves = (a * first_.quantile_between_s(q) + b * second_.quantile_between_s(q)) / (a + b);
     return plain + std::clamp(plain - of_halves, -most_moved * plain, most_moved * plain);
   }
 

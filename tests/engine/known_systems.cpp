@@ -109,9 +109,8 @@ KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, d
 KnownSystem computing_jobs(std::uint64_t jobs, double cv) {
   const MvaPoint exact = exact_mva({{1.0, 1.0}}, 20.0, jobs);
   return {.name = std::to_string(jobs) + " jobs that compute with cv " + std::to_string(cv).substr(0, 3),
-          .scenario = simple_loop({.clients = jobs,
-                                   .think = LognormalTime{Seconds{20.0}, cv},
-                                   .service = ExponentialTime{Seconds{1.0}}}),
+          .scenario = simple_loop(
+              {.clients = jobs, .think = LognormalTime{Seconds{20.0}, cv}, .service = ExponentialTime{Seconds{1.0}}}),
           .numbers = {event_time(exact.event_time_s), throughput(exact.events_per_s)}};
 }
 

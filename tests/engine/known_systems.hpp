@@ -29,8 +29,9 @@ struct KnownSystem {
 /// @param think_s, service_s  means of exponential times [s]
 KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, double think_s, double service_s);
 
-/// Jobs that compute for a lognormal time of 20 s, then wait for one exponential server of 1 s: of product form whatever
-/// the law of the computing times (Baskett, Chandy, Muntz, Palacios 1975), so exact mean value analysis knows it.
+/// Jobs that compute for a lognormal time of 20 s, then wait for one exponential server of 1 s: of product form
+/// whatever the law of the computing times (Baskett, Chandy, Muntz, Palacios 1975), so exact mean value analysis knows
+/// it.
 /// @param cv  coefficient of variation of the computing times
 KnownSystem computing_jobs(std::uint64_t jobs, double cv);
 

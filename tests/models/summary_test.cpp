@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <string>
 #include <vector>
 
 namespace saturn {
@@ -12,7 +14,8 @@ namespace {
 JobsOutcome pool(const std::string& name, double ideal_s, double mean_s, std::uint64_t events) {
   JobsOutcome jobs;
   jobs.name = name;
-  jobs.clients = 100.0;
+  // As many as N = X·R makes them.
+  jobs.clients = static_cast<double>(events) / 1000.0 * mean_s;
   jobs.ideal_event_time_s = ideal_s;
   jobs.events_per_s = static_cast<double>(events) / 1000.0;
   jobs.event_time = {.count = events,
@@ -48,7 +51,8 @@ TEST_CASE("the summary of three replications carries Student intervals, and slow
   const double half = 4.302652730 / std::sqrt(3.0);
   CHECK(s.jobs[0].event_time.mean_s.mean == doctest::Approx(110.0));
   CHECK(s.jobs[0].event_time.mean_s.half_width() == doctest::Approx(half).epsilon(1e-9));
-  CHECK(s.jobs[0].event_time.p95_s.half_width() == doctest::Approx(2 * half).epsilon(1e-9));
+  CHECK(s.jobs[0].event_time.p95_s.low == doctest::Approx(220.0 * std::exp(-2 * half / 220.0)).epsilon(1e-9));
+  CHECK(s.jobs[0].event_time.p95_s.high == doctest::Approx(220.0 * std::exp(2 * half / 220.0)).epsilon(1e-9));
   CHECK(s.jobs[0].slowdown.mean == doctest::Approx(1.1));
   CHECK(s.jobs[0].slowdown.high == doctest::Approx(1.1 + half / 100).epsilon(1e-9));
   CHECK(s.jobs[0].stages[0].mean_s.mean == doctest::Approx(11.0));
@@ -111,7 +115,7 @@ TEST_CASE("several pools together weigh their times by their events and add thei
   const std::vector<RunOutcome> runs = {run, run};
   const RunSummary s = summarise(runs, 0.9);
   CHECK(s.all_jobs.name == "all jobs");
-  CHECK(s.all_jobs.clients == 200.0);
+  CHECK(s.all_jobs.clients == doctest::Approx(110.0));
   CHECK(s.all_jobs.events_per_s.mean == doctest::Approx(1.0));
   CHECK(s.all_jobs.event_time.mean_s.mean == doctest::Approx(0.9 * 120 + 0.1 * 20));
   CHECK(s.all_jobs.ideal_event_time_s == doctest::Approx(0.9 * 100 + 0.1 * 10));
@@ -160,6 +164,71 @@ TEST_CASE("one replication without a series has no interval") {
   const RunSummary s = summarise({&run, 1}, 0.95);
   CHECK(std::isinf(s.relative_half_width));
   CHECK(std::isinf(s.jobs[0].event_time.mean_s.high));
+}
+
+TEST_CASE("no interval of a time, a rate or a share reaches below 0, but that of a growth does") {
+  std::vector<RunOutcome> runs = {outcome(1.0), outcome(2.0), outcome(30.0)};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    OpenOutcome open;
+    open.growth_per_s = static_cast<double>(i * i);
+    runs[i].jobs[0].open = open;
+    runs[i].resources[0].busy_fraction = i == 2 ? 0.9 : 0.1;
+  }
+  const RunSummary s = summarise(runs, 0.95);
+  CHECK(s.jobs[0].event_time.mean_s.low == 0.0);
+  CHECK(s.jobs[0].event_time.p99_s.low > 0.0);
+  CHECK(s.jobs[0].slowdown.low == 0.0);
+  CHECK(s.resources[0].busy_fraction.low == 0.0);
+  CHECK(s.jobs[0].open->growth_per_s.low < 0.0);
+}
+
+TEST_CASE("a quantile with fewer than five events beyond it in a replication is withheld") {
+  const auto with_events = [](std::uint64_t events) {
+    std::vector<RunOutcome> runs = {outcome(109.0), outcome(110.0), outcome(111.0)};
+    for (RunOutcome& run : runs) run.jobs[0].event_time.count = events;
+    return summarise(runs, 0.95).all_jobs.event_time;
+  };
+  // 499 events have 4.99 beyond the p99, 99 have 4.95 beyond the p95, 9 have 4.5 beyond the median.
+  CHECK(with_events(499).p99_s.caveat == Caveat::too_few_events);
+  CHECK(with_events(501).p99_s.caveat == Caveat::none);
+  CHECK(with_events(99).p95_s.caveat == Caveat::too_few_events);
+  CHECK(with_events(101).p95_s.caveat == Caveat::none);
+  CHECK(with_events(9).p50_s.caveat == Caveat::too_few_events);
+  CHECK(words_of(Caveat::too_few_events) == "too few events");
+  // Where nothing is drawn, what was seen is what there is.
+  const RunOutcome alone = outcome(110.0);
+  CHECK(summarise({&alone, 1}, 0.95, Stopping::nothing_drawn).all_jobs.event_time.p99_s.caveat == Caveat::none);
+}
+
+TEST_CASE("the numbers of a lone run in which events only queue up are not stationary") {
+  RunOutcome run = outcome(110.0);
+  run.jobs[0].open = OpenOutcome{.verdict = OpenVerdict::overloaded, .times_grow = true};
+  for (int i = 0; i < 40; ++i) run.event_time_series_s.push_back(1.0 + i);
+  const RunSummary s = summarise({&run, 1}, 0.95, Stopping::nothing_drawn);
+  CHECK(s.all_jobs.events_per_s.mean == doctest::Approx(0.9));
+  CHECK(s.all_jobs.events_per_s.caveat == Caveat::not_stationary);
+  CHECK(std::isinf(s.all_jobs.events_per_s.half_width()));
+  CHECK(s.resources[0].busy_fraction.caveat == Caveat::not_stationary);
+  CHECK(s.relative_half_width == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("the interval of a nearly periodic rate holds clients over event time, up to an event of each client") {
+  // 5 clients, 4.575 events/s by N/R; 458 events were counted in 100 s, as the window cuts two more than on average.
+  RunOutcome run = outcome(5.0 / 4.575);
+  run.jobs[0].clients = 5.0;
+  run.jobs[0].events_per_s = 4.58;
+  run.warm_up.window_s = 100.0;
+  run.event_time_series_s = std::vector<double>(40, 5.0 / 4.575);
+  const Estimate rate = summarise({&run, 1}, 0.95, Stopping::nothing_drawn).all_jobs.events_per_s;
+  CHECK(rate.mean == 4.58);
+  CHECK(rate.low <= 4.575);
+  CHECK(rate.half_width() == doctest::Approx(0.005));
+  // Events that never end are in no event time: more than one of each client is not what the edges cut.
+  run.jobs[0].event_time.mean_s = 0.1;
+  CHECK(summarise({&run, 1}, 0.95, Stopping::nothing_drawn).all_jobs.events_per_s.high == doctest::Approx(4.63));
+  // Whole periods: exact to the last bit.
+  run.jobs[0].event_time.mean_s = 5.0 / 4.58;
+  CHECK(summarise({&run, 1}, 0.95, Stopping::nothing_drawn).all_jobs.events_per_s.high == 4.58);
 }
 
 TEST_CASE("replications of different scenarios are refused") {

@@ -48,6 +48,13 @@ TEST_CASE("a slowdown has one meaning for people: the share by which events are 
   CHECK(slower_text(Estimate{.mean = std::nan("")}) == "none");
 }
 
+TEST_CASE("an interval that ends at 0 is written out, and a caveat takes the interval's place") {
+  CHECK(estimate_text({.mean = 1.5, .low = 0.0, .high = 4.2}) == "1.5 (0 to 4.2)");
+  CHECK(estimate_text({.mean = 1111.0, .low = 0.0, .high = 1.0, .caveat = Caveat::not_stationary}) ==
+        "1111, not stationary");
+  CHECK(estimate_text({.mean = 12.0, .low = 11.0, .high = 13.0, .caveat = Caveat::too_few_events}) == "too few events");
+}
+
 TEST_CASE("an interval too narrow to print is rounded up and an exact number has none") {
   CHECK(estimate_text(around(121.2347, 2e-5)) == "121.2347 ± 0.0001");
   CHECK(estimate_text(around(121.2345, 0.0)) == "121.2");

@@ -31,7 +31,10 @@ bool has_all(const json& object, const std::set<std::string>& wanted) {
 }
 
 const std::set<std::string> estimate_keys{"mean", "low", "high", "confidence", "replications"};
-const std::set<std::string> time_keys{"mean", "low", "high", "confidence", "replications", "p50", "p95", "p99"};
+const std::set<std::string> exact_time_keys{"mean", "low", "high", "confidence", "replications", "p50", "p95", "p99"};
+const std::set<std::string> time_keys{"mean",     "low",     "high",     "confidence", "replications",
+                                      "p50",      "p50_low", "p50_high", "p95",        "p95_low",
+                                      "p95_high", "p99",     "p99_low",  "p99_high"};
 
 }  // namespace
 
@@ -46,7 +49,7 @@ TEST_CASE("the JSON of a run has every key that other tools rely on") {
   CHECK(keys_of(result["events_per_s"]) == estimate_keys);
   CHECK(keys_of(result["slowdown"]) == estimate_keys);
   CHECK(keys_of(result["event_time_s"]) == time_keys);
-  CHECK(keys_of(result["ideal_event_time_s"]) == time_keys);
+  CHECK(keys_of(result["ideal_event_time_s"]) == exact_time_keys);
   CHECK(has_all(result["jobs"]["reco"], {"events_per_s", "event_time_s", "ideal_event_time_s", "slowdown"}));
   const json& model = result["models"]["emtrk"];
   CHECK(has_all(model, {"requests_per_s", "items_per_s", "latency_s", "breakdown_s", "batch_items"}));
@@ -61,6 +64,23 @@ TEST_CASE("the JSON of a run has every key that other tools rely on") {
   CHECK(has_all(result["resources"][0], {"name", "kind", "busy_fraction", "demand_s_per_event"}));
   CHECK(has_all(result["binding"], {"resource", "next", "next_at_jobs"}));
   CHECK(result["checks"]["conservation"] == true);
+}
+
+TEST_CASE("what is withheld says so with the same words in JSON, CSV and table") {
+  RunReport report = sample_run_report();
+  report.summary.all_jobs.event_time.p99_s.caveat = Caveat::too_few_events;
+  report.summary.all_jobs.events_per_s.caveat = Caveat::not_stationary;
+  const json result = json::parse(run_json(report))["result"];
+  CHECK(result["event_time_s"]["p99"].is_null());
+  CHECK(result["event_time_s"]["p99_withheld"] == "too few events");
+  CHECK_FALSE(result["event_time_s"].contains("p99_low"));
+  CHECK(result["events_per_s"]["caveat"] == "not stationary");
+  const std::string csv = run_csv(report);
+  CHECK(csv.find("all_jobs,all,event_time_p99_s,too few events,,,,\n") != std::string::npos);
+  CHECK(csv.find("all_jobs,all,events_per_s_caveat,not stationary,,,,\n") != std::string::npos);
+  const std::string table = run_table(report, {});
+  CHECK(table.find("99 % withheld (too few events)") != std::string::npos);
+  CHECK(table.find(", not stationary") != std::string::npos);
 }
 
 TEST_CASE("the JSON of a plan has every key that other tools rely on") {

@@ -1,0 +1,98 @@
+#include "models/dispatch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace saturn {
+
+namespace {
+
+RandomStream random_numbers(std::uint32_t entity) {
+  return {20201124, 0, entity, Purpose::dispatch};
+}
+
+/// Envoy's LEAST_REQUEST with equal weights and choice_count 2, from its documentation: two hosts are drawn with
+/// replacement, the one with fewer active requests is taken, the first drawn where both have as many.
+std::uint32_t envoy_choice(const std::vector<std::uint64_t>& active, RandomStream& numbers) {
+  const auto hosts = static_cast<double>(active.size());
+  const auto first = static_cast<std::size_t>(std::floor(hosts * numbers.uniform()));
+  const auto second = static_cast<std::size_t>(std::floor(hosts * numbers.uniform()));
+  return static_cast<std::uint32_t>(active[first] <= active[second] ? first : second);
+}
+
+}  // namespace
+
+TEST_CASE("power_of_two is Envoy's rule, request by request") {
+  for (const std::uint32_t nodes : {2u, 3u, 7u}) {
+    Balancer balancer(Dispatch::power_of_two, nodes, random_numbers(nodes));
+    RandomStream same = random_numbers(nodes);
+    RandomStream answers = random_numbers(100 + nodes);
+    std::vector<std::uint64_t> active(nodes);
+    for (int request = 0; request < 10000; ++request) {
+      const std::uint32_t expected = envoy_choice(active, same);
+      ++active[expected];
+      REQUIRE(balancer.choose() == expected);
+      const auto done = static_cast<std::uint32_t>(answers.uniform() * nodes);
+      if (active[done] == 0) continue;
+      --active[done];
+      balancer.answered(done);
+    }
+  }
+}
+
+TEST_CASE("power_of_two takes a host as often as the pairs of two drawn with replacement favour it") {
+  // Three hosts with 0, 1 and 1 requests: of nine equally likely pairs five hold the first, two lead to each other.
+  constexpr int trials = 20000;
+  std::vector<double> taken(3);
+  for (int trial = 0; trial < trials; ++trial) {
+    Balancer balancer(Dispatch::power_of_two, 3, random_numbers(static_cast<std::uint32_t>(trial)));
+    while (balancer.outstanding()[0] + balancer.outstanding()[1] + balancer.outstanding()[2] < 30) balancer.choose();
+    for (std::uint32_t node = 0; node < 3; ++node)
+      while (balancer.outstanding()[node] > (node == 0 ? 0u : 1u)) balancer.answered(node);
+    if (balancer.outstanding()[1] != 1 || balancer.outstanding()[2] != 1) continue;
+    taken[balancer.choose()] += 1.0;
+  }
+  const double all = taken[0] + taken[1] + taken[2];
+  CHECK(all > 0.9 * trials);
+  CHECK(std::abs(taken[0] / all - 5.0 / 9.0) < 4.0 * std::sqrt(5.0 / 9.0 * 4.0 / 9.0 / all));
+  CHECK(std::abs(taken[1] / all - 2.0 / 9.0) < 4.0 * std::sqrt(2.0 / 9.0 * 7.0 / 9.0 / all));
+}
+
+TEST_CASE("least_outstanding takes a node with the fewest requests, and on a tie each of those as often") {
+  constexpr std::uint32_t nodes = 5;
+  Balancer balancer(Dispatch::least_outstanding, nodes, random_numbers(1));
+  RandomStream answers = random_numbers(2);
+  std::vector<std::uint64_t> active(nodes);
+  // By how many tied, and which of them in their order was taken.
+  std::vector<std::vector<double>> taken(nodes + 1, std::vector<double>(nodes));
+  for (int request = 0; request < 40000; ++request) {
+    const std::uint64_t fewest = *std::min_element(active.begin(), active.end());
+    std::vector<std::uint32_t> tied;
+    for (std::uint32_t node = 0; node < nodes; ++node)
+      if (active[node] == fewest) tied.push_back(node);
+    const std::uint32_t chosen = balancer.choose();
+    const auto place = std::find(tied.begin(), tied.end(), chosen);
+    REQUIRE(place != tied.end());
+    taken[tied.size()][static_cast<std::size_t>(place - tied.begin())] += 1.0;
+    ++active[chosen];
+    const auto done = static_cast<std::uint32_t>(answers.uniform() * nodes);
+    if (active[done] == 0) continue;
+    --active[done];
+    balancer.answered(done);
+  }
+  for (std::size_t ties = 2; ties <= nodes; ++ties) {
+    double all = 0.0;
+    for (const double count : taken[ties]) all += count;
+    CAPTURE(ties);
+    REQUIRE(all > 200.0);
+    const double share = 1.0 / static_cast<double>(ties);
+    for (std::size_t place = 0; place < ties; ++place)
+      CHECK(std::abs(taken[ties][place] / all - share) < 4.0 * std::sqrt(share * (1.0 - share) / all));
+  }
+}
+
+}  // namespace saturn
