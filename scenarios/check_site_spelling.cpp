@@ -80,6 +80,16 @@ struct Misspelling {
   std::string right{};
 };
 
+/// Whether a name that stands at some places is rather the mistake than a near one that stands at others. Two names
+/// that stand once each, and in no link, may well be two sites.
+bool is_likelier_wrong(const std::vector<std::string>& at, const std::vector<std::string>& near_at) {
+  const auto in_links = [](const std::vector<std::string>& pointers) {
+    return std::any_of(pointers.begin(), pointers.end(),
+                       [](const std::string& pointer) { return pointer.starts_with("/network/links/"); });
+  };
+  return at.size() == near_at.size() ? in_links(near_at) && !in_links(at) : at.size() < near_at.size();
+}
+
 /// The two near names that, taken for one, join the most calls; nothing where none joins any.
 std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const std::set<Sites>& unjoined,
                                               const std::map<std::string, std::vector<std::string>>& places) {
@@ -90,8 +100,7 @@ std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const st
     for (const auto& entry : places)
       if (entry.first != site) others.push_back(entry.first);
     const std::string near = nearest_name(site, others);
-    // Two names that stand once each may well be two sites.
-    if (near.empty() || at.size() > places.at(near).size() || at.size() + places.at(near).size() < 3) continue;
+    if (near.empty() || !is_likelier_wrong(at, places.at(near))) continue;
     LinkedSites linked(scenario);
     linked.join(site, near);
     const auto joined = static_cast<std::size_t>(

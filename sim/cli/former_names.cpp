@@ -25,7 +25,7 @@ void say_former_names(const CLI::App& program) {
     if (is_quiet(*verb)) continue;
     for (const CLI::Option* option : verb->get_options())
       if (option->get_group() == hidden_group && option->count() > 0)
-        std::cerr << "saturn: note: " << option->get_name() << " of " << verb->get_name() << " is now "
+        std::cerr << "saturn: note: --" << option->get_lnames().front() << " of " << verb->get_name() << " is now "
                   << option->get_description() << "; the next version will not know the old name.\n";
   }
 }

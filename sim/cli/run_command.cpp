@@ -138,10 +138,17 @@ ExitCode run(const RunCommandOptions& options) {
   command += settings_of_budget(read.scenario.run, result);
   refuse_broken_laws(result.summary, command);
   bool exact = options.scenario.fits_exact || options.replica;
-  if (!exact && !within_budget([&] { calibrate(result, read, options, allowed); })) exact = true;
+  bool everything = true;
+  if (!exact && !within_budget([&] { calibrate(result, read, options, allowed); })) {
+    exact = true;
+    everything = false;
+  }
   std::optional<Explanation> explanation = explanation_of(read, result, options, allowed);
-  if (!within_budget([&] { trace(traces, options, read, allowed); }))
+  if (explanation && budget.is_spent()) everything = false;
+  if (!within_budget([&] { trace(traces, options, read, allowed); })) {
+    everything = false;
     std::cerr << "saturn: the budget ended before the traced replication was complete; no file of it was written.\n";
+  }
   Provenance provenance = provenance_of(read, command);
   provenance.fits_taken_as_exact = exact && !uncertain_fits(read).empty();
   const RunReport report{.provenance = std::move(provenance),
@@ -158,7 +165,7 @@ ExitCode run(const RunCommandOptions& options) {
         .json = [&] { return run_json(report); },
         .csv = [&] { return run_csv(report); }},
        options.output);
-  const bool enough = report.precision_reached || options.replica.has_value();
+  const bool enough = everything && (report.precision_reached || options.replica.has_value());
   return enough ? ExitCode::answered : ExitCode::precision_not_reached;
 }
 

@@ -18,9 +18,9 @@ namespace {
 const std::string two_types = R"({
   "schema": "saturn-scenario/1",
   "jobs": [{ "name": "reco", "site": "here", "count": 10,
-             "event": [{ "cpu": "1 s" }, { "infer": "small" }, { "infer": "large" }] }],
-  "models": { "small": { "service": { "t4": { "per_batch": "10 ms" }, "a100": { "per_batch": "2 ms" } } },
-              "large": { "service": { "a100": { "per_batch": "10 ms" } } } },
+             "event": [{ "cpu": "1 s" }, { "infer": "small", "items": 1 }, { "infer": "large", "items": 1 }] }],
+  "models": { "small": { "input": "1 kB", "max_batch_size": 1, "service": { "t4": { "per_batch": "10 ms" }, "a100": { "per_batch": "2 ms" } } },
+              "large": { "input": "1 kB", "max_batch_size": 1, "service": { "a100": { "per_batch": "10 ms" } } } },
   "servers": [
     { "name": "old", "site": "here", "devices": { "type": "t4", "count": 1 }, "models": ["small"] },
     { "name": "new", "site": "here", "devices": { "type": "a100", "count": 1 }, "models": ["small", "large"] }
@@ -207,12 +207,11 @@ TEST_CASE("values that a field never takes are refused, those that only another 
         "free.not_allowed: /servers/0/devices/type names the device type \"a100\", which is not in /devices. /devices "
         "has "
         "\"t4\".");
-  CHECK(refusal("/servers/0/site=iowaa,iowa") ==
-        "free.not_allowed: /jobs/0/event/2/infer calls \"emtrk\" from \"fnal\" on server \"gke\" at \"iowaa\", but no "
-        "path "
-        "of links joins the two sites; add { \"between\": [\"fnal\", \"iowaa\"], \"bandwidth\": \"...\", \"rtt\": "
-        "\"...\" } "
-        "to /network/links.");
+  CHECK(
+      refusal("/servers/0/site=iowaa,iowa") ==
+      "free.not_allowed: /servers/0/site names the site \"iowaa\", and calls find no path of links since it is not "
+      "\"iowa\", as in /network/links/0/between/1. Did you mean \"iowa\"? If it is a site of its own, add a link to it "
+      "to /network/links.");
   CHECK(refusal("/models/emtrk/max_batch_size=512,1024") ==
         "free.not_allowed: /jobs/0/event/2/request_batch puts 1,719 items into a request, but "
         "/models/emtrk/max_batch_size is 512; lower \"request_batch\" or raise that. (1 more value is refused too.)");
@@ -257,7 +256,8 @@ TEST_CASE("of a type none may be bought, and where a needed model is then held n
   const SearchQuestion question =
       understand({.gpus = {"old=0:2", "new=0,8"}, .node_sizes = {"1,2"}, .objective = "fewest-gpus"}, read);
   REQUIRE(question.space.variables().size() == 2);
-  CHECK(values_of(question.space.variables()[0]) == "0 GPUs | 1 GPU: 1 node of 1 | 2 GPUs: 2 nodes of 1 | 2 GPUs: 1 node of 2");
+  CHECK(values_of(question.space.variables()[0]) ==
+        "0 GPUs | 1 GPU: 1 node of 1 | 2 GPUs: 2 nodes of 1 | 2 GPUs: 1 node of 2");
   CHECK(values_of(question.space.variables()[1]) == "0 GPUs | 8 GPUs: 8 nodes of 1 | 8 GPUs: 4 nodes of 2");
   std::size_t refused = 0;
   for (std::uint64_t c = 0; c < question.space.size(); ++c) {
@@ -278,7 +278,8 @@ TEST_CASE("of a type none may be bought, and where a needed model is then held n
 }
 
 TEST_CASE("settings name the place of a server in its file when one before it has no nodes") {
-  const ReadScenario read = read_scenario_text(two_types, "two types", std::vector<Override>{{"/servers/0/nodes", "0"}});
+  const ReadScenario read =
+      read_scenario_text(two_types, "two types", std::vector<Override>{{"/servers/0/nodes", "0"}});
   REQUIRE(read.scenario.servers.size() == 1);
   CHECK(read.scenario.servers[0].name == "new");
   const SearchQuestion question = understand({.gpus = {"1:2"}, .objective = "fewest-gpus"}, read);

@@ -198,7 +198,7 @@ TEST_CASE("at the deadline of a pool what has ended counts, what runs is killed,
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(800));
   REQUIRE(results.size() == 4);
   CHECK(std::get<std::string>(results.at(0)) == "quick");
-  for (const std::size_t ticket : {1, 2, 3}) {
+  for (const std::size_t ticket : std::initializer_list<std::size_t>{1, 2, 3}) {
     REQUIRE(std::holds_alternative<TaskFailure>(results.at(ticket)));
     CHECK(std::get<TaskFailure>(results.at(ticket)).kind == FailureKind::out_of_budget);
   }

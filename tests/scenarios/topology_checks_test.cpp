@@ -116,15 +116,15 @@ TEST_CASE("a misspelt site is one complaint with a suggestion, wherever it stand
   // Three kinds of jobs that call two models each: six calls find no path when a name is wrong.
   std::string jobs;
   for (const char* name : {"one", "two", "three"})
-    jobs += (jobs.empty() ? "" : ", ") + std::string(R"({ "name": ")") + name +
-            R"(", "site": "fnal", "count": 1, "event": [{ "cpu": "1 s" }, { "infer": "a" }, { "infer": "b" }] })";
+    jobs +=
+        (jobs.empty() ? "" : ", ") + std::string(R"({ "name": ")") + name +
+        R"(", "site": "fnal", "count": 1, "event": [{ "cpu": "1 s" }, { "infer": "a", "items": 1 }, { "infer": "b", "items": 1 }] })";
   const std::string text = R"({ "schema": "saturn-scenario/1", "jobs": [)" + jobs + R"(],
-    "models": { "a": { "service": { "t4": { "per_item": "1 ms" } } }, "b": { "service": { "t4": { "per_item": "1 ms" } } } },
+    "models": { "a": { "input": "1 kB", "max_batch_size": 1, "service": { "t4": { "per_item": "1 ms" } } }, "b": { "input": "1 kB", "max_batch_size": 1, "service": { "t4": { "per_item": "1 ms" } } } },
     "servers": [{ "name": "s", "site": "iowa", "devices": { "type": "t4", "count": 1 }, "models": ["a", "b"] }],
     "devices": { "t4": { "kind": "gpu" } },
     "network": { "sites": { "fnal": { "uplink": "10 Gbps" }, "iowa": {} }, "links": [
-      { "between": ["fnal", "chicago"], "bandwidth": "1 Gbps" }, { "between": ["chicago", "iowa"], "bandwidth": "1 Gbps" }],
-      "routes": [{ "between": ["fnal", "iowa"], "via": ["chicago"] }] } })";
+      { "between": ["fnal", "chicago"], "bandwidth": "1 Gbps" }, { "between": ["chicago", "iowa"], "bandwidth": "1 Gbps" }] } })";
   const auto said = [&](const std::vector<Override>& changes) {
     std::string all;
     for (const Complaint& complaint : complaints_about(text, changes))
