@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "calibration/import/imported_text.hpp"
+
 namespace saturn {
 
 namespace {
@@ -48,7 +50,7 @@ std::optional<double> plain_number(std::string_view text) {
   text = without_margins(text);
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size() || !is_measurable(std::abs(value))) return std::nullopt;
   return value;
 }
 

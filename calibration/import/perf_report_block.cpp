@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <utility>
 
+#include "calibration/import/imported_text.hpp"
 #include "calibration/import/line_walk.hpp"
 #include "calibration/import/measured_file.hpp"
 
@@ -17,7 +17,7 @@ std::optional<double> leading_number(std::string_view text) {
   text = without_margins(text);
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value) || value < 0.0) return std::nullopt;
+  if (error != std::errc{} || !is_measurable(value)) return std::nullopt;
   return value;
 }
 
@@ -100,8 +100,7 @@ void PerfReportReader::client(std::string_view line) {
 void PerfReportReader::server(std::string_view line) {
   if (const auto items = number_behind(line, "Inference count:")) inferences_ = items;
   if (const auto batches = number_behind(line, "Execution count:")) {
-    if (inferences_ && *inferences_ > 0.0 && *batches > 0.0 && std::isfinite(*inferences_ / *batches))
-      block_.executed_batch = *inferences_ / *batches;
+    if (inferences_ && *inferences_ > 0.0 && *batches > 0.0) block_.executed_batch = *inferences_ / *batches;
   }
   if (!line.starts_with("Avg request latency:")) return;
   double accounted = 0.0;

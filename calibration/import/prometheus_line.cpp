@@ -71,7 +71,8 @@ std::optional<PrometheusSample> prometheus_line(std::string_view line, std::stri
   const std::size_t end = text.find_first_of(" \t");
   const auto value = plain_number(text.substr(0, end));
   if (!value) {
-    fault = "its value is \"" + std::string(text.substr(0, end).substr(0, 40)) + "\", not a finite number";
+    fault = "its value is \"" + std::string(text.substr(0, end).substr(0, 40)) +
+            "\", not a number that is counted or measured (0, or 1e-15 to 1e15)";
     return std::nullopt;
   }
   sample.value = *value;

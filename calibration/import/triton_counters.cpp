@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace saturn {
@@ -52,11 +51,8 @@ void TritonCounters::take(const PrometheusSample& sample, std::size_t line, std:
     complaints_.add(line, "import.no_model", "The line is left out: it has no label \"model\".", text);
     return;
   }
-  // Triton counts, and sums microseconds up, in whole numbers of 64 bits; their squares must not overflow.
-  constexpr double most = 18446744073709551615.0;
-  if (sample.value < 0.0 || sample.value > most || sample.value != std::trunc(sample.value)) {
-    complaints_.add(line, "import.bad_number",
-                    "The line is left out: a counter is a whole number from 0 to 18,446,744,073,709,551,615.", text);
+  if (sample.value < 0.0) {
+    complaints_.add(line, "import.bad_number", "The line is left out: a counter cannot be negative.", text);
     return;
   }
   std::string identity = sample.name;
@@ -93,7 +89,7 @@ bool TritonCounters::complete(const std::string& name, const Model& model) {
   return true;
 }
 
-std::optional<ServerCounters> TritonCounters::add_up(const std::string& name, const Model& model) {
+ServerCounters TritonCounters::add_up(const std::string& name, const Model& model) {
   ServerCounters result{.at = {path_, model.line}, .model = name, .read_at_s = model.read_at_s};
   std::map<std::string, double> sums;
   std::map<std::string, std::size_t> present;
@@ -102,12 +98,6 @@ std::optional<ServerCounters> TritonCounters::add_up(const std::string& name, co
       sums[counter] += value;
       ++present[counter];
     }
-  }
-  for (const auto& [counter, sum] : sums) {
-    if (std::isfinite(sum)) continue;
-    complaints_.add(model.line, "import.bad_number",
-                    "Model " + name + " is left out: the sum of its " + counter + " is too large for a number.");
-    return std::nullopt;
   }
   result.requests = value_or_zero(sums, requests);
   result.failures = value_or_zero(sums, failures);
@@ -135,14 +125,13 @@ std::vector<ServerCounters> TritonCounters::finish(std::vector<std::string>& not
       std::any_of(models_.begin(), models_.end(), [](const auto& model) { return model.second.on_gpu; });
   for (const auto& [name, model] : models_) {
     if (!complete(name, model)) continue;
-    const auto counters = add_up(name, model);
-    if (!counters) continue;
-    if (counters->requests <= 0.0) {
+    const ServerCounters counters = add_up(name, model);
+    if (counters.requests <= 0.0) {
       idle += (idle.empty() ? "" : ", ") + name;
       continue;
     }
     if (gpus_named && !model.on_gpu) without_gpu.insert(name);
-    result.push_back(*counters);
+    result.push_back(counters);
   }
   if (!idle.empty()) notes.push_back("These models have answered no request: " + idle + ".");
   mark_ensembles(result, without_gpu, notes);

@@ -41,7 +41,7 @@ class TritonCounters {
     bool on_gpu = false;  ///< its series name a GPU
   };
 
-  std::optional<ServerCounters> add_up(const std::string& name, const Model& model);
+  ServerCounters add_up(const std::string& name, const Model& model);
   bool complete(const std::string& name, const Model& model);
 
   std::string path_;

@@ -48,6 +48,18 @@ bool shows_utf8() {
   return false;
 }
 
+std::string text_of(const Answer& answer, Format format, TextStyle style) {
+  switch (format) {
+    case Format::table:
+      return answer.table(style);
+    case Format::json:
+      return answer.json();
+    case Format::csv:
+      return answer.csv();
+  }
+  return {};
+}
+
 std::size_t width_of_stdout() {
   winsize size{};
   // A pipe has no width, and some terminals say 0.
@@ -89,17 +101,10 @@ void refuse_to_overwrite(const OutputOptions& options) {
 
 void give(const Answer& answer, const OutputOptions& options) {
   const TextStyle style = style_of_stdout();
-  switch (options.format) {
-    case Format::table:
-      std::cout << printable_lines(answer.table(style), style.colour);
-      break;
-    case Format::json:
-      std::cout << answer.json();
-      break;
-    case Format::csv:
-      std::cout << answer.csv();
-      break;
-  }
+  const std::string text = text_of(answer, options.format, style);
+  // A file or another program gets CSV and JSON byte for byte.
+  const bool looked_at = options.format == Format::table || isatty(STDOUT_FILENO) == 1;
+  std::cout << (looked_at ? printable_lines(text, style.colour) : text);
   finish_stdout();
   if (!options.out) return;
 

@@ -93,6 +93,23 @@ TEST_CASE("when no number of GPUs carries the jobs the exit code is 3 and the an
   CHECK(result.out.substr(sentence, 200).find("fnal to iowa") != std::string::npos);
 }
 
+TEST_CASE("where there is no plan every format says so on stdout, and why, with exit code 3") {
+  // 7,500 events/s of about 50 kB need some 3 Gbit/s.
+  const std::string question = "plan hlt-farm --set '/network/links/0/bandwidth=1 Mbps' --quiet --format ";
+  const ProcessResult in_json = saturn_process(question + "json");
+  CHECK(in_json.exit_code == 3);
+  CHECK(in_json.err.empty());
+  const auto document = nlohmann::json::parse(in_json.out);
+  CHECK(document.at("answer").is_null());
+  CHECK(document.at("no_plan").get<std::string>().starts_with("no number of devices serves 7500 events/s: "));
+  CHECK(document.at("provenance").contains("command"));
+  for (const char* format : {"table", "csv"}) {
+    const ProcessResult other = saturn_process(question + format);
+    CHECK(other.exit_code == 3);
+    CHECK(other.out.find("no number of devices serves 7500 events/s") != std::string::npos);
+  }
+}
+
 TEST_CASE("a precision that the replications cannot reach ends with 4 and still prints the result") {
   const ProcessResult result = saturn_process(
       "run mm1 --set /run/precision='\"0.01 %\"' --set /run/min_replications=2 --set /run/max_replications=2 --quiet");

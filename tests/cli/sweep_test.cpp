@@ -176,7 +176,7 @@ TEST_CASE("simulations that are killed from outside are the machine's failure, a
 
 TEST_CASE("run and plan, too, say that the machine killed a simulation, and do not call it an error of the program") {
   const TemporaryFolder folder;
-  for (const std::string& verb : {"run", "plan"}) {
+  for (const std::string verb : {"run", "plan"}) {
     const std::string err = (folder.path() / verb).string();
     const pid_t child = started("exec " + std::string(SATURN_PROGRAM) + " " + verb +
                                 " protodune-big-batch --set /jobs/0/count=3000 --quiet >/dev/null 2>" + err);

@@ -15,7 +15,7 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/counter_pairs.hpp"
-#include "calibration/import/read_measured_file.hpp"
+#include "calibration/import/text_format.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/check_report.hpp"
 #include "reports/provenance.hpp"
@@ -65,7 +65,7 @@ void look_at(const InputError& refused) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') throw std::logic_error("a control is echoed");
 }
 
-void read_scenario(const std::string& text) {
+bool read_scenario(const std::string& text) {
   try {
     const ReadScenario read = read_scenario_text(text, (source / "scenarios/library/mutant.json").string(), {});
     const CheckReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, "saturn check"),
@@ -75,12 +75,14 @@ void read_scenario(const std::string& text) {
     check_table(report, {});
     check_json(report);
     check_csv(report);
+    return true;
   } catch (const InputError& refused) {
     look_at(refused);
+    return false;
   }
 }
 
-void read_measured(const std::string& text, const std::string& path) {
+bool read_measured(const std::string& text, const std::string& path) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
   try {
     std::vector<MeasuredFile> files;
@@ -90,8 +92,10 @@ void read_measured(const std::string& text, const std::string& path) {
     calibration_table(report, {});
     fitted_file_json(report);
     calibration_csv(report);
+    return true;
   } catch (const InputError& refused) {
     look_at(refused);
+    return false;
   }
 }
 
@@ -118,8 +122,8 @@ class Fuzzing {
   template <class Read>
   std::uint64_t perform(std::uint64_t count, const Read& read) const {
     std::uint64_t findings = 0;
-    fuzz::each_guarded(
-        count, [&](std::uint64_t index) { read(mutant(index)); },
+    const std::uint64_t answered = fuzz::each_guarded(
+        count, [&](std::uint64_t index) { return read(mutant(index)); },
         [&](const fuzz::Finding& finding) {
           ++findings;
           const std::string file = (kept_ / (kind_ + "-" + std::to_string(finding.index))).string();
@@ -129,8 +133,9 @@ class Fuzzing {
                       finding.what.c_str(), file.c_str());
           std::fflush(stdout);
         });
-    std::printf("%llu mutants of %zu %s inputs, seed %llu: %llu findings\n", static_cast<unsigned long long>(count),
-                samples_.size(), kind_.c_str(), static_cast<unsigned long long>(seed_),
+    std::printf("%llu mutants of %zu %s inputs, seed %llu: %llu answered, the rest refused; %llu findings\n",
+                static_cast<unsigned long long>(count), samples_.size(), kind_.c_str(),
+                static_cast<unsigned long long>(seed_), static_cast<unsigned long long>(answered),
                 static_cast<unsigned long long>(findings));
     return findings;
   }
@@ -156,7 +161,7 @@ int main(int argc, char** argv) {
   std::uint64_t findings = Fuzzing("scenario", scenarios(), seed, folder).perform(number(argv[2]), read_scenario);
   findings +=
       Fuzzing("measured", measured_files(), seed, folder).perform(number(argv[3]), [&](const std::string& text) {
-        read_measured(text, scratch);
+        return read_measured(text, scratch);
       });
   std::filesystem::remove(scratch);
   return findings == 0 ? 0 : 1;

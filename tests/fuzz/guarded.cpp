@@ -36,6 +36,7 @@ constexpr int threw = 3;
 /// Written by a child, read by its parent when it is gone.
 struct Shared {
   std::uint64_t at = 0;
+  std::uint64_t answered = 0;
   char thrown[512] = {};
 };
 
@@ -54,7 +55,7 @@ void limit() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-[[noreturn]] void perform(std::uint64_t first, std::uint64_t end, const std::function<void(std::uint64_t)>& check,
+[[noreturn]] void perform(std::uint64_t first, std::uint64_t end, const std::function<bool(std::uint64_t)>& check,
                           Shared& shared) {
   limit();
   for (std::uint64_t at = first; at < end; ++at) {
@@ -63,7 +64,7 @@ void limit() {
     const itimerval time{{}, {most_processor_s, 0}};
     setitimer(ITIMER_PROF, &time, nullptr);
     try {
-      check(at);
+      if (check(at)) ++shared.answered;
     } catch (const std::exception& error) {
       std::snprintf(shared.thrown, sizeof shared.thrown, "%s: %s", typeid(error).name(), error.what());
       _exit(threw);
@@ -82,8 +83,8 @@ std::string end_of(int status, const Shared& shared) {
 
 }  // namespace
 
-void each_guarded(std::uint64_t count, const std::function<void(std::uint64_t)>& check,
-                  const std::function<void(const Finding&)>& found) {
+std::uint64_t each_guarded(std::uint64_t count, const std::function<bool(std::uint64_t)>& check,
+                           const std::function<void(const Finding&)>& found) {
   Shared& shared = made_shared();
   for (std::uint64_t next = 0; next < count;) {
     const std::uint64_t end = std::min(count, next + cases_a_child);
@@ -102,6 +103,7 @@ void each_guarded(std::uint64_t count, const std::function<void(std::uint64_t)>&
     found({shared.at, end_of(status, shared)});
     next = shared.at + 1;
   }
+  return shared.answered;
 }
 
 }  // namespace saturn::fuzz

@@ -12,9 +12,11 @@ struct Finding {
   std::string what{};
 };
 
-/// Calls `check` with 0 to count-1 in forked children, many cases a child. A case that throws, crashes, ends its
-/// process, takes more than 20 s of a processor or more than 4 GB of memory is a finding, and the others go on.
-void each_guarded(std::uint64_t count, const std::function<void(std::uint64_t)>& check,
-                  const std::function<void(const Finding&)>& found);
+/// Calls `check`, which says whether a case was answered and not refused, with 0 to count-1 in forked children, many
+/// cases a child. A case that throws, crashes, ends its process, takes more than 20 s of a processor or more than 4 GB
+/// of memory is a finding, and the others go on.
+/// @returns how many were answered
+std::uint64_t each_guarded(std::uint64_t count, const std::function<bool(std::uint64_t)>& check,
+                           const std::function<void(const Finding&)>& found);
 
 }  // namespace saturn::fuzz

@@ -204,7 +204,7 @@ std::string mutant_of(std::span<const std::string> samples, Dice dice) {
   constexpr std::array<Blow, 13> blows{
       flip_bytes,   tear,         swap_tokens,  change_number,    change_number,    change_number, change_number,
       delete_piece, delete_piece, double_piece, put_hostile_word, put_hostile_word, nest};
-  for (std::size_t n = 1 + dice.up_to(5); n > 0; --n) {
+  for (std::size_t n = 1 + dice.up_to(1 + dice.up_to(5)); n > 0; --n) {
     const std::size_t blow = dice.up_to(blows.size() + 1);
     if (blow == blows.size())
       splice(text, samples, dice);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/complaint.hpp"
+#include "scenarios/complaint_list.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

@@ -84,6 +84,17 @@ TEST_CASE("points.csv has a row a point, with units in its head and empty cells 
         "3,id-3,off,0.003,imprecise,,,3,1e-09,5e-10,2e-09,,1e+22,gke/t4\n");
 }
 
+namespace {
+
+/// Texts that a spreadsheet would take for formulas have an apostrophe before them; no drawn text is a number with a
+/// sign.
+bool is_cell_of(const std::string& cell, const std::string& text) {
+  const bool formula = !text.empty() && std::string("=+-@\t\r").find(text.front()) != std::string::npos;
+  return cell == (formula ? "'" + text : text);
+}
+
+}  // namespace
+
 TEST_CASE("names and words of any text come back from points.csv, each in its own column") {
   CHECK(rc::check("RFC 4180", [] {
     SweepTable table = table_of(std::vector<PointResult>(3, failed_result("a" + any_text(), any_text())));
@@ -97,12 +108,12 @@ TEST_CASE("names and words of any text come back from points.csv, each in its ow
     const auto rows = rows_of(csv);
     RC_ASSERT(rows.size() == 4u);
     for (const auto& row : rows) RC_ASSERT(row.size() == rows[0].size());
-    RC_ASSERT(rows[0][2] == table.axes[0].name);
-    RC_ASSERT(rows[0].back() == result.answer.words[0].name);
-    RC_ASSERT(rows[3].back() == result.answer.words[0].word);
-    for (std::size_t i = 0; i < 3; ++i) RC_ASSERT(rows[i + 1][2] == table.rows[i].cells[0].text);
-    RC_ASSERT(rows[1][5] == table.rows[0].result.failure);
-    RC_ASSERT(rows[1][6] == table.rows[0].result.reason);
+    RC_ASSERT(is_cell_of(rows[0][2], table.axes[0].name));
+    RC_ASSERT(is_cell_of(rows[0].back(), result.answer.words[0].name));
+    RC_ASSERT(is_cell_of(rows[3].back(), result.answer.words[0].word));
+    for (std::size_t i = 0; i < 3; ++i) RC_ASSERT(is_cell_of(rows[i + 1][2], table.rows[i].cells[0].text));
+    RC_ASSERT(is_cell_of(rows[1][5], table.rows[0].result.failure));
+    RC_ASSERT(is_cell_of(rows[1][6], table.rows[0].result.reason));
   }));
 }
 
