@@ -90,10 +90,10 @@ void infer_one(const std::vector<RowItems>& rows, RowsOfFile& result) {
   }
   const double items = std::max(1.0, std::round(line.at_zero));
   for (const RowItems& row : rows) row.load->request_batch = items;
-  std::string how = "by Little's law from " + counted_noun(rows.size(), "row") + ", which tell " + range;
+  std::string how = "by Little's law from " + counted_noun(rows.size(), "row") + ": " + range;
   if (line.slope < 0.0)
     how +=
-        "; what rows tell falls with their latency, as perf_analyzer's printed rate does, so that the value at no "
+        "; that falls with the latency, as perf_analyzer's printed rate does, so that the value at no "
         "latency counts";
   result.note("The file does not give the items of a request: " + imported_figure(items) + " is taken for every row, " +
               how + ". --batch N says another.");

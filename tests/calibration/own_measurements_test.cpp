@@ -226,8 +226,8 @@ TEST_CASE("the items of a request are one number for a file that does not give t
   const OwnMeasurements inferred = own(scenario_text(""), {load_file(biased_loads())});
   CHECK(labels(inferred) == all);
   CHECK(inferred.cases[0].about.notes.starts_with(
-      "The file does not give the items of a request: 16 is taken for every row, by Little's law from 4 rows, which "
-      "tell 11.9 (l.csv:5) to 15.94 (l.csv:2); what rows tell falls with their latency"));
+      "The file does not give the items of a request: 16 is taken for every row, by Little's law from 4 rows: "
+      "11.9 (l.csv:5) to 15.94 (l.csv:2); that falls with the latency"));
   const OwnMeasurements given = own(scenario_text(""), {load_file(biased_loads())}, {.scenario = "", .batch = 16.0});
   CHECK(labels(given) == all);
   CHECK(given.cases[0].about.notes.find("contradicts the given items of a request (line 5: 11.9 instead of 16)") !=
