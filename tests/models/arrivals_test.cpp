@@ -124,8 +124,8 @@ TEST_CASE("dates never go back, whatever the law") {
 TEST_CASE("capacity is set by the scarcest of resources and loops, less what other arrivals take") {
   ClosedNetwork network;
   network.resources = {{"gpu", ResourceKind::gpu, 2.0, true}, {"link", ResourceKind::link, 1.0, true}};
-  network.classes = {{"a", 10.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, Rate{4.0}},
-                     {"b", 50.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, Rate{1.0}}};
+  network.classes = {{"a", 10.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, {}, Rate{4.0}},
+                     {"b", 50.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, {}, Rate{1.0}}};
   network.work.resize(2, 2);
   network.work << 0.25, 0.05, 0.5, 0.0;
   // b takes 0.25 of the GPUs; what is left serves 0.75/0.125 of a.
@@ -140,7 +140,7 @@ TEST_CASE("capacity is set by the scarcest of resources and loops, less what oth
 TEST_CASE("the open network's event time is Erlang's where one station serves, think time included") {
   ClosedNetwork network;
   network.resources = {{"gpu", ResourceKind::gpu, 4.0, true}};
-  network.classes = {{"a", 1e6, Seconds{3.0}, Seconds{2.0}, Seconds{0.0}, Rate{3.2}}};
+  network.classes = {{"a", 1e6, Seconds{3.0}, Seconds{2.0}, Seconds{0.0}, {}, Rate{3.2}}};
   network.work.resize(1, 1);
   network.work << 1.0;
   // M/M/4 at load 0.8: 59.64 % wait, 1/(4 − 3.2) s each.

@@ -146,8 +146,8 @@ TEST_CASE("at the best mix of two classes no more events end than by trying all 
   CHECK(rc::check("best mix", [] {
     ClosedNetwork network;
     for (const char* name : {"a", "b", "c"}) network.resources.push_back({.name = name, .kind = ResourceKind::gpu});
-    network.classes = {{.name = "one", .clients = 1.0, .ideal_event_time = Seconds{1.0}},
-                       {.name = "two", .clients = 1.0, .ideal_event_time = Seconds{1.0}}};
+    network.classes = {{.name = "one", .clients = 1.0, .ideal_event_time = Seconds{1.0}, .think_time = {}},
+                       {.name = "two", .clients = 1.0, .ideal_event_time = Seconds{1.0}, .think_time = {}}};
     network.fixed_work = Eigen::MatrixXd::Zero(2, 3);
     const auto work = [] { return *rc::gen::inRange(1, 40) / 10.0; };
     for (Eigen::Index j = 0; j < 2; ++j)

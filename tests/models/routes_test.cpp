@@ -159,10 +159,12 @@ TEST_CASE(
   Scenario s;
   const auto site = [](std::size_t i) { return "site" + std::to_string(i % 1000); };
   for (std::size_t i = 0; i < 1000; ++i)
-    for (const std::size_t step : {1, 30, 400}) s.links.push_back(link(site(i), site(i + step)));
+    for (const std::size_t step : {std::size_t{1}, std::size_t{30}, std::size_t{400}})
+      s.links.push_back(link(site(i), site(i + step)));
   SitePaths paths(s);
   for (std::size_t caller = 0; caller < 1000; ++caller)
-    for (const std::size_t server : {250, 500, 750}) CHECK(paths.between(site(caller), site(server)).has_value());
+    for (const std::size_t server : {std::size_t{250}, std::size_t{500}, std::size_t{750}})
+      CHECK(paths.between(site(caller), site(server)).has_value());
   // Every caller but the servers themselves looks once at both ends of every link.
   CHECK(paths.looked_at() <= 1000 * 2 * s.links.size());
   // Nothing is looked at for sites that do not call.
