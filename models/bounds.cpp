@@ -12,8 +12,8 @@ namespace saturn {
 namespace {
 
 // Newton's steps are exact between kinks, of which programmes of this size have a few.
-constexpr int most_steps = 100;
-constexpr double found = 1e-13;
+constexpr int most_newton_steps = 100;
+constexpr double newton_tolerance = 1e-13;
 
 double clients_of(const ClosedNetwork& network) {
   double clients = 0.0;
@@ -54,7 +54,7 @@ double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<d
   for (std::size_t j = 0; j < network.classes.size(); ++j) most.push_back(network.classes[j].clients / cycles_s[j]);
   double time_s = 0.0;
   for (std::size_t j = 0; j < network.classes.size(); ++j) time_s = std::max(time_s, cycles_s[j]);
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < most_newton_steps; ++step) {
     std::vector<double> worth;
     for (const JobClass& c : network.classes) worth.push_back(time_s + c.set_up.value);
     const MostEvents events = most_events(network, worth, most);
@@ -66,7 +66,7 @@ double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<d
     }
     const double next_s = (clients - set_up) / events_per_s;
     // From above the steps come down on the bound, from below one step leads above it.
-    if (std::abs(next_s - time_s) <= found * time_s) break;
+    if (std::abs(next_s - time_s) <= newton_tolerance * time_s) break;
     time_s = next_s;
   }
   return time_s;

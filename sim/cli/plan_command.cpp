@@ -20,7 +20,7 @@ namespace saturn {
 namespace {
 
 /// Event loops that a plan is asked for.
-constexpr std::uint64_t most_clients = 2'000'000;
+constexpr std::uint64_t most_planned_clients = 2'000'000;
 
 /// Options that only a search understands would silently do nothing.
 /// @param open  events arrive from outside
@@ -124,7 +124,7 @@ std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Sce
   for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
   const double loops_per_job = client_count(scenario) / jobs;
   const double clients = static_cast<double>(*options.jobs) * loops_per_job;
-  if (clients > static_cast<double>(most_clients))
+  if (clients > static_cast<double>(most_planned_clients))
     throw InputError({{.source = "--jobs " + std::to_string(*options.jobs),
                        .code = "plan.too_many_jobs",
                        .text = "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.",
@@ -193,9 +193,9 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
   verb->add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
       ->type_name("SHARE");
   verb->add_option("--jobs", options->jobs, "GPUs for so many jobs, in place of the scenario's own number")
-      ->check(whole_number(1, most_clients))
+      ->check(whole_number(1, most_planned_clients))
       ->type_name("N");
-  CLI::Option* former = verb->add_option("--clients", options->clients)->check(whole_number(1, most_clients));
+  CLI::Option* former = verb->add_option("--clients", options->clients)->check(whole_number(1, most_planned_clients));
   make_former_name(*former->excludes("--jobs"), "--jobs, which counts jobs where --clients counts their event loops");
   verb->add_option("--loss", options->loss,
                    "Where events arrive from outside: so many of them may be lost, default \"0.1 %\"")
