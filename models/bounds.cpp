@@ -13,7 +13,7 @@ namespace {
 
 // Newton's steps are exact between kinks, of which programmes of this size have a few.
 constexpr int most_newton_steps = 100;
-constexpr double newton_tolerance = 1e-13;
+constexpr double relative_tolerance = 1e-13;
 
 double clients_of(const ClosedNetwork& network) {
   double clients = 0.0;
@@ -66,7 +66,7 @@ double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<d
     }
     const double next_s = (clients - set_up) / events_per_s;
     // From above the steps come down on the bound, from below one step leads above it.
-    if (std::abs(next_s - time_s) <= newton_tolerance * time_s) break;
+    if (std::abs(next_s - time_s) <= relative_tolerance * time_s) break;
     time_s = next_s;
   }
   return time_s;
@@ -167,7 +167,7 @@ double clients_within(const ClosedNetwork& network, double slowdown) {
     if (bad > beyond_all) return std::numeric_limits<double>::infinity();
     good = bad;
   }
-  while (bad - good > found * bad) {
+  while (bad - good > relative_tolerance * bad) {
     const double middle = good + (bad - good) / 2.0;
     if (middle <= good || middle >= bad) break;
     (worth_at(middle) >= middle * (1.0 - rounding) ? good : bad) = middle;
