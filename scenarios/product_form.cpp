@@ -150,26 +150,23 @@ void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violatio
   }
 }
 
-/// Pairs of resources that some flow holds at once, and resources whose flows have different speed limits.
+/// Flows that cross the same resources in one direction, and resources whose flows have different speed limits.
 struct SharedFlows {
-  std::vector<std::set<std::size_t>> held_with;  ///< by resource
+  std::vector<std::vector<std::size_t>> ways_over;  ///< by resource, those that cross it
+  std::size_t ways = 0;
   std::set<std::size_t> mixed_speeds;
 };
 
 SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& network) {
-  SharedFlows shared{.held_with = std::vector<std::set<std::size_t>>(network.resources.size()), .mixed_speeds = {}};
+  SharedFlows shared{.ways_over = std::vector<std::vector<std::size_t>>(network.resources.size()), .mixed_speeds = {}};
   const Eigen::RowVectorXd most_work = network.work.colwise().maxCoeff();
-  const auto has_work = [&](const Crossing& crossing) {
-    return most_work(static_cast<Eigen::Index>(crossing.resource)) > 0.0;
-  };
   const auto add = [&](const std::vector<Crossing>& crossings, Bandwidth cap) {
     for (const Crossing& crossing : crossings) {
-      if (!has_work(crossing)) continue;
+      if (!(most_work(static_cast<Eigen::Index>(crossing.resource)) > 0.0)) continue;
       if (!nearly_equal(crossing.unit_rate.value, cap.value)) shared.mixed_speeds.insert(crossing.resource);
-      for (const Crossing& other : crossings)
-        if (other.resource != crossing.resource && has_work(other))
-          shared.held_with[crossing.resource].insert(other.resource);
+      shared.ways_over[crossing.resource].push_back(shared.ways);
     }
+    ++shared.ways;
   };
   for (const auto& [ends, route] : routed.routes) {
     if (!route.network) continue;
@@ -181,13 +178,13 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
 
 void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
   const SharedFlows shared = shared_flows(routed, network);
-  std::vector<bool> is_station(network.resources.size(), false);
+  std::vector<bool> has_station(shared.ways, false);
   std::string overlooked;
   // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
   for (const Knee& knee : asymptotic_bounds(network).knees) {
-    const std::set<std::size_t>& others = shared.held_with[knee.resource];
-    if (std::none_of(others.begin(), others.end(), [&](std::size_t other) { return is_station[other]; })) {
-      is_station[knee.resource] = true;
+    const std::vector<std::size_t>& ways = shared.ways_over[knee.resource];
+    if (std::none_of(ways.begin(), ways.end(), [&](std::size_t way) { return has_station[way]; })) {
+      for (const std::size_t way : ways) has_station[way] = true;
       continue;
     }
     network.resources[knee.resource].in_product_form = false;

@@ -172,13 +172,21 @@ TEST_CASE(
   REQUIRE(few.between(site(0), site(500)).has_value());
   CHECK(few.looked_at() <= 2 * s.links.size());
 
-  Scenario chain;
+  Scenario chain = two_farms();
+  chain.links.clear();
   for (std::size_t i = 0; i < 10000; ++i)
     chain.links.push_back(link("stop" + std::to_string(i), "stop" + std::to_string(i + 1)));
   SitePaths along(chain);
   CHECK(along.between("stop0", "stop10000")->size() == 10000);
   CHECK(along.between("stop10000", "stop0")->size() == 10000);
   CHECK(along.looked_at() <= 2 * 2 * chain.links.size());
+  // Every pair of its links, kept, would be gigabytes.
+  chain.jobs.resize(1);
+  chain.jobs[0].site = "stop0";
+  chain.servers[0].site = "stop10000";
+  const ClosedNetwork network = closed_network(chain);
+  CHECK(network.resources.size() == 20001);
+  CHECK(asymptotic_bounds(network).ideal_event_time_s == doctest::Approx(10.0 + 100.0 + 0.1 + 0.2 + 0.5));
 }
 
 TEST_CASE("a call crosses uplink, links, uplink and card, and is as fast as the slowest of them") {
