@@ -52,7 +52,7 @@ std::string within(const PlanSentence& facts) {
   const PlanSentence::Tolerance& tolerance = *facts.tolerance;
   const std::string than = tolerance.of_fewest_jobs ? " longer than those of one " + facts.noun + " alone" : " longer";
   if (tolerance.at_saturation)
-    return " at saturation, up to where events take at most " + percent_text(tolerance.slowdown) + than;
+    return " at saturation, where events still take at most " + percent_text(tolerance.slowdown) + than;
   std::string text = " if events may take " + percent_text(tolerance.slowdown) + than;
   if (tolerance.also_slowdown && tolerance.also_jobs)
     text += ", " + jobs_text(*tolerance.also_jobs) + " at " + percent_text(*tolerance.also_slowdown);

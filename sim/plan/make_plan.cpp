@@ -305,6 +305,11 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
     PlanQuestion other = question;
     other.slowdown = *question.also_within;
     answer.also_within_clients_per_gpu = clients_within_another(scenario, other, evaluate);
+    // More tolerance never allows fewer clients, whatever the noise of the two searches says.
+    if (std::optional<double>& clients = answer.also_within_clients_per_gpu) {
+      const double own = std::min(answer.within_slowdown, most);
+      clients = other.slowdown > question.slowdown ? std::max(*clients, own) : std::min(*clients, own);
+    }
   }
   if (question.also_alone) answer.alone_clients_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);

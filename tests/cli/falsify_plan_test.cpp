@@ -39,12 +39,3 @@ TEST_CASE("arrivals from outside are not falsified by a number of jobs, and the 
   CHECK(refused.err.find("--falsify: option.needs_closed_jobs\n  Events arrive from outside at a pool") == 0);
   CHECK(refused.err.find("--set /jobs/0/arrivals=null") != std::string::npos);
 }
-
-TEST_CASE("without a plan nothing is there to contradict, and that is said") {
-  const ProcessResult none = saturn_process("plan machine-repairman --set /jobs/0/threads=64 --falsify --quiet");
-  CHECK(none.exit_code == 3);
-  CHECK(none.out.empty());
-  CHECK(
-      none.err.find("saturn: --falsify: without a plan there is no prediction that a measurement could contradict\n") !=
-      std::string::npos);
-}

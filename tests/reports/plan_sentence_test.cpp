@@ -97,7 +97,7 @@ TEST_CASE("the first sentence names the tolerance, answers three at once, and te
                          .tolerance = PlanSentence::Tolerance{.slowdown = 0.01, .at_saturation = true},
                          .jobs_alone = 66.02};
   CHECK(
-      plan_sentence(big_batch).starts_with("68 jobs per GPU at saturation, up to where events take at most 1 % longer; "
+      plan_sentence(big_batch).starts_with("68 jobs per GPU at saturation, where events still take at most 1 % longer; "
                                            "66 on one GPU alone."));
   big_batch.pool = PlanSentence::Pool{.jobs = 67, .devices = 1};
   CHECK(plan_sentence(big_batch).find("66 on one GPU alone; 67 jobs need 1 GPU.") != std::string::npos);
