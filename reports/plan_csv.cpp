@@ -52,7 +52,8 @@ std::string plan_csv(const PlanReport& report) {
     }
   }
   for (const CandidateRow& row : report.candidates) {
-    const std::string name = std::to_string(row.jobs) + " " + noun_of(report.facts) + "s on " + std::to_string(row.gpus);
+    const std::string name =
+        std::to_string(row.jobs) + " " + noun_of(report.facts) + "s on " + std::to_string(row.gpus);
     rows.add("candidates", name, "bound_event_time_s", row.bound_event_time_s);
     rows.add("candidates", name, "event_time_s", row.event_time_s);
     rows.add("candidates", name, "slowdown", row.slowdown);

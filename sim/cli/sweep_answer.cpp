@@ -77,7 +77,10 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
 }
 
 void give_sweep(const SweepTable& table, const OutputOptions& output) {
-  give({.table = [&](TextStyle style) { return sweep_summary_text(table) + "\n" + heat_map_text(for_people(table), {}, style); },
+  give({.table =
+            [&](TextStyle style) {
+              return sweep_summary_text(table) + "\n" + heat_map_text(for_people(table), {}, style);
+            },
         .json = [&] { return sweep_json(table); },
         .csv = [&] { return points_csv(table); }},
        {.format = output.format, .out = {}, .quiet = output.quiet});

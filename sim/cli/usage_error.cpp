@@ -40,8 +40,7 @@ std::string unknown_verb(const CLI::App& program, const std::string& typed) {
 std::string unknown_option(const CLI::App& program, const CLI::App& verb, const std::string& typed) {
   std::string text = verb.get_name() + " has no option " + shown(typed);
   for (const CLI::App* other : verbs_of(program))
-    if (other->get_option_no_throw(typed) != nullptr)
-      return text + "; " + other->get_name() + " has one.";
+    if (other->get_option_no_throw(typed) != nullptr) return text + "; " + other->get_name() + " has one.";
   const std::string nearest = nearest_name(typed, long_options(verb));
   return text + (nearest.empty() ? "." : "; did you mean " + nearest + "?");
 }

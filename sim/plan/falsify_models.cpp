@@ -205,7 +205,8 @@ std::vector<Override> settings_of(const Scenario& scenario, const Scenario& perf
       {"/run", run_json(perf.run)}};
   for (std::size_t s = 0; s < scenario.servers.size(); ++s)
     if (perf.servers[s].nodes != scenario.servers[s].nodes)
-      settings.push_back({"/servers/" + std::to_string(scenario.servers[s].place) + "/nodes", std::to_string(perf.servers[s].nodes)});
+      settings.push_back(
+          {"/servers/" + std::to_string(scenario.servers[s].place) + "/nodes", std::to_string(perf.servers[s].nodes)});
   return settings;
 }
 

@@ -121,10 +121,9 @@ class FreeVariables {
   std::vector<std::size_t> servers_counted(const FreeVariable& variable, const std::string& key) const {
     std::vector<std::size_t> servers;
     for (const Override& setting : variable.values.front().settings) {
-      const auto counted =
-          std::find_if(read_.scenario.servers.begin(), read_.scenario.servers.end(), [&](const Server& server) {
-            return setting.pointer == "/servers/" + std::to_string(server.place) + key;
-          });
+      const auto counted = std::find_if(
+          read_.scenario.servers.begin(), read_.scenario.servers.end(),
+          [&](const Server& server) { return setting.pointer == "/servers/" + std::to_string(server.place) + key; });
       if (counted == read_.scenario.servers.end()) return {};
       servers.push_back(counted->place);
     }

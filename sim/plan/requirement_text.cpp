@@ -68,7 +68,8 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
   return read.reading == QuantityReading::good ? std::optional(read.value) : std::nullopt;
 }
 
-/// Shares that somebody may have meant who wrote a number without a unit: "5 %" as percents, as 5 times as long, as such.
+/// Shares that somebody may have meant who wrote a number without a unit: "5 %" as percents, as 5 times as long, as
+/// such.
 std::vector<std::string> meant_slowdowns(double number) {
   std::vector<std::string> meant;
   if (number >= 1.0 && number == std::floor(number)) meant.push_back("'" + percent(number / 100) + "'");

@@ -133,13 +133,13 @@ TEST_CASE("a scenario's own alternatives are compared, and one that is no scenar
   CHECK(row(document, "near")["set"] == json{"/network/links/0/rtt=0 s"});
 
   const TemporaryFolder folder;
-  folder.write("mine.json", by_hand(R"(, "alternatives": [{ "name": "odd", "set": { "/servers/0/nodes": 0 } }])"));
+  folder.write("mine.json", by_hand(R"(, "alternatives": [{ "name": "odd", "set": { "/servers/0/nodes": -1 } }])"));
   const ProcessResult refused = saturn_process("compare mine.json --alternatives", folder.path().string());
   CHECK(refused.exit_code == 2);
-  CHECK(
-      refused.err ==
-      "alternative \"odd\": --set /servers/0/nodes=-1: scenario.out_of_range\n  /servers/0/nodes is -1; allowed is 0 to "
-      "100,000.\n");
+  CHECK(refused.err ==
+        "alternative \"odd\": --set /servers/0/nodes=-1: scenario.out_of_range\n  /servers/0/nodes is -1; allowed is 0 "
+        "to "
+        "100,000.\n");
 }
 
 TEST_CASE("compare says what it compares when nobody tells it") {

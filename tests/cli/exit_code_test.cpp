@@ -16,9 +16,8 @@ TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") 
 }
 
 TEST_CASE("a command line that makes no sense ends with 64 and says where to look") {
-  for (const char* arguments :
-       {"", "pan", "run", "run a b", "run first-steps --format xml", "run first-steps --seed x",
-        "run first-steps --no-such-option", "validate x --all", "plan first-steps --jobs 0"}) {
+  for (const char* arguments : {"", "pan", "run", "run a b", "run first-steps --format xml", "run first-steps --seed x",
+                                "run first-steps --no-such-option", "validate x --all", "plan first-steps --jobs 0"}) {
     const ProcessResult result = saturn_process(arguments);
     CAPTURE(arguments);
     CHECK(result.exit_code == 64);
@@ -57,15 +56,17 @@ TEST_CASE("former names of options are understood with a note that says the new 
 }
 
 TEST_CASE("plan --jobs asks for so many jobs, whatever number of event loops each has") {
-  const std::string threads = "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
-                              "/jobs/0/count=25 --format json ";
+  const std::string threads =
+      "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
+      "/jobs/0/count=25 --format json ";
   const ProcessResult jobs = saturn_process(threads + "--jobs 50");
   const json answer = json::parse(jobs.out)["answer"];
   CHECK(answer["jobs"] == 50);
   CHECK(answer["clients"] == 200);
   CHECK(answer["clients_per_job"] == 4);
-  CHECK(jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
-                      "are now --workers (or -j).\n") != std::string::npos);
+  CHECK(
+      jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
+                    "are now --workers (or -j).\n") != std::string::npos);
   const ProcessResult loops = saturn_process(threads + "--clients 200");
   CHECK(json::parse(loops.out)["answer"] == answer);
   CHECK(loops.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);

@@ -25,10 +25,11 @@ TEST_CASE("a slowdown of the command line needs its unit, and the complaint says
     const ProcessResult refused = saturn_process(std::string(verb) + " first-steps --slowdown 1.05" +
                                                  (std::string(verb) == "report" ? " --out x.html" : ""));
     CHECK(refused.exit_code == 2);
-    CHECK(refused.err ==
-          "--slowdown: require.bare_slowdown\n"
-          "  A slowdown is a share, by which events take longer than when they wait for nobody, and \"1.05\" could be a "
-          "ratio as well; did you mean '5 %' or '105 %'?\n");
+    CHECK(
+        refused.err ==
+        "--slowdown: require.bare_slowdown\n"
+        "  A slowdown is a share, by which events take longer than when they wait for nobody, and \"1.05\" could be a "
+        "ratio as well; did you mean '5 %' or '105 %'?\n");
   }
 }
 

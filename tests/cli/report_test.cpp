@@ -88,8 +88,9 @@ TEST_CASE("a budget that is too short gives a page all the same, which says what
   const TemporaryFolder folder;
   const ProcessResult result = report(folder, "first-steps --out report.html --budget '1 ms'");
   CHECK(result.exit_code == 4);
-  CHECK(result.out.find("Warning: The budget of 0.00100 s ended before all was simulated as precisely as asked, and how "
-                        "far it came depends on the machine; cut short: the scenario as it stands") != std::string::npos);
+  CHECK(
+      result.out.find("Warning: The budget of 0.00100 s ended before all was simulated as precisely as asked, and how "
+                      "far it came depends on the machine; cut short: the scenario as it stands") != std::string::npos);
   CHECK(std::filesystem::exists(folder.path() / "report.html"));
 }
 

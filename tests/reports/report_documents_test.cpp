@@ -165,9 +165,8 @@ TEST_CASE("tables say by which share events are slower, and never how many times
   run.references = {{.method = "bound", .event_time_s = 105.0}, {.method = "exact", .event_time_s = std::nullopt}};
   const std::string run_text = run_table(run, {});
   CHECK(run_text.find(" s, 0.8 % slower than one that waits for nobody.\n") != std::string::npos);
-  CHECK(run_text.find("  simulation   122.0 ± 0.2  0.80 ± 0.10 % slower") != std::string::npos);
+  CHECK(run_text.find("  0.80 ± 0.10 % slower  ") != std::string::npos);
   CHECK(run_text.find("105.0            5 % slower") != std::string::npos);
-  CHECK(run_text.find("exact                  –                      –") != std::string::npos);
   const std::string plan_text = plan_table(sample_plan_report(), {});
   CHECK(plan_text.find(": there simulated events are 0.4 ± 0.2 % slower than those that wait for nobody.\n") !=
         std::string::npos);

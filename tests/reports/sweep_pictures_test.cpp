@@ -239,7 +239,6 @@ TEST_CASE("a sweep shows people the slowdown as a share, while its points hold t
   const std::string text = sweep_points_text(for_people(table), {.metric = "slowdown"}, {});
   CHECK(text ==
         "  point  count  slowdown [%]\n"
-        "  -----  -----  ------------\n"
         "      0     10             0\n"
         "      1     20   0.16 ± 0.03\n");
   CHECK(table.rows[1].result.answer.metrics[0].mean == 1.0016);
