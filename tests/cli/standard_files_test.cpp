@@ -65,12 +65,13 @@ TEST_CASE("a sweep that was given no stderr writes its messages into none of its
 TEST_CASE("a link in the place of a file that is about to be written leads nowhere") {
   const TemporaryFolder folder;
   folder.write("victim", "three years of work");
-  folder.write("rtt.txt", "rtt_ms\n11.8\n12.1\n12.4\n");
+  folder.write("loops.csv",
+               "clients,event_time_s,sd\n1,3.5,0.1\n2,3.6,0.1\n4,4.0,0.1\n8,5.5,0.1\n16,9.5,0.1\n32,18.9,0.1\n");
   CHECK(shell(folder,
               "mkdir d && for name in d/result.json.partial d/result.csv.partial fit.json.partial t.json.partial "
               "db.partial first-steps.json.partial; do ln -s \"$PWD/victim\" $name; done") == 0);
   CHECK(shell(folder, program + "check first-steps --out d --quiet >/dev/null") == 0);
-  CHECK(shell(folder, program + "calibrate rtt.txt --out fit.json --quiet >/dev/null") == 0);
+  CHECK(shell(folder, program + "calibrate loops.csv --out fit.json --quiet >/dev/null") == 0);
   CHECK(shell(folder,
               program + "run first-steps --set /run/brief=true --replica 0 --trace t.json --quiet >/dev/null") == 0);
   CHECK(shell(folder, program + "examples first-steps --copy . >/dev/null") == 0);
@@ -117,7 +118,7 @@ TEST_CASE("outputs of one command need a file each, and never go over its inputs
 TEST_CASE("names of files and folders, in files and on the command line reach a terminal without their controls") {
   const TemporaryFolder folder;
   const std::string hostile = "a\033[2J\302\233\342\200\256\342\201\246\177\377b";
-  folder.write(hostile + ".txt", "clients,event_time_s,sd\n1,3.5,0.1\n2,4.5,0.1\n16,9.5,0.1\n");
+  folder.write(hostile + ".txt", "clients,event_time_s,sd\n1,3.5,0.1\n2,3.6,0.1\n4,4.0,0.1\n8,5.5,0.1\n16,9.5,0.1\n");
   folder.write("m.txt", "Request concurrency: 2\n  Client: \n    Request count: 500\n    Throughput: 200 infer/sec\n");
   const std::string name = "\"$(printf 'a\\033[2J\\302\\233\\342\\200\\256\\342\\201\\246\\177\\377b')\"";
   for (const std::string& command :

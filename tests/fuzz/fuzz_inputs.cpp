@@ -115,8 +115,8 @@ class Fuzzing {
       : kind_(std::move(kind)), samples_(std::move(samples)), seed_(seed), kept_(std::move(kept)) {}
 
   std::string mutant(std::uint64_t index) const {
-    fuzz::Dice seeds(seed_ + index * 2 + (kind_ == "scenario" ? 0 : 1));
-    return fuzz::mutant_of(samples_, fuzz::Dice(seeds.next()));
+    fuzz::SeededDraws seeds(seed_ + index * 2 + (kind_ == "scenario" ? 0 : 1));
+    return fuzz::mutant_of(samples_, fuzz::SeededDraws(seeds.next()));
   }
 
   template <class Read>

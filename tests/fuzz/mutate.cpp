@@ -72,7 +72,7 @@ constexpr std::array<std::string_view, 24> words{"",
                                                  "~1~0~",
                                                  "1:1e9:x1.0000001"};
 
-std::size_t somewhere(const std::string& text, Dice& dice) {
+std::size_t somewhere(const std::string& text, SeededDraws& dice) {
   return text.empty() ? 0 : dice.up_to(text.size());
 }
 
@@ -104,12 +104,12 @@ bool begins_number(const std::string& text, const Token& token) {
          (first == '-' && token.length > 1 && std::isdigit(static_cast<unsigned char>(text[token.begin + 1])) != 0);
 }
 
-void flip_bytes(std::string& text, Dice& dice) {
+void flip_bytes(std::string& text, SeededDraws& dice) {
   for (std::size_t n = 1 + dice.up_to(8); n > 0 && !text.empty(); --n)
     text[somewhere(text, dice)] ^= static_cast<char>(1U << dice.up_to(8));
 }
 
-void tear(std::string& text, Dice& dice) {
+void tear(std::string& text, SeededDraws& dice) {
   const std::size_t at = somewhere(text, dice);
   const std::size_t how = dice.up_to(3);
   if (how == 0) text.resize(at);
@@ -117,7 +117,7 @@ void tear(std::string& text, Dice& dice) {
   if (how == 2) text.erase(at, 1 + dice.up_to(text.size() - at + 1));
 }
 
-void swap_tokens(std::string& text, Dice& dice) {
+void swap_tokens(std::string& text, SeededDraws& dice) {
   const std::vector<Token> tokens = tokens_of(text);
   if (tokens.size() < 2) return;
   Token a = tokens[dice.up_to(tokens.size())];
@@ -130,7 +130,7 @@ void swap_tokens(std::string& text, Dice& dice) {
   text.replace(a.begin, a.length, second);
 }
 
-void change_number(std::string& text, Dice& dice) {
+void change_number(std::string& text, SeededDraws& dice) {
   std::vector<Token> found;
   for (const Token& token : tokens_of(text))
     if (begins_number(text, token)) found.push_back(token);
@@ -140,7 +140,7 @@ void change_number(std::string& text, Dice& dice) {
 }
 
 /// A piece from one separator to the next of its kind: in JSON a key with its value, in CSV a cell or a line.
-Token piece_of(const std::string& text, Dice& dice) {
+Token piece_of(const std::string& text, SeededDraws& dice) {
   constexpr std::string_view separators = ",\n;}]";
   const char separator = separators[dice.up_to(separators.size())];
   const std::size_t begin = text.find(separator, somewhere(text, dice));
@@ -149,19 +149,19 @@ Token piece_of(const std::string& text, Dice& dice) {
   return {begin, (end == std::string::npos ? text.size() : end) - begin};
 }
 
-void delete_piece(std::string& text, Dice& dice) {
+void delete_piece(std::string& text, SeededDraws& dice) {
   const Token piece = piece_of(text, dice);
   text.erase(piece.begin, piece.length);
 }
 
-void double_piece(std::string& text, Dice& dice) {
+void double_piece(std::string& text, SeededDraws& dice) {
   const Token piece = piece_of(text, dice);
   const std::string copy = text.substr(piece.begin, piece.length);
   const std::size_t times = dice.up_to(8) == 0 ? 200 : 1;
   for (std::size_t n = 0; n < times && text.size() < 200'000; ++n) text.insert(piece.begin, copy);
 }
 
-void put_hostile_word(std::string& text, Dice& dice) {
+void put_hostile_word(std::string& text, SeededDraws& dice) {
   std::string word(words[dice.up_to(words.size())]);
   if (dice.up_to(20) == 0) word = std::string(100'000, "A\t\0\x7F"[dice.up_to(4)]);
   if (dice.up_to(2) == 0) {
@@ -173,7 +173,7 @@ void put_hostile_word(std::string& text, Dice& dice) {
   if (end != std::string::npos) text.replace(quote + 1, end - quote - 1, word);
 }
 
-void nest(std::string& text, Dice& dice) {
+void nest(std::string& text, SeededDraws& dice) {
   constexpr std::array<std::string_view, 3> openings{"[", "{\"a\":", "("};
   const std::string_view opening = openings[dice.up_to(openings.size())];
   std::string deep;
@@ -181,7 +181,7 @@ void nest(std::string& text, Dice& dice) {
   text.insert(somewhere(text, dice), deep);
 }
 
-void splice(std::string& text, std::span<const std::string> samples, Dice& dice) {
+void splice(std::string& text, std::span<const std::string> samples, SeededDraws& dice) {
   const std::string& other = samples[dice.up_to(samples.size())];
   const std::size_t from = somewhere(other, dice);
   text.insert(somewhere(text, dice), other.substr(from, dice.up_to(400)));
@@ -189,7 +189,7 @@ void splice(std::string& text, std::span<const std::string> samples, Dice& dice)
 
 }  // namespace
 
-std::uint64_t Dice::next() {
+std::uint64_t SeededDraws::next() {
   state_ += 0x9E3779B97F4A7C15U;
   std::uint64_t bits = state_;
   bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -197,9 +197,9 @@ std::uint64_t Dice::next() {
   return bits ^ (bits >> 31U);
 }
 
-std::string mutant_of(std::span<const std::string> samples, Dice dice) {
+std::string mutant_of(std::span<const std::string> samples, SeededDraws dice) {
   std::string text = samples[dice.up_to(samples.size())];
-  using Blow = void (*)(std::string&, Dice&);
+  using Blow = void (*)(std::string&, SeededDraws&);
   // Numbers, words and pieces come more often: most other texts end at the syntax.
   constexpr std::array<Blow, 13> blows{
       flip_bytes,   tear,         swap_tokens,  change_number,    change_number,    change_number, change_number,
