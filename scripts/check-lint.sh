@@ -15,8 +15,8 @@ shift
 folders=(models scenarios calibration sim reports)
 largest_batch=24
 clean_folder=build/lint-clean
-work=build/lint-work
-rm -rf "$work"
+work=build/lint-work-$$  # of this call, so that several may run at once
+trap 'rm -rf "$work"' EXIT
 mkdir -p "$clean_folder" "$work/reached"
 # clang 14 knows coroutines only under their former name. Files that are taken together shadow each other's names.
 export LINT_ARGUMENTS="--quiet --extra-arg=-fcoroutines-ts --extra-arg=-D__cpp_impl_coroutine=201902L \
