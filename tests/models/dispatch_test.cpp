@@ -79,10 +79,13 @@ TEST_CASE("least_outstanding takes a node with the fewest requests, and on a tie
     REQUIRE(place != tied.end());
     taken[tied.size()][static_cast<std::size_t>(place - tied.begin())] += 1.0;
     ++active[chosen];
-    const auto done = static_cast<std::uint32_t>(answers.uniform() * nodes);
-    if (active[done] == 0) continue;
-    --active[done];
-    balancer.answered(done);
+    // Answers come in spells, without which the nodes fill up level by level.
+    for (int answered = (request / 50) % 3; answered > 0; --answered) {
+      const auto done = static_cast<std::uint32_t>(answers.uniform() * nodes);
+      if (active[done] == 0) continue;
+      --active[done];
+      balancer.answered(done);
+    }
   }
   for (std::size_t ties = 2; ties <= nodes; ++ties) {
     double all = 0.0;
