@@ -18,7 +18,8 @@ enum class Purpose : std::uint32_t {
   job_age = 9,
   parameters = 10,
   bootstrap = 11,
-  sweep = 12
+  sweep = 12,
+  event_age = 13
 };
 
 /// One stream of random numbers, addressed and not seeded: the n-th number of (seed, replication, entity, purpose) is a

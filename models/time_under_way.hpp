@@ -6,8 +6,6 @@
 
 namespace saturn {
 
-inline constexpr Purpose purpose_event_age = static_cast<Purpose>(13);
-
 /// A duration as it is found while it lasts.
 struct TimeUnderWay {
   Seconds past;

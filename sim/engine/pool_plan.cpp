@@ -61,7 +61,7 @@ std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t 
     drawn = drawn || !is_constant(cpu->time);
   }
   if (!drawn) return std::nullopt;
-  RandomStream random(replica.seed, replica.index, entity, purpose_event_age);
+  RandomStream random(replica.seed, replica.index, entity, Purpose::event_age);
   double place_s = all_s * random.uniform();
   EventUnderWay event;
   for (; event.stage < pool.event.size(); ++event.stage) {
