@@ -12,8 +12,8 @@ namespace saturn {
 enum class Dispatch {
   round_robin,        ///< one node after the other
   random,             ///< any node, each as likely
-  least_outstanding,  ///< the node with the fewest unanswered requests; the first of them on a tie
-  power_of_two,       ///< the better of two nodes drawn at random
+  least_outstanding,  ///< a node with the fewest unanswered requests; on a tie any of them, each as likely
+  power_of_two,       ///< the better of two nodes drawn with replacement, the first on a tie: Envoy's rule
 };
 
 /// A balancer in front of `nodes` equal nodes: a pure state machine.
