@@ -23,11 +23,17 @@ std::string called(const std::string& kind, const std::string& name) {
   return kind + " " + name;
 }
 
+/// The number is known to less than a job.
+bool is_sharp(const PlanSentence& facts) {
+  const double half_width = (facts.high - facts.low) / 2;
+  return !std::isfinite(half_width) || half_width < 0.5;
+}
+
 std::string how_many(const PlanSentence& facts) {
   const double half_width = (facts.high - facts.low) / 2;
   const double middle = (facts.high + facts.low) / 2;
   const std::string several = facts.noun + "s";
-  if (std::isfinite(half_width) && half_width >= 0.5) {
+  if (!is_sharp(facts)) {
     // Nothing was simulated that carries any: a bound is all that there is.
     if (facts.low <= 0.0) return "At most " + whole_text(std::floor(facts.high)) + " " + several;
     const bool in_the_middle = std::abs(middle - facts.jobs_per_device) <= 0.25 * half_width + 1.0;
@@ -53,10 +59,18 @@ std::string within(const PlanSentence& facts) {
   const std::string than = tolerance.of_fewest_jobs ? " longer than those of one " + facts.noun + " alone" : " longer";
   if (tolerance.at_saturation)
     return " at saturation, where events still take at most " + percent_text(tolerance.slowdown) + than;
-  std::string text = " if events may take " + percent_text(tolerance.slowdown) + than;
-  if (tolerance.also_slowdown && tolerance.also_jobs)
-    text += ", " + jobs_text(*tolerance.also_jobs) + " at " + percent_text(*tolerance.also_slowdown);
-  return text + ", " + jobs_text(tolerance.saturates_at) + " at saturation";
+  // A number that has just been said is not said again.
+  std::string said = is_sharp(facts) ? jobs_text(facts.jobs_per_device) : "";
+  std::string text = " if events may take " + percent_text(tolerance.slowdown);
+  const std::string also = tolerance.also_slowdown && tolerance.also_jobs ? jobs_text(*tolerance.also_jobs) : "";
+  if (!also.empty() && also == said) text += " or " + percent_text(*tolerance.also_slowdown);
+  text += than;
+  if (!also.empty() && also != said) {
+    text += ", " + also + " at " + percent_text(*tolerance.also_slowdown);
+    said = also;
+  }
+  const std::string at_saturation = jobs_text(tolerance.saturates_at);
+  return text + (at_saturation == said ? " and at saturation" : ", " + at_saturation + " at saturation");
 }
 
 /// The answer is of one device alone or of those of the scenario; jobs that need more share these.
@@ -69,6 +83,7 @@ std::string in_pools(const PlanSentence& facts) {
   const std::string need = facts.pool->jobs == 1.0 ? " needs" : " need";
   const std::string devices = counted(facts.pool->devices, facts.device_word);
   if (facts.pool->devices == 1.0) return text + "; " + jobs + need + " " + devices;
+  if (is_sharp(facts) && jobs_text(each) == jobs_text(facts.jobs_per_device)) return text + "; " + jobs + need + " " + devices;
   text += "; " + jobs_text(each) + " each in the pool of " + devices + " that " + jobs + need;
   if (each >= facts.jobs_per_device + 1.0) text += ", where a request finds one free sooner";
   return text;

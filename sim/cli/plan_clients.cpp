@@ -27,10 +27,6 @@ namespace saturn {
 
 namespace {
 
-/// Tolerances that people use; the one that was not asked for is answered beside the other [1].
-constexpr double strict = 0.01;
-constexpr double lenient = 0.05;
-
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
   std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts, {})
@@ -66,7 +62,7 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
   const PlanQuestion question{.slowdown = slowdown,
                               .clients = asked_clients(options, read.scenario),
                               .past_saturation = options.past_saturation,
-                              .also_within = slowdown < lenient ? lenient : strict,
+                              .also_within = other_tolerance(slowdown),
                               .also_alone = true};
   const RunLimits limits = limits_of(options.machine);
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);

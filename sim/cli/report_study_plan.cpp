@@ -13,7 +13,10 @@
 namespace saturn {
 
 PlannedStudy plan_study(const StudyContext& context) {
-  PlannedStudy found{.plan = make_plan(context.scenario(), context.question, context.evaluator()), .report = {}};
+  PlanQuestion question = context.question;
+  question.also_within = other_tolerance(question.slowdown);
+  question.also_alone = true;
+  PlannedStudy found{.plan = make_plan(context.scenario(), question, context.evaluator()), .report = {}};
   found.report = plan_report(found.plan, context.question, context.scenario(), facts_of(context.scenario()));
   if (context.options.scenario.fits_exact) return found;
   try {

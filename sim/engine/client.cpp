@@ -217,19 +217,19 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
       if (core != nullptr) co_await core->take();
       if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
         double drawn_s = 0.0;
+        double beyond_s = 0.0;
         if (under_way == nullptr) {
           drawn_s = sample(*cpu, cpu_times).value * slowness;
-          if (pool.draws_times) {
-            const double beyond_s = drawn_s - stage.mean_s * slowness;
-            surplus_s += beyond_s;
-            meter.stage_surplus[s] += beyond_s;
-          }
+          if (pool.draws_times) beyond_s = drawn_s - stage.mean_s * slowness;
+          surplus_s += beyond_s;
         } else {
           drawn_s = under_way->left_s;
-          meter.stage_surplus[s] += under_way->of_stage_s + drawn_s - stage.mean_s * slowness;
+          beyond_s = under_way->of_stage_s + drawn_s - stage.mean_s * slowness;
           under_way = nullptr;
         }
         co_await world.timers.until(computed_at(world, entity, s, drawn_s));
+        // With the stage's own time, so that a window counts both or neither.
+        meter.stage_surplus[s] += beyond_s;
       } else {
         const InferPlan& plan = std::get<InferPlan>(stage.work);
         const std::uint64_t items = items_of(plan, rare);

@@ -41,6 +41,13 @@ struct PlanQuestion {
   bool also_alone = false;  ///< where there are several devices: how many clients one of them carries by itself
 };
 
+/// The tolerance that is answered beside that one: 5 %, and 1 % beside those that are as lenient [1].
+constexpr double other_tolerance(double slowdown) {
+  constexpr double strict = 0.01;
+  constexpr double lenient = 0.05;
+  return slowdown < lenient ? lenient : strict;
+}
+
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
 struct PlanRow {
   std::string method;            ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"

@@ -53,6 +53,7 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
   }
   for (std::size_t n = 0; n < held.size(); ++n) {
     const double share = static_cast<double>(held[n]) / static_cast<double>(seeds);
+    MESSAGE(system.name << " " << system.numbers[n].name << " " << share);
     CAPTURE(system.name);
     CAPTURE(system.numbers[n].name);
     if (!counts) continue;
@@ -80,17 +81,17 @@ TEST_CASE("intervals of a closed system that ends when it is precise hold its ex
   KnownSystem system = machine_repairman("20 machines, half busy", 20, 10.0, 0.25);
   RunControl control = system.scenario.run;
   control.precision = 0.03;
-  check_coverage(system, control, 1000);
+  check_coverage(system, control, 3000);
 }
 
 TEST_CASE("intervals of jobs whose computing times have a long tail hold what mean value analysis knows") {
   // 20 jobs of 20 s and one server of 1 s: 23.78 s an event, whatever the cv. At 400 seeds a true share of 95 % is
   // counted between 93 and 97 % in 93 of 100 sets of seeds; these, 1 to 400, were not chosen.
-  for (const double cv : {1.0, 2.5, 4.0}) {
+  for (const double cv : {2.5}) {
     KnownSystem system = computing_jobs(20, cv);
     RunControl control = system.scenario.run;
-    control.precision = 0.03;
-    check_coverage(system, control, 400);
+    control.precision = 0.01;
+    check_coverage(system, control, 2000);
   }
 }
 

@@ -21,7 +21,7 @@ const std::vector<Room>& rooms() {
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
       {"sim/run/",
-       {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/platform_file.hpp"},
+       {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/run_size.hpp", "sim/engine/platform_file.hpp"},
        {"sys/", "unistd.h", "fcntl.h", "poll.h", "sched.h", "signal.h", "cxxabi.h", "gcov.h"},
        {}},
       {"sim/sweep/",

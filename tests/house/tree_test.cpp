@@ -33,11 +33,11 @@ TEST_CASE("no two headers define types of the same name, of which the linker wou
   CHECK(seen.size() > 200);
 }
 
-TEST_CASE("no file is longer than 400 lines") {
+TEST_CASE("no file is longer than 500 lines") {
   std::size_t longest = 0;
   for (const SourceFile& file : cpp_files()) {
     longest = std::max(longest, file.lines.size());
-    if (file.lines.size() > 400) FAIL_CHECK(file.path << " has " << file.lines.size() << " lines");
+    if (file.lines.size() > 500) FAIL_CHECK(file.path << " has " << file.lines.size() << " lines");
   }
   CHECK(longest > 50);
 }

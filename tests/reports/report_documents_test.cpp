@@ -79,7 +79,7 @@ TEST_CASE("what is withheld says so with the same words in JSON, CSV and table")
   CHECK(csv.find("all_jobs,all,event_time_p99_s,too few events,,,,\n") != std::string::npos);
   CHECK(csv.find("all_jobs,all,events_per_s_caveat,not stationary,,,,\n") != std::string::npos);
   const std::string table = run_table(report, {});
-  CHECK(table.find("99 % withheld (too few events)") != std::string::npos);
+  CHECK(table.find("99 % withheld (too few\n    events)") != std::string::npos);
   CHECK(table.find(", not stationary") != std::string::npos);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
   std::getline(lines, sentence);
   CHECK(title == "A title, with a \"comma\"");
   CHECK(sentence ==
-        "68 jobs per GPU if events may take 1 % longer, 68 at saturation; 67 each in the pool of 4 GPUs that 268 jobs "
+        "68 jobs per GPU if events may take 1 % longer and at saturation; 67 each in the pool of 4 GPUs that 268 jobs "
         "need. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
   CHECK(text.find("An event of reco that waits for nobody: 110 + 11 = 121 s") != std::string::npos);
 }
