@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct CheckReport {
   Provenance provenance;
   SystemFacts facts;
   std::vector<std::string> product_form_violations;  ///< why mean value analysis is only an approximation here
+  std::size_t warnings = 0;                          ///< that were said when it was read
   std::string resolved;                              ///< the scenario's document as it was decoded
 };
 

@@ -7,8 +7,12 @@ namespace saturn {
 std::string check_table(const CheckReport& report, TextStyle style) {
   const SystemFacts& facts = report.facts;
   std::string text = heading(facts.title, style);
-  text += "The scenario is sound: " + counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) +
-          ". An event that waits for nobody takes " + number_text(facts.ideal_event_time_s) + " s";
+  const std::string verdict =
+      report.warnings == 0 ? "is sound"
+                           : "can be simulated, with " + counted(static_cast<double>(report.warnings), "warning");
+  text += "The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
+          counted(facts.devices, facts.device_word) + ". An event that waits for nobody takes " +
+          number_text(facts.ideal_event_time_s) + " s";
   if (facts.least_event_time_s)
     text += " on average, " + number_text(*facts.least_event_time_s) +
             " s with every call at the server that is fastest for it";

@@ -23,6 +23,13 @@ std::string called(const std::string& kind, const std::string& name) {
   return kind + " " + name;
 }
 
+/// Jobs per device without their word: whole, or in tenths where there are few, in hundredths below one.
+std::string jobs_text(double jobs) {
+  if (jobs < 1.0) return fixed_text(std::floor(jobs * 100) / 100, 2);
+  const double shown = std::floor(jobs * 10) / 10;
+  return shown < 10 && shown != std::floor(shown) ? fixed_text(shown, 1) : whole_text(std::floor(jobs));
+}
+
 /// The number is known to less than a job.
 bool is_sharp(const PlanSentence& facts) {
   const double half_width = (facts.high - facts.low) / 2;
@@ -42,15 +49,9 @@ std::string how_many(const PlanSentence& facts) {
     return whole_text(facts.jobs_per_device) + " (" + whole_text(std::floor(facts.low)) + " to " +
            whole_text(std::floor(facts.high)) + ") " + several;
   }
-  const double shown = std::floor(facts.jobs_per_device * 10) / 10;
-  if (shown < 10 && shown != std::floor(shown)) return fixed_text(shown, 1) + " " + several;
-  return counted(std::floor(facts.jobs_per_device), facts.noun);
-}
-
-/// Jobs per device without their word: whole, or in tenths where there are few.
-std::string jobs_text(double jobs) {
-  const double shown = std::floor(jobs * 10) / 10;
-  return shown < 10 && shown != std::floor(shown) ? fixed_text(shown, 1) : whole_text(std::floor(jobs));
+  const std::string jobs = jobs_text(facts.jobs_per_device);
+  return jobs.find('.') != std::string::npos ? jobs + " " + several
+                                             : counted(std::floor(facts.jobs_per_device), facts.noun);
 }
 
 std::string within(const PlanSentence& facts) {
@@ -83,7 +84,8 @@ std::string in_pools(const PlanSentence& facts) {
   const std::string need = facts.pool->jobs == 1.0 ? " needs" : " need";
   const std::string devices = counted(facts.pool->devices, facts.device_word);
   if (facts.pool->devices == 1.0) return text + "; " + jobs + need + " " + devices;
-  if (is_sharp(facts) && jobs_text(each) == jobs_text(facts.jobs_per_device)) return text + "; " + jobs + need + " " + devices;
+  if (is_sharp(facts) && jobs_text(each) == jobs_text(facts.jobs_per_device))
+    return text + "; " + jobs + need + " " + devices;
   text += "; " + jobs_text(each) + " each in the pool of " + devices + " that " + jobs + need;
   if (each >= facts.jobs_per_device + 1.0) text += ", where a request finds one free sooner";
   return text;

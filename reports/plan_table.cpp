@@ -102,6 +102,13 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
   return heading("What was simulated to confirm it", style) + table.text(style);
 }
 
+/// Where the simulation had a resource busy all the time, its own saturation; else that of the bound.
+double saturation_of(const PlanReport& report) {
+  for (const MethodRow& row : report.methods)
+    if (row.method == "simulation" && row.knee) return std::min(*row.knee, report.saturates_at);
+  return report.saturates_at;
+}
+
 }  // namespace
 
 PlanSentence sentence_of(const PlanReport& report) {
@@ -123,13 +130,13 @@ PlanSentence sentence_of(const PlanReport& report) {
   const double within =
       std::min(report.within_slowdown, report.past_saturation ? report.within_slowdown : report.saturates_at);
   if (report.clients_per_gpu == 0) sentence.jobs_per_device = within;
-  sentence.tolerance =
-      PlanSentence::Tolerance{.slowdown = report.tolerated_slowdown,
-                              .at_saturation = !report.past_saturation && report.within_slowdown >= report.saturates_at,
-                              .of_fewest_jobs = report.fewest_slowdown.has_value(),
-                              .also_slowdown = report.also_tolerated_slowdown,
-                              .also_jobs = report.also_within_clients_per_gpu,
-                              .saturates_at = report.saturates_at};
+  sentence.tolerance = PlanSentence::Tolerance{
+      .slowdown = report.tolerated_slowdown,
+      .at_saturation = report.confirmed && !report.past_saturation && report.within_slowdown >= report.saturates_at,
+      .of_fewest_jobs = report.fewest_slowdown.has_value(),
+      .also_slowdown = report.also_tolerated_slowdown,
+      .also_jobs = report.also_within_clients_per_gpu,
+      .saturates_at = saturation_of(report)};
   sentence.jobs_alone = report.alone_clients_per_gpu;
   if (report.gpus)
     sentence.pool =

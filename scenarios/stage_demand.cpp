@@ -146,8 +146,8 @@ struct RequestDemand {
 
 /// What one request of one size asks of each server that it may go to.
 struct RequestChoice {
-  double least_latency = 0.0;                     ///< at the server that answers soonest [s]
-  std::vector<std::vector<ResourceWork>> work{};  ///< by server
+  double least_latency = 0.0;                     ///< with the free ones at the server that answers soonest [s]
+  std::vector<std::vector<ResourceWork>> work{};  ///< by server that all free ones go to
 };
 
 /// The requests of a stage, size by size.
@@ -161,6 +161,13 @@ class StageRequests {
       for (const StepService& step : steps_on(scenario, *target.server, stage.model))
         places_.back().steps.push_back({step, company_of(scenario, *step.name, stage)});
     }
+    double nodes = 0.0;
+    for (const Place& place : places_) nodes += static_cast<double>(place.target.server->nodes);
+    for (const Place& place : places_) {
+      const Server& server = *place.target.server;
+      const bool drawn_twice = server.dispatch == Dispatch::power_of_two && server.balancing == Balancing::per_request;
+      forced_.push_back(drawn_twice ? std::pow(static_cast<double>(server.nodes) / nodes, 2) : 0.0);
+    }
   }
 
   /// Computed once a size.
@@ -170,12 +177,12 @@ class StageRequests {
     return place->second;
   }
 
-  /// Each server for itself.
+  /// Each server with all requests that have a choice.
   const RequestChoice& choice(std::uint64_t items) {
     const auto [place, added] = choices_.try_emplace(items);
     if (!added) return place->second;
     RequestChoice& choice = place->second;
-    choice.least_latency = std::numeric_limits<double>::infinity();
+    std::vector<double> latencies;
     for (const Place& one : places_) {
       Place alone = one;
       alone.target.share = 1.0;
@@ -183,11 +190,18 @@ class StageRequests {
       demand.work.assign(resources_.size(), 0.0);
       add_service(demand, alone, static_cast<double>(items));
       add_network(demand, alone.target, static_cast<double>(items));
-      choice.least_latency = std::min(choice.least_latency, demand.latency());
+      latencies.push_back(demand.latency());
       choice.work.emplace_back();
       for (std::size_t r = 0; r < demand.work.size(); ++r)
         if (demand.work[r] > 0.0) choice.work.back().push_back({r, demand.work[r]});
     }
+    double free = 1.0;
+    for (std::size_t s = 0; s < forced_.size(); ++s) {
+      free -= forced_[s];
+      choice.least_latency += forced_[s] * latencies[s];
+    }
+    choice.least_latency += free * *std::min_element(latencies.begin(), latencies.end());
+    if (free < 1.0) add_forced(choice.work, free);
     return choice;
   }
 
@@ -240,6 +254,20 @@ class StageRequests {
     Target target;
     std::vector<Step> steps;
   };
+
+  /// Leaves a server the share of its own work that is free to go there, and adds what no server is spared.
+  void add_forced(std::vector<std::vector<ResourceWork>>& work, double free) const {
+    std::vector<double> forced(resources_.size(), 0.0);
+    for (std::size_t s = 0; s < work.size(); ++s)
+      for (const ResourceWork& one : work[s]) forced[one.resource] += forced_[s] * one.work_s;
+    for (std::vector<ResourceWork>& server : work) {
+      std::vector<double> all = forced;
+      for (const ResourceWork& one : server) all[one.resource] += free * one.work_s;
+      server.clear();
+      for (std::size_t r = 0; r < all.size(); ++r)
+        if (all[r] > 0.0) server.push_back({r, all[r]});
+    }
+  }
 
   CallLoads loads_of(const RequestChoice& choice, double requests) const {
     CallLoads loads;
@@ -301,6 +329,8 @@ class StageRequests {
   const Model& model_;
   const std::vector<Resource>& resources_;
   std::vector<Place> places_;
+  /// Share of the requests that a server gets however long its queue is: both of two nodes drawn may be its own.
+  std::vector<double> forced_{};
   std::map<std::uint64_t, RequestDemand> known_;
   std::map<std::uint64_t, RequestChoice> choices_;
 };

@@ -28,6 +28,7 @@ ExitCode check(const CheckOptions& options) {
   const CheckReport report{.provenance = provenance_of(read, reproducing_command("check", options.scenario)),
                            .facts = facts_of(read.scenario),
                            .product_form_violations = closed_network(read.scenario).product_form_violations,
+                           .warnings = read.warnings.size(),
                            .resolved = read.resolved};
   give({.table = [&](TextStyle style) { return check_table(report, style); },
         .json = [&] { return check_json(report); },

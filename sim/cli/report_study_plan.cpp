@@ -17,7 +17,7 @@ PlannedStudy plan_study(const StudyContext& context) {
   question.also_within = other_tolerance(question.slowdown);
   question.also_alone = true;
   PlannedStudy found{.plan = make_plan(context.scenario(), question, context.evaluator()), .report = {}};
-  found.report = plan_report(found.plan, context.question, context.scenario(), facts_of(context.scenario()));
+  found.report = plan_report(found.plan, question, context.scenario(), facts_of(context.scenario()));
   if (context.options.scenario.fits_exact) return found;
   try {
     add_calibration(found.report, context.read, context.question, context.clock.deadline(context.until));

@@ -12,8 +12,8 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/routes.hpp"
-#include "sim/engine/loop_times.hpp"
 #include "scenarios/stage_demand.hpp"
+#include "sim/engine/loop_times.hpp"
 #include "sim/engine/open_recording.hpp"
 #include "sim/engine/window_times.hpp"
 

@@ -124,6 +124,18 @@ double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bou
   return std::max(slowest, hindered) + delay_per_event_s(scenario);
 }
 
+/// How many times as many events a mean of times with a long tail needs to be as nearly normal as one of exponential
+/// times: E[T²]/(2·E[T]²), at least 1.
+double tail(const Scenario& scenario) {
+  constexpr double longest = 20.0;
+  double most = 1.0;
+  for (const JobPool& pool : scenario.jobs) {
+    const double scatter = relative_scatter(scenario, pool);
+    most = std::max(most, (1.0 + scatter * scatter) / 2.0);
+  }
+  return std::min(most, longest);
+}
+
 /// How much of what good numbers need is to be simulated.
 double thoroughness(const Scenario& scenario) {
   return scenario.run.brief ? brief_share : 1.0;
@@ -180,8 +192,8 @@ RunLength run_length_for(const Scenario& scenario) {
     const std::uint64_t whole = devices / std::gcd(devices, clients);
     if (whole > 0 && whole <= cycles) period = whole;
   } else {
-    cycles = std::max(cycles,
-                      static_cast<std::uint64_t>(std::ceil(thorough * least_random_events / client_count(scenario))));
+    const double events = thorough * least_random_events * tail(scenario);
+    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(events / client_count(scenario))));
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.

@@ -57,6 +57,15 @@ std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& questio
   return smallest_between(0, most_steps, allowed);
 }
 
+/// Devices that are added to a node share its host and may slow each other down, which those of other nodes do not.
+std::string in_one_node(const Scenario& scenario) {
+  for (const Server& server : scenario.servers)
+    if (server.nodes == 1)
+      return " in a node; more nodes of few may carry them (/servers/" + std::to_string(server.place) +
+             "/nodes, or --gpus with --node-sizes)";
+  return "";
+}
+
 /// Requests that clients have outstanding at once, at most.
 double most_outstanding(const Scenario& scenario) {
   double outstanding = 0.0;
@@ -100,7 +109,8 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
       throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them");
+                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
+                              in_one_node(scenario));
     }
     failed = steps;
     steps += stride;

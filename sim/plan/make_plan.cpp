@@ -304,7 +304,10 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   if (question.also_within) {
     PlanQuestion other = question;
     other.slowdown = *question.also_within;
-    answer.also_within_clients_per_gpu = clients_within_another(scenario, other, evaluate);
+    // Who may wait longer still gets no further than saturation.
+    const bool no_further = other.slowdown > question.slowdown && answer.within_slowdown >= most;
+    answer.also_within_clients_per_gpu =
+        no_further ? std::optional(most) : clients_within_another(scenario, other, evaluate);
     // More tolerance never allows fewer clients, whatever the noise of the two searches says.
     if (std::optional<double>& clients = answer.also_within_clients_per_gpu) {
       const double own = std::min(answer.within_slowdown, most);

@@ -148,9 +148,8 @@ TEST_CASE("a scenario whose name is no UTF-8 is answered in JSON, with a charact
 TEST_CASE("an interrupt ends the trials of --dry-run at once with 130") {
   const TemporaryFolder folder;
   const auto begin = std::chrono::steady_clock::now();
-  CHECK(
-      shell(folder, "timeout --preserve-status -s INT 1 " + program +
-                        "sweep protodune-big-batch --axis /jobs/0/count=1000:1020 --set /run/cycles=600 --dry-run "
-                        "--quiet >/dev/null 2>&1") == 130);
+  CHECK(shell(folder, "timeout --preserve-status -s INT 1 " + program +
+                          "sweep protodune-big-batch --axis /jobs/0/count=1000:1020 --set /run/cycles=600 --dry-run "
+                          "--quiet >/dev/null 2>&1") == 130);
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(4));
 }

@@ -37,7 +37,9 @@ TEST_CASE("where even one client takes longer than tolerated, the tolerance is o
   CHECK_FALSE(make_plan(many, {}, by_mva).answer.fewest_slowdown);
 }
 
-TEST_CASE("jobs that cannot be few enough get what mean value analysis says, up to the bound, and how many devices carry one") {
+TEST_CASE(
+    "jobs that cannot be few enough get what mean value analysis says, up to the bound, and how many devices carry "
+    "one") {
   Scenario wide = repairman(1, 1);
   wide.jobs[0].threads = 16;
   const Plan plan = make_plan(wide, {.slowdown = 0.1, .clients = {}}, evaluate_by({.slowdown = [](const Scenario& s) {
@@ -45,8 +47,8 @@ TEST_CASE("jobs that cannot be few enough get what mean value analysis says, up 
                                 return bounds.event_time_s / bounds.ideal_event_time_s;
                               }}));
   // By the bound one device carries 11 event loops of 9 s and 1 s within 10 %, saturated by 10; one job has 16.
-  const auto by_mva = std::find_if(plan.rows.begin(), plan.rows.end(),
-                                   [](const PlanRow& row) { return row.method == "exact MVA"; });
+  const auto by_mva =
+      std::find_if(plan.rows.begin(), plan.rows.end(), [](const PlanRow& row) { return row.method == "exact MVA"; });
   REQUIRE(by_mva != plan.rows.end());
   CHECK(plan.answer.clients_per_gpu == static_cast<std::uint64_t>(*by_mva->clients_per_gpu));
   CHECK(plan.answer.clients_per_gpu_low == 0.0);
@@ -62,7 +64,8 @@ TEST_CASE("where no number of devices is fast enough, the fewest that are not sa
   const PlanAnswer answer = make_plan(repairman(8, 1), {.clients = 30}, always_slow).answer;
   CHECK_FALSE(answer.gpus);
   CHECK(answer.why_no_gpus ==
-        "no number of devices carries 30 clients within 1 %: simulated events stay slower with any number of them");
+        "no number of devices carries 30 clients within 1 %: simulated events stay slower with any number of them "
+        "in a node; more nodes of few may carry them (/servers/0/nodes, or --gpus with --node-sizes)");
   CHECK(answer.unsaturated_gpus == std::uint64_t{3});  // 10 clients saturate one
   CHECK(answer.unsaturated_slowdown.mean == doctest::Approx(1.3));
 }

@@ -96,10 +96,12 @@ TEST_CASE("the first sentence names the tolerance, answers three at once, and te
   lone.pool = PlanSentence::Pool{.jobs = 26, .devices = 4};
   lone.jobs_per_device = 6.5;
   lone.tolerance->also_jobs = 6.59;
-  CHECK(plan_sentence(lone).starts_with("6.5 jobs per GPU if events may take 1 % or 5 % longer, 6.9 at saturation; 26 "
-                                        "jobs need 4 GPUs."));
+  CHECK(
+      plan_sentence(lone).starts_with("6.5 jobs per GPU if events may take 1 % or 5 % longer, 6.9 at saturation; 26 "
+                                      "jobs need 4 GPUs."));
   lone.tolerance->saturates_at = 6.55;
-  CHECK(plan_sentence(lone).starts_with("6.5 jobs per GPU if events may take 1 % or 5 % longer and at saturation; 26 "));
+  CHECK(
+      plan_sentence(lone).starts_with("6.5 jobs per GPU if events may take 1 % or 5 % longer and at saturation; 26 "));
   PlanSentence big_batch{.jobs_per_device = 68.0,
                          .low = 68.4,
                          .high = 68.4,
