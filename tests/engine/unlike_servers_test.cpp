@@ -123,6 +123,16 @@ TEST_CASE("where requests are dealt out or drawn whatever the load, the slow ser
   CHECK(bound_caveat(uneven).empty());
 }
 
+TEST_CASE("of two nodes that are drawn with replacement the slow one gets a quarter of the requests at least") {
+  const Scenario crowded = slow_and_fast(400, Dispatch::power_of_two);
+  const Bounds bounds = asymptotic_bounds(closed_network(crowded));
+  // A quarter of 4 requests of 27 ms, where the best split would give it a sixth; the fast one is busy for 16.2 ms.
+  CHECK(bounds.knees[0].demand_s == doctest::Approx(0.027));
+  CHECK(bounds.knees[1].demand_s == doctest::Approx(0.0162));
+  CHECK(bounds.least_event_time_s == doctest::Approx(2.5 + 4 * (0.75 * 0.0054 + 0.25 * 0.027)));
+  CHECK(simulate_forked(crowded).jobs.front().event_time.mean_s == doctest::Approx(400 * 0.027).epsilon(0.02));
+}
+
 TEST_CASE("no simulation of unlike servers beats a bound that is printed by more than its interval") {
   int compared = 0;
   int averages = 0;
