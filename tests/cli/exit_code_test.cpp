@@ -114,14 +114,16 @@ TEST_CASE("where there is no plan every format says so on stdout, and why, with 
 
 TEST_CASE("a precision that the replications cannot reach ends with 4 and still prints the result") {
   const ProcessResult result = saturn_process(
-      "run mm1 --set /run/brief=true --set /run/precision='\"0.01 %\"' --set /run/min_replications=2 --set /run/max_replications=2 --quiet");
+      "run first-steps --set /run/brief=true --set /run/precision='\"0.01 %\"' --set /run/min_replications=2 --set "
+      "/run/max_replications=2 --quiet");
   CHECK(result.exit_code == 4);
   CHECK(result.out.find("NOT REACHED") != std::string::npos);
 }
 
 TEST_CASE("an interrupt ends the program with 130 and prints no half result") {
   const ProcessResult result = saturn_process(
-      "run mm1 --set /run/brief=true --set /run/precision='\"0.01 %\"' --set /run/max_replications=10000 --set /run/cycles=100000 --quiet",
+      "run first-steps --set /run/brief=true --set /run/precision='\"0.01 %\"' --set /run/max_replications=10000 --set "
+      "/run/cycles=100000 --quiet",
       "", "timeout --preserve-status -s INT 0.3");
   CHECK(result.exit_code == 130);
   CHECK(result.out.empty());
