@@ -72,7 +72,8 @@ Scenario unlike_servers() {
     infer.label = "infer";
     infer.model = *rc::gen::inRange(0, models) == 0 ? "m0" : "m" + std::to_string(models - 1);
     infer.request_batch = *rc::gen::inRange<std::uint64_t>(1, 5);
-    infer.items = infer.request_batch * *rc::gen::inRange<std::uint64_t>(1, 6) + *rc::gen::element<std::uint64_t>(0, 0, 1);
+    infer.items =
+        infer.request_batch * *rc::gen::inRange<std::uint64_t>(1, 6) + *rc::gen::element<std::uint64_t>(0, 0, 1);
     infer.in_flight = *rc::gen::element<std::uint64_t>(1, 1, 3);
     scenario.jobs.push_back({.name = "pool" + std::to_string(p),
                              .site = *rc::gen::element("near", "far"),
