@@ -115,9 +115,8 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
   result.why_not = several_sites(scenario);
   if (!result.why_not.empty()) return result;
   const std::string& site = scenario.jobs.front().site;
-  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
-    if (scenario.servers[s].site != site) result.settings.push_back({server_at(scenario.servers[s]) + "/site", site});
-  }
+  for (const Server& server : scenario.servers)
+    if (server.site != site) result.settings.push_back({server_at(server) + "/site", site});
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;
   const std::string link = "{\"between\":[" + in_quotes(site) + "," + in_quotes(site) + "],\"bandwidth\":\"" +

@@ -45,12 +45,12 @@ FormulaTable::FormulaTable(const SearchedSpace& space, std::vector<FigureOf> fig
   expected_.assign(size, 0.0F);
   known_.assign(size, 0);
   rejections_.resize(size);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
+  for (const std::uint64_t candidate : candidates) {
     if (out_of_time()) {
       complete_ = false;
       return;
     }
-    fill(space, candidates[i]);
+    fill(space, candidate);
   }
 }
 
