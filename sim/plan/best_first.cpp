@@ -18,8 +18,7 @@ constexpr std::size_t most_for_room = 24;
 
 BestFirst::BestFirst(const SearchedSpace& space, const FormulaTable& table, const SearchGoal& goal, SearchedRuns& runs,
                      RequirementVerdicts& verdicts, BestFirstTerms terms)
-    : space_(space),
-      table_(table),
+    : table_(table),
       goal_(goal),
       runs_(runs),
       verdicts_(verdicts),

@@ -73,7 +73,6 @@ class BestFirst {
   bool is_rejected(std::uint64_t candidate) const;
   bool is_untouched(std::uint64_t candidate) const { return touched_[candidate] == 0; }
 
-  const SearchedSpace& space_;
   const FormulaTable& table_;
   const SearchGoal& goal_;
   SearchedRuns& runs_;
