@@ -91,7 +91,8 @@ TEST_CASE("where only one node can be chosen, least_outstanding draws nothing") 
   CHECK(is_deterministic(unlike_servers({affine(0.01, 0.0)}, Dispatch::least_outstanding)));
 }
 
-TEST_CASE("the order of unlike servers in the file changes no figure beyond its interval") {
+TEST_CASE("the order of unlike servers in the file changes no figure beyond its interval" *
+          doctest::test_suite("release")) {
   std::uint32_t compared = 0;
   CHECK(rc::check("order", [&] {
     std::vector<ServiceLaw> laws;

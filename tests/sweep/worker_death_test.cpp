@@ -136,8 +136,8 @@ TEST_CASE("the death of a worker is noticed although a child of its own holds on
   CHECK(folder.lines() == expected_lines(made_up_tasks(3)));
 }
 
-#ifndef SATURN_SANITIZED
-TEST_CASE("a point that asks for more memory than it may is out of memory, also where nothing may be thrown") {
+TEST_CASE("a point that asks for more memory than it may is out of memory, also where nothing may be thrown" *
+          doctest::test_suite("release")) {
   const ScratchSweep folder;
   const AnswerPoint answer = [](std::uint64_t point) {
     const auto fill = [] { return std::string(std::size_t{2} << 30, 'x').size(); };
@@ -154,6 +154,5 @@ TEST_CASE("a point that asks for more memory than it may is out of memory, also 
     CHECK(folder.result(point).reason == "asked for more memory than 1 GiB (--point-memory)");
   }
 }
-#endif
 
 }  // namespace saturn
