@@ -33,7 +33,10 @@ const std::vector<Room>& rooms() {
        {"models/", "scenarios/", "calibration/", "sim/", "reports/"},
        {"CLI/", "unistd.h", "fcntl.h", "sys/ioctl.h"},
        {}},
-      {"reports/", {"models/"}, {}, {"nlohmann/", "sqlite3.h"}},
+      {"reports/",
+       {"models/", "scenarios/", "calibration/", "sim/plan/", "sim/run/", "sim/sweep/"},
+       {},
+       {"nlohmann/", "sqlite3.h"}},
   };
   return all;
 }
