@@ -85,6 +85,7 @@ const Shape<LognormalSpeed>& lognormal_speed_shape() {
 const Shape<UniformSpeed>& uniform_speed_shape() {
   static const Shape<UniformSpeed> shape =
       Shape<UniformSpeed>("uniform speed", "Uniform between two speeds.")
+          .varies_as_one()
           .required("low", constant_speed(), &UniformSpeed::low, "0.8", "Lowest.")
           .required("high", constant_speed(), &UniformSpeed::high, "1.2", "Highest; not below low.")
           .finish([](const UniformSpeed& speed, const Spot& spot, ComplaintList& complaints) {

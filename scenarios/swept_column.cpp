@@ -1,9 +1,11 @@
 #include "scenarios/swept_column.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
+#include "scenarios/table_walk.hpp"
 #include "scenarios/value_range.hpp"
 
 namespace saturn {
@@ -20,8 +22,9 @@ std::string trimmed_part(const std::string& text) {
 
 /// True where a field stands in a part of the scenario that changes no answer.
 bool is_beside(const std::string& pointer) {
-  const std::vector<std::string> keys = split_pointer(pointer);
-  return !keys.empty() && (keys.front() == "sweep" || keys.front() == "alternatives" || keys.front() == "schema");
+  const std::vector<TablePlace> places = places_along(pointer);
+  return std::any_of(places.begin(), places.end(),
+                     [](const TablePlace& place) { return place.field != nullptr && !place.field->answers; });
 }
 
 bool may_be_swept(const PlaceType& type) {

@@ -48,6 +48,7 @@ const Shape<LognormalTime>& lognormal_shape() {
 const Shape<UniformTime>& uniform_shape() {
   static const Shape<UniformTime> shape =
       Shape<UniformTime>("uniform", "Uniform between two durations.")
+          .varies_as_one()
           .required("low", any_duration("s"), &UniformTime::low, "\"1 s\"", "Shortest.")
           .required("high", any_duration("s"), &UniformTime::high, "\"2 s\"", "Longest; not below low.")
           .finish([](const UniformTime& time, const Spot& spot, ComplaintList& complaints) {

@@ -63,7 +63,7 @@ std::string with_commas(std::uint64_t number) {
 Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std::string& way_out) {
   const std::string range = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
   const Json schema{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
-  return {{"whole number, " + range, schema.dump()},
+  return {{"whole number, " + range, schema.dump(), ValueForm::single, {PlaceKind::whole}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::uint64_t> {
             const std::string& text = spot.node.text;
             if (spot.node.kind != NodeKind::number) {
@@ -95,7 +95,7 @@ Rule<double> ratio_rule(const RatioRange& range) {
   const Json number = schema_of(range);
   const Json percent{{"type", "string"}, {"pattern", quantity_pattern(Dimension::ratio)}};
   const Json schema{{"anyOf", {number, percent}}};
-  return {{"number or \"%\", " + words, schema.dump()},
+  return {{"number or \"%\", " + words, schema.dump(), ValueForm::single, {PlaceKind::ratio, Dimension::ratio}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
             std::optional<double> value;
             if (spot.node.kind == NodeKind::number) {
@@ -123,7 +123,7 @@ Rule<double> ratio_rule(const RatioRange& range) {
 
 Rule<double> number_rule(const RatioRange& range) {
   const std::string words = words_of(range);
-  return {{"number, " + words, schema_of(range).dump()},
+  return {{"number, " + words, schema_of(range).dump(), ValueForm::single, {PlaceKind::number}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
             const std::optional<double> value =
                 spot.node.kind == NodeKind::number ? number_in(spot.node.text) : std::nullopt;
@@ -139,7 +139,7 @@ Rule<double> number_rule(const RatioRange& range) {
 }
 
 Rule<bool> flag_rule() {
-  return {{"true or false", R"({"type":"boolean"})"},
+  return {{"true or false", R"({"type":"boolean"})", ValueForm::single, {PlaceKind::flag}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<bool> {
             if (spot.node.kind == NodeKind::boolean) return spot.node.text == "true";
             refuse(spot, complaints, "scenario.wrong_type", "write true or false, without quotes.");
@@ -150,7 +150,7 @@ Rule<bool> flag_rule() {
 
 Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
   const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
-  return {{words, schema.dump()},
+  return {{words, schema.dump(), ValueForm::single, {PlaceKind::text}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
             const std::string& text = spot.node.text;
             const auto characters = static_cast<std::size_t>(std::count_if(
@@ -176,7 +176,10 @@ Rule<std::string> line_rule() {
 }
 
 Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
-  return {{options.size() == 1 ? "always " + listed(options) : listed(options), Json{{"enum", options}}.dump()},
+  return {{options.size() == 1 ? "always " + listed(options) : listed(options),
+           Json{{"enum", options}}.dump(),
+           ValueForm::single,
+           {PlaceKind::choice, {}, options}},
           [options](const Spot& spot, ComplaintList& complaints) -> std::optional<std::size_t> {
             const auto found = std::find(options.begin(), options.end(), spot.node.text);
             if (spot.node.kind == NodeKind::text && found != options.end())
@@ -204,9 +207,13 @@ bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintLis
 }
 
 ValueText list_text(const ValueText& element, std::size_t least, std::size_t most) {
-  const Json schema{{"type", "array"}, {"items", Json::parse(element.schema)}, {"minItems", least}, {"maxItems", most}};
   const std::string length = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
-  return {"list of " + length + ": " + element.words, schema.dump(), element.definitions};
+  return {.words = "list of " + length + ": " + element.words,
+          .schema = {},
+          .form = ValueForm::list,
+          .least = least,
+          .most = most,
+          .parts = {element}};
 }
 
 bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
@@ -229,8 +236,10 @@ bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
 }
 
 ValueText map_text(const ValueText& element, const std::string& key_words) {
-  const Json schema{{"type", "object"}, {"additionalProperties", Json::parse(element.schema)}};
-  return {"object, " + key_words + " to " + element.words, schema.dump(), element.definitions};
+  return {.words = "object, " + key_words + " to " + element.words,
+          .schema = {},
+          .form = ValueForm::map,
+          .parts = {element}};
 }
 
 }  // namespace saturn
