@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "scenarios/fitted_place.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/quantity_text.hpp"

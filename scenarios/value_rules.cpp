@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "scenarios/near_name.hpp"
+#include "scenarios/node_text.hpp"
 
 namespace saturn {
 
@@ -23,13 +23,6 @@ void refuse(const Spot& spot, ComplaintList& complaints, const char* code, const
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::optional<double> number_in(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 bool has_control_character(const std::string& text) {
@@ -73,7 +66,7 @@ Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std:
                             : "a whole number is needed, " + range + ".");
               return std::nullopt;
             }
-            const double value = number_in(text).value_or(-1.0);
+            const double value = number_in(spot.node).value_or(-1.0);
             if (value != std::floor(value)) {
               const bool near = value >= static_cast<double>(low) && value < static_cast<double>(high);
               const auto whole = near ? static_cast<std::uint64_t>(value) : low;
@@ -99,7 +92,7 @@ Rule<double> ratio_rule(const RatioRange& range) {
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
             std::optional<double> value;
             if (spot.node.kind == NodeKind::number) {
-              value = number_in(spot.node.text);
+              value = number_in(spot.node);
             } else if (spot.node.kind == NodeKind::text) {
               const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
               if (read.reading == QuantityReading::good) value = read.value;
@@ -125,8 +118,7 @@ Rule<double> number_rule(const RatioRange& range) {
   const std::string words = words_of(range);
   return {{"number, " + words, schema_of(range).dump(), ValueForm::single, {PlaceKind::number}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
-            const std::optional<double> value =
-                spot.node.kind == NodeKind::number ? number_in(spot.node.text) : std::nullopt;
+            const std::optional<double> value = number_in(spot.node);
             if (spot.node.kind != NodeKind::number)
               refuse(spot, complaints, "scenario.wrong_type", "a number without quotes is needed, " + words + ".");
             else if (!value || !holds(range, *value))
