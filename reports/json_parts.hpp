@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/quoted_price.hpp"
+#include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
 
@@ -99,6 +100,15 @@ Json json_prices(const std::vector<QuotedPrice>& prices) {
     list.push_back(std::move(one));
   }
   return list;
+}
+
+/// {clients_per_gpu, event_time_s} of the published formula; null outside its scope
+template <class Json>
+Json json_formula(const std::optional<SaturationFormula>& formula) {
+  Json json = Json::object();
+  json["clients_per_gpu"] = formula ? json_number<Json>(formula->clients_per_gpu()) : Json(nullptr);
+  json["event_time_s"] = formula ? json_number<Json>(formula->event_time_s()) : Json(nullptr);
+  return json;
 }
 
 /// {version, simgrid, git, seed, scenario_sha256, command}, and the fitted parameter files where there are some

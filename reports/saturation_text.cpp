@@ -39,19 +39,20 @@ std::string legend_of(const SaturationPicture& picture) {
 }  // namespace
 
 SaturationPicture saturation_picture(const PlanReport& report) {
+  const PlanAnswer& answer = report.plan.answer;
   const PlanSentence sentence = sentence_of(report);
   SaturationPicture picture{.x_title = sentence.noun + "s per " + report.facts.device_word,
                             .unhindered_s = std::max(report.facts.ideal_event_time_s, report.facts.own_event_time_s),
-                            .saturates_at = report.saturates_at,
-                            .tolerated_slowdown = report.tolerated_slowdown,
-                            .bound_curve = report.bound_curve};
-  if (report.clients_per_gpu > 0) {
+                            .saturates_at = answer.saturates_at,
+                            .tolerated_slowdown = report.question.slowdown,
+                            .bound_curve = report.plan.bound_curve};
+  if (answer.clients_per_gpu > 0) {
     picture.plan = sentence.jobs_per_device;
     picture.plan_words = "plan: " + whole_text(sentence.jobs_per_device);
   }
-  for (const CandidateRow& row : report.candidates) {
+  for (const PlanCandidate& row : report.plan.candidates) {
     if (row.gpus == 0) continue;
-    picture.simulated.push_back({.per_device = static_cast<double>(row.jobs) / static_cast<double>(row.gpus),
+    picture.simulated.push_back({.per_device = static_cast<double>(row.clients) / static_cast<double>(row.gpus),
                                  .event_time_s = row.event_time_s.mean,
                                  .accepted = row.accepted});
   }

@@ -154,8 +154,7 @@ std::string search_json(const SearchReport& report) {
   document["provenance"] = json_provenance<Json>(report.provenance);
   document["sentence"] = report.sentence ? Json(plan_sentence(*report.sentence)) : Json(nullptr);
   document["answer"] = search.answer ? json_answer(report, *search.answer) : Json(nullptr);
-  document["formula"]["clients_per_gpu"] = json_number<Json>(report.formula_clients_per_gpu);
-  document["formula"]["event_time_s"] = json_number<Json>(report.formula_event_time_s);
+  document["formula"] = json_formula<Json>(report.formula);
   document["objective"] = {{"name", search.objective.name},
                            {"figure", figure_key(search.objective.figure)},
                            {"least", search.objective.least}};

@@ -7,6 +7,7 @@
 
 #include "models/falsification.hpp"
 #include "models/plan_search.hpp"
+#include "models/saturation_formula.hpp"
 #include "models/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
@@ -23,8 +24,7 @@ struct SearchReport {
   std::optional<PlanSentence> sentence{};           ///< where there is an answer and jobs begin their events themselves
   std::string bought{};                             ///< what is bought beyond what works, in a sentence; empty: nothing
   std::string run_command{};                        ///< what simulates the answer in full, "saturn run ... --set ..."
-  std::optional<double> formula_clients_per_gpu{};  ///< published formula's knee; absent outside its scope
-  std::optional<double> formula_event_time_s{};
+  std::optional<SaturationFormula> formula{};       ///< the published one; absent outside its scope
   std::optional<Falsification> falsification{};
   std::optional<Sensitivity> sensitivity{};
   std::vector<std::string> notes{};  ///< what a reader must know: fits taken as exact, ...

@@ -149,10 +149,7 @@ void describe(SearchReport& report, const PlanOptions& options, const SearchQues
   report.bought = bought_text(chosen, terms, report.facts.device_word);
   if (all_open(chosen) || !any_open(chosen)) report.sentence = sentence_of(answer, chosen, report.facts, terms);
   const PublishedFormula published = published_formula(chosen);
-  if (published.why_not.empty()) {
-    report.formula_clients_per_gpu = published.formula.clients_per_gpu();
-    report.formula_event_time_s = published.formula.event_time_s();
-  }
+  if (published.why_not.empty()) report.formula = published.formula;
   report.run_command = with_settings(command, in_full(read, answer, question)) +
                        (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
 }

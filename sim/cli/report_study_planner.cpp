@@ -125,8 +125,8 @@ void add_points(PlannerModel& model, const SaturationStudy& saturation) {
   }
 }
 
-void add_losses(PlannerModel& model, const OpenPlanReport& arrivals) {
-  for (const OpenPlanRow& row : arrivals.rows) {
+void add_losses(PlannerModel& model, const OpenPlan& arrivals) {
+  for (const OpenCandidate& row : arrivals.candidates) {
     const Estimate& lost = row.lost_fraction;
     if (!std::isfinite(lost.mean)) continue;
     // A single replication has no interval.
@@ -140,7 +140,7 @@ void add_losses(PlannerModel& model, const OpenPlanReport& arrivals) {
 }  // namespace
 
 PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
-                           const OpenPlanReport* arrivals) {
+                           const OpenPlan* arrivals) {
   const Scenario& scenario = context.scenario();
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;

@@ -144,17 +144,17 @@ void add_fits(std::vector<Figure>& figures) {
 OpenPlanReport loss_plan(bool with_zeros) {
   OpenPlanReport plan;
   plan.facts.device_word = "GPU";
-  plan.tolerated_loss = 0.001;
-  plan.gpus = 8;
+  plan.plan.tolerated_loss = 0.001;
+  plan.plan.gpus = 8;
   double lost = 0.4;
   for (std::uint64_t gpus = 1; gpus <= 9; ++gpus) {
-    OpenPlanRow row{.gpus = gpus, .capacity_per_s = 30.0 * static_cast<double>(gpus), .limit = "gke/t4"};
+    OpenCandidate row{.gpus = gpus, .capacity_per_s = 30.0 * static_cast<double>(gpus), .limit = "gke/t4"};
     row.offered_per_s = {.mean = 180.0, .low = 178.0, .high = 182.0};
     row.lost_fraction = {.mean = lost, .low = lost * 0.7, .high = lost * 1.3};
     if (with_zeros && gpus >= 8) row.lost_fraction = {.mean = 0.0, .low = 0.0, .high = gpus == 8 ? 2e-5 : 0.0};
     row.verdict = gpus < 6 ? OpenVerdict::overloaded : OpenVerdict::stable;
     row.accepted = lost <= 0.001;
-    plan.rows.push_back(row);
+    plan.plan.candidates.push_back(row);
     lost *= gpus < 5 ? 0.75 : 0.12;
   }
   return plan;
@@ -164,13 +164,13 @@ void add_losses(std::vector<Figure>& figures) {
   figures.push_back(renamed(loss_figure(loss_plan(true), proto_cases), "loss_zeros"));
   figures.push_back(renamed(loss_figure(loss_plan(false), proto_cases), "loss_positive"));
   OpenPlanReport none = loss_plan(true);
-  none.rows.erase(none.rows.begin(), none.rows.begin() + 8);
-  none.tolerated_loss = 0.0;
+  none.plan.candidates.erase(none.plan.candidates.begin(), none.plan.candidates.begin() + 8);
+  none.plan.tolerated_loss = 0.0;
   none.facts.device_word = torn_word;
-  none.rows[0].limit = torn_word;
+  none.plan.candidates[0].limit = torn_word;
   figures.push_back(renamed(loss_figure(none, torn), "loss_none"));
   OpenPlanReport broken = loss_plan(true);
-  for (OpenPlanRow& row : broken.rows) row.lost_fraction.mean = std::nan("");
+  for (OpenCandidate& row : broken.plan.candidates) row.lost_fraction.mean = std::nan("");
   figures.push_back(renamed(loss_figure(broken, torn), "loss_nan"));
 }
 

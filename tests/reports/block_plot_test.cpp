@@ -137,7 +137,7 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
 
 TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes there") {
   PlanReport report = sample_plan_report();
-  report.saturates_at = 68.4;
+  report.plan.answer.saturates_at = 68.4;
   const std::string plain = plan_table(report, {});
   const std::string on_terminal = plan_table(report, pictures);
   const std::string curve = "\n" + saturation_text(saturation_picture(report), pictures);
@@ -151,7 +151,7 @@ TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes th
 
 TEST_CASE("a narrow terminal has a narrower curve, and a very narrow one has none") {
   PlanReport report = sample_plan_report();
-  report.saturates_at = 68.4;
+  report.plan.answer.saturates_at = 68.4;
   const SaturationPicture picture = saturation_picture(report);
   const std::string narrow = saturation_text(picture, {.pictures = true, .width = 40});
   CHECK(widest_of(narrow.substr(0, narrow.find("█ bound"))) <= 40);

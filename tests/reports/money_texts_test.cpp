@@ -16,13 +16,13 @@ const std::vector<QuotedPrice> prices{
 
 PlanReport priced_plan() {
   PlanReport report = sample_plan_report();
-  report.priced = "GPUs and cores";
-  report.cpu_only_cost_per_million_events_usd = 435.0;
-  report.module_cpu_only_usd_per_million_events = 290.0;
-  report.module_service_usd_per_million_events = 187.0;
-  report.module_cpu_only_s = 220.0;
-  report.module_service_s = 12.5;
-  report.prices = prices;
+  report.plan.answer.priced = {"devices", "cores"};
+  report.plan.answer.cpu_only_cost_per_million_events_usd = 435.0;
+  report.plan.answer.module = {.cpu_only_usd_per_million = 290.0,
+                               .as_a_service_usd_per_million = 187.0,
+                               .cpu_only_s = 220.0,
+                               .as_a_service_s = 12.5};
+  report.plan.answer.prices = prices;
   return report;
 }
 

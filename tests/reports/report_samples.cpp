@@ -138,31 +138,31 @@ PlanReport sample_plan_report() {
   PlanReport report;
   report.provenance = provenance_of("{}", 42, "saturn plan sample");
   report.facts = sample_facts();
-  report.tolerated_slowdown = 0.01;
-  report.methods = {
+  report.question.slowdown = 0.01;
+  report.plan.rows = {
       {.method = "bound", .knee = 68.4, .clients_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
       {.method = "simulation", .knee = {}, .clients_per_gpu = 68.2, .low = 68.0, .high = 68.5, .remark = ""}};
-  report.candidates = {{.jobs = 268,
-                        .gpus = 4,
-                        .bound_event_time_s = 121.0,
-                        .event_time_s = sample_estimate(121.5, 0.2),
-                        .slowdown = sample_estimate(1.004, 0.002),
-                        .accepted = true,
-                        .reason = "within 1 %"}};
-  report.clients_per_gpu = 68;
-  report.clients_per_gpu_low = 68.0;
-  report.clients_per_gpu_high = 68.5;
-  report.within_slowdown = 68.2;
-  report.saturates_at = 68.4;
-  report.jobs = 268;
-  report.gpus = 4;
-  report.slowdown = sample_estimate(1.004, 0.002);
-  report.cost_per_million_events_usd = 176.0;
-  report.binding = "gke/t4";
-  report.next = "gke nic in";
-  report.next_at_jobs = 954.0;
-  report.formula_clients_per_gpu = 68.4;
-  report.formula_event_time_s = 121.0;
+  report.plan.candidates = {{.clients = 268,
+                             .gpus = 4,
+                             .bound_event_time_s = 121.0,
+                             .event_time_s = sample_estimate(121.5, 0.2),
+                             .slowdown = sample_estimate(1.004, 0.002),
+                             .accepted = true,
+                             .reason = "within 1 %"}};
+  PlanAnswer& answer = report.plan.answer;
+  answer.clients_per_gpu = 68;
+  answer.clients_per_gpu_low = 68.0;
+  answer.clients_per_gpu_high = 68.5;
+  answer.within_slowdown = 68.2;
+  answer.saturates_at = 68.4;
+  answer.clients = 268;
+  answer.gpus = 4;
+  answer.slowdown = sample_estimate(1.004, 0.002);
+  answer.cost_per_million_events_usd = 176.0;
+  answer.binding = "gke/t4";
+  answer.next = "gke nic in";
+  answer.next_at_clients = 954.0;
+  report.plan.formula = SaturationFormula{.cpu_s = 110.0, .gpu_s = 1.75, .latency_s = 9.25, .clients = 268, .gpus = 4};
   return report;
 }
 

@@ -143,11 +143,11 @@ TEST_CASE("events that arrive from outside have devices and losses in place of c
   studies.facts.all_open = true;
   OpenPlanReport plan;
   plan.facts = studies.facts;
-  plan.tolerated_loss = 0.001;
-  plan.offered_per_s = 7500.0;
-  plan.gpus = 3;
-  plan.gpus_by_bound = 2;
-  plan.rows = {{.gpus = 3,
+  plan.plan.tolerated_loss = 0.001;
+  plan.plan.offered_per_s = 7500.0;
+  plan.plan.gpus = 3;
+  plan.plan.gpus_by_bound = 2;
+  plan.plan.candidates = {{.gpus = 3,
                 .capacity_per_s = 9000.0,
                 .limit = "gke/t4",
                 .offered_per_s = sample_estimate(7500.0, 10.0),
