@@ -2,8 +2,9 @@
 
 #include <string>
 
-#include "models/alternatives_comparison.hpp"
+#include "sim/plan/compare_alternatives.hpp"
 #include "reports/provenance.hpp"
+#include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -11,10 +12,7 @@ namespace saturn {
 /// Several ways to do the inference of one scenario's jobs.
 struct CompareReport {
   Provenance provenance;
-  std::string title;
-  double jobs = 0.0;
-  double clients = 0.0;             ///< event loops
-  std::string device_word = "GPU";  ///< see SystemFacts
+  SystemFacts facts;
   AlternativesComparison comparison;
 };
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/falsification.hpp"
+#include "sim/plan/falsify.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"

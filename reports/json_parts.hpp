@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/quoted_price.hpp"
+#include "sim/plan/quoted_prices.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
@@ -100,6 +100,13 @@ Json json_prices(const std::vector<QuotedPrice>& prices) {
     list.push_back(std::move(one));
   }
   return list;
+}
+
+/// "/json/pointer=value", one a setting.
+inline std::vector<std::string> texts_of(const std::vector<Override>& settings) {
+  std::vector<std::string> texts;
+  for (const Override& setting : settings) texts.push_back(text_of(setting));
+  return texts;
 }
 
 /// {clients_per_gpu, event_time_s} of the published formula; null outside its scope

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/falsification.hpp"
-#include "models/sensitivity.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"

@@ -54,9 +54,9 @@ void add_model(CsvRows& rows, const ModelSummary& model) {
 }
 
 void add_change(CsvRows& rows, const ExplainedChange& change) {
-  rows.add("explain", change.change, "options", change.options);
+  rows.add("explain", change.neighbour.what, "options", change.options);
   if (!change.effect) {
-    rows.add("explain", change.change, "why_not", change.why_not);
+    rows.add("explain", change.neighbour.what, "why_not", change.why_not);
     return;
   }
   rows.add("explain", change.change, "events_per_s_change", change.effect->events_per_s);
@@ -97,7 +97,7 @@ std::string run_csv(const RunReport& report) {
   }
   if (report.explanation) {
     for (const ExplainedChange& change : report.explanation->changes) add_change(rows, change);
-    for (const LeftOutChange& one : report.explanation->left_out) rows.add("explain", one.change, "left_out", one.why);
+    for (const NoNeighbour& one : report.explanation->left_out) rows.add("explain", one.what, "left_out", one.why);
   }
   for (const Check& check : summary.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
   return rows.text();

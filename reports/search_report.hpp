@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "models/falsification.hpp"
-#include "models/plan_search.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "models/saturation_formula.hpp"
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"

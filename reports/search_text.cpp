@@ -51,9 +51,9 @@ std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answ
 std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
   TextTable table({{"free"}, {"chosen"}, {"out of"}});
   for (std::size_t v = 0; v < report.search.variables.size(); ++v) {
-    const SearchedVariable& variable = report.search.variables[v];
+    const FreeVariable& variable = report.search.variables[v];
     const std::string range = variable.values.size() == 1 ? "1 value"
-                                                          : variable.values.front() + " ... " + variable.values.back() +
+                                                          : variable.values.front().text + " ... " + variable.values.back().text +
                                                                 " (" + std::to_string(variable.values.size()) + ")";
     table.add_row({variable.name, candidate.values.at(v), range});
   }
@@ -105,7 +105,7 @@ std::string named_text(const SearchReport& report, TextStyle style) {
   if (report.search.named.empty()) return "";
   const Columns shown(report.search);
   std::vector<TextTable::Column> columns{{"if you want the"}};
-  for (const SearchedVariable& variable : report.search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : report.search.variables) columns.push_back({variable.name, Align::right});
   shown.add_to(columns);
   TextTable table(std::move(columns));
   std::vector<std::pair<std::string, std::string>> notes;
@@ -189,7 +189,7 @@ std::string looked_at_text(const SearchReport& report, TextStyle style) {
   if (search.looked_at.empty()) return "";
   const Columns shown(search);
   std::vector<TextTable::Column> columns;
-  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
   shown.add_to(columns);
   columns.push_back({"known by"});
   columns.push_back({"why not"});
@@ -214,7 +214,7 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
   const PlanSearch& search = report.search;
   if (search.relaxations.empty()) return "";
   std::vector<TextTable::Column> columns{{"to give way"}, {"needed", Align::right}, {"by", Align::right}};
-  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
   columns.push_back({"known by"});
   TextTable table(std::move(columns));
   for (const Relaxation& one : search.relaxations) {

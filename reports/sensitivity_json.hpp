@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/json_parts.hpp"
 
 namespace saturn {

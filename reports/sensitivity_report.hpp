@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/text_table.hpp"
 

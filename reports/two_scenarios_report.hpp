@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/paired_difference.hpp"
+#include "sim/plan/compare_two.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
 

@@ -81,5 +81,7 @@ bool any_open(const Scenario& scenario);
 std::uint64_t device_count(const Scenario& scenario);
 /// Event loops of all pools.
 double client_count(const Scenario& scenario);
+/// Jobs of all pools.
+double job_count(const Scenario& scenario);
 
 }  // namespace saturn

@@ -153,6 +153,12 @@ std::uint64_t device_count(const Scenario& scenario) {
   return devices;
 }
 
+double job_count(const Scenario& scenario) {
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  return jobs;
+}
+
 double client_count(const Scenario& scenario) {
   double clients = 0.0;
   for (const JobPool& pool : scenario.jobs) {

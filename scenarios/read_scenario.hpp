@@ -18,6 +18,9 @@ namespace saturn {
 /// @throws InputError set.not_an_override
 Override parse_override(const std::string& text);
 
+/// "/json/pointer=value".
+std::string text_of(const Override& setting);
+
 struct ReadScenario {
   Scenario scenario;
   /// The document as it was decoded: overrides applied, the values of model configurations

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/run_trace.hpp"
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/quoted_price.hpp"
+#include "sim/plan/quoted_prices.hpp"
 #include "models/summary.hpp"
 
 /// What money and candidates are drawn from.

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/alternatives_comparison.hpp"
+#include "sim/plan/compare_alternatives.hpp"
 #include "models/run_trace.hpp"
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/saturation_study.hpp"

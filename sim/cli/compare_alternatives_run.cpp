@@ -81,12 +81,8 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
                                    .command = scenario_command("run", options.scenario),
                                    .progress = progress.callback(),
                                    .deadline = budget.deadline()});
-  const SystemFacts facts = facts_of(read.scenario);
   CompareReport report{.provenance = provenance_of(read, alternatives_command(options)),
-                       .title = facts.title,
-                       .jobs = facts.jobs,
-                       .clients = facts.clients,
-                       .device_word = facts.device_word,
+                       .facts = facts_of(read.scenario),
                        .comparison = {}};
   try {
     report.comparison = compare_alternatives(

@@ -123,12 +123,6 @@ ReferencePoint open_network_point(const ClosedNetwork& network) {
 
 }  // namespace
 
-double job_count(const Scenario& scenario) {
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
-  return jobs;
-}
-
 SystemFacts facts_of(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);

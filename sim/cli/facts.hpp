@@ -7,9 +7,6 @@
 
 namespace saturn {
 
-/// All jobs of a scenario.
-double job_count(const Scenario& scenario);
-
 /// What reports say of a scenario before anything is simulated.
 SystemFacts facts_of(const Scenario& scenario);
 

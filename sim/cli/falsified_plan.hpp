@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "models/falsification.hpp"
+#include "sim/plan/falsify.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/replicate.hpp"

@@ -61,12 +61,6 @@ PurchaseTerms terms_of(const PlanOptions& options, const SearchQuestion& questio
   return terms;
 }
 
-std::vector<Override> overrides_from(const std::vector<std::string>& settings) {
-  std::vector<Override> overrides;
-  for (const std::string& text : settings) overrides.push_back(parse_override(text));
-  return overrides;
-}
-
 std::optional<double> mean_of(const CandidateFigures& figures, PlanFigure figure) {
   const auto* entry = figures.find(figure);
   if (entry == nullptr) return std::nullopt;
@@ -122,7 +116,7 @@ PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenar
 /// Settings that repeat the look that the answer rests on, each once.
 std::vector<Override> in_full(const ReadScenario& read, const SearchedCandidate& answer,
                               const SearchQuestion& question) {
-  const std::vector<Override> settings = overrides_from(answer.settings);
+  const std::vector<Override>& settings = answer.settings;
   std::vector<Override> once;
   for (const Override& one : settings) {
     const auto same = [&](const Override& other) { return other.pointer == one.pointer && other.value == one.value; };
@@ -144,7 +138,7 @@ void describe(SearchReport& report, const PlanOptions& options, const SearchQues
     return;
   }
   const SearchedCandidate& answer = *report.search.answer;
-  const Scenario chosen = read.again(overrides_from(answer.settings));
+  const Scenario chosen = read.again(answer.settings);
   report.facts = facts_of(chosen);
   report.bought = bought_text(chosen, terms, report.facts.device_word);
   if (all_open(chosen) || !any_open(chosen)) report.sentence = sentence_of(answer, chosen, report.facts, terms);
@@ -157,7 +151,7 @@ void describe(SearchReport& report, const PlanOptions& options, const SearchQues
 /// What would contradict the answer; nothing where events arrive from outside.
 std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, const ReadScenario& read,
                                               RunOptions options, std::optional<std::uint64_t> seed) {
-  const std::vector<Override> settings = overrides_from(answer.settings);
+  const std::vector<Override>& settings = answer.settings;
   const Scenario chosen = read.again(settings);
   if (any_open(chosen)) return std::nullopt;
   options.command = with_settings(options.command, settings);
@@ -168,7 +162,7 @@ std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, c
 std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const PurchaseTerms& terms,
                                              const ReadScenario& read, RunOptions run_options,
                                              const PlanOptions& options, std::optional<Falsification> falsification) {
-  const std::vector<Override> settings = overrides_from(report.search.answer->settings);
+  const std::vector<Override>& settings = report.search.answer->settings;
   const Scenario chosen = read.again(settings);
   run_options.command = with_settings(run_options.command, settings);
   PlannedRuns runs(chosen, run_options);
@@ -285,7 +279,7 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
     });
   if (options.falsify) report.falsification = falsification;
   if (report.search.answer)
-    for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))
+    for (std::string& note : free_items(read.scenario, read.again(report.search.answer->settings)))
       report.notes.push_back(std::move(note));
   if (leaves_out_cores(report.search, read.scenario))
     report.notes.emplace_back(

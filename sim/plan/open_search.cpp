@@ -9,7 +9,6 @@
 #include "scenarios/demands.hpp"
 #include "sim/plan/device_fleet.hpp"
 #include "sim/plan/plan_words.hpp"
-#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 

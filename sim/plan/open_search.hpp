@@ -9,6 +9,7 @@
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -34,7 +35,7 @@ struct OpenPlan {
   std::vector<OpenCandidate> candidates{};  ///< by devices
   /// Of everything with a price, with those devices, for the events that are not lost [USD].
   std::optional<double> cost_per_million_events_usd{};
-  std::vector<std::string> priced{};  ///< what that is, see priced_parts(); empty without a cost
+  std::vector<PricedPart> priced{};  ///< what that is, see priced_parts(); empty without a cost
 };
 
 /// Finds the fewest devices (in steps of DeviceFleet) with which every pool is stable and loses at most the share

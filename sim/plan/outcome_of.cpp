@@ -113,8 +113,7 @@ void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) return;
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double jobs = job_count(scenario);
   const Knee& first = bounds.knees.front();
   outcome.first_to_saturate = network.resources[first.resource].name;
   outcome.saturates_at_jobs = first.clients * jobs / bounds.clients;

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/quoted_price.hpp"
+#include "sim/plan/quoted_prices.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
-#include "models/waiting_part.hpp"
+#include "sim/plan/waiting_parts.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
@@ -95,7 +95,7 @@ struct PlanAnswer {
   std::optional<std::uint64_t> unsaturated_gpus{};
   Estimate unsaturated_slowdown{};
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
-  std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
+  std::vector<PricedPart> priced{};                   ///< what that is, see priced_parts()
   std::vector<QuotedPrice> prices{};                  ///< that the costs rest on
   /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.
   std::optional<double> cpu_only_cost_per_million_events_usd{};

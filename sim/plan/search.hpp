@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/plan_search.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/candidate_space.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/plan_search.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/free_options.hpp"
 #include "sim/plan/purchase_terms.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/candidate_space.hpp"
 #include "sim/plan/plan.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "scenarios/numeric_inputs.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/candidate_space.hpp"

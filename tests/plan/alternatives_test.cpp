@@ -12,7 +12,7 @@ namespace {
 /// "pointer=value", one a line.
 std::string settings_of(const Alternative& alternative) {
   std::string text;
-  for (const Override& setting : alternative.settings) text += setting.pointer + "=" + setting.value + "\n";
+  for (const Override& setting : alternative.settings) text += text_of(setting) + "\n";
   return text;
 }
 

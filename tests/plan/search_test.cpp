@@ -306,12 +306,12 @@ TEST_CASE("a simulation that fails loses its candidate alone") {
   const PlanSearch whole = searched(problem);
   REQUIRE(whole.answer.has_value());
   const EvaluateEach good = made_up_simulations(problem);
-  const std::string devices = whole.answer->settings.back();
+  const std::string devices = whole.answer->settings.back().value;
   const PlanSearch search = search_plan(question_of(problem), {}, scenarios_of(problem),
                                         [&](std::span<const SearchedScenario> scenarios) {
                                           std::vector<SearchedRun> runs = good(scenarios);
                                           for (std::size_t i = 0; i < runs.size(); ++i)
-                                            if ("devices=" + scenarios[i].settings[3].value == devices &&
+                                            if (scenarios[i].settings[3].value == devices &&
                                                 scenarios[i].settings[0].value == whole.answer->values[0])
                                               runs[i].failure = "it crashed";
                                           return runs;

@@ -109,28 +109,22 @@ ModelSummary sample_batching_model() {
 
 Explanation sample_explanation() {
   Explanation explanation;
-  explanation.changes = {{.change = "tagger: 2 instances on each device, not 1",
-                          .settings = {"/models/tagger/instances=2"},
-                          .options = "--set /models/tagger/instances=2",
+  explanation.changes = {{.neighbour = {.what = "tagger: 2 instances on each device, not 1", .settings = {{"/models/tagger/instances", "2"}}, .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0.123, 0.004),
                                                  .event_time = sample_estimate(-0.11, 0.00001),
                                                  .latency = sample_estimate(-0.31, 0.02),
                                                  .latency_p99 = sample_estimate(-0.2, 0.3)},
                           .why_not = {}},
-                         {.change = "tagger: a delay of up to 1 ms, not 500 us",
-                          .settings = {"/models/tagger/max_queue_delay=1 ms"},
-                          .options = "--set '/models/tagger/max_queue_delay=1 ms'",
+                         {.neighbour = {.what = "tagger: a delay of up to 1 ms, not 500 us", .settings = {{"/models/tagger/max_queue_delay", "1 ms"}}, .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0, 0),
                                                  .event_time = sample_estimate(0, 0),
                                                  .latency = std::nullopt,
                                                  .latency_p99 = std::nullopt},
                           .why_not = {}},
-                         {.change = "node: 2 t4 in each node, not 1",
-                          .settings = {"/servers/0/devices/count=2"},
-                          .options = "--set /servers/0/devices/count=2",
+                         {.neighbour = {.what = "node: 2 t4 in each node, not 1", .settings = {{"/servers/0/devices/count", "2"}}, .calls = {}},
                           .effect = {},
                           .why_not = "it takes longer than 1 s"}};
-  explanation.left_out = {{.change = "tagger: a larger batch", .why = "its law ends there."}};
+  explanation.left_out = {{.what = "tagger: a larger batch", .why = "its law ends there."}};
   return explanation;
 }
 
