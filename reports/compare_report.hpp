@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "sim/plan/compare_alternatives.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/compare_alternatives.hpp"
 
 namespace saturn {
 

@@ -63,8 +63,8 @@ std::string usd_text(const std::optional<double>& usd) {
 /// What has a price in any of the alternatives.
 std::vector<PricedPart> priced_anywhere(const AlternativesComparison& all) {
   std::vector<PricedPart> parts;
-  for (const PricedPart part : {PricedPart::devices, PricedPart::hosts, PricedPart::cores, PricedPart::electricity,
-                                PricedPart::traffic}) {
+  for (const PricedPart part :
+       {PricedPart::devices, PricedPart::hosts, PricedPart::cores, PricedPart::electricity, PricedPart::traffic}) {
     const bool priced = std::any_of(all.alternatives.begin(), all.alternatives.end(), [&](const auto& one) {
       return one.outcome && std::count(one.outcome->priced.begin(), one.outcome->priced.end(), part) > 0;
     });
@@ -83,8 +83,9 @@ std::string winner_text(const CompareReport& report, TextStyle style) {
   if (all.cheapest) {
     const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
     text += "Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.facts.device_word) +
-            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " + cheapest.about.name +
-            ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) + " USD per million events.\n";
+            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " +
+            cheapest.about.name + ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) +
+            " USD per million events.\n";
   }
   return text;
 }

@@ -62,8 +62,9 @@ std::string deployment_readme(const Deployment& deployment, const SystemFacts& f
   const std::string& title = deployment.planned.title;
   std::string text = "# " + (title.empty() ? "A plan" : markdown_text(title)) + "\n\n";
   text += "Made by:\n\n" + fenced_text(deployment.command);
-  text += "\nPredicted with " + counted(job_count(deployment.planned), "job") + ": " + estimate_text(deployment.event_time_s) + " s an event, " +
-          estimate_text(deployment.events_per_s) + " events/s.\n\n";
+  text += "\nPredicted with " + counted(job_count(deployment.planned), "job") + ": " +
+          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
+          " events/s.\n\n";
   text += files_text(files) + "\n";
   if (!deployment.servers.empty()) text += deploy_text(deployment);
   return text + attached_text(deployment) + contradiction_text(deployment, facts);

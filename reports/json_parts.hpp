@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/plan/quoted_prices.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 /// Pieces that all JSON documents share. `Json` is nlohmann::ordered_json; as a template parameter it keeps that header
 /// inside the .cpp files.

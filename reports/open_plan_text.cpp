@@ -18,8 +18,8 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   const std::string& device = report.facts.device_word;
   std::string text = heading(report.facts.title, style);
   text += plan_sentence_lines(sentence_of(report), style);
-  text +=
-      "All pools are stable then, and at most " + percent_text(report.plan.tolerated_loss) + " of the events are lost.\n";
+  text += "All pools are stable then, and at most " + percent_text(report.plan.tolerated_loss) +
+          " of the events are lost.\n";
   text += "By the bound alone (rate times demand) it would be " +
           counted(static_cast<double>(report.plan.gpus_by_bound), device) + ".\n\n";
   TextTable table({{device + "s", Align::right},

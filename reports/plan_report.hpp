@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/plan/falsify.hpp"
-#include "sim/plan/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 

@@ -107,7 +107,7 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
 /// Where the simulation had a resource busy all the time, its own saturation; else that of the bound.
 double saturation_of(const Plan& plan) {
   for (const PlanRow& row : plan.rows)
-    if (row.method == "simulation" && row.knee) return std::min(*row.knee, plan.answer.saturates_at);
+    if (row.simulated && row.knee) return std::min(*row.knee, plan.answer.saturates_at);
   return plan.answer.saturates_at;
 }
 
@@ -131,13 +131,14 @@ PlanSentence sentence_of(const PlanReport& report) {
                         .cpu_only_usd_per_million = answer.cpu_only_cost_per_million_events_usd};
   // Less than one whole job a device is said in tenths.
   if (answer.clients_per_gpu == 0) sentence.jobs_per_device = unrounded_clients_per_gpu(answer, report.question);
-  sentence.tolerance = PlanSentence::Tolerance{
-      .slowdown = report.question.slowdown,
-      .at_saturation = report.plan.confirmed && !report.question.past_saturation && answer.within_slowdown >= answer.saturates_at,
-      .of_fewest_jobs = answer.fewest_slowdown.has_value(),
-      .also_slowdown = report.question.also_within,
-      .also_jobs = answer.also_within_clients_per_gpu,
-      .saturates_at = saturation_of(report.plan)};
+  sentence.tolerance =
+      PlanSentence::Tolerance{.slowdown = report.question.slowdown,
+                              .at_saturation = report.plan.confirmed && !report.question.past_saturation &&
+                                               answer.within_slowdown >= answer.saturates_at,
+                              .of_fewest_jobs = answer.fewest_slowdown.has_value(),
+                              .also_slowdown = report.question.also_within,
+                              .also_jobs = answer.also_within_clients_per_gpu,
+                              .saturates_at = saturation_of(report.plan)};
   sentence.jobs_alone = answer.alone_clients_per_gpu;
   if (answer.gpus)
     sentence.pool =

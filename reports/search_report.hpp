@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/plan/falsify.hpp"
-#include "sim/plan/plan_search.hpp"
 #include "models/saturation_formula.hpp"
-#include "sim/plan/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/plan_search.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 
@@ -21,10 +21,10 @@ struct SearchReport {
   Provenance provenance;
   SystemFacts facts;  ///< of the answer's scenario; without an answer, of the user's
   PlanSearch search;
-  std::optional<PlanSentence> sentence{};           ///< where there is an answer and jobs begin their events themselves
-  std::string bought{};                             ///< what is bought beyond what works, in a sentence; empty: nothing
-  std::string run_command{};                        ///< what simulates the answer in full, "saturn run ... --set ..."
-  std::optional<SaturationFormula> formula{};       ///< the published one; absent outside its scope
+  std::optional<PlanSentence> sentence{};      ///< where there is an answer and jobs begin their events themselves
+  std::string bought{};                        ///< what is bought beyond what works, in a sentence; empty: nothing
+  std::string run_command{};                   ///< what simulates the answer in full, "saturn run ... --set ..."
+  std::optional<SaturationFormula> formula{};  ///< the published one; absent outside its scope
   std::optional<Falsification> falsification{};
   std::optional<Sensitivity> sensitivity{};
   std::vector<std::string> notes{};  ///< what a reader must know: fits taken as exact, ...

@@ -52,9 +52,10 @@ std::string settings_text(const SearchReport& report, const SearchedCandidate& c
   TextTable table({{"free"}, {"chosen"}, {"out of"}});
   for (std::size_t v = 0; v < report.search.variables.size(); ++v) {
     const FreeVariable& variable = report.search.variables[v];
-    const std::string range = variable.values.size() == 1 ? "1 value"
-                                                          : variable.values.front().text + " ... " + variable.values.back().text +
-                                                                " (" + std::to_string(variable.values.size()) + ")";
+    const std::string range = variable.values.size() == 1
+                                  ? "1 value"
+                                  : variable.values.front().text + " ... " + variable.values.back().text + " (" +
+                                        std::to_string(variable.values.size()) + ")";
     table.add_row({variable.name, candidate.values.at(v), range});
   }
   return table.text({});

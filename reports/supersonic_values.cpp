@@ -83,14 +83,15 @@ std::string devices_values(const DeployedServer& server) {
   const bool sliced = !devices.mig.empty();
   const bool whole_gpus = server.kind == ResourceKind::gpu && !sliced;
   if (!whole_gpus)
-    return yaml_comment(sliced ? "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
-                                            " of type " + devices.type +
-                                            ", divided into slices: ask for them by the name that the "
-                                            "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
-                                      : "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
-                                            " of type " + devices.type +
-                                            ": ask for them by the name that the cluster gives them, under "
-                                            "resources.limits.",
+    return yaml_comment(sliced
+                            ? "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
+                                  " of type " + devices.type +
+                                  ", divided into slices: ask for them by the name that the "
+                                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
+                            : "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
+                                  " of type " + devices.type +
+                                  ": ask for them by the name that the cluster gives them, under "
+                                  "resources.limits.",
                         2);
   const std::string gpus = std::to_string(devices.count);
   std::string text = yaml_comment("GPUs of each replica; planned: " + devices.type + ".", 2);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/plan/quoted_prices.hpp"
 #include "models/summary.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 /// What money and candidates are drawn from.
 namespace saturn {

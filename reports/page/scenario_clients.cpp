@@ -122,9 +122,10 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
   const OpenPlanReport& plan = *studies.arrivals;
   section.paragraphs.push_back(number_text(plan.plan.offered_per_s, 4) + " events arrive per second. " +
                                counted(static_cast<double>(plan.plan.gpus), plan.facts.device_word) +
-                               (plan.plan.gpus == 1 ? " loses" : " lose") + " at most " + percent_text(plan.plan.tolerated_loss) +
-                               " of them; by the bound " +
-                               counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) + " would do.");
+                               (plan.plan.gpus == 1 ? " loses" : " lose") + " at most " +
+                               percent_text(plan.plan.tolerated_loss) + " of them; by the bound " +
+                               counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) +
+                               " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
   PageTable table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
                                                       {"could serve [events/s]", true},

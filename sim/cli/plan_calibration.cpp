@@ -17,8 +17,7 @@ constexpr std::size_t plan_draws = 200;
 
 }  // namespace
 
-void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question,
-                     const Deadline& deadline) {
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
   const double fitted = instant_clients_per_gpu(read.scenario, question);
   if (uncertain.empty() || !std::isfinite(fitted)) return;

@@ -11,7 +11,6 @@ namespace saturn {
 /// @throws InputError   fitted.too_uncertain
 /// @throws OutOfBudget  the deadline came before; the plan is as it was
 /// Cost: 200 formulas a fit, a fraction of a second
-void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question,
-                     const Deadline& deadline);
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline);
 
 }  // namespace saturn

@@ -94,9 +94,11 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
       }
     };
     if (!options.scenario.fits_exact && !uncertain_fits(read).empty())
-      unless_spent("what the fits leave open", [&] { add_calibration(report.plan, read, question, budget.deadline()); });
+      unless_spent("what the fits leave open",
+                   [&] { add_calibration(report.plan, read, question, budget.deadline()); });
     if (options.sensitivity)
-      unless_spent("--sensitivity", [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
+      unless_spent("--sensitivity",
+                   [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
     std::optional<Falsification> falsification;
     if (options.falsify || (options.emit && answer.gpus))
       unless_spent("what would contradict the plan",

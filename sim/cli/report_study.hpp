@@ -102,8 +102,7 @@ Studied<MeasuredStudy> measured_study(const StudyContext& context);
 /// The closed formulas of a single pool with blocking calls.
 /// @param saturation  its points stand beside the formulas where jobs begin their events themselves; may be null
 /// @param arrivals    its rows do where events arrive from outside; may be null
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
-                           const OpenPlan* arrivals);
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals);
 /// Every number that went in, with its source where the scenario or its file names one.
 std::vector<Assumption> assumptions_of(const StudyContext& context);
 /// How the scenario's file begins: its first comment, paragraph by paragraph.

@@ -30,9 +30,8 @@ PlanReport plan_study(const StudyContext& context) {
 OpenPlanReport arrivals_study(const StudyContext& context) {
   const Scenario& scenario = context.scenario();
   const OpenPlan plan = plan_open(scenario, context.loss, context.evaluator());
-  return {.provenance = {},
-          .facts = facts_of(planned_scenario(scenario, client_count(scenario), plan.gpus)),
-          .plan = plan};
+  return {
+      .provenance = {}, .facts = facts_of(planned_scenario(scenario, client_count(scenario), plan.gpus)), .plan = plan};
 }
 
 Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan) {

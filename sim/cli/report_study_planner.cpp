@@ -139,8 +139,7 @@ void add_losses(PlannerModel& model, const OpenPlan& arrivals) {
 
 }  // namespace
 
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
-                           const OpenPlan* arrivals) {
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals) {
   const Scenario& scenario = context.scenario();
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;

@@ -146,7 +146,8 @@ std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
 
 /// What costs something: everything with a price, and what a scenario without servers has none of.
 bool counts(const ComparedScenario& one, const std::vector<PricedPart>& priced, PricedPart part) {
-  const bool not_there = one.scenario.servers.empty() && (part == PricedPart::devices || part == PricedPart::hosts || part == PricedPart::traffic);
+  const bool not_there = one.scenario.servers.empty() &&
+                         (part == PricedPart::devices || part == PricedPart::hosts || part == PricedPart::traffic);
   return not_there || std::count(priced.begin(), priced.end(), part) > 0;
 }
 

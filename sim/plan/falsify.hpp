@@ -14,9 +14,15 @@ namespace saturn {
 /// Half-width of a measurement's own interval that the limits of a prediction allow for, relative [1].
 inline constexpr double measurement_error = 0.01;
 
+/// A number that is measured and predicted.
+enum class PredictedNumber { event_time, events_per_s, items_per_s, latency, queue, compute };
+
+/// With its unit: "event_time_s", "events_per_s", "items_per_s", "latency_s", "queue_s", "compute_s".
+std::string name_of(PredictedNumber number);
+
 /// A number as it is predicted, and the limits beyond which a measured one contradicts.
 struct Prediction {
-  std::string quantity{};  ///< with its unit: "event_time_s", "events_per_s", "items_per_s", "latency_s", ...
+  PredictedNumber quantity = PredictedNumber::event_time;
   Estimate predicted{};
   std::optional<double> contradicts_below{};  ///< absent: no value is too small
   std::optional<double> contradicts_above{};  ///< absent: the simulation gives no interval
@@ -79,7 +85,7 @@ double falsifying_margin(double half_width);
 
 /// A prediction with its limits: the simulation's interval and the other errors in quadrature.
 /// @param other_errors  half-width of the measurement's own interval and what else there is [unit of the estimate]
-Prediction prediction_of(std::string quantity, const Estimate& predicted, double other_errors);
+Prediction prediction_of(PredictedNumber quantity, const Estimate& predicted, double other_errors);
 
 /// A measurement that is chosen, but not predicted yet.
 template <class Test>

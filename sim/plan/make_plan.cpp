@@ -117,6 +117,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
   return {.method = "simulation",
+          .simulated = true,
           .knee = knee,
           .clients_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
@@ -126,7 +127,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
 
 /// The simulation's row when the budget ended before it had found the crossing.
 PlanRow cut_row(const Scenario& scenario, const SlowdownCrossing& crossing, const SimulatedPoints& points) {
-  PlanRow row{.method = "simulation"};
+  PlanRow row{.method = "simulation", .simulated = true};
   if (points.with_devices(device_count(scenario)).empty()) {
     row.remark = "no candidate was simulated before the budget ended";
     return row;

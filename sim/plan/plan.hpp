@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/plan/quoted_prices.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
-#include "sim/plan/waiting_parts.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/quoted_prices.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 
@@ -50,8 +50,9 @@ constexpr double other_tolerance(double slowdown) {
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
 struct PlanRow {
-  std::string method;            ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
-  std::optional<double> knee{};  ///< clients per GPU at which the binding resource saturates
+  std::string method;  ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
+  bool simulated = false;
+  std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
   std::optional<double> clients_per_gpu{};  ///< within the tolerated slowdown, not rounded
   std::optional<double> low{}, high{};      ///< its interval, when it has one
   std::string remark{};                     ///< why it differs from the others, or why it is absent

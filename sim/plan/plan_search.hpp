@@ -49,10 +49,10 @@ std::string_view name_of(Fidelity fidelity);
 
 /// A candidate that was simulated, or is shown for another reason.
 struct SearchedCandidate {
-  std::uint64_t index = 0;              ///< in the candidate space
-  std::vector<std::string> values{};    ///< (variables) as written: "4096", "iowa"
-  std::vector<Override> settings{};     ///< what --set repeats it with
-  CandidateFigures figures{};           ///< simulated where it was, else by formula
+  std::uint64_t index = 0;            ///< in the candidate space
+  std::vector<std::string> values{};  ///< (variables) as written: "4096", "iowa"
+  std::vector<Override> settings{};   ///< what --set repeats it with
+  CandidateFigures figures{};         ///< simulated where it was, else by formula
   Fidelity fidelity = Fidelity::formula;
   unsigned longer = 0;    ///< of a full look: it was doubled so often, until the intervals excluded the limits
   std::string binding{};  ///< saturates first, by the bounds

@@ -75,9 +75,9 @@ TEST_CASE("what has no price is left out, and devices without one leave no rent"
   Scenario scenario = protodune(268, 4);
   CHECK(*expenses_of(scenario, {}).rent_usd_per_h() == doctest::Approx(1.4));
   CHECK(priced_parts(expenses_of(scenario, {})) == std::vector{PricedPart::devices});
-  CHECK(priced_parts(expenses_of(priced(), {})) ==
-        std::vector{PricedPart::devices, PricedPart::hosts, PricedPart::cores, PricedPart::electricity,
-                    PricedPart::traffic});
+  CHECK(priced_parts(expenses_of(priced(), {})) == std::vector{PricedPart::devices, PricedPart::hosts,
+                                                               PricedPart::cores, PricedPart::electricity,
+                                                               PricedPart::traffic});
 
   scenario.devices["t4"].price.reset();
   scenario.costs.core = UsdPerHour{0.05};

@@ -134,8 +134,7 @@ TEST_CASE("The balancer's policy is the plan's, and what no balancer does is sai
   CHECK(policy(Dispatch::least_outstanding, plain) ==
         "  # Planned: the replica with the fewest unanswered requests. Envoy takes the better of two drawn at random.\n"
         "  loadBalancerPolicy: \"LEAST_REQUEST\"");
-  CHECK(policy(Dispatch::round_robin, Balancing::per_connection).find("planned for connections") !=
-        std::string::npos);
+  CHECK(policy(Dispatch::round_robin, Balancing::per_connection).find("planned for connections") != std::string::npos);
   CHECK(policy(Dispatch::round_robin, Balancing::central_queue).ends_with("\"LEAST_REQUEST\""));
 }
 

@@ -44,7 +44,8 @@ TEST_CASE("every price says from when and from whom it is, or that nobody says s
 TEST_CASE("what is priced is a list with the device's own word") {
   CHECK(priced_words({PricedPart::devices}, "GPU") == "GPUs");
   CHECK(priced_words({PricedPart::devices, PricedPart::cores}, "FPGA") == "FPGAs and cores");
-  CHECK(priced_words({PricedPart::devices, PricedPart::hosts, PricedPart::traffic}, "GPU") == "GPUs, hosts and traffic");
+  CHECK(priced_words({PricedPart::devices, PricedPart::hosts, PricedPart::traffic}, "GPU") ==
+        "GPUs, hosts and traffic");
   CHECK(priced_words({}, "GPU").empty());
 }
 

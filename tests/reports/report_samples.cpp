@@ -109,19 +109,25 @@ ModelSummary sample_batching_model() {
 
 Explanation sample_explanation() {
   Explanation explanation;
-  explanation.changes = {{.neighbour = {.what = "tagger: 2 instances on each device, not 1", .settings = {{"/models/tagger/instances", "2"}}, .calls = {}},
+  explanation.changes = {{.neighbour = {.what = "tagger: 2 instances on each device, not 1",
+                                        .settings = {{"/models/tagger/instances", "2"}},
+                                        .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0.123, 0.004),
                                                  .event_time = sample_estimate(-0.11, 0.00001),
                                                  .latency = sample_estimate(-0.31, 0.02),
                                                  .latency_p99 = sample_estimate(-0.2, 0.3)},
                           .why_not = {}},
-                         {.neighbour = {.what = "tagger: a delay of up to 1 ms, not 500 us", .settings = {{"/models/tagger/max_queue_delay", "1 ms"}}, .calls = {}},
+                         {.neighbour = {.what = "tagger: a delay of up to 1 ms, not 500 us",
+                                        .settings = {{"/models/tagger/max_queue_delay", "1 ms"}},
+                                        .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0, 0),
                                                  .event_time = sample_estimate(0, 0),
                                                  .latency = std::nullopt,
                                                  .latency_p99 = std::nullopt},
                           .why_not = {}},
-                         {.neighbour = {.what = "node: 2 t4 in each node, not 1", .settings = {{"/servers/0/devices/count", "2"}}, .calls = {}},
+                         {.neighbour = {.what = "node: 2 t4 in each node, not 1",
+                                        .settings = {{"/servers/0/devices/count", "2"}},
+                                        .calls = {}},
                           .effect = {},
                           .why_not = "it takes longer than 1 s"}};
   explanation.left_out = {{.what = "tagger: a larger batch", .why = "its law ends there."}};
@@ -135,7 +141,13 @@ PlanReport sample_plan_report() {
   report.question.slowdown = 0.01;
   report.plan.rows = {
       {.method = "bound", .knee = 68.4, .clients_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
-      {.method = "simulation", .knee = {}, .clients_per_gpu = 68.2, .low = 68.0, .high = 68.5, .remark = ""}};
+      {.method = "simulation",
+       .simulated = true,
+       .knee = {},
+       .clients_per_gpu = 68.2,
+       .low = 68.0,
+       .high = 68.5,
+       .remark = ""}};
   report.plan.candidates = {{.clients = 268,
                              .gpus = 4,
                              .bound_event_time_s = 121.0,

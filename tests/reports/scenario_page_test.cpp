@@ -121,8 +121,8 @@ TEST_CASE("every table of a page has as many cells in a row as heads, and every 
   money.candidates = ParetoStudy{.points = {{.label = "1 GPU", .x = 10.0, .y = 120.0}}};
   studies.money = {.study = money, .why_not = ""};
   WaysStudy ways;
-  ways.comparison.alternatives = {{.name = "CPU only", .outcome = AlternativeOutcome{}},
-                                  {.name = "next door", .why_not = "no link"}};
+  ways.comparison.alternatives = {{.about = {.name = "CPU only"}, .outcome = AlternativeOutcome{}},
+                                  {.about = {.name = "next door", .why_not = "no link"}}};
   studies.ways = {.study = ways, .why_not = ""};
   const ReportPage page = scenario_page(studies);
   std::set<std::string> names;
@@ -148,11 +148,11 @@ TEST_CASE("events that arrive from outside have devices and losses in place of c
   plan.plan.gpus = 3;
   plan.plan.gpus_by_bound = 2;
   plan.plan.candidates = {{.gpus = 3,
-                .capacity_per_s = 9000.0,
-                .limit = "gke/t4",
-                .offered_per_s = sample_estimate(7500.0, 10.0),
-                .lost_fraction = sample_estimate(0.0005, 0.0001),
-                .accepted = true}};
+                           .capacity_per_s = 9000.0,
+                           .limit = "gke/t4",
+                           .offered_per_s = sample_estimate(7500.0, 10.0),
+                           .lost_fraction = sample_estimate(0.0005, 0.0001),
+                           .accepted = true}};
   studies.arrivals = {.study = plan, .why_not = ""};
   const ReportPage page = scenario_page(studies);
   const PageSection* section = find_section(page, "arrivals");
