@@ -152,9 +152,10 @@ std::string search_json(const SearchReport& report) {
   const PlanSearch& search = report.search;
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
-  document["sentence"] = report.sentence ? Json(plan_sentence(*report.sentence)) : Json(nullptr);
+  const std::optional<PlanSentence> sentence = sentence_of(report);
+  document["sentence"] = sentence ? Json(plan_sentence(*sentence)) : Json(nullptr);
   document["answer"] = search.answer ? json_answer(report, *search.answer) : Json(nullptr);
-  document["formula"] = json_formula<Json>(report.formula);
+  document["formula"] = json_formula<Json>(report.chosen ? formula_in_scope(*report.chosen) : std::nullopt);
   document["objective"] = {{"name", search.objective.name},
                            {"figure", figure_key(search.objective.figure)},
                            {"least", search.objective.least}};

@@ -277,7 +277,8 @@ std::string tightest_text(const PlanSearch& search, const SearchedCandidate& ans
 
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
   std::string text;
-  if (report.sentence) text += plan_sentence_lines(*report.sentence, style);
+  const std::optional<PlanSentence> sentence = sentence_of(report);
+  if (sentence) text += plan_sentence_lines(*sentence, style);
   std::string words = objective_words(report.search.objective);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
@@ -285,7 +286,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);
   text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
-                  report.sentence ? TextStyle{} : style);
+                  sentence ? TextStyle{} : style);
   if (answer.fidelity != Fidelity::full)
     text += "It is NOT CONFIRMED: the budget ended with no more than a " + std::string(name_of(answer.fidelity)) +
             " of it. How far it came depends on the machine.\n";
@@ -293,7 +294,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
     text +=
         "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.\n";
-  if (!report.bought.empty()) text += report.bought + "\n";
+  if (const std::string bought = bought_text(report); !bought.empty()) text += bought + "\n";
   const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
   if (slowdown != nullptr && slowdown->value.mean >= worth_saying && !answer.waits.empty())
     text += "Events take " + figure_text(PlanFigure::slowdown, slowdown->value.mean) +

@@ -57,6 +57,9 @@ struct PublishedFormula {
 };
 PublishedFormula published_formula(const Scenario& scenario);
 
+/// The same alone; absent outside its scope.
+std::optional<SaturationFormula> formula_in_scope(const Scenario& scenario);
+
 /// The event on CPU alone: CPU stages that belong to no offloaded model plus every cpu_alternative.
 struct CpuOnly {
   bool known = false;           ///< every infer stage names its cpu_alternative

@@ -127,6 +127,11 @@ CpuOnly cpu_only(const Scenario& scenario, const RoutedResources& routed, const 
   return result;
 }
 
+std::optional<SaturationFormula> formula_in_scope(const Scenario& scenario) {
+  const PublishedFormula published = published_formula(scenario);
+  return published.why_not.empty() ? std::optional(published.formula) : std::nullopt;
+}
+
 Scenario with_clients(Scenario scenario, double clients) {
   const double present = client_count(scenario);
   if (!(present > 0.0) || !(clients > 0.0)) throw std::invalid_argument("with_clients: no clients to scale");

@@ -357,8 +357,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);
-  const PublishedFormula published = published_formula(scenario);
-  if (published.why_not.empty()) plan.formula = published.formula;
+  plan.formula = formula_in_scope(scenario);
   plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
   return plan;
 }
