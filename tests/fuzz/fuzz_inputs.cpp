@@ -21,7 +21,6 @@
 #include "reports/provenance.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/cli/calibration_facts.hpp"
 #include "sim/cli/facts.hpp"
 #include "tests/calibration/sample_files.hpp"
 #include "tests/fuzz/guarded.hpp"
@@ -88,10 +87,10 @@ bool read_measured(const std::string& text, const std::string& path) {
     std::vector<MeasuredFile> files;
     files.push_back(read_measured_file(path));
     files = with_differences(std::move(files));
-    const CalibrationReport report = calibration_report(files, calibrate(files, "model"));
-    calibration_table(report, {});
-    fitted_file_json(report);
-    calibration_csv(report);
+    const SavedCalibration saved{.data = fitted_data(files), .calibration = calibrate(files, "model")};
+    calibration_table(files, saved, {});
+    fitted_file_json(saved);
+    calibration_csv(saved);
     return true;
   } catch (const InputError& refused) {
     look_at(refused);
