@@ -3,8 +3,8 @@
 #include "reports/price_list.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/emit_deployment.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

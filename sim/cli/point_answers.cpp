@@ -10,9 +10,9 @@
 #include "models/csv_text.hpp"
 #include "reports/point_answer.hpp"
 #include "scenarios/complaint.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/plan_rows.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 #include "sim/sweep/run_sweep.hpp"
 

@@ -2,13 +2,13 @@
 #include "scenarios/demands.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/candidate_runs.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/open_plan_rows.hpp"
 #include "sim/cli/plan_calibration.hpp"
 #include "sim/cli/plan_rows.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/open_search.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

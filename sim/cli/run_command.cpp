@@ -12,7 +12,6 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/explain.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
@@ -20,6 +19,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_files.hpp"
 #include "sim/cli/written_traces.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 
 namespace saturn {

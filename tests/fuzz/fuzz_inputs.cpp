@@ -21,7 +21,7 @@
 #include "reports/provenance.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/cli/facts.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "tests/calibration/sample_files.hpp"
 #include "tests/fuzz/guarded.hpp"
 #include "tests/fuzz/mutate.hpp"
@@ -67,13 +67,10 @@ void look_at(const InputError& refused) {
 bool read_scenario(const std::string& text) {
   try {
     const ReadScenario read = read_scenario_text(text, (source / "scenarios/library/mutant.json").string(), {});
-    const CheckReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, "saturn check"),
-                             .facts = facts_of(read.scenario),
-                             .product_form_violations = closed_network(read.scenario).product_form_violations,
-                             .resolved = read.resolved};
-    check_table(report, {});
-    check_json(report);
-    check_csv(report);
+    const SystemFacts facts = facts_of(read.scenario);
+    check_table(read, facts, {});
+    check_json(read, facts, provenance_of(read.resolved, read.scenario.run.seed, "saturn check"));
+    check_csv(facts);
     return true;
   } catch (const InputError& refused) {
     look_at(refused);
