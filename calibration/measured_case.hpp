@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/embedded_file.hpp"
 #include "models/measurement.hpp"
+#include "scenarios/embedded_file.hpp"
 #include "scenarios/read_scenario.hpp"
 
 /// Published measurements in the project's own schema "saturn-measured/1", with their source.
