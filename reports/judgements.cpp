@@ -19,16 +19,18 @@ void add_rows(std::vector<RivalPredictions>& rows, const ValidationCase& validat
   }
 }
 
-bool can_be_joined(const MeasuredSystem& one, const MeasuredSystem& other) {
-  return one.decides_by == other.decides_by && one.hypotheses.size() == 2 && other.hypotheses.size() == 2 &&
-         one.hypotheses[0].name == other.hypotheses[0].name && one.hypotheses[1].name == other.hypotheses[1].name;
+bool can_be_joined(const ValidationCase& one, const ValidationCase& other) {
+  const std::vector<MeasuredHypothesis>& rivals = one.about.hypotheses;
+  const std::vector<MeasuredHypothesis>& others = other.about.hypotheses;
+  return one.about.decides_by == other.about.decides_by && one.rivals.size() == 2 && other.rivals.size() == 2 &&
+         rivals[0].name == others[0].name && rivals[1].name == others[1].name;
 }
 
 }  // namespace
 
 std::vector<Judgement> judgements(const ValidationCase& validation) {
   std::vector<Judgement> result;
-  if (validation.about.hypotheses.size() != 2) return result;
+  if (validation.rivals.size() != 2) return result;
   for (const Score& score : scores(validation)) {
     std::vector<RivalPredictions> rows;
     add_rows(rows, validation, *score.quantity);
@@ -46,12 +48,12 @@ std::vector<Judgement> judgements(const ValidationCase& validation) {
 
 std::optional<Judgement> joint_judgement(const ValidationReport& report) {
   const auto with = std::find_if(report.cases.begin(), report.cases.end(),
-                                 [](const ValidationCase& one) { return one.about.hypotheses.size() == 2; });
+                                 [](const ValidationCase& one) { return one.rivals.size() == 2; });
   if (with == report.cases.end()) return std::nullopt;
   std::vector<RivalPredictions> rows;
   std::size_t joined = 0;
   for (const ValidationCase& one : report.cases) {
-    if (!can_be_joined(with->about, one.about)) continue;
+    if (!can_be_joined(*with, one)) continue;
     add_rows(rows, one, *with->about.decides_by);
     ++joined;
   }
