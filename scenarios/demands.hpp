@@ -85,9 +85,9 @@ bool any_open(const Scenario& scenario);
 
 /// Devices of all servers.
 std::uint64_t device_count(const Scenario& scenario);
-/// Jobs of all pools.
-double job_count(const Scenario& scenario);
 /// Event loops of all pools.
 double client_count(const Scenario& scenario);
+/// Jobs of all pools.
+double job_count(const Scenario& scenario);
 
 }  // namespace saturn
