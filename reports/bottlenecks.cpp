@@ -46,7 +46,8 @@ std::string role_of(std::size_t rank) {
 std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
   std::vector<RateLimit> limits;
   for (const KneeFact& knee : facts.knees)
-    limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
+    limits.push_back(
+        {.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = name_of(knee.kind)});
   const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
   if (facts.pools.size() == 1 && event_time_s > 0.0)
     limits.push_back({.events_per_s = facts.clients / event_time_s, .name = event_loops, .kind = event_loops});
@@ -95,7 +96,7 @@ std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceS
   const std::size_t shown = with_simulation ? facts.knees.size() : std::min(shown_at_once, facts.knees.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const KneeFact& knee = facts.knees[i];
-    std::vector<std::string> cells{knee.resource, knee.kind, number_text(knee.demand_s_per_event, 3)};
+    std::vector<std::string> cells{knee.resource, name_of(knee.kind), number_text(knee.demand_s_per_event, 3)};
     if (!facts.all_open) cells.push_back(percent_text(bound_use(facts, knee)));
     if (with_simulation) cells.push_back(simulated_use(simulated, knee.resource));
     cells.push_back(knee_text(facts, knee));

@@ -12,10 +12,16 @@ namespace saturn {
 
 struct RoutedResources;
 
+/// What a stage spends time on.
+enum class StagePart { cpu, serialisation, bandwidth, travel, device };
+
+/// "cpu", "serialisation", "bandwidth", "travel", "device": as outputs print it.
+const char* name_of(StagePart part);
+
 /// One part of the ideal event time, for the breakdown that users know from the slides.
 struct EventPart {
-  std::string label;     ///< the stage's label
-  std::string part;      ///< "cpu", "serialisation", "bandwidth", "travel", "device"
+  std::string label;  ///< the stage's label
+  StagePart part = StagePart::cpu;
   double seconds = 0.0;  ///< per event, nothing waiting [s]
 };
 

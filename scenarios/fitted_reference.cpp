@@ -15,11 +15,11 @@ std::map<std::string, FittedPlace> places_by_key() {
     for (const FieldText& field : definition->fields) {
       const std::string& words = field.value.words;
       if (words.starts_with("bandwidth,"))
-        places.emplace(field.key, FittedPlace{"bandwidth", true});
+        places.emplace(field.key, FittedPlace{FitKind::bandwidth, true});
       else if (words.starts_with("duration,"))
-        places.emplace(field.key, FittedPlace{"time", true});
+        places.emplace(field.key, FittedPlace{FitKind::time, true});
       else if (words.starts_with("[time]"))
-        places[field.key] = {"time", false};
+        places[field.key] = {FitKind::time, false};
     }
   }
   return places;
@@ -54,7 +54,7 @@ const Definition& fitted_definition() {
 std::optional<FittedPlace> fitted_place(const std::string& pointer) {
   static const std::map<std::string, FittedPlace> places = places_by_key();
   const std::vector<std::string> keys = split_pointer(pointer);
-  if (keys.size() == 4 && keys[0] == "models" && keys[2] == "service") return FittedPlace{"service law", false};
+  if (keys.size() == 4 && keys[0] == "models" && keys[2] == "service") return FittedPlace{FitKind::service_law, false};
   if (keys.empty()) return std::nullopt;
   const auto found = places.find(keys.back());
   return found == places.end() ? std::nullopt : std::optional<FittedPlace>(found->second);

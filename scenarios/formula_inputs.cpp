@@ -90,7 +90,9 @@ PublishedFormula published_formula(const Scenario& scenario) {
   const JobPool& pool = scenario.jobs.front();
   SaturationFormula& formula = published.formula;
   for (const EventPart& part : ideal_event_parts(scenario, pool)) {
-    (part.part == "cpu" ? formula.cpu_s : part.part == "device" ? formula.gpu_s : formula.latency_s) += part.seconds;
+    (part.part == StagePart::cpu      ? formula.cpu_s
+     : part.part == StagePart::device ? formula.gpu_s
+                                      : formula.latency_s) += part.seconds;
   }
   formula.clients = client_count(scenario);
   for (const std::size_t s : called_servers(scenario, pool)) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/embedded_file.hpp"
 #include "scenarios/complaint.hpp"
+#include "scenarios/embedded_file.hpp"
 #include "scenarios/platform_network.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/used_fit.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "calibration/named_fit.hpp"
 #include "models/run_trace.hpp"
-#include "reports/calibration_report.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/money_study.hpp"
@@ -62,7 +62,7 @@ Figure tornado_figure(const Sensitivity& sensitivity, const FigureContext& conte
 /// Predicted against measured of one case, with the ±10 % band.
 Figure validation_figure(const ValidationCase& validation, const FigureContext& context);
 /// A fitted law with its points, and their residuals.
-Figure fit_figure(const FitFacts& fit, const FigureContext& context);
+Figure fit_figure(const NamedFit& named, const FigureContext& context);
 /// Lost share of events against devices, with the tolerated share.
 Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context);
 

@@ -3,7 +3,6 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/compare_options.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/planned_runs.hpp"
@@ -11,6 +10,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_files.hpp"
 #include "sim/plan/compare_alternatives.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 
 namespace saturn {

@@ -6,13 +6,13 @@
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/open_search.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

@@ -11,7 +11,6 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
@@ -22,6 +21,7 @@
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

@@ -11,8 +11,8 @@
 #include "reports/plan_report.hpp"
 #include "reports/point_answer.hpp"
 #include "scenarios/complaint.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 #include "sim/sweep/run_sweep.hpp"
 

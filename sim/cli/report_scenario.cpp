@@ -6,11 +6,11 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/trace_run.hpp"
 
 namespace saturn {

@@ -9,13 +9,13 @@
 #include "scenarios/demands.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_axes.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/device_fleet.hpp"
 #include "sim/plan/free_options.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/quoted_prices.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

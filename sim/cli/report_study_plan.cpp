@@ -2,11 +2,11 @@
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/emit_deployment.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/plan_calibration.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/open_search.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

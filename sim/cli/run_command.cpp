@@ -13,7 +13,6 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/cli/explain.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
@@ -21,6 +20,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_files.hpp"
 #include "sim/cli/written_traces.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 
 namespace saturn {

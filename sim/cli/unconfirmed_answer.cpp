@@ -1,7 +1,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 
 #include "sim/cli/answer.hpp"
-#include "sim/cli/facts.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

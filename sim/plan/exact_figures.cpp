@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "models/units.hpp"
+#include "scenarios/demands.hpp"
 
 namespace saturn {
 

@@ -64,8 +64,8 @@ TEST_CASE("where events arrive, event loops are a limit as resources are") {
   facts.clients = 2560.0;
   facts.ideal_event_time_s = 0.256;
   facts.pools.emplace_back();
-  facts.knees = {{.resource = "farm/t4", .kind = "gpu", .demand_s_per_event = 1.0 / 8000.0},
-                 {.resource = "site to site", .kind = "link", .demand_s_per_event = 1.0 / 250'000.0}};
+  facts.knees = {{.resource = "farm/t4", .kind = ResourceKind::gpu, .demand_s_per_event = 1.0 / 8000.0},
+                 {.resource = "site to site", .kind = ResourceKind::link, .demand_s_per_event = 1.0 / 250'000.0}};
   PlanSentence sentence;
   say_arrivals(sentence, facts, 7500.0);
   sentence.arrivals->devices = 12.0;

@@ -22,12 +22,12 @@ SystemFacts sample_facts() {
   facts.pools = {{.name = "reco",
                   .clients = 268,
                   .ideal_event_time_s = 121.0,
-                  .parts = {{.label = "non-ML", .part = "cpu", .seconds = 110.0},
-                            {.label = "cnn", .part = "device", .seconds = 11.0}},
-                  .cpu_only = CpuComparison{
-                      .cpu_event_s = 330, .service_event_s = 121, .cpu_offloaded_s = 220, .service_offloaded_s = 11}}};
-  facts.knees = {{.resource = "gke/t4", .kind = "gpu", .demand_s_per_event = 0.4425, .jobs = 273.4},
-                 {.resource = "gke nic in", .kind = "network card", .demand_s_per_event = 0.126, .jobs = 954.0}};
+                  .parts = {{.label = "non-ML", .part = StagePart::cpu, .seconds = 110.0},
+                            {.label = "cnn", .part = StagePart::device, .seconds = 11.0}},
+                  .cpu_only = CpuOnly{.known = true, .event_time_s = 330, .offloaded_s = 220, .as_a_service_s = 11}}};
+  facts.knees = {
+      {.resource = "gke/t4", .kind = ResourceKind::gpu, .demand_s_per_event = 0.4425, .jobs = 273.4},
+      {.resource = "gke nic in", .kind = ResourceKind::network_card, .demand_s_per_event = 0.126, .jobs = 954.0}};
   return facts;
 }
 
