@@ -187,7 +187,7 @@ std::string plan_table(const PlanReport& report, TextStyle style) {
   if (report.plan.answer.cost_per_million_events_usd) text += "\n" + price_list(report.plan.answer.prices);
   text += "\n" + bottlenecks_text(report.facts, {}, style);
   if (!report.plan.candidates.empty()) text += "\n" + candidates_text(report, style);
-  const std::string curve = saturation_text(saturation_picture(report), style);
+  const std::string curve = saturation_text(report, style);
   if (!curve.empty()) text += "\n" + curve;
   if (report.sensitivity) text += "\n" + sensitivity_text(*report.sensitivity, style);
   if (report.falsification) text += "\n" + falsification_text(*report.falsification, report.facts, style);

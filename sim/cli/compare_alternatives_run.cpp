@@ -91,7 +91,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
     progress.end();
     UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
     for (const AlternativeScenario& one : alternatives_read)
-      if (one.scenario) left.scenarios.push_back(unconfirmed(one.about.name, *one.scenario));
+      if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
     return give_unconfirmed(left, options.output);
   }
   progress.end();

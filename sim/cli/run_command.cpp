@@ -133,7 +133,7 @@ ExitCode run(const RunCommandOptions& options) {
   if (!complete)
     return give_unconfirmed({.provenance = provenance_of(read, command),
                              .budget_s = budget.time()->value,
-                             .scenarios = {unconfirmed(options.scenario.scenario, read.scenario)}},
+                             .scenarios = {{.name = options.scenario.scenario, .scenario = read.scenario}}},
                             options.output);
   Replicated& result = *complete;
   command += settings_of_budget(read.scenario.run, result);
