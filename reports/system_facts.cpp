@@ -39,10 +39,10 @@ std::string ratio_text(double numerator, double denominator) {
 
 }  // namespace
 
-std::string kind_of(const SystemFacts& facts, const std::string& resource) {
+std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource) {
   const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
                                   [&](const KneeFact& knee) { return knee.resource == resource; });
-  return found == facts.knees.end() ? "" : name_of(found->kind);
+  return found == facts.knees.end() ? std::nullopt : std::optional(found->kind);
 }
 
 std::string counted(double number, const std::string& word) {

@@ -9,8 +9,8 @@
 /// What is known of a scenario before anything is simulated, in words and rows.
 namespace saturn {
 
-/// The kind of a resource that can saturate, "gpu", "network card"; empty for others.
-std::string kind_of(const SystemFacts& facts, const std::string& resource);
+/// The kind of a resource that can saturate; absent for others.
+std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource);
 
 /// "4 GPUs", "1 GPU", "268 jobs": the number with its word, in the plural unless it is 1.
 std::string counted(double number, const std::string& word);
