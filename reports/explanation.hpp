@@ -25,6 +25,9 @@ struct Explanation {
 /// The changes by falling gain in throughput; those without a result last, and equal ones in the order given.
 void sort_by_gain(std::vector<ExplainedChange>& changes);
 
+/// As options of a command line: "--set /models/emtrk/instances=2".
+std::string options_text(const std::vector<Override>& settings);
+
 /// "gains", "no difference" or "loses".
 std::string word_of(Verdict verdict);
 

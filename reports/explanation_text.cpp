@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "reports/number_text.hpp"
-#include "reports/shell_word.hpp"
 #include "reports/system_facts.hpp"
 
 namespace saturn {
@@ -54,13 +53,6 @@ std::string effects_text(const std::vector<ExplainedChange>& changes, TextStyle 
     }
   }
   return table.text(style);
-}
-
-/// As options of a command line: "--set /models/emtrk/instances=2".
-std::string options_text(const std::vector<Override>& settings) {
-  std::string text;
-  for (const Override& setting : settings) text += (text.empty() ? "--set " : " --set ") + shell_word(text_of(setting));
-  return text;
 }
 
 }  // namespace

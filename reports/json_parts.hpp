@@ -9,6 +9,7 @@
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "sim/plan/quoted_prices.hpp"
 
 /// Pieces that all JSON documents share. `Json` is nlohmann::ordered_json; as a template parameter it keeps that header
