@@ -4,6 +4,7 @@
 #include <set>
 #include <unistd.h>
 
+#include "calibration/fitted_file.hpp"
 #include "reports/web/web_files.hpp"
 #include "reports/written_report.hpp"
 #include "scenarios/complaint.hpp"
