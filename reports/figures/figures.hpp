@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "calibration/named_fit.hpp"
-#include "models/run_trace.hpp"
 #include "models/sensitivity.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"
@@ -14,6 +13,7 @@
 #include "reports/figures/saturation_study.hpp"
 #include "reports/open_plan_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
 
 /// Every figure that saturn knows. Each function never throws for what a study may hold (one point, constant values,
 /// NaN, no interval): where nothing can be drawn, Figure::cannot says why.

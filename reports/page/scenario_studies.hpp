@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/alternatives_comparison.hpp"
-#include "models/run_trace.hpp"
 #include "models/sensitivity.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/money_study.hpp"
@@ -17,6 +16,7 @@
 #include "reports/plan_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
 
 /// What the report of a scenario is made of: everything that was computed and simulated, as plain values.
 namespace saturn {
