@@ -7,7 +7,7 @@ namespace saturn {
 
 namespace {
 
-const MeasuredValue* value_of(const PublishedPoint& point, std::string_view name) {
+const MeasuredValue* value_named(const PublishedPoint& point, std::string_view name) {
   const auto found = std::find_if(point.values.begin(), point.values.end(),
                                   [&](const MeasuredValue& one) { return one.quantity->name == name; });
   return found == point.values.end() ? nullptr : &*found;
@@ -65,8 +65,8 @@ std::string MeasuredHypothesis::scenario_in_words() const {
 }
 
 std::optional<double> little_ratio(const PublishedPoint& point, double most_in_flight) {
-  const MeasuredValue* rate = value_of(point, "items_per_s");
-  const MeasuredValue* time = value_of(point, "latency_mean_s");
+  const MeasuredValue* rate = value_named(point, "items_per_s");
+  const MeasuredValue* time = value_named(point, "latency_mean_s");
   if (rate == nullptr || time == nullptr) return std::nullopt;
   return most_in_flight / (rate->value * time->value);
 }

@@ -10,16 +10,16 @@ namespace saturn {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double written_confidence = 0.95;
 
 /// Null when it is not finite, since JSON has no infinity.
-Json number_json(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+OrderedJson number_json(double value) {
+  return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr);
 }
 
-Json estimate_json(const Estimate& estimate) {
+OrderedJson estimate_json(const Estimate& estimate) {
   return {{"mean", number_json(estimate.mean)},
           {"low", number_json(estimate.low)},
           {"high", number_json(estimate.high)},
@@ -27,12 +27,12 @@ Json estimate_json(const Estimate& estimate) {
           {"replications", estimate.replications}};
 }
 
-Json parameters_json(const NamedFit& named) {
+OrderedJson parameters_json(const NamedFit& named) {
   const FittedParameters& parameters = named.fit.parameters;
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   for (std::size_t i = 0; i < parameters.values.size(); ++i) {
     const ParameterInterval found = interval(parameters, i, written_confidence);
-    Json json = Json::object();
+    OrderedJson json = OrderedJson::object();
     json["name"] = parameters.names[i];
     json["at"] = named.at[i];
     json["value"] = parameters.values[i];
@@ -45,19 +45,19 @@ Json parameters_json(const NamedFit& named) {
   return list;
 }
 
-Json covariance_json(const FittedParameters& parameters) {
+OrderedJson covariance_json(const FittedParameters& parameters) {
   const std::size_t n = parameters.values.size();
-  Json rows = Json::array();
+  OrderedJson rows = OrderedJson::array();
   for (std::size_t i = 0; i < n; ++i) {
-    Json row = Json::array();
+    OrderedJson row = OrderedJson::array();
     for (std::size_t j = 0; j < n; ++j) row.push_back(parameters.covariance[i * n + j]);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-Json residuals_json(const Fit& fit) {
-  Json list = Json::array();
+OrderedJson residuals_json(const Fit& fit) {
+  OrderedJson list = OrderedJson::array();
   for (const FitResidual& residual : fit.residuals) {
     list.push_back({{"from", residual.point.label},
                     {"x", number_json(residual.point.x)},
@@ -70,14 +70,14 @@ Json residuals_json(const Fit& fit) {
   return list;
 }
 
-Json pairs_json(const std::vector<std::pair<double, double>>& pairs) {
-  Json list = Json::array();
+OrderedJson pairs_json(const std::vector<std::pair<double, double>>& pairs) {
+  OrderedJson list = OrderedJson::array();
   for (const auto& [x, y] : pairs) list.push_back({number_json(x), number_json(y)});
   return list;
 }
 
 /// What a figure of the fit needs beside its residuals.
-Json plot_json(const NamedFit& named) {
+OrderedJson plot_json(const NamedFit& named) {
   return {{"x", named.x_title},
           {"y", named.y_title},
           {"unit", named.y_unit},
@@ -87,13 +87,13 @@ Json plot_json(const NamedFit& named) {
           {"measured", pairs_json(named.measured)}};
 }
 
-Json fit_json(const NamedFit& named) {
+OrderedJson fit_json(const NamedFit& named) {
   const Fit& fit = named.fit;
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   json["kind"] = name_of(named.kind);
   json["about"] = named.about;
   json["law"] = fit.law;
-  if (!named.value.empty()) json["value"] = Json::parse(named.value);
+  if (!named.value.empty()) json["value"] = OrderedJson::parse(named.value);
   json["parameters"] = parameters_json(named);
   json["covariance"] = covariance_json(fit.parameters);
   json["degrees_of_freedom"] = fit.parameters.degrees_of_freedom;
@@ -110,14 +110,14 @@ Json fit_json(const NamedFit& named) {
   json["from"] = named.sources;
   json["residuals"] = residuals_json(fit);
   if (!named.x_title.empty()) json["plot"] = plot_json(named);
-  Json notes = fit.notes;
+  OrderedJson notes = fit.notes;
   for (const std::string& note : named.notes) notes.push_back(note);
   json["notes"] = std::move(notes);
   return json;
 }
 
-Json comparison_json(const SourceComparison& one) {
-  Json json = Json::object();
+OrderedJson comparison_json(const SourceComparison& one) {
+  OrderedJson json = OrderedJson::object();
   json["quantity"] = one.quantity;
   json["first"] = one.first;
   json["second"] = one.second;
@@ -144,12 +144,12 @@ std::vector<FittedData> fitted_data(std::span<const MeasuredFile> files) {
 }
 
 std::string fitted_file_json(const SavedCalibration& saved) {
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   json["schema"] = fitted_schema_name;
   json["tool"] = "saturn " + saved.version + " (" + saved.git + ")";
   json["created"] = saved.created;
   json["command"] = saved.command;
-  json["data"] = Json::array();
+  json["data"] = OrderedJson::array();
   for (const FittedData& file : saved.data) {
     json["data"].push_back({{"path", file.path},
                             {"sha256", file.sha256},
@@ -157,13 +157,13 @@ std::string fitted_file_json(const SavedCalibration& saved) {
                             {"used", file.used},
                             {"left_out", file.left_out}});
   }
-  json["fits"] = Json::object();
+  json["fits"] = OrderedJson::object();
   for (const NamedFit& named : saved.calibration.fits) json["fits"][named.name] = fit_json(named);
-  json["comparisons"] = Json::array();
+  json["comparisons"] = OrderedJson::array();
   for (const SourceComparison& one : saved.calibration.comparisons) json["comparisons"].push_back(comparison_json(one));
   if (!saved.saturation.scenario.empty()) {
     json["scenario"] = saved.saturation.scenario;
-    json["saturation"] = Json::array();
+    json["saturation"] = OrderedJson::array();
     for (const SourceKnee& knee : saved.saturation.knees) {
       json["saturation"].push_back({{"from", knee.source},
                                     {"device_time_s", estimate_json(knee.saturation.device_time_s)},
@@ -173,7 +173,7 @@ std::string fitted_file_json(const SavedCalibration& saved) {
     json["saturation_notes"] = saved.saturation.notes;
   }
   // Names of files and what was typed need not be UTF-8, which JSON is: bytes that are not become U+FFFD.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace saturn

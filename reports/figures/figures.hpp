@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "calibration/named_fit.hpp"
-#include "models/run_trace.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/saturation_study.hpp"
 #include "reports/open_plan_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/plan/sensitivity.hpp"
 
 /// Every figure that saturn knows. Each function never throws for what a study may hold (one point, constant values,

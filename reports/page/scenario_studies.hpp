@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "models/run_trace.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/saturation_study.hpp"
@@ -15,6 +14,7 @@
 #include "reports/plan_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/plan/compare_alternatives.hpp"
 #include "sim/plan/sensitivity.hpp"
 

@@ -15,8 +15,8 @@ namespace saturn {
 namespace {
 
 // Beyond this, O(N·c) steps of mean value analysis would no longer be instant.
-constexpr std::uint64_t most_mva_clients = 20000;
-constexpr double most_mva_products = 1e8;
+constexpr std::uint64_t most_instant_clients = 20000;
+constexpr double most_instant_products = 1e8;
 
 PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
   PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
@@ -48,12 +48,12 @@ ReferencePoint mva_point(const Scenario& scenario, const ClosedNetwork& network,
     point.remark = why_not;
     return point;
   }
-  if (clients > static_cast<double>(most_mva_clients)) {
-    point.remark = "not computed above " + with_commas(most_mva_clients) + " jobs";
+  if (clients > static_cast<double>(most_instant_clients)) {
+    point.remark = "not computed above " + with_commas(most_instant_clients) + " jobs";
     return point;
   }
   const std::vector<MvaStation> stations = mva_stations(network);
-  if (mva_products(stations, clients) * static_cast<double>(stations.size()) > most_mva_products) {
+  if (mva_products(stations, clients) * static_cast<double>(stations.size()) > most_instant_products) {
     point.remark = "not computed for so many jobs and units";
     return point;
   }
