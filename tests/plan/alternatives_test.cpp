@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/demands.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;

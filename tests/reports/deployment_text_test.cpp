@@ -24,7 +24,7 @@ DeployedServer gke() {
 Deployment deployment(const DeployedServer& server) {
   Scenario planned;
   planned.title = "ProtoDUNE";
-  planned.jobs.push_back({.name = "reco", .count = 804});
+  planned.jobs.emplace_back().count = 804;
   return {.planned = planned,
           .event_time_s = {.mean = 121.4, .low = 121.3, .high = 121.5},
           .events_per_s = {.mean = 6.62, .low = 6.61, .high = 6.63},
@@ -213,7 +213,9 @@ TEST_CASE("A release has a name that Kubernetes takes, whatever the server is ca
 
 TEST_CASE("The README lists the files, deploys every server, and says what would contradict the plan") {
   Deployment planned = deployment(gke());
-  planned.planned.servers.push_back({.name = "workers", .attached = Attachment{}});
+  Server& workers = planned.planned.servers.emplace_back();
+  workers.name = "workers";
+  workers.attached.emplace();
   planned.planned.title = "A ``` title";
   DeployedServer second = gke();
   second.release = "supersonic-west";
