@@ -51,22 +51,6 @@ OrderedJson line_json(const ServiceLaw& law) {
 
 }  // namespace
 
-const char* name_of(FitKind kind) {
-  switch (kind) {
-    case FitKind::service_law:
-      return "service law";
-    case FitKind::time:
-      return "time";
-    case FitKind::bandwidth:
-      return "bandwidth";
-    case FitKind::count:
-      return "count";
-    case FitKind::closed_loop:
-      return "closed loop";
-  }
-  throw std::logic_error("name_of: no such kind of fit");
-}
-
 ServiceLaw service_law_of(const Fit& fit, std::span<const double> values) {
   const auto line = [](double per_batch, double per_item) {
     return ServiceLaw{.per_batch = ConstantTime{Seconds{per_batch}}, .per_item = ConstantTime{Seconds{per_item}}};

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 namespace saturn {
 

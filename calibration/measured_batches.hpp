@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "calibration/import/measured_file.hpp"
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 namespace saturn {
 

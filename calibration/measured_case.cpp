@@ -7,6 +7,12 @@ namespace saturn {
 
 namespace {
 
+const MeasuredValue* value_named(const PublishedPoint& point, std::string_view name) {
+  const auto found = std::find_if(point.values.begin(), point.values.end(),
+                                  [&](const MeasuredValue& one) { return one.quantity->name == name; });
+  return found == point.values.end() ? nullptr : &*found;
+}
+
 constexpr std::size_t largest_case_bytes = std::size_t{16} << 20U;
 
 [[noreturn]] void complain_of_file(const std::string& path, const std::string& what) {
@@ -51,6 +57,19 @@ std::vector<MeasuredCase> read_shipped_cases(const std::string& name) {
 }
 
 }  // namespace
+
+std::string MeasuredHypothesis::scenario_in_words() const {
+  std::string text = scenario;
+  for (const Override& change : set) text += " with " + change.pointer + "=" + change.value;
+  return text;
+}
+
+std::optional<double> little_ratio(const PublishedPoint& point, double most_in_flight) {
+  const MeasuredValue* rate = value_named(point, "items_per_s");
+  const MeasuredValue* time = value_named(point, "latency_mean_s");
+  if (rate == nullptr || time == nullptr) return std::nullopt;
+  return most_in_flight / (rate->value * time->value);
+}
 
 MeasuredCase read_shipped_text(const std::string& text, const std::string& name) {
   MeasuredCase measured = read_measured_text(text, name);

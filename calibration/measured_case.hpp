@@ -6,12 +6,80 @@
 #include <string>
 #include <vector>
 
-#include "models/embedded_file.hpp"
 #include "models/measurement.hpp"
+#include "scenarios/embedded_file.hpp"
 #include "scenarios/read_scenario.hpp"
 
 /// Published measurements in the project's own schema "saturn-measured/1", with their source.
 namespace saturn {
+
+/// A measured mean, in the unit of its quantity.
+struct MeasuredValue {
+  const MeasuredQuantity* quantity = nullptr;
+  double value = 0.0;           ///< > 0
+  std::optional<double> sd{};   ///< spread of the single values
+  std::optional<double> sem{};  ///< standard error of the mean
+  bool scored = true;           ///< its relative error says something; false for a queue of microseconds
+};
+
+/// What a measured point is for.
+enum class PointUse {
+  scored,       ///< predicted, and its error counts
+  calibration,  ///< parameters of the scenario were taken from it
+  identity,     ///< a parameter is this number itself: its error counts, but checks the arithmetic and predicts nothing
+  shown,        ///< measured badly, digitised or derived: compared, but not counted
+};
+
+/// One measured configuration.
+struct PublishedPoint {
+  std::string label;  ///< such as "concurrency 16"
+  PointUse use = PointUse::scored;
+  std::string remark;  ///< what makes the point weak; empty when nothing does
+  std::vector<MeasuredValue> values;
+};
+
+/// The errors that a case should keep within, as fractions.
+struct ErrorTarget {
+  const MeasuredQuantity* quantity = nullptr;
+  std::optional<double> median;
+  std::optional<double> worst;
+};
+
+/// A scenario that claims to explain the measured rows.
+struct MeasuredHypothesis {
+  std::string name;             ///< the same in cases that are judged together
+  std::string scenario;         ///< a shipped name or a file
+  std::vector<Override> set{};  ///< changes of it, before those of each row
+  std::string says;             ///< what limits the system, in words
+
+  /// The scenario's name, with what is changed in it.
+  std::string scenario_in_words() const;
+};
+
+/// What a set of measurements is, wherever it is printed.
+struct MeasuredSystem {
+  std::string id;
+  std::string title;
+  std::string source;     ///< where it was published
+  bool verified = false;  ///< compared with the published numbers
+  std::string scenario;   ///< name of the scenario that stands for it
+  std::string notes;
+  std::string calibration;  ///< which rows gave which parameter of the scenario, and by which equation; may be empty
+  std::vector<ErrorTarget> targets;
+  bool published = true;                         ///< false: the user's own measurements
+  std::vector<MeasuredHypothesis> hypotheses{};  ///< none, or two that rival
+  const MeasuredQuantity* decides_by = nullptr;  ///< quantity that judges between them; set when there are hypotheses
+  std::string decides_because{};                 ///< why that one
+};
+
+/// Below this ratio more items were in flight than the clients can have sent: the row was measured badly (its windows
+/// were short).
+inline constexpr double least_little_ratio = 0.95;
+
+/// Items that the clients can have in flight, over those that the measured rate and time have by Little's law [1].
+/// @param most_in_flight  [item] > 0
+/// @returns nothing where the point lacks items_per_s or latency_mean_s
+std::optional<double> little_ratio(const PublishedPoint& point, double most_in_flight);
 
 /// One measured configuration, and what it changes in the scenario.
 struct MeasuredRow {
@@ -29,19 +97,8 @@ struct OfflineRow {
   std::map<std::string, double> measured;
 };
 
-/// A scenario that claims to explain the measured rows.
-struct MeasuredHypothesis {
-  std::string name;             ///< the same in cases that are judged together
-  std::string scenario;         ///< a shipped name or a file
-  std::vector<Override> set{};  ///< changes of it, before those of each row
-  std::string says;             ///< what limits the system, in words
-};
-
 struct MeasuredCase {
   MeasuredSystem about;
-  std::vector<MeasuredHypothesis> hypotheses{};  ///< none, or two that rival
-  const MeasuredQuantity* decides_by = nullptr;  ///< quantity that judges between them; set when there are hypotheses
-  std::string decides_because{};                 ///< why that one
   std::string model;  ///< that the quantities of a model are of; empty: the only one that the jobs call
   std::vector<MeasuredRow> rows;
   std::vector<OfflineRow> offline;

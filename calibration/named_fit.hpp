@@ -6,21 +6,10 @@
 #include <vector>
 
 #include "calibration/fit/closed_loop_fit.hpp"
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
+#include "scenarios/used_fit.hpp"
 
 namespace saturn {
-
-/// What a fit can stand for in a scenario.
-enum class FitKind {
-  service_law,
-  time,
-  bandwidth,
-  count,
-  closed_loop,  ///< nothing: it tells t_ideal and the bottleneck's demand, not which resource that is
-};
-
-/// "service law", "time", "bandwidth", "count", "closed loop": as fitted files call it.
-const char* name_of(FitKind kind);
 
 /// A fit under the name that it has in a fitted file.
 struct NamedFit {

@@ -195,20 +195,20 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
   if (member(json, "", "hypotheses", false) == nullptr) return;
   list(json, "", "hypotheses", true, [&](const Json& one, const std::string& at) {
     only(one, at, {"name", "scenario", "set", "says"});
-    result.hypotheses.push_back({.name = word(one, at, "name", true),
-                                 .scenario = word(one, at, "scenario", true),
-                                 .set = overrides(one, at, false),
-                                 .says = word(one, at, "says", true)});
+    result.about.hypotheses.push_back({.name = word(one, at, "name", true),
+                                       .scenario = word(one, at, "scenario", true),
+                                       .set = overrides(one, at, false),
+                                       .says = word(one, at, "says", true)});
   });
-  if (result.hypotheses.size() != 2) {
-    complain("out_of_range", "/hypotheses has " + std::to_string(result.hypotheses.size()) +
-                                 (result.hypotheses.size() == 1 ? " entry" : " entries") +
+  if (result.about.hypotheses.size() != 2) {
+    complain("out_of_range", "/hypotheses has " + std::to_string(result.about.hypotheses.size()) +
+                                 (result.about.hypotheses.size() == 1 ? " entry" : " entries") +
                                  "; two that rival are compared.");
   }
   const std::string name = word(json, "", "decides_by", true);
-  result.decides_because = word(json, "", "decides_because", true);
-  result.decides_by = find_measured_quantity(name);
-  if (!name.empty() && result.decides_by == nullptr) {
+  result.about.decides_because = word(json, "", "decides_because", true);
+  result.about.decides_by = find_measured_quantity(name);
+  if (!name.empty() && result.about.decides_by == nullptr) {
     complain("out_of_range", "/decides_by is \"" + name +
                                  "\"; it has to be a measured quantity: " + listed_keys(quantity_names()) + ".");
   }

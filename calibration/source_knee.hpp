@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "calibration/named_fit.hpp"
 #include "models/summary.hpp"
@@ -13,6 +14,20 @@ namespace saturn {
 struct DeviceSaturation {
   Estimate device_time_s{};  ///< time that an event needs of one device [s]
   Estimate jobs{};           ///< jobs at which the devices that hold the model saturate; with the fit's 95 % interval
+};
+
+/// What a source says of the scenario's saturation.
+struct SourceKnee {
+  std::string source{};
+  DeviceSaturation saturation{};
+  std::string decided_by{};  ///< the rows whose absence would move it most
+};
+
+/// Where a scenario saturates by each source.
+struct SourceKnees {
+  std::string scenario{};  ///< empty: none was named
+  std::vector<SourceKnee> knees{};
+  std::vector<std::string> notes{};  ///< what a reader of the knees should know, and why a source has none
 };
 
 /// Puts the fitted law in the place of the model's laws and asks the closed bounds (models/bounds.hpp) where the

@@ -44,12 +44,6 @@ constexpr std::array<MeasuredQuantity, 12> quantities{{
      [](const RunSummary&, const ComparedPart& part) { return part.model->compute_s; }},
 }};
 
-const MeasuredValue* value_of(const PublishedPoint& point, std::string_view name) {
-  const auto found = std::find_if(point.values.begin(), point.values.end(),
-                                  [&](const MeasuredValue& one) { return one.quantity->name == name; });
-  return found == point.values.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::span<const MeasuredQuantity> measured_quantities() {
@@ -60,13 +54,6 @@ const MeasuredQuantity* find_measured_quantity(std::string_view name) {
   const auto* found =
       std::find_if(quantities.begin(), quantities.end(), [&](const MeasuredQuantity& one) { return one.name == name; });
   return found == quantities.end() ? nullptr : found;
-}
-
-std::optional<double> little_ratio(const PublishedPoint& point, double most_in_flight) {
-  const MeasuredValue* rate = value_of(point, "items_per_s");
-  const MeasuredValue* time = value_of(point, "latency_mean_s");
-  if (rate == nullptr || time == nullptr) return std::nullopt;
-  return most_in_flight / (rate->value * time->value);
 }
 
 }  // namespace saturn

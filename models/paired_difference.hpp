@@ -39,17 +39,6 @@ struct ComparedNumber {
   PairedDifference paired;
 };
 
-/// What two scenarios come to beside each other.
-struct TwoScenarios {
-  std::vector<ComparedNumber> numbers;  ///< the first decides
-  std::vector<std::string> left_out;    ///< in words, with the reason
-  std::uint64_t pairs = 0;
-  bool nothing_drawn = false;
-  /// Some pool of jobs or some model of the one has a counterpart in the other. Without one the two do different work:
-  /// no number says which is better, and none has a chance.
-  bool in_common = true;
-};
-
 /// What is known of the number that decides.
 enum class Decision { a_better, b_better, no_difference, undecided };
 

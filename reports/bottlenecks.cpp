@@ -11,7 +11,6 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::size_t shown_at_once = 6;
-constexpr const char* event_loops = "event loops";
 
 std::string simulated_use(std::span<const ResourceSummary> simulated, const std::string& resource) {
   const auto found = std::find_if(simulated.begin(), simulated.end(),
@@ -30,7 +29,7 @@ std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
 /// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
 std::string open_sentence(const SystemFacts& facts) {
   const std::vector<RateLimit> limits = rate_limits(facts);
-  std::string text = limits[0].name + (limits[0].kind == event_loops ? " bind at " : " binds at ") +
+  std::string text = limits[0].name + (!limits[0].kind ? " bind at " : " binds at ") +
                      number_text(limits[0].events_per_s, 4) + " events/s";
   if (limits.size() > 1) text += "; next " + limits[1].name + ", at " + number_text(limits[1].events_per_s, 4);
   return text + ".";
@@ -49,7 +48,7 @@ std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
     limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
   const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
   if (facts.pools.size() == 1 && event_time_s > 0.0)
-    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = event_loops, .kind = event_loops});
+    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "event loops"});
   std::stable_sort(limits.begin(), limits.end(),
                    [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
   return limits;
@@ -95,7 +94,7 @@ std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceS
   const std::size_t shown = with_simulation ? facts.knees.size() : std::min(shown_at_once, facts.knees.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const KneeFact& knee = facts.knees[i];
-    std::vector<std::string> cells{knee.resource, knee.kind, number_text(knee.demand_s_per_event, 3)};
+    std::vector<std::string> cells{knee.resource, name_of(knee.kind), number_text(knee.demand_s_per_event, 3)};
     if (!facts.all_open) cells.push_back(percent_text(bound_use(facts, knee)));
     if (with_simulation) cells.push_back(simulated_use(simulated, knee.resource));
     cells.push_back(knee_text(facts, knee));

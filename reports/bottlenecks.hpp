@@ -15,7 +15,7 @@ namespace saturn {
 struct RateLimit {
   double events_per_s = 0.0;  ///< that it lets pass [1/s]
   std::string name{};
-  std::string kind{};  ///< "gpu", "link", ...; "event loops"
+  std::optional<ResourceKind> kind{};  ///< absent: the event loops
 };
 
 /// The resources, and the event loops where there is one pool: with several each has loops of its own, and its verdict

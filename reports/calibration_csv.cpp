@@ -14,17 +14,17 @@ std::string quantity_of(const std::string& parameter, const std::string& unit) {
   return parameter;
 }
 
-void add_fit(CsvRows& rows, const FitFacts& facts) {
-  for (std::size_t i = 0; i < facts.fit.parameters.values.size(); ++i)
-    rows.add("fit", facts.name, quantity_of(facts.fit.parameters.names[i], facts.units[i]),
-             parameter_estimate(facts.fit.parameters, i));
-  rows.add("fit", facts.name, "law", facts.fit.law);
-  rows.add("fit", facts.name, "points", static_cast<double>(facts.fit.used));
-  for (const FitResidual& residual : facts.fit.residuals) {
-    const std::string name = facts.name + ", " + residual.point.label;
+void add_fit(CsvRows& rows, const NamedFit& named) {
+  for (std::size_t i = 0; i < named.fit.parameters.values.size(); ++i)
+    rows.add("fit", named.name, quantity_of(named.fit.parameters.names[i], named.units[i]),
+             parameter_estimate(named.fit.parameters, i));
+  rows.add("fit", named.name, "law", named.fit.law);
+  rows.add("fit", named.name, "points", static_cast<double>(named.fit.used));
+  for (const FitResidual& residual : named.fit.residuals) {
+    const std::string name = named.name + ", " + residual.point.label;
     rows.add("residual", name, "x", residual.point.x);
-    rows.add("residual", name, quantity_of("measured", facts.y_unit), residual.point.y);
-    rows.add("residual", name, quantity_of("fitted", facts.y_unit), residual.fitted);
+    rows.add("residual", name, quantity_of("measured", named.y_unit), residual.point.y);
+    rows.add("residual", name, quantity_of("fitted", named.y_unit), residual.fitted);
     rows.add("residual", name, "standardised", residual.standardised);
     rows.add("residual", name, "outlier", residual.outlier ? "yes" : "no");
   }
@@ -32,19 +32,19 @@ void add_fit(CsvRows& rows, const FitFacts& facts) {
 
 }  // namespace
 
-std::string calibration_csv(const CalibrationReport& report) {
+std::string calibration_csv(const SavedCalibration& saved) {
   CsvRows rows;
-  for (const FitFacts& facts : report.fits) add_fit(rows, facts);
-  for (const NumberSum& sum : report.sums) rows.add("sum", sum.text, "total_s", sum.total_s);
-  for (const SourceComparison& one : report.comparisons) {
+  for (const NamedFit& named : saved.calibration.fits) add_fit(rows, named);
+  for (const NumberSum& sum : saved.calibration.sums) rows.add("sum", sum.text, "total_s", sum.total_s);
+  for (const SourceComparison& one : saved.calibration.comparisons) {
     const std::string name = one.quantity + ": " + one.second + " over " + one.first;
     rows.add("comparison", name, "factor", one.factor);
     rows.add("comparison", name, "p", one.p);
     rows.add("comparison", name, "contradict", one.contradict ? "yes" : "no");
   }
-  for (const SourceKnee& knee : report.knees) {
-    rows.add("saturation", knee.source, "device_time_s", knee.device_time_s);
-    rows.add("saturation", knee.source, "jobs", knee.jobs);
+  for (const SourceKnee& knee : saved.saturation.knees) {
+    rows.add("saturation", knee.source, "device_time_s", knee.saturation.device_time_s);
+    rows.add("saturation", knee.source, "jobs", knee.saturation.jobs);
   }
   return rows.text();
 }

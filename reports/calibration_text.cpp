@@ -7,6 +7,7 @@
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_unit.hpp"
+#include "reports/system_facts.hpp"
 
 namespace saturn {
 
@@ -38,40 +39,55 @@ std::string grouped_notes(const std::vector<std::pair<std::string, std::string>>
   return text;
 }
 
-std::string notes_of_files(const CalibrationReport& report) {
-  std::vector<std::pair<std::string, std::string>> notes;
-  for (const FileFacts& file : report.files)
-    for (const std::string& note : file.notes) notes.emplace_back(file.path, note);
-  return grouped_notes(notes, "files");
+/// "4 loads", "3 timed modules, 1 number"
+std::string holding(const MeasuredFile& file) {
+  std::string text;
+  const auto add = [&](std::size_t number, const std::string& word) {
+    if (number > 0) text += (text.empty() ? "" : ", ") + counted(static_cast<double>(number), word);
+  };
+  add(file.loads.size(), "load");
+  add(file.counters.size(), "model counter");
+  add(file.cpu_times.size(), "timed module");
+  std::size_t trips = 0;
+  for (const RoundTrips& one : file.round_trips) trips += one.values_s.size();
+  add(trips, "round trip");
+  add(file.throughputs.size(), "transfer test");
+  add(file.closed_loop.size(), "closed-loop row");
+  add(file.numbers.size(), "number");
+  return text.empty() ? "nothing that can be used" : text;
 }
 
-std::string files_text(const CalibrationReport& report, TextStyle style) {
+std::string files_text(std::span<const MeasuredFile> files, const std::vector<Complaint>& without_use,
+                       TextStyle style) {
   TextTable table({{"file", Align::left}, {"format", Align::left}, {"holds", Align::left}});
-  for (const FileFacts& file : report.files) table.add_row({file.path, file.format, file.holds});
-  std::string text = heading("Read", style) + table.text(style);
-  text += notes_of_files(report);
-  for (const FileFacts& file : report.files) {
-    if (!file.left_out.empty()) text += "  not used of " + file.path + ":\n";
-    for (const std::string& complaint : file.left_out) text += indented(complaint);
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (const MeasuredFile& file : files) {
+    table.add_row({file.path, file.format, holding(file)});
+    for (const std::string& note : file.notes) notes.emplace_back(file.path, note);
   }
-  if (!report.left_out.empty()) text += "  read, but without use:\n";
-  for (const std::string& complaint : report.left_out) text += indented(complaint);
+  std::string text = heading("Read", style) + table.text(style) + grouped_notes(notes, "files");
+  for (const MeasuredFile& file : files) {
+    if (!file.left_out.empty()) text += "  not used of " + file.path + ":\n";
+    for (const Complaint& complaint : file.left_out) text += indented(complaint.formatted());
+  }
+  if (!without_use.empty()) text += "  read, but without use:\n";
+  for (const Complaint& complaint : without_use) text += indented(complaint.formatted());
   return text;
 }
 
 /// True when the files' names alone tell them apart, without their folders.
-bool short_labels(const CalibrationReport& report) {
+bool short_labels(std::span<const MeasuredFile> files) {
   std::set<std::string> names;
-  for (const FileFacts& file : report.files) names.insert(without_folder(file.path));
-  return names.size() == report.files.size();
+  for (const MeasuredFile& file : files) names.insert(without_folder(file.path));
+  return names.size() == files.size();
 }
 
-bool is_short(const FitFacts& facts) {
-  return facts.x_title.empty() && facts.fit.residuals.empty();
+bool is_short(const NamedFit& named) {
+  return named.x_title.empty() && named.fit.residuals.empty();
 }
 
 /// Fits that are a number or a distribution each, a line each.
-std::string numbers_table(const CalibrationReport& report, TextStyle style) {
+std::string numbers_table(const std::vector<NamedFit>& fits, TextStyle style) {
   TextTable table({{"name", Align::left},
                    {"law", Align::left},
                    {"points", Align::right},
@@ -80,24 +96,24 @@ std::string numbers_table(const CalibrationReport& report, TextStyle style) {
                    {"cv", Align::right}});
   bool any = false;
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const FitFacts& facts : report.fits) {
-    if (!is_short(facts)) continue;
+  for (const NamedFit& named : fits) {
+    if (!is_short(named)) continue;
     any = true;
-    const ShownUnit unit = shown_unit(facts.fit.parameters.values.at(0), facts.units.at(0));
-    const bool with_cv = facts.fit.parameters.values.size() > 1;
-    table.add_row({facts.name, facts.fit.law, std::to_string(facts.fit.used),
-                   estimate_text(parameter_estimate(facts.fit.parameters, 0), unit.factor), unit.name,
-                   with_cv ? estimate_text(parameter_estimate(facts.fit.parameters, 1)) : "–"});
-    for (const std::string& note : facts.fit.notes) notes.emplace_back(facts.name, note);
-    for (const std::string& note : facts.notes) notes.emplace_back(facts.name, note);
+    const ShownUnit unit = shown_unit(named.fit.parameters.values.at(0), named.units.at(0));
+    const bool with_cv = named.fit.parameters.values.size() > 1;
+    table.add_row({named.name, named.fit.law, std::to_string(named.fit.used),
+                   estimate_text(parameter_estimate(named.fit.parameters, 0), unit.factor), unit.name,
+                   with_cv ? estimate_text(parameter_estimate(named.fit.parameters, 1)) : "–"});
+    for (const std::string& note : named.fit.notes) notes.emplace_back(named.name, note);
+    for (const std::string& note : named.notes) notes.emplace_back(named.name, note);
   }
   if (!any) return "";
   return "\n" + heading("Times and rates (95 % intervals)", style) + table.text(style) + grouped_notes(notes, "fits");
 }
 
-std::string comparisons_text(const CalibrationReport& report, TextStyle style) {
+std::string comparisons_text(const std::vector<SourceComparison>& comparisons, TextStyle style) {
   std::string text;
-  for (const SourceComparison& one : report.comparisons) {
+  for (const SourceComparison& one : comparisons) {
     text += "\n" + heading((one.contradict ? "CONTRADICTION: " : "Two sources agree: ") + one.quantity, style);
     TextTable table({{"source", Align::left}, {"value", Align::right}});
     table.add_row({one.first, estimate_text(one.first_value)});
@@ -110,11 +126,12 @@ std::string comparisons_text(const CalibrationReport& report, TextStyle style) {
   return text;
 }
 
-std::string knees_text(const CalibrationReport& report, TextStyle style) {
-  if (report.scenario.empty()) return "";
+std::string knees_text(const SourceKnees& saturation, TextStyle style) {
+  if (saturation.scenario.empty()) return "";
   std::string notes;
-  for (const std::string& note : report.knee_notes) notes += notes_text({{"note", note}});
-  if (report.knees.empty()) return "\n" + heading("What follows for " + report.scenario + ": nothing", style) + notes;
+  for (const std::string& note : saturation.notes) notes += notes_text({{"note", note}});
+  const std::string title = "What follows for " + saturation.scenario;
+  if (saturation.knees.empty()) return "\n" + heading(title + ": nothing", style) + notes;
   TextTable table({{"source", Align::left},
                    {"device time an event [s]", Align::right},
                    {"95 %", Align::left},
@@ -124,41 +141,44 @@ std::string knees_text(const CalibrationReport& report, TextStyle style) {
   const auto range = [](const Estimate& value, int digits) {
     return number_text(value.low, digits) + " to " + number_text(value.high, digits);
   };
-  for (const SourceKnee& knee : report.knees)
-    table.add_row({knee.source, number_text(knee.device_time_s.mean, 3), range(knee.device_time_s, 3),
-                   whole_text(knee.jobs.mean), whole_text(knee.jobs.low) + " to " + whole_text(knee.jobs.high),
-                   knee.decided_by});
-  std::string text = "\n" + heading("What follows for " + report.scenario, style) + table.text(style) + notes;
-  for (const KneeComparison& one : knee_comparisons(report))
+  for (const SourceKnee& knee : saturation.knees) {
+    const auto& [device_time_s, jobs] = knee.saturation;
+    table.add_row({knee.source, number_text(device_time_s.mean, 3), range(device_time_s, 3), whole_text(jobs.mean),
+                   whole_text(jobs.low) + " to " + whole_text(jobs.high), knee.decided_by});
+  }
+  std::string text = "\n" + heading(title, style) + table.text(style) + notes;
+  for (const KneeComparison& one : knee_comparisons(saturation))
     text += "  " + std::string(one.contradict ? "CONTRADICTION: " : "") + one.sentence + "\n";
   return text;
 }
 
-std::string sums_text(const CalibrationReport& report) {
+std::string sums_text(const std::vector<NumberSum>& sums) {
   std::string text;
-  for (const NumberSum& sum : report.sums) text += "\n" + sum.text + " = " + estimate_text(sum.total_s) + " s\n";
+  for (const NumberSum& sum : sums) text += "\n" + sum.text + " = " + estimate_text(sum.total_s) + " s\n";
   return text;
 }
 
 }  // namespace
 
-std::vector<KneeComparison> knee_comparisons(const CalibrationReport& report) {
+std::vector<KneeComparison> knee_comparisons(const SourceKnees& saturation) {
   const auto outside = [](const Estimate& value, const Estimate& of) {
     return value.mean < of.low || value.mean > of.high;
   };
   std::vector<KneeComparison> comparisons;
-  for (std::size_t i = 1; i < report.knees.size(); ++i) {
-    const SourceKnee& first = report.knees.front();
-    const SourceKnee& other = report.knees[i];
-    const double factor = first.device_time_s.mean / other.device_time_s.mean;
-    KneeComparison one{.contradict = outside(first.jobs, other.jobs) || outside(other.jobs, first.jobs),
+  for (std::size_t i = 1; i < saturation.knees.size(); ++i) {
+    const SourceKnee& first = saturation.knees.front();
+    const SourceKnee& other = saturation.knees[i];
+    const Estimate& first_jobs = first.saturation.jobs;
+    const Estimate& other_jobs = other.saturation.jobs;
+    const double factor = first.saturation.device_time_s.mean / other.saturation.device_time_s.mean;
+    KneeComparison one{.contradict = outside(first_jobs, other_jobs) || outside(other_jobs, first_jobs),
                        .sentence = first.source + " and " + other.source + " differ by a factor of " +
                                    number_text(std::max(factor, 1.0 / factor), 3) + " in the time of a device"};
-    if (outside(other.jobs, first.jobs))
-      one.sentence += "; the interval of " + first.source + " excludes the " + whole_text(other.jobs.mean) +
+    if (outside(other_jobs, first_jobs))
+      one.sentence += "; the interval of " + first.source + " excludes the " + whole_text(other_jobs.mean) +
                       " jobs of " + other.source;
-    if (outside(first.jobs, other.jobs))
-      one.sentence += "; the interval of " + other.source + " excludes the " + whole_text(first.jobs.mean) +
+    if (outside(first_jobs, other_jobs))
+      one.sentence += "; the interval of " + other.source + " excludes the " + whole_text(first_jobs.mean) +
                       " jobs of " + first.source;
     one.sentence += ".";
     comparisons.push_back(std::move(one));
@@ -166,12 +186,13 @@ std::vector<KneeComparison> knee_comparisons(const CalibrationReport& report) {
   return comparisons;
 }
 
-std::string calibration_table(const CalibrationReport& report, TextStyle style) {
-  std::string text = files_text(report, style);
-  for (const FitFacts& facts : report.fits)
-    if (!is_short(facts)) text += fit_section(facts, short_labels(report), style);
-  return text + numbers_table(report, style) + sums_text(report) + comparisons_text(report, style) +
-         knees_text(report, style);
+std::string calibration_table(std::span<const MeasuredFile> files, const SavedCalibration& saved, TextStyle style) {
+  const Calibration& calibration = saved.calibration;
+  std::string text = files_text(files, calibration.left_out, style);
+  for (const NamedFit& named : calibration.fits)
+    if (!is_short(named)) text += fit_section(named, short_labels(files), style);
+  return text + numbers_table(calibration.fits, style) + sums_text(calibration.sums) +
+         comparisons_text(calibration.comparisons, style) + knees_text(saved.saturation, style);
 }
 
 }  // namespace saturn

@@ -1,15 +1,15 @@
 #include "reports/bottlenecks.hpp"
 #include "reports/check_report.hpp"
 #include "reports/number_text.hpp"
+#include "reports/system_facts.hpp"
 
 namespace saturn {
 
-std::string check_table(const CheckReport& report, TextStyle style) {
-  const SystemFacts& facts = report.facts;
+std::string check_table(const ReadScenario& read, const SystemFacts& facts, TextStyle style) {
   std::string text = heading(facts.title, style);
   const std::string verdict =
-      report.warnings == 0 ? "is sound"
-                           : "can be simulated, with " + counted(static_cast<double>(report.warnings), "warning");
+      read.warnings.empty() ? "is sound"
+                            : "can be simulated, with " + counted(static_cast<double>(read.warnings.size()), "warning");
   text += "The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
           counted(facts.devices, facts.device_word) + ". An event that waits for nobody takes " +
           number_text(facts.ideal_event_time_s) + " s";
@@ -22,16 +22,16 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   const std::string comparison = cpu_comparison_text(facts, style);
   if (!comparison.empty()) text += "\n" + comparison;
   text += "\n" + binding_here(facts) + "\n" + bottlenecks_text(facts, {}, style);
-  if (!report.product_form_violations.empty()) {
+  if (!facts.product_form_violations.empty()) {
     text += "\n" + heading("Mean value analysis is an approximation here, since", style);
-    for (const std::string& reason : report.product_form_violations) text += "  " + reason + "\n";
+    for (const std::string& reason : facts.product_form_violations) text += "  " + reason + "\n";
   }
   return text;
 }
 
-std::string check_csv(const CheckReport& report) {
+std::string check_csv(const SystemFacts& facts) {
   CsvRows rows;
-  add_facts(rows, report.facts);
+  add_facts(rows, facts);
   return rows.text();
 }
 

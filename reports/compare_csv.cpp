@@ -45,11 +45,12 @@ std::string compare_csv(const CompareReport& report) {
   CsvRows rows;
   const AlternativesComparison& all = report.comparison;
   for (const ComparedAlternative& one : all.alternatives) {
-    if (one.outcome) add_outcome(rows, one.name, *one.outcome);
-    if (!one.why_not.empty()) rows.add("alternatives", one.name, "why_not", one.why_not);
+    if (one.outcome) add_outcome(rows, one.about.name, *one.outcome);
+    if (!one.about.why_not.empty()) rows.add("alternatives", one.about.name, "why_not", one.about.why_not);
   }
-  if (all.fastest) rows.add("winner", all.alternatives[*all.fastest].name, "shortest_events", std::string("true"));
-  if (all.cheapest) rows.add("winner", all.alternatives[*all.cheapest].name, "cheapest", std::string("true"));
+  if (all.fastest)
+    rows.add("winner", all.alternatives[*all.fastest].about.name, "shortest_events", std::string("true"));
+  if (all.cheapest) rows.add("winner", all.alternatives[*all.cheapest].about.name, "cheapest", std::string("true"));
   for (const BreakEven& one : all.break_evens) {
     const bool time = one.of == BreakEvenOf::round_trip_time;
     const std::string quantity = time ? "round_trip_time_s" : "jobs_per_device";

@@ -27,7 +27,8 @@ Json json_outcome(const AlternativeOutcome& outcome) {
   json["device_busy_fraction"] = outcome.device_use ? json_estimate<Json>(*outcome.device_use) : Json(nullptr);
   json["device_h_per_million_events"] = json_number<Json>(outcome.device_hours_per_million_events);
   json["cost_usd_per_million_events"] = json_number<Json>(outcome.cost_usd_per_million_events);
-  json["cost_of"] = outcome.priced;
+  json["cost_of"] = Json::array();
+  for (const PricedPart part : outcome.priced) json["cost_of"].push_back(name_of(part));
   json["module_usd_per_million_events"] = json_number<Json>(outcome.module_usd_per_million_events);
   json["rejected_share"] = json_number<Json>(outcome.rejected_share);
   const bool binds = !outcome.first_to_saturate.empty();
@@ -39,10 +40,10 @@ Json json_outcome(const AlternativeOutcome& outcome) {
 
 Json json_alternative(const ComparedAlternative& one) {
   Json json = Json::object();
-  json["name"] = one.name;
-  json["set"] = one.settings;
-  json["made_of"] = one.made_of;
-  json["why_not"] = one.why_not.empty() ? Json(nullptr) : Json(one.why_not);
+  json["name"] = one.about.name;
+  json["set"] = texts_of(one.about.settings);
+  json["made_of"] = one.about.made_of;
+  json["why_not"] = one.about.why_not.empty() ? Json(nullptr) : Json(one.about.why_not);
   json["result"] = one.outcome ? json_outcome(*one.outcome) : Json(nullptr);
   return json;
 }
@@ -82,22 +83,22 @@ Json json_break_even(const BreakEven& one, const std::string& device_word) {
 std::string compare_json(const CompareReport& report) {
   const AlternativesComparison& all = report.comparison;
   const auto name = [&](const std::optional<std::size_t>& index) {
-    return index ? Json(all.alternatives[*index].name) : Json(nullptr);
+    return index ? Json(all.alternatives[*index].about.name) : Json(nullptr);
   };
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
-  document["jobs"] = json_number<Json>(report.jobs);
+  document["jobs"] = json_number<Json>(report.facts.jobs);
   document["alternatives"] = Json::array();
   for (const ComparedAlternative& one : all.alternatives) document["alternatives"].push_back(json_alternative(one));
   document["winner"]["shortest_events"] = name(all.fastest);
   document["winner"]["no_slower"] = Json::array();
-  for (const std::size_t i : all.as_fast) document["winner"]["no_slower"].push_back(all.alternatives[i].name);
+  for (const std::size_t i : all.as_fast) document["winner"]["no_slower"].push_back(all.alternatives[i].about.name);
   document["winner"]["cheapest"] = name(all.cheapest);
   document["winner"]["cost_includes_cores"] = all.cores_priced;
   document["prices"] = json_prices<Json>(all.prices);
   document["break_even"] = Json::array();
   for (const BreakEven& one : all.break_evens) {
-    document["break_even"].push_back(json_break_even(one, report.device_word));
+    document["break_even"].push_back(json_break_even(one, report.facts.device_word));
   }
   return json_document(document);
 }

@@ -2,19 +2,17 @@
 
 #include <string>
 
-#include "models/alternatives_comparison.hpp"
 #include "reports/provenance.hpp"
+#include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/compare_alternatives.hpp"
 
 namespace saturn {
 
 /// Several ways to do the inference of one scenario's jobs.
 struct CompareReport {
   Provenance provenance;
-  std::string title;
-  double jobs = 0.0;
-  double clients = 0.0;             ///< event loops
-  std::string device_word = "GPU";  ///< see SystemFacts
+  SystemFacts facts;
   AlternativesComparison comparison;
 };
 

@@ -61,13 +61,14 @@ std::string usd_text(const std::optional<double>& usd) {
 }
 
 /// What has a price in any of the alternatives.
-std::vector<std::string> priced_anywhere(const AlternativesComparison& all) {
-  std::vector<std::string> parts;
-  for (const char* part : {"devices", "hosts", "cores", "electricity", "traffic"}) {
+std::vector<PricedPart> priced_anywhere(const AlternativesComparison& all) {
+  std::vector<PricedPart> parts;
+  for (const PricedPart part :
+       {PricedPart::devices, PricedPart::hosts, PricedPart::cores, PricedPart::electricity, PricedPart::traffic}) {
     const bool priced = std::any_of(all.alternatives.begin(), all.alternatives.end(), [&](const auto& one) {
       return one.outcome && std::count(one.outcome->priced.begin(), one.outcome->priced.end(), part) > 0;
     });
-    if (priced) parts.emplace_back(part);
+    if (priced) parts.push_back(part);
   }
   return parts;
 }
@@ -76,20 +77,21 @@ std::string winner_text(const CompareReport& report, TextStyle style) {
   const AlternativesComparison& all = report.comparison;
   if (!all.fastest) return "";
   const ComparedAlternative& best = all.alternatives[*all.fastest];
-  std::string text = "Shortest events: " + best.name + ", " + estimate_text(best.outcome->event_time_s) + " s";
-  for (const std::size_t i : all.as_fast) text += "; no slower within the intervals: " + all.alternatives[i].name;
+  std::string text = "Shortest events: " + best.about.name + ", " + estimate_text(best.outcome->event_time_s) + " s";
+  for (const std::size_t i : all.as_fast) text += "; no slower within the intervals: " + all.alternatives[i].about.name;
   text = heading(text + ".", style);
   if (all.cheapest) {
     const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
-    text += "Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.device_word) +
-            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " + cheapest.name +
-            ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) + " USD per million events.\n";
+    text += "Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.facts.device_word) +
+            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " +
+            cheapest.about.name + ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) +
+            " USD per million events.\n";
   }
   return text;
 }
 
 std::string alternatives_text(const CompareReport& report, TextStyle style) {
-  const std::string& device = report.device_word;
+  const std::string& device = report.facts.device_word;
   TextTable times({{"alternative"},
                    {"event time [s]", Align::right},
                    {"events/s", Align::right},
@@ -104,28 +106,28 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
                      {"what binds"}});
   for (const ComparedAlternative& one : report.comparison.alternatives) {
     if (!one.outcome) {
-      times.add_row({one.name, no_value, no_value, no_value, no_value});
+      times.add_row({one.about.name, no_value, no_value, no_value, no_value});
       continue;
     }
     const AlternativeOutcome& outcome = *one.outcome;
-    times.add_row({one.name, estimate_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
+    times.add_row({one.about.name, estimate_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
                    estimate_text(outcome.waiting_core_s, million / seconds_per_hour),
                    percent_text(outcome.waiting_share.mean)});
-    devices.add_row({one.name, whole_text(outcome.devices), uses_text(outcome),
+    devices.add_row({one.about.name, whole_text(outcome.devices), uses_text(outcome),
                      number_text(outcome.device_hours_per_million_events, 3),
                      usd_text(outcome.cost_usd_per_million_events), usd_text(outcome.module_usd_per_million_events),
                      binding_text(outcome)});
   }
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ComparedAlternative& one : report.comparison.alternatives) {
-    std::string note = one.why_not.empty() ? one.made_of : "not there: " + one.why_not;
+    std::string note = one.about.why_not.empty() ? one.about.made_of : "not there: " + one.about.why_not;
     if (one.outcome && one.outcome->rejected_share > 0.0) {
       note += (note.empty() ? "" : "; ") + percent_text(one.outcome->rejected_share) +
               " of its requests are REJECTED, so its times are no comparison";
     }
-    notes.emplace_back(one.name, note);
+    notes.emplace_back(one.about.name, note);
   }
-  return heading("The same " + counted(report.jobs, "job") + ", and where the time of their cores goes", style) +
+  return heading("The same " + counted(report.facts.jobs, "job") + ", and where the time of their cores goes", style) +
          times.text(style) + "\n" + heading(device + "s, and what binds", style) + devices.text(style) + "\n" +
          notes_text(notes) + (report.comparison.prices.empty() ? "" : "\n" + price_list(report.comparison.prices));
 }
@@ -140,11 +142,11 @@ std::string break_even_text(const CompareReport& report, TextStyle style) {
                    {"simulated", Align::right}});
   std::string sentences;
   for (const BreakEven& one : found) {
-    table.add_row({one.against, of_round_trip(one) ? "round-trip time" : "jobs per " + report.device_word,
+    table.add_row({one.against, of_round_trip(one) ? "round-trip time" : "jobs per " + report.facts.device_word,
                    of_round_trip(one) ? number_text(one.present * milli, 3) + " ms" : number_text(one.present, 3),
-                   point_text(one, one.formula, report.device_word),
-                   point_text(one, one.simulated, report.device_word)});
-    sentences += break_even_sentence(one, report.device_word) + "\n";
+                   point_text(one, one.formula, report.facts.device_word),
+                   point_text(one, one.simulated, report.facts.device_word)});
+    sentences += break_even_sentence(one, report.facts.device_word) + "\n";
   }
   return "\n" + heading("Where the winner changes", style) + sentences + table.text(style);
 }
@@ -169,7 +171,7 @@ std::string break_even_sentence(const BreakEven& one, const std::string& device_
 }
 
 std::string compare_table(const CompareReport& report, TextStyle style) {
-  std::string text = heading(report.title, style) + winner_text(report, style);
+  std::string text = heading(report.facts.title, style) + winner_text(report, style);
   text += "\n" + alternatives_text(report, style) + break_even_text(report, style);
   text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
           std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";

@@ -34,7 +34,8 @@ std::string deploy_text(const Deployment& deployment) {
 
 std::string attached_text(const Deployment& deployment) {
   std::string names;
-  for (const std::string& name : deployment.attached) names += (names.empty() ? "" : ", ") + markdown_text(name);
+  for (const Server& server : deployment.planned.servers)
+    if (server.attached) names += (names.empty() ? "" : ", ") + markdown_text(server.name);
   return names.empty() ? ""
                        : "\nDevices in the worker nodes are not deployed by a chart: " + names +
                              ". Start Triton on each node, or call the library in the job.\n";
@@ -58,11 +59,12 @@ std::string values_file_name(const Deployment& deployment, const DeployedServer&
 
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
                               const std::vector<std::string>& files) {
-  std::string text = "# " + (deployment.title.empty() ? "A plan" : markdown_text(deployment.title)) + "\n\n";
+  const std::string& title = deployment.planned.title;
+  std::string text = "# " + (title.empty() ? "A plan" : markdown_text(title)) + "\n\n";
   text += "Made by:\n\n" + fenced_text(deployment.command);
-  text += "\nPredicted with " + whole_text(static_cast<double>(deployment.jobs)) +
-          (deployment.jobs == 1 ? " job: " : " jobs: ") + estimate_text(deployment.event_time_s) + " s an event, " +
-          estimate_text(deployment.events_per_s) + " events/s.\n\n";
+  text += "\nPredicted with " + counted(job_count(deployment.planned), "job") + ": " +
+          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
+          " events/s.\n\n";
   text += files_text(files) + "\n";
   if (!deployment.servers.empty()) text += deploy_text(deployment);
   return text + attached_text(deployment) + contradiction_text(deployment, facts);

@@ -1,16 +1,66 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "models/deployment.hpp"
+#include "models/resource_kind.hpp"
+#include "models/summary.hpp"
 #include "reports/system_facts.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/plan/falsify.hpp"
 
-/// A deployment as files: values for SuperSONIC's Helm chart, and what to do with them.
+/// A plan as something that can be put to work, as files: values for SuperSONIC's Helm chart, and what to do with them.
 /// Source  github.com/fastmachinelearning/SuperSONIC, helm/supersonic: values.yaml, values.schema.json,
 ///         templates/_helpers/_scaling-metric.tpl, templates/keda/so.yaml
 namespace saturn {
+
+/// What is predicted of one model on a server.
+struct DeployedModel {
+  std::string name{};
+  double requests_per_s = 0.0;
+  double queue_s = 0.0;    ///< mean wait of a request in the server [s]
+  double compute_s = 0.0;  ///< mean time in an instance [s]
+  bool ensemble = false;   ///< waits only in its steps
+};
+
+/// Equal replicas of a Triton server, each a node of the plan.
+struct DeployedServer {
+  Server server{};
+  std::string release{};      ///< a name that Kubernetes takes, unique among the servers
+  std::uint64_t reserve = 0;  ///< replicas that may start beside the server's nodes
+  ResourceKind kind = ResourceKind::gpu;
+  std::vector<DeployedModel> models{};
+};
+
+/// A planned scenario with what was predicted of it.
+struct Deployment {
+  Scenario planned{};
+  Estimate event_time_s{};
+  Estimate events_per_s{};
+  std::string command{};                  ///< that made the plan
+  std::vector<DeployedServer> servers{};  ///< reached over the network
+  std::optional<Falsification> falsification{};
+};
+
+/// What of a plan its scenario does not say.
+struct DeployedPlan {
+  std::vector<std::uint64_t> spare_nodes{};  ///< (servers) beside those that work; empty: none
+  std::string command{};                     ///< that made the plan
+  std::optional<Falsification> falsification{};
+};
+
+/// The names of the files that go beside the models' folders: values of each server that is reached over the network,
+/// and README.md. Known before anything is simulated.
+std::vector<std::string> deployment_files(const Scenario& scenario);
+
+/// A planned scenario as something to deploy.
+/// @param planned  with the jobs and devices of the plan
+/// @param summary  of its simulation
+Deployment deployment_of(const Scenario& planned, const RunSummary& summary, DeployedPlan plan);
+
+inline constexpr const char* deployment_readme_name = "README.md";
 
 /// Largest name of a release that leaves room for what the chart appends.
 inline constexpr std::size_t longest_release = 50;

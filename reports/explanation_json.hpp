@@ -17,8 +17,8 @@ Json json_changes(const Explanation& explanation) {
     const PairedChange effect = one.effect.value_or(PairedChange{});
     const bool known = one.effect.has_value();
     Json row = Json::object();
-    row["change"] = one.change;
-    row["set"] = one.settings;
+    row["change"] = one.neighbour.what;
+    row["set"] = texts_of(one.neighbour.settings);
     row["events_per_s_change"] = known ? json_estimate<Json>(effect.events_per_s) : Json(nullptr);
     row["event_time_change"] = known ? json_estimate<Json>(effect.event_time) : Json(nullptr);
     row["latency_change"] = change(effect.latency);
@@ -34,9 +34,9 @@ Json json_changes(const Explanation& explanation) {
 template <class Json>
 Json json_left_out(const Explanation& explanation) {
   Json json = Json::array();
-  for (const LeftOutChange& one : explanation.left_out) {
+  for (const NoNeighbour& one : explanation.left_out) {
     Json row = Json::object();
-    row["change"] = one.change;
+    row["change"] = one.what;
     row["why"] = one.why;
     json.push_back(std::move(row));
   }

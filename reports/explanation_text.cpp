@@ -45,11 +45,11 @@ std::string effects_text(const std::vector<ExplainedChange>& changes, TextStyle 
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     if (const auto& effect = changes[i].effect) {
-      table.add_row({number, changes[i].change, percent_change(effect->events_per_s),
+      table.add_row({number, changes[i].neighbour.what, percent_change(effect->events_per_s),
                      percent_change(effect->event_time), percent_change(effect->latency),
                      percent_change(effect->latency_p99), word_of(verdict_of(effect->events_per_s))});
     } else {
-      table.add_row({number, changes[i].change, "–", "–", "–", "–", "no result"});
+      table.add_row({number, changes[i].neighbour.what, "–", "–", "–", "–", "no result"});
     }
   }
   return table.text(style);
@@ -65,11 +65,11 @@ std::string explanation_text(const Explanation& explanation, TextStyle style) {
   if (simulated != changes.end()) text += preamble(simulated->effect->events_per_s);
   if (!changes.empty()) text += effects_text(changes, style) + "  To repeat one, add to the command:\n";
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    text += "  " + std::to_string(i + 1) + "  " + changes[i].options + "\n";
+    text += "  " + std::to_string(i + 1) + "  " + options_text(changes[i].neighbour.settings) + "\n";
   }
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const ExplainedChange& change : changes) notes.emplace_back(change.change, change.why_not);
-  for (const LeftOutChange& one : explanation.left_out) notes.emplace_back("not tried: " + one.change, one.why);
+  for (const ExplainedChange& change : changes) notes.emplace_back(change.neighbour.what, change.why_not);
+  for (const NoNeighbour& one : explanation.left_out) notes.emplace_back("not tried: " + one.what, one.why);
   return text + notes_text(notes);
 }
 

@@ -7,7 +7,7 @@ namespace saturn {
 
 template <class Json>
 void add_prediction(Json& one, const Prediction& prediction, const std::string& says) {
-  one["quantity"] = prediction.quantity;
+  one["quantity"] = name_of(prediction.quantity);
   one["predicted"] = json_estimate<Json>(prediction.predicted);
   one["contradicts_below"] = json_number<Json>(prediction.contradicts_below);
   one["contradicts_above"] = json_number<Json>(prediction.contradicts_above);

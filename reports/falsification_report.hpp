@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "models/falsification.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/falsify.hpp"
 
 /// Measurements that would contradict a plan, as reports say them.
 namespace saturn {

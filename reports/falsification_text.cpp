@@ -18,22 +18,31 @@ struct Words {
   std::string unit;
 };
 
-Words words_of(const std::string& quantity) {
-  if (quantity == "event_time_s") return {"mean event time", "s"};
-  if (quantity == "events_per_s") return {"events per second", "1/s"};
-  if (quantity == "items_per_s") return {"infer/sec (items a second)", "1/s"};
-  if (quantity == "latency_s") return {"mean client latency", "s"};
-  if (quantity == "queue_s") return {"server queue", "s"};
-  if (quantity == "compute_s") return {"server compute, all of it", "s"};
-  return {quantity, ""};
+Words words_of(PredictedNumber quantity) {
+  switch (quantity) {
+    case PredictedNumber::event_time:
+      return {"mean event time", "s"};
+    case PredictedNumber::events_per_s:
+      return {"events per second", "1/s"};
+    case PredictedNumber::items_per_s:
+      return {"infer/sec (items a second)", "1/s"};
+    case PredictedNumber::latency:
+      return {"mean client latency", "s"};
+    case PredictedNumber::queue:
+      return {"server queue", "s"};
+    case PredictedNumber::compute:
+      break;
+  }
+  return {"server compute, all of it", "s"};
 }
 
 std::string with_unit(const Prediction& prediction, double value) {
   const Words words = words_of(prediction.quantity);
   if (words.unit != "s") return number_text(value);
   // Event times are in seconds throughout a plan.
-  const ShownUnit unit =
-      prediction.quantity == "event_time_s" ? ShownUnit{.name = "s"} : shown_unit(prediction.predicted.mean, "s");
+  const ShownUnit unit = prediction.quantity == PredictedNumber::event_time
+                             ? ShownUnit{.name = "s"}
+                             : shown_unit(prediction.predicted.mean, "s");
   return number_text(value * unit.factor) + " " + unit.name;
 }
 
@@ -66,7 +75,7 @@ std::string rivals_text(const JobsTest& test, double margin) {
 
 void add_row(TextTable& table, const Prediction& prediction) {
   const Words words = words_of(prediction.quantity);
-  const ShownUnit unit = words.unit == "s" && prediction.quantity != "event_time_s"
+  const ShownUnit unit = words.unit == "s" && prediction.quantity != PredictedNumber::event_time
                              ? shown_unit(prediction.predicted.mean, "s")
                              : ShownUnit{.name = words.unit};
   const auto limit = [&](const std::optional<double>& value) {
@@ -140,16 +149,17 @@ std::string model_text(const ModelTest& test, TextStyle style) {
 }
 
 void add_limits(CsvRows& rows, const std::string& name, const Prediction& prediction) {
-  rows.add("falsify", name, prediction.quantity, prediction.predicted);
-  rows.add("falsify", name, prediction.quantity + "_contradicts_below", prediction.contradicts_below);
-  rows.add("falsify", name, prediction.quantity + "_contradicts_above", prediction.contradicts_above);
+  const std::string quantity = name_of(prediction.quantity);
+  rows.add("falsify", name, quantity, prediction.predicted);
+  rows.add("falsify", name, quantity + "_contradicts_below", prediction.contradicts_below);
+  rows.add("falsify", name, quantity + "_contradicts_above", prediction.contradicts_above);
 }
 
 }  // namespace
 
 std::string contradiction(const JobsTest& test, const Prediction& prediction, double margin) {
   if (!prediction.contradicts_above) return limits_text(prediction);
-  if (prediction.quantity != "event_time_s")
+  if (prediction.quantity != PredictedNumber::event_time)
     return limits_text(prediction) + ": the same measurement as the event time, where events are counted.";
   return limits_text(prediction) + ". " + rivals_text(test, margin);
 }
@@ -157,12 +167,12 @@ std::string contradiction(const JobsTest& test, const Prediction& prediction, do
 std::string contradiction(const ModelTest& test, const Prediction& prediction) {
   if (!prediction.contradicts_above) return limits_text(prediction);
   const std::string limits = limits_text(prediction);
-  if (prediction.quantity == "items_per_s")
+  if (prediction.quantity == PredictedNumber::items_per_s)
     return limits + ": \"" + test.binding + "\", which saturates here, is slower or faster than predicted.";
-  if (prediction.quantity == "latency_s")
+  if (prediction.quantity == PredictedNumber::latency)
     return limits + "; by Little's law it is " + whole_text(static_cast<double>(test.concurrency)) + " x " +
            whole_text(static_cast<double>(test.request_batch)) + " items over infer/sec.";
-  if (prediction.quantity == "compute_s")
+  if (prediction.quantity == PredictedNumber::compute)
     return limits + ": the service law of " + test.model +
            " is wrong. Within them while infer/sec is not, the network, the host or the batching is.";
   return limits + ": requests wait elsewhere than predicted.";

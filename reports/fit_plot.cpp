@@ -24,19 +24,19 @@ bool one_size(const Fit& fit) {
   return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
 }
 
-PlotPoints plot_points(const FitFacts& facts) {
-  PlotPoints points{.x_title = facts.x_title};
-  const bool by_order = one_size(facts.fit);
+PlotPoints plot_points(const NamedFit& named) {
+  PlotPoints points{.x_title = named.x_title};
+  const bool by_order = one_size(named.fit);
   if (by_order) points.x_title = "measurement, in the order of the file";
   double order = 0.0;
-  for (const FitResidual& residual : facts.fit.residuals) {
+  for (const FitResidual& residual : named.fit.residuals) {
     const double x = by_order ? ++order : residual.point.x;
     (residual.outlier ? points.left_out : points.used).points.emplace_back(x, residual.point.y);
     if (!residual.outlier) points.residuals.points.emplace_back(x, residual.standardised);
     if (by_order) points.law.points.emplace_back(x, residual.fitted);
   }
-  for (const auto& point : facts.measured) points.used.points.push_back(point);
-  if (!by_order) points.law.points = facts.curve;
+  for (const auto& point : named.measured) points.used.points.push_back(point);
+  if (!by_order) points.law.points = named.curve;
   return points;
 }
 
@@ -56,9 +56,9 @@ std::string residual_plot(const PlotPoints& points, bool log_x) {
 
 }  // namespace
 
-std::string fit_plot(const FitFacts& facts) {
-  if (facts.x_title.empty()) return "";
-  PlotPoints points = plot_points(facts);
+std::string fit_plot(const NamedFit& named) {
+  if (named.x_title.empty()) return "";
+  PlotPoints points = plot_points(named);
   std::vector<double> x;
   std::vector<double> y;
   for (const PlotSeries* series : {&points.used, &points.left_out}) {
@@ -69,15 +69,15 @@ std::string fit_plot(const FitFacts& facts) {
   }
   // A single point says no more in a plot than in the table.
   if (y.size() < 2) return "";
-  const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), facts.y_unit);
+  const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), named.y_unit);
   for (PlotSeries* series : {&points.used, &points.left_out, &points.law})
     for (auto& point : series->points) point.second *= unit.factor;
-  const bool log_x = !one_size(facts.fit) && better_logarithmic(x);
+  const bool log_x = !one_size(named.fit) && better_logarithmic(x);
   return plot_text({.x_title = points.x_title,
-                    .y_title = facts.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
+                    .y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
                                ": o measured, . fit" + (points.left_out.points.empty() ? "" : ", x outlier"),
                     .log_x = log_x,
-                    .log_y = !facts.y_unit.empty() && better_logarithmic(y),
+                    .log_y = !named.y_unit.empty() && better_logarithmic(y),
                     .series = {points.law, points.left_out, points.used}}) +
          residual_plot(points, log_x);
 }

@@ -24,8 +24,8 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string parameters_text(const FitFacts& facts, TextStyle style) {
-  const FittedParameters& parameters = facts.fit.parameters;
+std::string parameters_text(const NamedFit& named, TextStyle style) {
+  const FittedParameters& parameters = named.fit.parameters;
   TextTable table({{"parameter", Align::left},
                    {"value", Align::right},
                    {"from", Align::right},
@@ -34,7 +34,7 @@ std::string parameters_text(const FitFacts& facts, TextStyle style) {
                    {"unit", Align::left}});
   for (std::size_t i = 0; i < parameters.values.size(); ++i) {
     const Estimate value = parameter_estimate(parameters, i);
-    const ShownUnit unit = shown_unit(value.mean, facts.units[i]);
+    const ShownUnit unit = shown_unit(value.mean, named.units[i]);
     table.add_row({parameters.names[i], number_text(value.mean * unit.factor), number_text(value.low * unit.factor, 3),
                    number_text(value.high * unit.factor, 3),
                    number_text(standard_error(parameters, i) * unit.factor, 2), unit.name});
@@ -75,16 +75,16 @@ std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
   return shown;
 }
 
-std::string residuals_text(const FitFacts& facts, bool short_labels, TextStyle style) {
-  const std::vector<const FitResidual*> shown = shown_residuals(facts.fit);
+std::string residuals_text(const NamedFit& named, bool short_labels, TextStyle style) {
+  const std::vector<const FitResidual*> shown = shown_residuals(named.fit);
   if (shown.empty()) return "";
   double largest = 0.0;
   for (const FitResidual* residual : shown) largest = std::max(largest, std::abs(residual->point.y));
-  const ShownUnit unit = shown_unit(largest, facts.y_unit);
-  const bool with_x = !facts.x_title.empty();
+  const ShownUnit unit = shown_unit(largest, named.y_unit);
+  const bool with_x = !named.x_title.empty();
   std::vector<TextTable::Column> columns{{"from", Align::left}};
-  if (with_x) columns.push_back({facts.x_title, Align::right});
-  columns.push_back({facts.y_title + " [" + unit.name + "]", Align::right});
+  if (with_x) columns.push_back({named.x_title, Align::right});
+  columns.push_back({named.y_title + " [" + unit.name + "]", Align::right});
   columns.push_back({"fit", Align::right});
   columns.push_back({"residual", Align::right});
   columns.push_back({"in errors", Align::right});
@@ -101,8 +101,8 @@ std::string residuals_text(const FitFacts& facts, bool short_labels, TextStyle s
     table.add_row(std::move(cells));
   }
   std::string text = table.text(style);
-  if (shown.size() < facts.fit.residuals.size())
-    text += "  the largest " + std::to_string(shown.size()) + " of " + std::to_string(facts.fit.residuals.size()) +
+  if (shown.size() < named.fit.residuals.size())
+    text += "  the largest " + std::to_string(shown.size()) + " of " + std::to_string(named.fit.residuals.size()) +
             " residuals; --format csv prints all\n";
   return text;
 }
@@ -122,24 +122,24 @@ Estimate parameter_estimate(const FittedParameters& parameters, std::size_t inde
   return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = shown_confidence};
 }
 
-std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle style) {
-  std::string title = facts.about + ": " + facts.fit.law;
-  if (facts.sources.size() == 1)
-    title += ", from " + (short_labels ? without_folder(facts.sources.front()) : facts.sources.front());
+std::string fit_section(const NamedFit& named, bool short_labels, TextStyle style) {
+  std::string title = named.about + ": " + named.fit.law;
+  if (named.sources.size() == 1)
+    title += ", from " + (short_labels ? without_folder(named.sources.front()) : named.sources.front());
   std::string text = "\n" + heading(title, style);
-  if (facts.sources.size() > 1) text += notes_text({{"from", listed(facts.sources)}});
-  text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
-  if (facts.kind == "service law")
+  if (named.sources.size() > 1) text += notes_text({{"from", listed(named.sources)}});
+  text += parameters_text(named, style) + notes_text({{"fit", quality_text(named.fit)}});
+  if (named.kind == FitKind::service_law)
     text += notes_text(
-        {{"valid", facts.fit.x_low == facts.fit.x_high
-                       ? "for batches of " + size_text(facts.fit.x_low) +
-                             (facts.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
-                       : "for batches of " + size_text(facts.fit.x_low) + " to " + size_text(facts.fit.x_high) +
+        {{"valid", named.fit.x_low == named.fit.x_high
+                       ? "for batches of " + size_text(named.fit.x_low) +
+                             (named.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
+                       : "for batches of " + size_text(named.fit.x_low) + " to " + size_text(named.fit.x_high) +
                              " items; beyond, it is extrapolated"}});
-  for (const std::string& note : facts.fit.notes) text += notes_text({{"note", note}});
-  for (const std::string& note : facts.notes) text += notes_text({{"note", note}});
-  text += residuals_text(facts, short_labels, style);
-  const std::string plot = fit_plot(facts);
+  for (const std::string& note : named.fit.notes) text += notes_text({{"note", note}});
+  for (const std::string& note : named.notes) text += notes_text({{"note", note}});
+  text += residuals_text(named, short_labels, style);
+  const std::string plot = fit_plot(named);
   return text + (plot.empty() ? "" : "\n" + plot);
 }
 

@@ -2,13 +2,15 @@
 
 #include <string>
 
-#include "reports/calibration_report.hpp"
+#include "calibration/named_fit.hpp"
+#include "models/summary.hpp"
+#include "reports/text_table.hpp"
 
 namespace saturn {
 
 /// One fit for people: its parameters with their intervals, how well it fits, its residuals and a plot.
 /// @param short_labels  points are named by their files without the folders
-std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle style);
+std::string fit_section(const NamedFit& named, bool short_labels, TextStyle style);
 
 /// A parameter with its 95 % interval.
 Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index);

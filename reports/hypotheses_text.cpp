@@ -13,16 +13,16 @@ using Align = TextTable::Align;
 std::string closer(const ValidationCase& validation, double measured, double first, double second) {
   if (!(std::abs(std::log(first / second)) > least_telling_difference)) return "";
   const bool leads = std::abs(std::log(first / measured)) <= std::abs(std::log(second / measured));
-  return validation.hypotheses[leads ? 0 : 1].name;
+  return validation.about.hypotheses[leads ? 0 : 1].name;
 }
 
 std::string rows_table(const ValidationCase& validation, const MeasuredQuantity& quantity, TextStyle style) {
   const std::string unit = quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]";
   TextTable table({{"point"},
                    {std::string(quantity.heading) + unit, Align::right},
-                   {validation.hypotheses[0].name, Align::right},
+                   {validation.about.hypotheses[0].name, Align::right},
                    {"error", Align::right},
-                   {validation.hypotheses[1].name, Align::right},
+                   {validation.about.hypotheses[1].name, Align::right},
                    {"error", Align::right},
                    {"closer"}});
   for (std::size_t i = 0; i < validation.rows.size(); ++i) {
@@ -30,8 +30,8 @@ std::string rows_table(const ValidationCase& validation, const MeasuredQuantity&
     for (std::size_t k = 0; k < row.measured.values.size(); ++k) {
       const MeasuredValue& value = row.measured.values[k];
       if (value.quantity != &quantity) continue;
-      const Estimate& first = validation.hypotheses[0].simulated[i][k];
-      const Estimate& second = validation.hypotheses[1].simulated[i][k];
+      const Estimate& first = validation.rivals[0][i][k];
+      const Estimate& second = validation.rivals[1][i][k];
       table.add_row(
           {row.measured.label, number_text(value.value * quantity.shown_factor),
            number_text(first.mean * quantity.shown_factor), signed_percent_text(first.mean / value.value - 1.0),
@@ -70,20 +70,22 @@ std::string hypotheses_text(const ValidationCase& validation, TextStyle style) {
   if (all.empty()) return "";
   std::string text = "\n" + heading("Hypotheses", style);
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const RivalHypothesis& one : validation.hypotheses) {
-    notes.emplace_back(one.name, one.says + "; scenario " + one.scenario);
+  for (const MeasuredHypothesis& one : validation.about.hypotheses) {
+    notes.emplace_back(one.name, one.says + "; scenario " + one.scenario_in_words());
   }
-  notes.emplace_back("decides", std::string(validation.decides_by->heading) + ": " + validation.decides_because);
+  notes.emplace_back("decides",
+                     std::string(validation.about.decides_by->heading) + ": " + validation.about.decides_because);
   text += notes_text(notes);
   for (const Judgement& one : all) {
-    if (one.quantity == validation.decides_by) {
+    if (one.quantity == validation.about.decides_by) {
       text += "  " + judgement_in_words(one.comparison, one.first, one.second) + "\n";
     }
   }
-  text += rows_table(validation, *validation.decides_by, style) + "\n";
-  return text + judgements_table(all, validation.decides_by, style) +
-         "  typical error and closer: " + validation.hypotheses[0].name + " : " + validation.hypotheses[1].name +
-         "; a log-likelihood ratio above 0 is for " + validation.hypotheses[0].name + "\n";
+  text += rows_table(validation, *validation.about.decides_by, style) + "\n";
+  return text + judgements_table(all, validation.about.decides_by, style) +
+         "  typical error and closer: " + validation.about.hypotheses[0].name + " : " +
+         validation.about.hypotheses[1].name + "; a log-likelihood ratio above 0 is for " +
+         validation.about.hypotheses[0].name + "\n";
 }
 
 std::string joint_hypotheses_text(const ValidationReport& report, TextStyle style) {

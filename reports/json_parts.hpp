@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/quoted_price.hpp"
+#include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
 #include "reports/provenance.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 /// Pieces that all JSON documents share. `Json` is nlohmann::ordered_json; as a template parameter it keeps that header
 /// inside the .cpp files.
@@ -99,6 +101,22 @@ Json json_prices(const std::vector<QuotedPrice>& prices) {
     list.push_back(std::move(one));
   }
   return list;
+}
+
+/// "/json/pointer=value", one a setting.
+inline std::vector<std::string> texts_of(const std::vector<Override>& settings) {
+  std::vector<std::string> texts;
+  for (const Override& setting : settings) texts.push_back(text_of(setting));
+  return texts;
+}
+
+/// {clients_per_gpu, event_time_s} of the published formula; null outside its scope
+template <class Json>
+Json json_formula(const std::optional<SaturationFormula>& formula) {
+  Json json = Json::object();
+  json["clients_per_gpu"] = formula ? json_number<Json>(formula->clients_per_gpu()) : Json(nullptr);
+  json["event_time_s"] = formula ? json_number<Json>(formula->event_time_s()) : Json(nullptr);
+  return json;
 }
 
 /// {version, simgrid, git, seed, scenario_sha256, command}, and the fitted parameter files where there are some

@@ -2,6 +2,7 @@
 
 #include "reports/json_parts.hpp"
 #include "reports/open_plan_report.hpp"
+#include "reports/price_list.hpp"
 #include "reports/system_facts_json.hpp"
 
 namespace saturn {
@@ -11,14 +12,14 @@ std::string open_plan_json(const OpenPlanReport& report) {
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
   document["sentence"] = plan_sentence(sentence_of(report));
-  document["answer"]["gpus"] = report.gpus;
-  document["answer"]["cost_per_million_events"] = json_number<Json>(report.cost_per_million_events_usd);
-  document["answer"]["cost_of"] = json_word<Json>(report.priced);
-  document["answer"]["rate_per_s"] = json_number<Json>(report.offered_per_s);
-  document["answer"]["tolerated_loss"] = report.tolerated_loss;
-  document["formula"]["gpus"] = report.gpus_by_bound;
+  document["answer"]["gpus"] = report.plan.gpus;
+  document["answer"]["cost_per_million_events"] = json_number<Json>(report.plan.cost_per_million_events_usd);
+  document["answer"]["cost_of"] = json_word<Json>(priced_words(report.plan.priced, report.facts.device_word));
+  document["answer"]["rate_per_s"] = json_number<Json>(report.plan.offered_per_s);
+  document["answer"]["tolerated_loss"] = report.plan.tolerated_loss;
+  document["formula"]["gpus"] = report.plan.gpus_by_bound;
   Json candidates = Json::array();
-  for (const OpenPlanRow& row : report.rows) {
+  for (const OpenCandidate& row : report.plan.candidates) {
     Json one = Json::object();
     one["gpus"] = row.gpus;
     one["capacity_per_s"] = json_number<Json>(row.capacity_per_s);

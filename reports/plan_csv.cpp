@@ -8,52 +8,53 @@
 namespace saturn {
 
 std::string plan_csv(const PlanReport& report) {
+  const PlanAnswer& answer = report.plan.answer;
   CsvRows rows;
   rows.add("answer", "", "clients_per_gpu",
-           Estimate{.mean = static_cast<double>(report.clients_per_gpu),
-                    .low = std::floor(report.clients_per_gpu_low),
-                    .high = std::floor(report.clients_per_gpu_high),
-                    .confidence = report.confidence,
-                    .replications = report.slowdown.replications});
-  if (report.calibrated_clients_per_gpu) {
-    rows.add("answer", "", "calibrated_clients_per_gpu", *report.calibrated_clients_per_gpu);
+           Estimate{.mean = static_cast<double>(answer.clients_per_gpu),
+                    .low = std::floor(answer.clients_per_gpu_low),
+                    .high = std::floor(answer.clients_per_gpu_high),
+                    .confidence = answer.confidence,
+                    .replications = answer.slowdown.replications});
+  if (answer.calibrated_clients_per_gpu) {
+    rows.add("answer", "", "calibrated_clients_per_gpu", *answer.calibrated_clients_per_gpu);
   }
-  rows.add("answer", "", "jobs", std::round(jobs_of(report.facts, static_cast<double>(report.jobs))));
-  rows.add("answer", "", "clients", static_cast<double>(report.jobs));
-  rows.add("answer", "", "saturates_at_clients_per_gpu", report.saturates_at);
-  rows.add("answer", "", "within_slowdown_clients_per_gpu", report.within_slowdown);
-  if (report.gpus) {
-    rows.add("answer", "", "gpus", static_cast<double>(*report.gpus));
-    rows.add("answer", "", "slowdown", report.slowdown);
+  rows.add("answer", "", "jobs", std::round(jobs_of(report.facts, static_cast<double>(answer.clients))));
+  rows.add("answer", "", "clients", static_cast<double>(answer.clients));
+  rows.add("answer", "", "saturates_at_clients_per_gpu", answer.saturates_at);
+  rows.add("answer", "", "within_slowdown_clients_per_gpu", answer.within_slowdown);
+  if (answer.gpus) {
+    rows.add("answer", "", "gpus", static_cast<double>(*answer.gpus));
+    rows.add("answer", "", "slowdown", answer.slowdown);
   }
-  rows.add("answer", "", "cost_per_million_events_usd", report.cost_per_million_events_usd);
+  rows.add("answer", "", "cost_per_million_events_usd", answer.cost_per_million_events_usd);
   const auto add_cost = [&](const char* quantity, const std::optional<double>& value) {
     if (value) rows.add("answer", "", quantity, value);
   };
-  add_cost("cpu_only_cost_per_million_events_usd", report.cpu_only_cost_per_million_events_usd);
-  add_cost("module_cpu_only_usd_per_million_events", report.module_cpu_only_usd_per_million_events);
-  add_cost("module_service_usd_per_million_events", report.module_service_usd_per_million_events);
-  if (!report.binding.empty()) rows.add("answer", report.binding, "binding_rank", 1.0);
-  if (!report.next.empty()) {
-    rows.add("answer", report.next, "binding_rank", 2.0);
-    rows.add("answer", report.next, "saturates_at_jobs", jobs_of(report.facts, report.next_at_jobs));
+  add_cost("cpu_only_cost_per_million_events_usd", answer.cpu_only_cost_per_million_events_usd);
+  add_cost("module_cpu_only_usd_per_million_events", answer.module.cpu_only_usd_per_million);
+  add_cost("module_service_usd_per_million_events", answer.module.as_a_service_usd_per_million);
+  if (!answer.binding.empty()) rows.add("answer", answer.binding, "binding_rank", 1.0);
+  if (!answer.next.empty()) {
+    rows.add("answer", answer.next, "binding_rank", 2.0);
+    rows.add("answer", answer.next, "saturates_at_jobs", jobs_of(report.facts, answer.next_at_clients));
   }
-  for (const MethodRow& row : report.methods) {
+  for (const PlanRow& row : report.plan.rows) {
     rows.add("methods", row.method, "saturates_at_clients_per_gpu", row.knee);
     if (row.low && row.high && row.clients_per_gpu) {
       rows.add("methods", row.method, "clients_per_gpu",
                Estimate{.mean = *row.clients_per_gpu,
                         .low = *row.low,
                         .high = *row.high,
-                        .confidence = report.confidence,
-                        .replications = report.slowdown.replications});
+                        .confidence = answer.confidence,
+                        .replications = answer.slowdown.replications});
     } else {
       rows.add("methods", row.method, "clients_per_gpu", row.clients_per_gpu);
     }
   }
-  for (const CandidateRow& row : report.candidates) {
+  for (const PlanCandidate& row : report.plan.candidates) {
     const std::string name =
-        std::to_string(row.jobs) + " " + noun_of(report.facts) + "s on " + std::to_string(row.gpus);
+        std::to_string(row.clients) + " " + noun_of(report.facts) + "s on " + std::to_string(row.gpus);
     rows.add("candidates", name, "bound_event_time_s", row.bound_event_time_s);
     rows.add("candidates", name, "event_time_s", row.event_time_s);
     rows.add("candidates", name, "slowdown", row.slowdown);

@@ -12,15 +12,14 @@ namespace saturn {
 namespace {
 
 /// "The GPU gke/t4": what it is called among people, then its name, unless that says it already.
-std::string called(const std::string& kind, const std::string& name) {
-  if (kind.empty() || name.find(kind) != std::string::npos) return name;
-  if (kind == "gpu" || kind == "fpga" || kind == "ipu" || kind == "cpu") {
-    std::string word = kind;
+std::string called(const std::optional<ResourceKind>& kind, const std::string& name) {
+  if (!kind) return name;
+  std::string word = name_of(*kind);
+  if (name.find(word) != std::string::npos) return name;
+  if (is_device(*kind))
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return word + " " + name;
-  }
-  return kind + " " + name;
+  return word + " " + name;
 }
 
 /// Jobs per device without their word: whole, or in tenths where there are few, in hundredths below one.
@@ -107,7 +106,7 @@ std::string limits(const PlanSentence& facts) {
   if (facts.binding.empty()) return "No resource is shared, so nothing ever saturates.";
   const bool not_yet = facts.arrivals || facts.binds_at_jobs;
   // These are named in the plural.
-  const bool several = facts.binding_kind == "instances" || facts.binding_kind == "event loops";
+  const bool several = facts.binding_kind == ResourceKind::instances || (facts.arrivals && !facts.binding_kind);
   const std::string verb = several ? " bind" : " binds";
   std::string text =
       (not_yet ? "Nothing is saturated: the " : "The ") + called(facts.binding_kind, facts.binding) + verb;

@@ -15,10 +15,10 @@ struct PlanSentence {
   double high = 0.0;
   std::string noun = "job";  ///< "event loop" where a job has several
   std::string device_word = "GPU";
-  std::string binding{};       ///< resource that saturates first; empty: nothing is shared
-  std::string binding_kind{};  ///< "gpu", "network card", "link", ...
-  std::string next{};          ///< the one after it; empty: there is none
-  std::string next_kind{};
+  std::string binding{};                       ///< resource that saturates first; empty: nothing is shared
+  std::optional<ResourceKind> binding_kind{};  ///< absent: the event loops, where events arrive
+  std::string next{};                          ///< the one after it; empty: there is none
+  std::optional<ResourceKind> next_kind{};
   double next_at_jobs = 0.0;              ///< of `noun`, in all
   bool several_devices = false;           ///< numbers of jobs in all are then said to be that
   std::optional<double> binds_at_jobs{};  ///< present: the jobs saturate nothing, the first resource binds only there

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "models/summary.hpp"
-#include "models/sweep_table.hpp"
 #include "reports/system_facts.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -54,16 +54,17 @@ void add_model(CsvRows& rows, const ModelSummary& model) {
 }
 
 void add_change(CsvRows& rows, const ExplainedChange& change) {
-  rows.add("explain", change.change, "options", change.options);
+  rows.add("explain", change.neighbour.what, "options", options_text(change.neighbour.settings));
   if (!change.effect) {
-    rows.add("explain", change.change, "why_not", change.why_not);
+    rows.add("explain", change.neighbour.what, "why_not", change.why_not);
     return;
   }
-  rows.add("explain", change.change, "events_per_s_change", change.effect->events_per_s);
-  rows.add("explain", change.change, "event_time_change", change.effect->event_time);
-  if (change.effect->latency) rows.add("explain", change.change, "latency_change", *change.effect->latency);
-  if (change.effect->latency_p99) rows.add("explain", change.change, "latency_p99_change", *change.effect->latency_p99);
-  rows.add("explain", change.change, "verdict", word_of(verdict_of(change.effect->events_per_s)));
+  rows.add("explain", change.neighbour.what, "events_per_s_change", change.effect->events_per_s);
+  rows.add("explain", change.neighbour.what, "event_time_change", change.effect->event_time);
+  if (change.effect->latency) rows.add("explain", change.neighbour.what, "latency_change", *change.effect->latency);
+  if (change.effect->latency_p99)
+    rows.add("explain", change.neighbour.what, "latency_p99_change", *change.effect->latency_p99);
+  rows.add("explain", change.neighbour.what, "verdict", word_of(verdict_of(change.effect->events_per_s)));
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ std::string run_csv(const RunReport& report) {
   }
   if (report.explanation) {
     for (const ExplainedChange& change : report.explanation->changes) add_change(rows, change);
-    for (const LeftOutChange& one : report.explanation->left_out) rows.add("explain", one.change, "left_out", one.why);
+    for (const NoNeighbour& one : report.explanation->left_out) rows.add("explain", one.what, "left_out", one.why);
   }
   for (const Check& check : summary.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
   return rows.text();

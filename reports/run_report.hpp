@@ -12,15 +12,6 @@
 
 namespace saturn {
 
-/// What a formula says of the same number of jobs.
-struct ReferencePoint {
-  std::string method;  ///< "bound", "published formula", "exact MVA" or "approximate MVA"
-  std::optional<double>
-      event_time_s{};  ///< mean over the events of all pools [s]; absent when the method does not apply
-  std::optional<double> events_per_s{};  ///< [1/s]
-  std::string remark{};                  ///< its scope, or why it is absent
-};
-
 /// A simulated scenario.
 struct RunReport {
   Provenance provenance;

@@ -51,7 +51,7 @@ Json json_candidate(const PlanSearch& search, const SearchedCandidate& candidate
   Json json = Json::object();
   json["candidate"] = candidate.index;
   json["values"] = json_values(search, candidate.values);
-  json["settings"] = candidate.settings;
+  json["settings"] = texts_of(candidate.settings);
   json["known_by"] = std::string(name_of(candidate.fidelity));
   json["figures"] = json_figures(candidate.figures);
   json["binding"] = json_word<Json>(candidate.binding);
@@ -152,10 +152,10 @@ std::string search_json(const SearchReport& report) {
   const PlanSearch& search = report.search;
   Json document = Json::object();
   document["provenance"] = json_provenance<Json>(report.provenance);
-  document["sentence"] = report.sentence ? Json(plan_sentence(*report.sentence)) : Json(nullptr);
+  const std::optional<PlanSentence> sentence = sentence_of(report);
+  document["sentence"] = sentence ? Json(plan_sentence(*sentence)) : Json(nullptr);
   document["answer"] = search.answer ? json_answer(report, *search.answer) : Json(nullptr);
-  document["formula"]["clients_per_gpu"] = json_number<Json>(report.formula_clients_per_gpu);
-  document["formula"]["event_time_s"] = json_number<Json>(report.formula_event_time_s);
+  document["formula"] = json_formula<Json>(report.chosen ? formula_in_scope(*report.chosen) : std::nullopt);
   document["objective"] = {{"name", search.objective.name},
                            {"figure", figure_key(search.objective.figure)},
                            {"least", search.objective.least}};
@@ -163,8 +163,11 @@ std::string search_json(const SearchReport& report) {
   document["named"] = json_named(search);
   document["relaxations"] = json_relaxations(search);
   document["variables"] = Json::array();
-  for (const SearchedVariable& one : search.variables)
-    document["variables"].push_back({{"name", one.name}, {"values", one.values}});
+  for (const FreeVariable& one : search.variables) {
+    std::vector<std::string> values;
+    for (const FreeValue& value : one.values) values.push_back(value.text);
+    document["variables"].push_back({{"name", one.name}, {"values", values}});
+  }
   document["search"] = {{"candidates", search.candidates},   {"rejected", json_counts(search)},
                         {"simulations", search.simulations}, {"simulated_requests", search.simulated_requests},
                         {"complete", search.complete},       {"undecided_better", search.undecided_better}};

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "models/falsification.hpp"
-#include "models/plan_search.hpp"
-#include "models/sensitivity.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/plan_search.hpp"
+#include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 
@@ -20,15 +21,19 @@ struct SearchReport {
   Provenance provenance;
   SystemFacts facts;  ///< of the answer's scenario; without an answer, of the user's
   PlanSearch search;
-  std::optional<PlanSentence> sentence{};           ///< where there is an answer and jobs begin their events themselves
-  std::string bought{};                             ///< what is bought beyond what works, in a sentence; empty: nothing
-  std::string run_command{};                        ///< what simulates the answer in full, "saturn run ... --set ..."
-  std::optional<double> formula_clients_per_gpu{};  ///< published formula's knee; absent outside its scope
-  std::optional<double> formula_event_time_s{};
+  PurchaseTerms terms{};             ///< that it was searched with
+  std::optional<Scenario> chosen{};  ///< the answer's; absent without one
+  std::string run_command{};         ///< what simulates the answer in full, "saturn run ... --set ..."
   std::optional<Falsification> falsification{};
   std::optional<Sensitivity> sensitivity{};
   std::vector<std::string> notes{};  ///< what a reader must know: fits taken as exact, ...
 };
+
+/// The sentence that it begins with; absent without an answer, and where only some jobs begin their events themselves.
+std::optional<PlanSentence> sentence_of(const SearchReport& report);
+
+/// What is bought beyond what works, in a sentence; empty: nothing.
+std::string bought_text(const SearchReport& report);
 
 /// For people: the sentence, the answer's values, requirements with their margins, three named answers, what was
 /// rejected and why, what was simulated.

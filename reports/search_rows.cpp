@@ -43,8 +43,8 @@ std::string values_text(const PlanSearch& search, std::uint64_t candidate) {
 std::vector<std::string> candidate_values(const PlanSearch& search, std::uint64_t candidate) {
   std::vector<std::string> values(search.variables.size());
   for (std::size_t v = search.variables.size(); v-- > 0;) {
-    const std::vector<std::string>& choices = search.variables[v].values;
-    values[v] = choices.at(candidate % choices.size());
+    const std::vector<FreeValue>& choices = search.variables[v].values;
+    values[v] = choices.at(candidate % choices.size()).text;
     candidate /= choices.size();
   }
   return values;

@@ -51,10 +51,11 @@ std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answ
 std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
   TextTable table({{"free"}, {"chosen"}, {"out of"}});
   for (std::size_t v = 0; v < report.search.variables.size(); ++v) {
-    const SearchedVariable& variable = report.search.variables[v];
-    const std::string range = variable.values.size() == 1 ? "1 value"
-                                                          : variable.values.front() + " ... " + variable.values.back() +
-                                                                " (" + std::to_string(variable.values.size()) + ")";
+    const FreeVariable& variable = report.search.variables[v];
+    const std::string range = variable.values.size() == 1
+                                  ? "1 value"
+                                  : variable.values.front().text + " ... " + variable.values.back().text + " (" +
+                                        std::to_string(variable.values.size()) + ")";
     table.add_row({variable.name, candidate.values.at(v), range});
   }
   return table.text({});
@@ -105,7 +106,7 @@ std::string named_text(const SearchReport& report, TextStyle style) {
   if (report.search.named.empty()) return "";
   const Columns shown(report.search);
   std::vector<TextTable::Column> columns{{"if you want the"}};
-  for (const SearchedVariable& variable : report.search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : report.search.variables) columns.push_back({variable.name, Align::right});
   shown.add_to(columns);
   TextTable table(std::move(columns));
   std::vector<std::pair<std::string, std::string>> notes;
@@ -189,7 +190,7 @@ std::string looked_at_text(const SearchReport& report, TextStyle style) {
   if (search.looked_at.empty()) return "";
   const Columns shown(search);
   std::vector<TextTable::Column> columns;
-  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
   shown.add_to(columns);
   columns.push_back({"known by"});
   columns.push_back({"why not"});
@@ -214,7 +215,7 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
   const PlanSearch& search = report.search;
   if (search.relaxations.empty()) return "";
   std::vector<TextTable::Column> columns{{"to give way"}, {"needed", Align::right}, {"by", Align::right}};
-  for (const SearchedVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
+  for (const FreeVariable& variable : search.variables) columns.push_back({variable.name, Align::right});
   columns.push_back({"known by"});
   TextTable table(std::move(columns));
   for (const Relaxation& one : search.relaxations) {
@@ -276,7 +277,8 @@ std::string tightest_text(const PlanSearch& search, const SearchedCandidate& ans
 
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
   std::string text;
-  if (report.sentence) text += plan_sentence_lines(*report.sentence, style);
+  const std::optional<PlanSentence> sentence = sentence_of(report);
+  if (sentence) text += plan_sentence_lines(*sentence, style);
   std::string words = objective_words(report.search.objective);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
@@ -284,7 +286,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);
   text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
-                  report.sentence ? TextStyle{} : style);
+                  sentence ? TextStyle{} : style);
   if (answer.fidelity != Fidelity::full)
     text += "It is NOT CONFIRMED: the budget ended with no more than a " + std::string(name_of(answer.fidelity)) +
             " of it. How far it came depends on the machine.\n";
@@ -292,7 +294,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
     text +=
         "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.\n";
-  if (!report.bought.empty()) text += report.bought + "\n";
+  if (const std::string bought = bought_text(report); !bought.empty()) text += bought + "\n";
   const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
   if (slowdown != nullptr && slowdown->value.mean >= worth_saying && !answer.waits.empty())
     text += "Events take " + figure_text(PlanFigure::slowdown, slowdown->value.mean) +

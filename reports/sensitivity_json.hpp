@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/sensitivity.hpp"
 #include "reports/json_parts.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 
@@ -12,7 +12,7 @@ Json json_sensitivity_row(const SensitivityRow& row) {
   one["input"] = row.input.pointer;
   one["value"] = row.input.value;
   one["uncertainty"] = json_number<Json>(row.input.uncertainty);
-  one["uncertainty_from"] = row.input.uncertainty_from;
+  one["uncertainty_from"] = uncertainty_from(row.input);
   one["elasticity"] = json_estimate<Json>(row.elasticity);
   one["answer_when_low"] = json_number<Json>(row.when_low);
   one["answer_when_high"] = json_number<Json>(row.when_high);

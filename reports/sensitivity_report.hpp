@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "models/sensitivity.hpp"
 #include "reports/csv_rows.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 /// What an answer depends on, as reports say it.
 namespace saturn {

@@ -35,8 +35,7 @@ double reach_of(const Sensitivity& sensitivity) {
 std::string input_text(const SensitivityInput& input) {
   std::string text = input.pointer;
   // What is assumed is so for all that do not say otherwise, and said once.
-  if (!input.uncertainty_from.empty() && input.uncertainty_from != "assumed")
-    text += " (" + input.uncertainty_from + ")";
+  if (!input.fit.empty()) text += " (" + input.fit + ")";
   return text;
 }
 

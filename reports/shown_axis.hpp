@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -19,20 +19,16 @@ std::string time_text(double seconds) {
   return number_text(unit.factor * seconds) + " " + unit.name;
 }
 
-std::string number_of(std::uint64_t count, const std::string& one) {
-  return whole_text(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
   return std::string(2 * depth, ' ') + name + ":" + (value.empty() ? "" : " " + value) + "\n";
 }
 
 std::string header(const Deployment& deployment, const DeployedServer& server) {
-  std::string text = yaml_comment("Values for the Helm chart of SuperSONIC: server " + server.name + " at " +
-                                  server.site + ", as planned by saturn.");
-  if (!deployment.title.empty()) text += yaml_comment("Scenario: " + deployment.title);
+  std::string text = yaml_comment("Values for the Helm chart of SuperSONIC: server " + server.server.name + " at " +
+                                  server.server.site + ", as planned by saturn.");
+  if (const std::string& title = deployment.planned.title; !title.empty()) text += yaml_comment("Scenario: " + title);
   text += yaml_comment("Made by: " + deployment.command);
-  text += yaml_comment("Predicted with " + number_of(deployment.jobs, "job") + ": " +
+  text += yaml_comment("Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
                        estimate_text(deployment.event_time_s) + " s an event, " +
                        estimate_text(deployment.events_per_s) + " events/s.");
   for (const DeployedModel& model : server.models)
@@ -83,19 +79,22 @@ std::string metric_values(const DeployedServer& server) {
 }
 
 std::string devices_values(const DeployedServer& server) {
-  const bool whole_gpus = server.kind == ResourceKind::gpu && !server.sliced;
+  const DevicePool& devices = server.server.devices;
+  const bool sliced = !devices.mig.empty();
+  const bool whole_gpus = server.kind == ResourceKind::gpu && !sliced;
   if (!whole_gpus)
-    return yaml_comment(server.sliced ? "Each replica was planned with " + number_of(server.devices, "device") +
-                                            " of type " + server.device_type +
-                                            ", divided into slices: ask for them by the name that the "
-                                            "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
-                                      : "Each replica was planned with " + number_of(server.devices, "device") +
-                                            " of type " + server.device_type +
-                                            ": ask for them by the name that the cluster gives them, under "
-                                            "resources.limits.",
+    return yaml_comment(sliced
+                            ? "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
+                                  " of type " + devices.type +
+                                  ", divided into slices: ask for them by the name that the "
+                                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
+                            : "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
+                                  " of type " + devices.type +
+                                  ": ask for them by the name that the cluster gives them, under "
+                                  "resources.limits.",
                         2);
-  const std::string gpus = std::to_string(server.devices);
-  std::string text = yaml_comment("GPUs of each replica; planned: " + server.device_type + ".", 2);
+  const std::string gpus = std::to_string(devices.count);
+  std::string text = yaml_comment("GPUs of each replica; planned: " + devices.type + ".", 2);
   text += key(1, "resources");
   for (const char* kind : {"limits", "requests"}) {
     text += key(2, kind);
@@ -107,7 +106,7 @@ std::string devices_values(const DeployedServer& server) {
 std::string triton_values(const DeployedServer& server) {
   std::string text = key(0, "triton");
   text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
-  text += key(1, "replicas", std::to_string(server.replicas));
+  text += key(1, "replicas", std::to_string(server.server.nodes));
   text += devices_values(server);
   std::string models;
   for (const DeployedModel& model : server.models) models += (models.empty() ? "" : ", ") + model.name;
@@ -123,11 +122,11 @@ struct Policy {
 };
 
 Policy policy_of(const DeployedServer& server) {
-  if (server.balancing == DeployedBalancing::central_queue)
+  if (server.server.balancing == Balancing::central_queue)
     return {"LEAST_REQUEST",
             "Planned with one queue that all nodes share, which no balancer has; this is what comes nearest."};
   Policy policy;
-  switch (server.dispatch) {
+  switch (server.server.dispatch) {
     case Dispatch::round_robin:
       policy = {"ROUND_ROBIN", "Planned: in turn."};
       break;
@@ -143,7 +142,7 @@ Policy policy_of(const DeployedServer& server) {
                 "random."};
       break;
   }
-  if (server.balancing == DeployedBalancing::per_connection)
+  if (server.server.balancing == Balancing::per_connection)
     policy.remark +=
         " It was planned for connections, as without a proxy; Envoy balances single requests, so that the load will be "
         "more even than predicted.";
@@ -166,8 +165,8 @@ std::string autoscaler_values(const DeployedServer& server) {
   text += key(1, "enabled", enabled);
   text += yaml_comment("The metric is a mean, not a sum over replicas.", 2);
   text += key(1, "metricType", yaml_text("Value"));
-  text += key(1, "minReplicaCount", std::to_string(server.replicas));
-  text += key(1, "maxReplicaCount", std::to_string(server.replicas + server.reserve));
+  text += key(1, "minReplicaCount", std::to_string(server.server.nodes));
+  text += key(1, "maxReplicaCount", std::to_string(server.server.nodes + server.reserve));
   text += "\n" + key(0, "prometheus");
   text += yaml_comment("Or the cluster's own: enabled: false, and external.enabled, url, port and scheme.", 2);
   return text + key(1, "enabled", enabled);

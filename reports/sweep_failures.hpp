@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

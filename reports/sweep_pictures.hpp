@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "models/sweep_table.hpp"
 #include "reports/text_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

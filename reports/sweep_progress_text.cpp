@@ -39,9 +39,9 @@ std::string two_units(double seconds, double large, const std::string& large_nam
 }
 
 /// "8.6 a second", "3.2 a minute", "1.5 an hour"
-std::string spoken_rate(const SweepPace& pace) {
-  if (pace.done == 0 || !(pace.elapsed_s > 0.0) || !std::isfinite(pace.elapsed_s)) return "";
-  const double rate = static_cast<double>(pace.done) / pace.elapsed_s;
+std::string spoken_rate(const SweepProgress& progress) {
+  if (progress.done == 0 || !(progress.elapsed_s > 0.0) || !std::isfinite(progress.elapsed_s)) return "";
+  const double rate = static_cast<double>(progress.done) / progress.elapsed_s;
   if (rate >= 1.0) return number_text(rate, rate >= 1000.0 ? 4 : 2) + " a second";
   if (rate * minute >= 1.0) return number_text(rate * minute, 2) + " a minute";
   return number_text(rate * seconds_per_hour, 2) + " an hour";
@@ -70,15 +70,15 @@ std::string spoken_time(double seconds) {
   return two_units(seconds, day, "day", seconds_per_hour, "h");
 }
 
-std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::size_t width) {
-  const std::uint64_t done = std::min(pace.done, pace.tasks);
-  const double share = pace.tasks == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(pace.tasks);
-  std::vector<std::string> parts{number_of(done) + " of " + number_of(pace.tasks)};
-  if (pace.stopping) parts.emplace_back("stopping: running points are finished");
-  if (pace.failed > 0) parts.push_back(number_of(pace.failed) + " failed");
-  if (const std::string rate = spoken_rate(pace); !rate.empty()) parts.push_back(rate);
-  const bool known = pace.remaining_s > 0.0 && pace.remaining_s <= longest_spoken;
-  if (known && !pace.stopping) parts.push_back(spoken_time(pace.remaining_s) + " left");
+std::string sweep_progress_text(const SweepProgress& progress, TextStyle style, std::size_t width) {
+  const std::uint64_t done = std::min(progress.done, progress.tasks);
+  const double share = progress.tasks == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(progress.tasks);
+  std::vector<std::string> parts{number_of(done) + " of " + number_of(progress.tasks)};
+  if (progress.stopping) parts.emplace_back("stopping: running points are finished");
+  if (progress.failed > 0) parts.push_back(number_of(progress.failed) + " failed");
+  if (const std::string rate = spoken_rate(progress); !rate.empty()) parts.push_back(rate);
+  const bool known = progress.remaining_s > 0.0 && progress.remaining_s <= longest_spoken;
+  if (known && !progress.stopping) parts.push_back(spoken_time(progress.remaining_s) + " left");
 
   std::string text;
   for (const std::string& part : parts) {
@@ -91,10 +91,10 @@ std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::siz
   return bar_text(share, std::min(longest_progress_bar, room), style) + " " + text;
 }
 
-std::string sweep_end_text(const SweepPace& pace, const std::map<std::string, std::uint64_t>& failures) {
-  const std::uint64_t failed = std::min(pace.failed, pace.done);
-  std::string text =
-      number_of(pace.done) + (pace.done == 1 ? " point: " : " points: ") + number_of(pace.done - failed) + " answered";
+std::string sweep_end_text(const SweepProgress& progress, const std::map<std::string, std::uint64_t>& failures) {
+  const std::uint64_t failed = std::min(progress.failed, progress.done);
+  std::string text = number_of(progress.done) + (progress.done == 1 ? " point: " : " points: ") +
+                     number_of(progress.done - failed) + " answered";
   if (failed > 0) text += ", " + number_of(failed) + " failed";
   std::string kinds;
   std::size_t listed = 0;
@@ -106,10 +106,11 @@ std::string sweep_end_text(const SweepPace& pace, const std::map<std::string, st
   }
   if (failures.size() > most_failure_kinds) kinds += ", ...";
   if (failed > 0 && !kinds.empty()) text += " (" + kinds + ")";
-  text += ", in " + spoken_time(pace.elapsed_s);
-  if (const std::string rate = spoken_rate(pace); !rate.empty()) text += ", " + rate;
-  if (pace.workers > 0) text += " on " + number_of(pace.workers) + (pace.workers == 1 ? " worker" : " workers");
-  const std::uint64_t left = pace.tasks - std::min(pace.tasks, pace.done);
+  text += ", in " + spoken_time(progress.elapsed_s);
+  if (const std::string rate = spoken_rate(progress); !rate.empty()) text += ", " + rate;
+  if (progress.workers > 0)
+    text += " on " + number_of(progress.workers) + (progress.workers == 1 ? " worker" : " workers");
+  const std::uint64_t left = progress.tasks - std::min(progress.tasks, progress.done);
   return text + (left == 0 ? "." : "; " + number_of(left) + " not computed yet.");
 }
 

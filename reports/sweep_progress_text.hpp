@@ -5,19 +5,9 @@
 #include <string>
 
 #include "reports/text_table.hpp"
+#include "sim/sweep/run_sweep.hpp"
 
 namespace saturn {
-
-/// How far a sweep is, as its progress line shows it.
-struct SweepPace {
-  std::uint64_t done = 0;    ///< by this call, failed ones included
-  std::uint64_t failed = 0;  ///< by this call
-  std::uint64_t tasks = 0;   ///< of this call
-  unsigned workers = 0;
-  double elapsed_s = 0.0;
-  double remaining_s = 0.0;  ///< at the rate so far; 0: not known yet
-  bool stopping = false;     ///< running points are finished, no further one begins
-};
 
 /// A time as a person says it: "8 s", "3 min 20 s", "2 h 10 min", "3 days 4 h"; "0.4 s" below a second.
 /// @param seconds  >= 0; others read "an unknown time"
@@ -25,10 +15,10 @@ std::string spoken_time(double seconds);
 
 /// One line without a newline: bar, done of all, failed, rate, what remains. Never wider than `width`; parts are left
 /// out from the end where they do not fit.
-std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::size_t width = 80);
+std::string sweep_progress_text(const SweepProgress& progress, TextStyle style, std::size_t width = 80);
 
 /// "120 points: 118 answered, 2 failed (2 out of time), in 14 s, 8.6 a second on 2 workers."
 /// @param failures  how many failed by kind; may be empty
-std::string sweep_end_text(const SweepPace& pace, const std::map<std::string, std::uint64_t>& failures);
+std::string sweep_end_text(const SweepProgress& progress, const std::map<std::string, std::uint64_t>& failures);
 
 }  // namespace saturn

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/provenance.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

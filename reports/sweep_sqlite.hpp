@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/sweep_pictures.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

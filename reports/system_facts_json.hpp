@@ -10,11 +10,11 @@ template <class Json>
 Json json_breakdown(const SystemFacts& facts) {
   Json json = Json::array();
   for (const PoolFacts& pool : facts.pools) {
-    for (const EventPartFact& part : pool.parts) {
+    for (const EventPart& part : pool.parts) {
       Json row = Json::object();
       row["jobs"] = pool.name;
       row["label"] = part.label;
-      row["part"] = part.part;
+      row["part"] = name_of(part.part);
       row["time_s"] = json_number<Json>(part.seconds);
       json.push_back(std::move(row));
     }
@@ -29,10 +29,10 @@ Json json_cpu_only(const SystemFacts& facts) {
   for (const PoolFacts& pool : facts.pools) {
     if (!pool.cpu_only) continue;
     Json row = Json::object();
-    row["cpu_event_time_s"] = json_number<Json>(pool.cpu_only->cpu_event_s);
-    row["service_event_time_s"] = json_number<Json>(pool.cpu_only->service_event_s);
-    row["cpu_offloaded_s"] = json_number<Json>(pool.cpu_only->cpu_offloaded_s);
-    row["service_offloaded_s"] = json_number<Json>(pool.cpu_only->service_offloaded_s);
+    row["cpu_event_time_s"] = json_number<Json>(pool.cpu_only->event_time_s);
+    row["service_event_time_s"] = json_number<Json>(pool.ideal_event_time_s);
+    row["cpu_offloaded_s"] = json_number<Json>(pool.cpu_only->offloaded_s);
+    row["service_offloaded_s"] = json_number<Json>(pool.cpu_only->as_a_service_s);
     json[pool.name] = std::move(row);
   }
   return json;
@@ -45,7 +45,7 @@ Json json_knees(const SystemFacts& facts) {
   for (const KneeFact& knee : facts.knees) {
     Json row = Json::object();
     row["name"] = knee.resource;
-    row["kind"] = knee.kind;
+    row["kind"] = name_of(knee.kind);
     row["demand_s_per_event"] = json_number<Json>(knee.demand_s_per_event);
     row["saturates_at_jobs"] = json_number<Json>(knee.jobs);
     json.push_back(std::move(row));

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/run_trace.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

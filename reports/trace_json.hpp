@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "models/run_trace.hpp"
 #include "reports/provenance.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

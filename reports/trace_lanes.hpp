@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "models/run_trace.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

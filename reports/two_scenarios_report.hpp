@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/paired_difference.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/compare_two.hpp"
 
 namespace saturn {
 

@@ -16,24 +16,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
-std::string formulas_text(const UnconfirmedScenario& scenario, TextStyle style) {
+std::string formulas_text(const Scenario& scenario, const SystemFacts& facts, TextStyle style) {
   TextTable table(
       {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const ReferencePoint& point : scenario.references) {
+  for (const ReferencePoint& point : reference_points(scenario)) {
     const std::string slowdown =
-        point.event_time_s ? slower_text(*point.event_time_s / scenario.facts.ideal_event_time_s) : no_value;
+        point.event_time_s ? slower_text(*point.event_time_s / facts.ideal_event_time_s) : no_value;
     table.add_row({point.method, optional_text(point.event_time_s, 4), slowdown, optional_text(point.events_per_s, 4)});
     notes.emplace_back(point.method, point.remark);
   }
   return table.text(style) + notes_text(notes);
 }
 
-Json json_scenario(const UnconfirmedScenario& scenario) {
+Json json_scenario(const Scenario& scenario) {
   Json json = Json::object();
   for (const char* key : {"events_per_s", "event_time_s", "slowdown"}) json[key] = nullptr;
-  json["references"] = json_references<Json>(scenario.references);
-  json["binding"] = json_binding<Json>(scenario.facts);
+  json["references"] = json_references<Json>(reference_points(scenario));
+  json["binding"] = json_binding<Json>(facts_of(scenario));
   return json;
 }
 
@@ -44,9 +44,10 @@ std::string unconfirmed_table(const UnconfirmedReport& report, TextStyle style) 
       "NOT CONFIRMED: the budget of " + number_text(report.budget_s, 3) + " s ended before a simulation was complete",
       style);
   text += "What is left is what the formulas say.\n";
-  for (const UnconfirmedScenario& scenario : report.scenarios) {
-    text += "\n" + heading(report.scenarios.size() == 1 ? scenario.facts.title : scenario.name, style);
-    text += binding_here(scenario.facts) + "\n" + formulas_text(scenario, style);
+  for (const UnconfirmedScenario& one : report.scenarios) {
+    const SystemFacts facts = facts_of(one.scenario);
+    text += "\n" + heading(report.scenarios.size() == 1 ? facts.title : one.name, style);
+    text += binding_here(facts) + "\n" + formulas_text(one.scenario, facts, style);
   }
   return text + "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
          std::to_string(report.provenance.seed) + "; with more time: " + report.provenance.command + "\n";
@@ -55,11 +56,11 @@ std::string unconfirmed_table(const UnconfirmedReport& report, TextStyle style) 
 std::string unconfirmed_json(const UnconfirmedReport& report) {
   Json result = Json::object();
   if (report.scenarios.size() == 1) {
-    result = json_scenario(report.scenarios.front());
+    result = json_scenario(report.scenarios.front().scenario);
   } else {
     result["scenarios"] = Json::array();
     for (const UnconfirmedScenario& scenario : report.scenarios) {
-      Json one = json_scenario(scenario);
+      Json one = json_scenario(scenario.scenario);
       one["name"] = scenario.name;
       result["scenarios"].push_back(std::move(one));
     }
@@ -76,7 +77,7 @@ std::string unconfirmed_csv(const UnconfirmedReport& report) {
   CsvRows rows;
   for (const UnconfirmedScenario& scenario : report.scenarios) {
     const std::string prefix = report.scenarios.size() == 1 ? "" : scenario.name + ": ";
-    for (const ReferencePoint& point : scenario.references) {
+    for (const ReferencePoint& point : reference_points(scenario.scenario)) {
       rows.add("references", prefix + point.method, "event_time_s", point.event_time_s);
       rows.add("references", prefix + point.method, "events_per_s", point.events_per_s);
     }

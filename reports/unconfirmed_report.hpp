@@ -4,17 +4,15 @@
 #include <vector>
 
 #include "reports/provenance.hpp"
-#include "reports/run_report.hpp"
-#include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
+#include "scenarios/scenario.hpp"
 
 namespace saturn {
 
-/// What formulas say of a scenario.
+/// A scenario of which only formulas say something.
 struct UnconfirmedScenario {
   std::string name{};  ///< as it was typed
-  SystemFacts facts{};
-  std::vector<ReferencePoint> references{};
+  Scenario scenario{};
 };
 
 /// The answer that is left when a budget ends before a simulation was complete.

@@ -80,10 +80,11 @@ Json json_judgement(const Judgement& one) {
   return json;
 }
 
-Json json_hypothesis(const ValidationCase& validation, const RivalHypothesis& hypothesis) {
+Json json_hypothesis(const ValidationCase& validation, std::size_t number) {
+  const MeasuredHypothesis& hypothesis = validation.about.hypotheses[number];
   Json json = Json::object();
   json["name"] = hypothesis.name;
-  json["scenario"] = hypothesis.scenario;
+  json["scenario"] = hypothesis.scenario_in_words();
   json["says"] = hypothesis.says;
   json["rows"] = Json::array();
   for (std::size_t i = 0; i < validation.rows.size(); ++i) {
@@ -91,7 +92,7 @@ Json json_hypothesis(const ValidationCase& validation, const RivalHypothesis& hy
     Json row = Json::object();
     row["point"] = measured.label;
     for (std::size_t k = 0; k < measured.values.size(); ++k) {
-      row[std::string(measured.values[k].quantity->name)] = json_estimate<Json>(hypothesis.simulated[i][k]);
+      row[std::string(measured.values[k].quantity->name)] = json_estimate<Json>(validation.rivals[number][i][k]);
     }
     json["rows"].push_back(std::move(row));
   }
@@ -99,12 +100,11 @@ Json json_hypothesis(const ValidationCase& validation, const RivalHypothesis& hy
 }
 
 void add_hypotheses(Json& json, const ValidationCase& validation) {
-  if (validation.hypotheses.empty()) return;
+  if (validation.rivals.empty()) return;
   json["hypotheses"] = Json::array();
-  for (const RivalHypothesis& one : validation.hypotheses) {
-    json["hypotheses"].push_back(json_hypothesis(validation, one));
-  }
-  json["decides_by"] = std::string(validation.decides_by->name);
+  for (std::size_t i = 0; i < validation.rivals.size(); ++i)
+    json["hypotheses"].push_back(json_hypothesis(validation, i));
+  json["decides_by"] = std::string(validation.about.decides_by->name);
   json["judgements"] = Json::array();
   for (const Judgement& one : judgements(validation)) json["judgements"].push_back(json_judgement(one));
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "calibration/measured_case.hpp"
 #include "models/hypothesis_comparison.hpp"
-#include "models/measurement.hpp"
 #include "models/rank_correlation.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
@@ -28,21 +28,12 @@ struct ValidationRow {
   std::string mark() const;
 };
 
-/// What a rival scenario predicts for the rows of a case.
-struct RivalHypothesis {
-  std::string name;
-  std::string scenario;                            ///< its name, with what is changed in it
-  std::string says;                                ///< what limits the system, in words
-  std::vector<std::vector<Estimate>> simulated{};  ///< (rows) one for each of the row's measured values
-};
-
 /// One set of measurements.
 struct ValidationCase {
   MeasuredSystem about;
   std::vector<ValidationRow> rows;
-  std::vector<RivalHypothesis> hypotheses{};     ///< none, or two
-  const MeasuredQuantity* decides_by = nullptr;  ///< judges between them; set when there are hypotheses
-  std::string decides_because{};
+  /// (hypotheses, rows) what each predicts, one for each of the row's measured values.
+  std::vector<std::vector<std::vector<Estimate>>> rivals{};
 };
 
 struct ValidationReport {

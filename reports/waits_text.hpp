@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/waiting_part.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 

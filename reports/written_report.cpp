@@ -12,37 +12,46 @@ namespace {
 
 constexpr double bytes_of_kb = 1e3;
 
+/// "gantt: no request was sent": figures without a picture.
+std::vector<std::string> not_drawn(const ReportPage& page) {
+  std::vector<std::string> texts;
+  for (const PageSection& section : page.sections)
+    for (const Figure& figure : section.figures)
+      if (!figure.cannot.empty()) texts.push_back(figure.name + ": " + figure.cannot);
+  return texts;
+}
+
 }  // namespace
 
-std::string written_report_text(const WrittenReport& report, TextStyle style) {
-  std::string text = heading(report.lead, style);
-  for (const std::string& warning : report.warnings) text += "Warning: " + warning + "\n";
-  for (const std::string& figure : report.not_drawn) text += "Not drawn: " + figure + "\n";
+std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style) {
+  std::string text = heading(page.lead, style);
+  for (const std::string& warning : page.warnings) text += "Warning: " + warning + "\n";
+  for (const std::string& figure : not_drawn(page)) text += "Not drawn: " + figure + "\n";
   text += "\n";
   TextTable table({{"written"}, {"kB", TextTable::Align::right}});
-  for (const WrittenFile& file : report.files)
+  for (const WrittenFile& file : files)
     table.add_row({file.path, number_text(static_cast<double>(file.bytes) / bytes_of_kb, 3)});
   return text + table.text(style);
 }
 
-std::string written_report_json(const WrittenReport& report) {
+std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files) {
   using Json = nlohmann::ordered_json;
   Json result = Json::object();
-  result["answer"] = report.lead;
-  result["warnings"] = report.warnings;
-  result["not_drawn"] = report.not_drawn;
+  result["answer"] = page.lead;
+  result["warnings"] = page.warnings;
+  result["not_drawn"] = not_drawn(page);
   result["files"] = Json::array();
-  for (const WrittenFile& file : report.files) result["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
+  for (const WrittenFile& file : files) result["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
   Json document = Json::object();
-  document["provenance"] = json_provenance<Json>(report.provenance);
+  document["provenance"] = json_provenance<Json>(page.provenance);
   document["result"] = std::move(result);
   // A path need not be UTF-8.
   return json_document(document);
 }
 
-std::string written_report_csv(const WrittenReport& report) {
+std::string written_report_csv(const std::vector<WrittenFile>& files) {
   std::string text = "path,bytes\n";
-  for (const WrittenFile& file : report.files) text += csv_cell(file.path) + ',' + std::to_string(file.bytes) + '\n';
+  for (const WrittenFile& file : files) text += csv_cell(file.path) + ',' + std::to_string(file.bytes) + '\n';
   return text;
 }
 

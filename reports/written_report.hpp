@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/provenance.hpp"
+#include "reports/page/report_page.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -15,20 +15,12 @@ struct WrittenFile {
   std::uint64_t bytes = 0;
 };
 
-/// What `saturn report` says when it is done.
-struct WrittenReport {
-  std::string lead{};
-  std::vector<std::string> warnings{};
-  std::vector<WrittenFile> files{};
-  std::vector<std::string> not_drawn{};  ///< "gantt: no request was sent": figures without a picture
-  Provenance provenance{};
-};
-
-/// The lead, the warnings, the files with their sizes.
-std::string written_report_text(const WrittenReport& report, TextStyle style);
+/// What `saturn report` says when it is done: the page's lead, its warnings, the figures without a picture, the files
+/// with their sizes.
+std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style);
 /// {provenance, result {answer, warnings, files [{path, bytes}], not_drawn}}, newline at the end
-std::string written_report_json(const WrittenReport& report);
+std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files);
 /// Columns: path,bytes
-std::string written_report_csv(const WrittenReport& report);
+std::string written_report_csv(const std::vector<WrittenFile>& files);
 
 }  // namespace saturn

@@ -52,6 +52,22 @@ void set_think_times(ClosedNetwork& network) {
 
 }  // namespace
 
+const char* name_of(StagePart part) {
+  switch (part) {
+    case StagePart::cpu:
+      return "cpu";
+    case StagePart::serialisation:
+      return "serialisation";
+    case StagePart::bandwidth:
+      return "bandwidth";
+    case StagePart::travel:
+      return "travel";
+    case StagePart::device:
+      return "device";
+  }
+  throw std::logic_error("name_of: a part of a stage without a name");
+}
+
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
   return ideal_event_parts(scenario, routed_resources(scenario), pool);
 }
@@ -63,14 +79,14 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedR
     const IdealStage& times = event.stages[s];
     const std::string label = std::visit([](const auto& stage) { return stage.label; }, pool.event[s]);
     if (std::holds_alternative<CpuStage>(pool.event[s])) {
-      parts.push_back({.label = label, .part = "cpu", .seconds = times.cpu_s});
+      parts.push_back({.label = label, .part = StagePart::cpu, .seconds = times.cpu_s});
       continue;
     }
     if (times.serialisation_s > 0.0)
-      parts.push_back({.label = label, .part = "serialisation", .seconds = times.serialisation_s});
-    parts.push_back({.label = label, .part = "bandwidth", .seconds = times.bandwidth_s});
-    parts.push_back({.label = label, .part = "travel", .seconds = times.travel_s});
-    parts.push_back({.label = label, .part = "device", .seconds = times.device_s});
+      parts.push_back({.label = label, .part = StagePart::serialisation, .seconds = times.serialisation_s});
+    parts.push_back({.label = label, .part = StagePart::bandwidth, .seconds = times.bandwidth_s});
+    parts.push_back({.label = label, .part = StagePart::travel, .seconds = times.travel_s});
+    parts.push_back({.label = label, .part = StagePart::device, .seconds = times.device_s});
   }
   return parts;
 }

@@ -12,10 +12,16 @@ namespace saturn {
 
 struct RoutedResources;
 
+/// What a stage spends time on.
+enum class StagePart { cpu, serialisation, bandwidth, travel, device };
+
+/// "cpu", "serialisation", "bandwidth", "travel", "device": as outputs print it.
+const char* name_of(StagePart part);
+
 /// One part of the ideal event time, for the breakdown that users know from the slides.
 struct EventPart {
-  std::string label;     ///< the stage's label
-  std::string part;      ///< "cpu", "serialisation", "bandwidth", "travel", "device"
+  std::string label;  ///< the stage's label
+  StagePart part = StagePart::cpu;
   double seconds = 0.0;  ///< per event, nothing waiting [s]
 };
 
@@ -57,6 +63,9 @@ struct PublishedFormula {
 };
 PublishedFormula published_formula(const Scenario& scenario);
 
+/// The same alone; absent outside its scope.
+std::optional<SaturationFormula> formula_in_scope(const Scenario& scenario);
+
 /// The event on CPU alone: CPU stages that belong to no offloaded model plus every cpu_alternative.
 struct CpuOnly {
   bool known = false;           ///< every infer stage names its cpu_alternative
@@ -81,5 +90,7 @@ bool any_open(const Scenario& scenario);
 std::uint64_t device_count(const Scenario& scenario);
 /// Event loops of all pools.
 double client_count(const Scenario& scenario);
+/// Jobs of all pools.
+double job_count(const Scenario& scenario);
 
 }  // namespace saturn

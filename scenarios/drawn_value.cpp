@@ -21,6 +21,29 @@ Node* node_at(Node& root, const std::string& pointer) {
 
 }  // namespace
 
+const char* name_of(FitKind kind) {
+  switch (kind) {
+    case FitKind::service_law:
+      return "service law";
+    case FitKind::time:
+      return "time";
+    case FitKind::bandwidth:
+      return "bandwidth";
+    case FitKind::count:
+      return "count";
+    case FitKind::closed_loop:
+      return "closed loop";
+  }
+  throw std::logic_error("name_of: no such kind of fit");
+}
+
+std::optional<FitKind> find_fit_kind(std::string_view name) {
+  for (const FitKind kind :
+       {FitKind::service_law, FitKind::time, FitKind::bandwidth, FitKind::count, FitKind::closed_loop})
+    if (name == name_of(kind)) return kind;
+  return std::nullopt;
+}
+
 std::string value_with(const UsedFit& fit, const std::vector<double>& parameters) {
   ParsedText parsed = parse_document(fit.value, 0);
   if (!parsed.complete) {

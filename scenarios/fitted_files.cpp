@@ -63,8 +63,8 @@ class FittedFiles {
   /// What the place would have held is not known, so nothing else can be wrong with it.
   void stand_in(const Reference& from) {
     complaints_.distrust(from.pointer);
-    const char* text = from.place.kind == "bandwidth" ? "\"1 Gbps\"" : "\"1 s\"";
-    put(from, parse_document(from.place.kind == "service law" ? R"({"per_item":"1 s"})" : text, 0).root);
+    const char* text = from.place.kind == FitKind::bandwidth ? "\"1 Gbps\"" : "\"1 s\"";
+    put(from, parse_document(from.place.kind == FitKind::service_law ? R"({"per_item":"1 s"})" : text, 0).root);
   }
 
   static void put(const Reference& from, Node value) {
@@ -132,11 +132,9 @@ class FittedFiles {
     return false;
   }
 
-  static std::string kind_of(const Node& fit) {
+  static std::optional<FitKind> kind_of(const Node& fit) {
     const Node* kind = fit.find("kind");
-    for (const char* known : {"service law", "time", "bandwidth", "count", "closed loop"})
-      if (kind != nullptr && kind->kind == NodeKind::text && kind->text == known) return known;
-    return "";
+    return kind != nullptr && kind->kind == NodeKind::text ? find_fit_kind(kind->text) : std::nullopt;
   }
 
   /// Null after a complaint.
@@ -150,11 +148,12 @@ class FittedFiles {
       wanted.push_back(&fit);
       names.push_back(fit.key);
     }
-    if (from.place.kind == "service law")
+    if (from.place.kind == FitKind::service_law)
       for (const Node* fit : wanted)
         if (fit->key == split_pointer(from.pointer)[1]) return fit;
     if (wanted.size() == 1) return wanted.front();
-    const std::string takes = from.pointer + " takes " + with_article(from.place.kind) + ", and " + shown(file);
+    const std::string takes =
+        from.pointer + " takes " + with_article(name_of(from.place.kind)) + ", and " + shown(file);
     if (wanted.empty())
       refuse(from.node.find("fitted")->place, from, "scenario.fitted_kind",
              takes + " has no fit of that kind; it has " + all_of(fits) + ".");
@@ -167,9 +166,11 @@ class FittedFiles {
 
   static std::string all_of(const Node& fits) {
     std::string text;
-    for (std::size_t i = 0; i < fits.children.size() && i < 20; ++i)
-      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" +
-              (kind_of(fits.children[i]).empty() ? "of no known kind" : kind_of(fits.children[i])) + ")";
+    for (std::size_t i = 0; i < fits.children.size() && i < 20; ++i) {
+      const std::optional<FitKind> kind = kind_of(fits.children[i]);
+      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" + (kind ? name_of(*kind) : "of no known kind") +
+              ")";
+    }
     return text;
   }
 
@@ -184,11 +185,11 @@ class FittedFiles {
                  (nearest.empty() ? "it has " + listed(names) + "." : "did you mean \"" + nearest + "\"?"));
       return nullptr;
     }
-    if (kind_of(*fit) == from.place.kind) return fit;
+    const std::optional<FitKind> kind = kind_of(*fit);
+    if (kind == from.place.kind) return fit;
     refuse(name.place, from, "scenario.fitted_kind",
-           from.pointer + " takes " + with_article(from.place.kind) + ", but the fit " + shown(name.text) + " of " +
-               shown(file) +
-               (kind_of(*fit).empty() ? " is of no known kind." : " is " + with_article(kind_of(*fit)) + "."));
+           from.pointer + " takes " + with_article(name_of(from.place.kind)) + ", but the fit " + shown(name.text) +
+               " of " + shown(file) + (kind ? " is " + with_article(name_of(*kind)) + "." : " is of no known kind."));
     return nullptr;
   }
 
@@ -197,8 +198,8 @@ class FittedFiles {
     const Node* value = fit.find("value");
     if (from.place.plain && value != nullptr && value->kind != NodeKind::text) {
       refuse(value->place, from, "scenario.fitted_kind",
-             from.pointer + " takes one " + (from.place.kind == "time" ? "duration" : "bandwidth") + ", but the fit " +
-                 shown(fit.key) + " of " + shown(file) + " is " +
+             from.pointer + " takes one " + (from.place.kind == FitKind::time ? "duration" : "bandwidth") +
+                 ", but the fit " + shown(fit.key) + " of " + shown(file) + " is " +
                  (value->kind == NodeKind::object ? "a distribution" : shown(*value)) + ".");
       return false;
     }

@@ -39,11 +39,11 @@ std::optional<FittedPlace> fitted_place(const std::string& pointer) {
     return std::any_of(place.values.begin(), place.values.end(),
                        [&](const ValueText* value) { return value->definition == &definition; });
   };
-  if (may_be(service_law_shape().definition())) return FittedPlace{"service law", false};
+  if (may_be(service_law_shape().definition())) return FittedPlace{FitKind::service_law, false};
   // Elements of lists and the plain value of a distribution stand in their fit's place as a whole.
   if (place.owner == nullptr || !may_be(fitted_definition())) return std::nullopt;
   const bool plain = place.values.size() == 2;
-  return FittedPlace{type_of(place).dimension == Dimension::bandwidth ? "bandwidth" : "time", plain};
+  return FittedPlace{type_of(place).dimension == Dimension::bandwidth ? FitKind::bandwidth : FitKind::time, plain};
 }
 
 }  // namespace saturn

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "scenarios/field_table.hpp"
+#include "scenarios/used_fit.hpp"
 
 /// Where { "fitted": "file.json" } may stand in a scenario.
 namespace saturn {
@@ -13,8 +14,8 @@ const Definition& fitted_definition();
 
 /// What a place of the scenario takes.
 struct FittedPlace {
-  std::string kind{};  ///< "service law", "time" or "bandwidth"
-  bool plain = false;  ///< one duration, no distribution
+  FitKind kind = FitKind::time;  ///< a service law, a time or a bandwidth
+  bool plain = false;            ///< one duration, no distribution
 };
 
 /// What the place takes that a JSON pointer names, told by the field table; nothing where no fitted value may stand.

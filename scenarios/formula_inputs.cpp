@@ -90,7 +90,9 @@ PublishedFormula published_formula(const Scenario& scenario) {
   const JobPool& pool = scenario.jobs.front();
   SaturationFormula& formula = published.formula;
   for (const EventPart& part : ideal_event_parts(scenario, pool)) {
-    (part.part == "cpu" ? formula.cpu_s : part.part == "device" ? formula.gpu_s : formula.latency_s) += part.seconds;
+    (part.part == StagePart::cpu      ? formula.cpu_s
+     : part.part == StagePart::device ? formula.gpu_s
+                                      : formula.latency_s) += part.seconds;
   }
   formula.clients = client_count(scenario);
   for (const std::size_t s : called_servers(scenario, pool)) {
@@ -127,6 +129,11 @@ CpuOnly cpu_only(const Scenario& scenario, const RoutedResources& routed, const 
   return result;
 }
 
+std::optional<SaturationFormula> formula_in_scope(const Scenario& scenario) {
+  const PublishedFormula published = published_formula(scenario);
+  return published.why_not.empty() ? std::optional(published.formula) : std::nullopt;
+}
+
 Scenario with_clients(Scenario scenario, double clients) {
   const double present = client_count(scenario);
   if (!(present > 0.0) || !(clients > 0.0)) throw std::invalid_argument("with_clients: no clients to scale");
@@ -151,6 +158,12 @@ std::uint64_t device_count(const Scenario& scenario) {
   std::uint64_t devices = 0;
   for (const Server& server : scenario.servers) devices += devices_of(server);
   return devices;
+}
+
+double job_count(const Scenario& scenario) {
+  double jobs = 0.0;
+  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  return jobs;
 }
 
 double client_count(const Scenario& scenario) {

@@ -141,4 +141,8 @@ Override parse_override(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::string text_of(const Override& setting) {
+  return setting.pointer + "=" + setting.value;
+}
+
 }  // namespace saturn

@@ -34,7 +34,8 @@ class FitReader {
   std::optional<UsedFit> read() {
     if (!is_object(fit_, at_)) return std::nullopt;
     UsedFit used;
-    used.kind = text(fit_, "kind", at_).value_or("");
+    if (const std::optional<std::string> kind = text(fit_, "kind", at_))
+      used.kind = find_fit_kind(*kind).value_or(FitKind::time);
     read_about(used);
     const Node* value = wanted(fit_, "value", at_);
     if (value == nullptr) return std::nullopt;
@@ -225,7 +226,7 @@ std::optional<UsedFit> read_fit(const Node& fit, const std::string& name, const 
   std::optional<UsedFit> read = FitReader(fit, name, used, complaints).read();
   if (!read) return read;
   read->name = name;
-  if (read->about.empty()) read->about = read->kind + " " + name;
+  if (read->about.empty()) read->about = name_of(read->kind) + (" " + name);
   return read;
 }
 

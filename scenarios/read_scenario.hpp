@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/embedded_file.hpp"
 #include "scenarios/complaint.hpp"
+#include "scenarios/embedded_file.hpp"
 #include "scenarios/platform_network.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/used_fit.hpp"
@@ -17,6 +17,9 @@ namespace saturn {
 /// Splits "/json/pointer=value".
 /// @throws InputError set.not_an_override
 Override parse_override(const std::string& text);
+
+/// "/json/pointer=value".
+std::string text_of(const Override& setting);
 
 struct ReadScenario {
   Scenario scenario;

@@ -5,11 +5,26 @@
 #include <string_view>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "scenarios/scenario_places.hpp"
 
 /// How the columns of a sweep are headed and what their cells hold.
 namespace saturn {
+
+/// A column of a sweep's points: a place in the scenario that takes several values.
+struct AxisColumn {
+  std::string pointer{};  ///< as the user wrote it, "*" and all: "/models/*/max_batch_size"
+  std::string name{};     ///< short and unique among the columns: "max_batch_size"
+  std::string unit{};     ///< of AxisCell::number: "s", "bytes", "bytes_per_s"; empty: a bare number, or words
+
+  /// "rtt_s": the name with its unit, as tables and files head the column.
+  std::string head() const { return unit.empty() ? name : name + "_" + unit; }
+};
+
+/// The value of one axis at one point.
+struct AxisCell {
+  std::string text{};              ///< as it is written into the scenario: "0.5 ms", "4096", "round_robin"
+  std::optional<double> number{};  ///< the same in the column's unit; absent: a word
+};
 
 /// The SI unit of a column as its head spells it: "s", "bytes", "bytes_per_s", "per_s", "usd_per_h", "usd_per_kwh",
 /// "usd_per_gb", "w"; empty for a ratio.

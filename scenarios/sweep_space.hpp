@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/sweep_columns.hpp"
 #include "scenarios/sweep_text.hpp"
 
 /// The points of a sweep: axes crossed or zipped, thinned by conditions, or sampled.

@@ -2,17 +2,33 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/fitted_parameters.hpp"
 
 namespace saturn {
 
+/// What a fit can stand for in a scenario.
+enum class FitKind {
+  service_law,
+  time,
+  bandwidth,
+  count,
+  closed_loop,  ///< nothing: it tells t_ideal and the bottleneck's demand, not which resource that is
+};
+
+/// "service law", "time", "bandwidth", "count", "closed loop": as fitted files call it.
+const char* name_of(FitKind kind);
+
+/// The kind of that name; nothing for another word.
+std::optional<FitKind> find_fit_kind(std::string_view name);
+
 /// A fit of a fitted parameter file that a scenario uses, at one place or several. Its parameters are drawn together.
 struct UsedFit {
-  std::string file{};   ///< as it was opened
-  std::string name{};   ///< in the file
-  std::string kind{};   ///< "service law", "time" or "bandwidth"
+  std::string file{};  ///< as it was opened
+  std::string name{};  ///< in the file
+  FitKind kind = FitKind::time;
   std::string about{};  ///< how its share of an interval is named: "GPU times of resnet"
   std::string value{};  ///< what stands in the scenario's place, as JSON text
   FittedParameters parameters{};

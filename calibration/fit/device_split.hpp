@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 namespace saturn {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 namespace saturn {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 /// Service laws T(b) from measured batch times: x is the size of the batch [item], y its time [s].
 namespace saturn {

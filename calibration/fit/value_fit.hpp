@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 /// Distributions and means of single values.
 namespace saturn {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 
 namespace saturn {
 

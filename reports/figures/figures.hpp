@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "models/run_trace.hpp"
-#include "models/sensitivity.hpp"
-#include "reports/calibration_report.hpp"
+#include "calibration/named_fit.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/saturation_study.hpp"
 #include "reports/open_plan_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 /// Every figure that saturn knows. Each function never throws for what a study may hold (one point, constant values,
 /// NaN, no interval): where nothing can be drawn, Figure::cannot says why.
@@ -62,7 +62,7 @@ Figure tornado_figure(const Sensitivity& sensitivity, const FigureContext& conte
 /// Predicted against measured of one case, with the ±10 % band.
 Figure validation_figure(const ValidationCase& validation, const FigureContext& context);
 /// A fitted law with its points, and their residuals.
-Figure fit_figure(const FitFacts& fit, const FigureContext& context);
+Figure fit_figure(const NamedFit& named, const FigureContext& context);
 /// Lost share of events against devices, with the tolerated share.
 Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context);
 

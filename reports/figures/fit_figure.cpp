@@ -50,11 +50,11 @@ bool same_size(const Fit& fit) {
   return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
 }
 
-FitMarks fit_marks(const FitFacts& facts) {
-  FitMarks marks{.x_title = facts.x_title, .by_order = same_size(facts.fit)};
+FitMarks fit_marks(const NamedFit& named) {
+  FitMarks marks{.x_title = named.x_title, .by_order = same_size(named.fit)};
   if (marks.by_order) marks.x_title = "measurement, in the order of the file";
   double order = 0.0;
-  for (const FitResidual& residual : facts.fit.residuals) {
+  for (const FitResidual& residual : named.fit.residuals) {
     const double x = marks.by_order ? ++order : residual.point.x;
     if (!std::isfinite(x) || !std::isfinite(residual.point.y)) continue;
     marks.points.push_back({.series = residual.outlier ? outlier_series : used_series,
@@ -66,11 +66,11 @@ FitMarks fit_marks(const FitFacts& facts) {
                             .residual = if_finite(residual.standardised)});
     if (marks.by_order && std::isfinite(residual.fitted)) marks.law.emplace_back(x, residual.fitted);
   }
-  for (const auto& [x, y] : facts.measured) {
+  for (const auto& [x, y] : named.measured) {
     if (std::isfinite(x) && std::isfinite(y)) marks.points.push_back({.series = used_series, .x = x, .y = y});
   }
   if (marks.by_order) return marks;
-  for (const auto& [x, y] : facts.curve) {
+  for (const auto& [x, y] : named.curve) {
     if (std::isfinite(x) && std::isfinite(y)) marks.law.emplace_back(x, y);
   }
   return marks;
@@ -155,36 +155,36 @@ void put_residuals(std::vector<SpecChange>& changes, const FitMarks& marks) {
   changes.push_back({"/vconcat/1", {}});
 }
 
-std::string fit_caption(const FitFacts& facts, const FigureRows& rows) {
+std::string fit_caption(const NamedFit& named, const FigureRows& rows) {
   std::string text = "Measured points beside the fitted law; strokes are 95 % intervals where errors are known.";
   if (rows.count(outlier_series) > 0) text += " Crosses are outliers, which were left out of the fit.";
-  for (std::size_t i = 0; i < facts.sources.size(); ++i)
-    text += (i == 0 ? " From " : ", ") + without_folder(facts.sources[i]);
-  return text + (facts.sources.empty() ? "" : ".");
+  for (std::size_t i = 0; i < named.sources.size(); ++i)
+    text += (i == 0 ? " From " : ", ") + without_folder(named.sources[i]);
+  return text + (named.sources.empty() ? "" : ".");
 }
 
 }  // namespace
 
-Figure fit_figure(const FitFacts& facts, const FigureContext& context) {
+Figure fit_figure(const NamedFit& named, const FigureContext& context) {
   Figure figure{.name = "fit",
-                .title = (facts.about.empty() ? "A fit" : capitalised(facts.about)) +
-                         (facts.fit.law.empty() ? "" : ", fitted law: " + facts.fit.law),
+                .title = (named.about.empty() ? "A fit" : capitalised(named.about)) +
+                         (named.fit.law.empty() ? "" : ", fitted law: " + named.fit.law),
                 .subtitle = context.scenario};
-  const FitMarks marks = fit_marks(facts);
-  if (facts.x_title.empty() || marks.points.empty()) {
-    figure.cannot = facts.x_title.empty() ? "This fit is a number with its error: it has no curve."
+  const FitMarks marks = fit_marks(named);
+  if (named.x_title.empty() || marks.points.empty()) {
+    figure.cannot = named.x_title.empty() ? "This fit is a number with its error: it has no curve."
                                           : "This fit kept no measured points.";
     figure.rows = fit_rows(marks, 1.0, 0.0).taken();
     return figure;
   }
   double largest = 0.0;
   for (const FitMark& point : marks.points) largest = std::max(largest, std::abs(point.y));
-  const ShownUnit unit = shown_unit(largest, facts.y_unit);
+  const ShownUnit unit = shown_unit(largest, named.y_unit);
   const FigureScale x = scale_of(xs_of(marks), {.pixels = fit_width, .margin = 0.04, .never_log = marks.by_order});
   const FigureScale y = scale_of(ys_of(marks, unit.factor), {.pixels = fit_height, .from_zero = true, .margin = 0.06});
   FigureRows rows = fit_rows(marks, unit.factor, y.low);
-  figure.caption = fit_caption(facts, rows);
-  const std::string y_title = facts.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]");
+  figure.caption = fit_caption(named, rows);
+  const std::string y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]");
   std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
                                   {"/vconcat/0/encoding/y/axis/title", y_title},

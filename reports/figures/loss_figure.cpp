@@ -31,8 +31,8 @@ struct LossAxis {
 
 std::vector<double> lost_percents(const OpenPlanReport& plan) {
   std::vector<double> values;
-  if (plan.tolerated_loss > 0.0) values.push_back(plan.tolerated_loss * percent);
-  for (const OpenPlanRow& row : plan.rows) {
+  if (plan.plan.tolerated_loss > 0.0) values.push_back(plan.plan.tolerated_loss * percent);
+  for (const OpenCandidate& row : plan.plan.candidates) {
     if (std::isfinite(row.lost_fraction.mean)) values.push_back(std::max(0.0, row.lost_fraction.mean * percent));
     if (std::isfinite(row.lost_fraction.high)) values.push_back(std::max(0.0, row.lost_fraction.high * percent));
   }
@@ -56,7 +56,7 @@ LossAxis loss_axis(const OpenPlanReport& plan) {
           .zero = has_zero ? std::optional(bottom / 10) : std::nullopt};
 }
 
-void add_loss(FigureRows& rows, const OpenPlanRow& row, const LossAxis& axis) {
+void add_loss(FigureRows& rows, const OpenCandidate& row, const LossAxis& axis) {
   const Estimate& lost = row.lost_fraction;
   if (!std::isfinite(lost.mean)) return;
   const auto end = [&](double value) { return (std::isfinite(value) ? value : lost.mean) * percent; };
@@ -83,17 +83,17 @@ void add_rule(FigureRows& rows, const std::string& series, double at, const Figu
 }
 
 void add_tolerated(FigureRows& rows, const OpenPlanReport& plan, const FigureScale& x, const LossAxis& axis) {
-  const double tolerated = plan.tolerated_loss * percent;
+  const double tolerated = plan.plan.tolerated_loss * percent;
   if (!(tolerated > 0.0) || !std::isfinite(tolerated)) return;
   add_rule(rows, "tolerated", tolerated, x);
   LabelPlaces places(loss_width, loss_height);
-  for (const OpenPlanRow& row : plan.rows) {
+  for (const OpenCandidate& row : plan.plan.candidates) {
     if (!std::isfinite(row.lost_fraction.mean)) continue;
     const FigurePlace at{.x = x.place(static_cast<double>(row.gpus)),
                          .y = axis.scale.place(axis.drawn(row.lost_fraction.mean * percent))};
     places.block({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
   }
-  const std::string text = "tolerated: " + percent_text(plan.tolerated_loss);
+  const std::string text = "tolerated: " + percent_text(plan.plan.tolerated_loss);
   const double half = word_box(text, {}).right;
   const double y = axis.scale.place(tolerated);
   std::vector<FigurePlace> candidates;
@@ -147,8 +147,8 @@ void drop_loss_layers(std::vector<SpecChange>& changes, const FigureRows& rows) 
 Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context) {
   const std::string device = plan.facts.device_word;
   Figure figure{.name = "loss",
-                .title = counted(static_cast<double>(plan.gpus), device) + " lose at most " +
-                         percent_text(plan.tolerated_loss) + " of the events",
+                .title = counted(static_cast<double>(plan.plan.gpus), device) + " lose at most " +
+                         percent_text(plan.plan.tolerated_loss) + " of the events",
                 .subtitle = figure_subtitle(context.scenario, context.seed)};
   FigureRows rows({{.name = "series"},
                    {.name = "gpus"},
@@ -167,7 +167,7 @@ Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context) {
                    {.name = "text"}});
   const LossAxis axis = loss_axis(plan);
   std::vector<double> gpus;
-  for (const OpenPlanRow& row : plan.rows) {
+  for (const OpenCandidate& row : plan.plan.candidates) {
     add_loss(rows, row, axis);
     gpus.push_back(static_cast<double>(row.gpus));
   }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/quoted_price.hpp"
 #include "models/summary.hpp"
+#include "sim/plan/quoted_prices.hpp"
 
 /// What money and candidates are drawn from.
 namespace saturn {

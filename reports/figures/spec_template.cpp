@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "models/embedded_file.hpp"
+#include "scenarios/embedded_file.hpp"
 
 namespace saturn {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "models/sweep_table.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/heat_map_grids.hpp"
 #include "reports/shown_axis.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// A sweep's metric over two axes as a field.
 namespace saturn {

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

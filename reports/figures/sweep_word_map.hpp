@@ -1,9 +1,9 @@
 #pragma once
 
-#include "models/sweep_table.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/heat_map_grids.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

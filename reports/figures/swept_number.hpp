@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/shown_axis.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -23,7 +23,7 @@ constexpr double label_begin_px = 2.0;
 constexpr double least_rate_per_s = 0.1;
 
 /// One load, in the units that are shown.
-struct RatePoint {
+struct LatencyPoint {
   double load = 0.0;
   double rate = 0.0;
   Estimate mean{};
@@ -51,9 +51,9 @@ const TimeEstimate* latency_of(const SimulatedLoad& load, const std::string& mod
   return nullptr;
 }
 
-std::vector<RatePoint> rate_points(const SaturationStudy& study, const std::string& model) {
+std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::string& model) {
   const LoadAxis axis = load_axis(study.facts);
-  std::vector<RatePoint> points;
+  std::vector<LatencyPoint> points;
   for (const SimulatedLoad& load : study.simulated) {
     const TimeEstimate* time = model.empty() ? &load.summary.all_jobs.event_time : latency_of(load, model);
     const double rate = load.summary.all_jobs.events_per_s.mean;
@@ -69,11 +69,11 @@ struct PixelPlace {
 };
 
 /// Where marks are drawn, roughly.
-std::vector<PixelPlace> mark_places(const std::vector<RatePoint>& points, bool of_p99, bool logarithmic) {
+std::vector<PixelPlace> mark_places(const std::vector<LatencyPoint>& points, bool of_p99, bool logarithmic) {
   double most_rate = 0.0;
   double least_time = points.front().mean.mean;
   double most_time = least_time;
-  for (const RatePoint& point : points) {
+  for (const LatencyPoint& point : points) {
     most_rate = std::max(most_rate, point.rate);
     for (const double time : {point.mean.mean, point.p99.mean}) {
       if (!std::isfinite(time)) continue;
@@ -85,7 +85,7 @@ std::vector<PixelPlace> mark_places(const std::vector<RatePoint>& points, bool o
   const double rates = std::max(most_rate, 1e-300);
   const double times = std::max(upwards(most_time) - upwards(least_time), 1e-300);
   std::vector<PixelPlace> places;
-  for (const RatePoint& point : points) {
+  for (const LatencyPoint& point : points) {
     const double time = of_p99 ? point.p99.mean : point.mean.mean;
     if (!std::isfinite(time)) continue;
     places.push_back(
@@ -95,7 +95,7 @@ std::vector<PixelPlace> mark_places(const std::vector<RatePoint>& points, bool o
 }
 
 /// Which points have room for their number of clients below them, on the right: past saturation they crowd.
-std::vector<bool> labelled(const std::vector<RatePoint>& points, bool logarithmic) {
+std::vector<bool> labelled(const std::vector<LatencyPoint>& points, bool logarithmic) {
   const std::vector<PixelPlace> means = mark_places(points, false, logarithmic);
   std::vector<PixelPlace> marks = mark_places(points, true, logarithmic);
   marks.insert(marks.end(), means.begin(), means.end());
@@ -123,10 +123,10 @@ struct ShownRates {
   double rate_factor = 1.0;
 };
 
-ShownRates shown_units(const std::vector<RatePoint>& points) {
+ShownRates shown_units(const std::vector<LatencyPoint>& points) {
   double most_time = 0.0;
   double most_rate = 0.0;
-  for (const RatePoint& point : points) {
+  for (const LatencyPoint& point : points) {
     most_time = std::max(most_time, point.mean.mean);
     most_rate = std::max(most_rate, point.rate);
   }
@@ -138,7 +138,7 @@ ShownRates shown_units(const std::vector<RatePoint>& points) {
   return shown;
 }
 
-std::vector<RowCell> simulated_row(const RatePoint& point, const char* series, const Estimate& time,
+std::vector<RowCell> simulated_row(const LatencyPoint& point, const char* series, const Estimate& time,
                                    const std::string& label, const ShownRates& shown) {
   return {"simulation",
           series,
@@ -150,10 +150,10 @@ std::vector<RowCell> simulated_row(const RatePoint& point, const char* series, c
           number_cell(time.high * shown.time.factor)};
 }
 
-bool spans_much(const std::vector<RatePoint>& points, double limit_s) {
+bool spans_much(const std::vector<LatencyPoint>& points, double limit_s) {
   std::vector<double> times;
   if (std::isfinite(limit_s)) times.push_back(limit_s);
-  for (const RatePoint& point : points) {
+  for (const LatencyPoint& point : points) {
     times.push_back(point.mean.mean);
     if (std::isfinite(point.p99.mean)) times.push_back(point.p99.mean);
     // An interval below zero cannot be drawn on a logarithmic axis.
@@ -163,10 +163,10 @@ bool spans_much(const std::vector<RatePoint>& points, double limit_s) {
   return better_logarithmic(times);
 }
 
-void add_rate_rows(TidyRows& rows, const std::vector<RatePoint>& points, const ShownRates& shown, bool logarithmic) {
+void add_rate_rows(TidyRows& rows, const std::vector<LatencyPoint>& points, const ShownRates& shown, bool logarithmic) {
   const std::vector<bool> has_label = labelled(points, logarithmic);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const RatePoint& point = points[i];
+    const LatencyPoint& point = points[i];
     rows.rows.push_back(
         simulated_row(point, "mean", point.mean, has_label[i] ? compact_number(point.load, 3) : "", shown));
     rows.rows.push_back(simulated_row(point, "99th percentile", point.p99, "", shown));
@@ -201,7 +201,7 @@ Figure throughput_latency_figure(const SaturationStudy& study, std::optional<dou
                 .title = of_events ? "More events per second, until events only take longer"
                                    : "More events per second, until requests only wait longer",
                 .subtitle = figure_subtitle(study.scenario, study.seed)};
-  const std::vector<RatePoint> points = rate_points(study, model_name);
+  const std::vector<LatencyPoint> points = rate_points(study, model_name);
   const ShownRates shown = shown_units(points);
   figure.rows.columns = {{.name = "kind"},
                          {.name = "series"},
@@ -221,7 +221,7 @@ Figure throughput_latency_figure(const SaturationStudy& study, std::optional<dou
   std::vector<SpecChange> changes{{"/title/text", figure.title},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
   std::vector<double> rates;
-  for (const RatePoint& point : points) rates.push_back(point.rate * shown.rate_factor);
+  for (const LatencyPoint& point : points) rates.push_back(point.rate * shown.rate_factor);
   changes.push_back({"/layer/2/encoding/x/scale/domain", ends_from_zero(rates)});
   if (logarithmic) make_logarithmic(changes, "/layer/2/encoding/y");
   if (std::isfinite(limit_s) && limit_s > 0.0) {

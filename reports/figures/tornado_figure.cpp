@@ -75,7 +75,7 @@ FigureRows bar_rows(const std::vector<SensitivityRow>& rows, double value, doubl
                  {"pointer", row.input.pointer},
                  {"value", row.input.value},
                  {"uncertainty_percent", row.input.uncertainty * 100.0},
-                 {"uncertainty_from", row.input.uncertainty_from},
+                 {"uncertainty_from", uncertainty_from(row.input)},
                  {"answer", (lower ? row.when_low : row.when_high) * factor},
                  {"from", value * factor},
                  {"elasticity", row.elasticity.mean},

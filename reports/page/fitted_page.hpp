@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/calibration_report.hpp"
+#include "calibration/fitted_file.hpp"
 #include "reports/page/report_page.hpp"
 
 namespace saturn {
@@ -12,7 +12,7 @@ namespace saturn {
 /// and what stands in a scenario's place, the files that were read, and where a scenario saturates by each source.
 /// @param file      as the user named it
 /// @param commands  that give the fits and the report again
-ReportPage fitted_page(const CalibrationReport& report, const std::string& file,
+ReportPage fitted_page(const SavedCalibration& saved, const std::string& file,
                        const std::vector<std::string>& commands);
 
 }  // namespace saturn

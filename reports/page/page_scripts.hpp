@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "models/embedded_file.hpp"
+#include "scenarios/embedded_file.hpp"
 
 /// The style and the scripts of a page, each inside its element.
 namespace saturn {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "models/embedded_file.hpp"
 #include "models/run_outcome.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/page/planner_model.hpp"
 #include "reports/provenance.hpp"
+#include "scenarios/embedded_file.hpp"
 
 /// A report as plain parts, and the one HTML file that it becomes. All texts are plain: the page escapes them.
 namespace saturn {

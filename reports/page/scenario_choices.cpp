@@ -100,7 +100,7 @@ PageTable ways_table(const AlternativesComparison& comparison, const SystemFacts
   for (const ComparedAlternative& one : comparison.alternatives) {
     if (!one.outcome) continue;
     const AlternativeOutcome& outcome = *one.outcome;
-    table.rows.push_back({one.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
+    table.rows.push_back({one.about.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
                           whole_text(outcome.devices), optional_text(outcome.cost_usd_per_million_events, usd_digits),
                           outcome.first_to_saturate.empty()
                               ? "nothing is shared"
@@ -112,10 +112,10 @@ PageTable ways_table(const AlternativesComparison& comparison, const SystemFacts
 
 /// What an alternative assumes, or why it is not there.
 std::string about_way(const ComparedAlternative& one) {
-  if (!one.outcome) return "not there: " + one.why_not;
-  std::string what = one.made_of;
+  if (!one.outcome) return "not there: " + one.about.why_not;
+  std::string what = one.about.made_of;
   if (what.empty())
-    for (const std::string& setting : one.settings) what += (what.empty() ? "" : ", ") + setting;
+    for (const Override& setting : one.about.settings) what += (what.empty() ? "" : ", ") + text_of(setting);
   if (one.outcome->rejected_share > 0.0)
     what += (what.empty() ? "" : "; ") + percent_text(one.outcome->rejected_share) + " of its requests are rejected";
   return what;
@@ -123,7 +123,7 @@ std::string about_way(const ComparedAlternative& one) {
 
 PageTable about_ways_table(const AlternativesComparison& comparison) {
   PageTable table = page_table("What they are", {{"alternative"}, {"made of"}});
-  for (const ComparedAlternative& one : comparison.alternatives) table.rows.push_back({one.name, about_way(one)});
+  for (const ComparedAlternative& one : comparison.alternatives) table.rows.push_back({one.about.name, about_way(one)});
   return table;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int share_digits = 3;
 
-std::string interval_words(const MethodRow& row) {
+std::string interval_words(const PlanRow& row) {
   if (!row.low || !row.high) return no_value;
   return number_text(*row.low, 4) + " to " + number_text(*row.high, 4);
 }
@@ -21,9 +21,9 @@ PageTable methods_table(const PlanReport& plan) {
       "By every method, " + client_word(plan.facts.jobs, plan.facts.clients) + "s per " + plan.facts.device_word,
       {{"method"},
        {"first resource saturates at", true},
-       {"within a slowdown of " + percent_text(plan.tolerated_slowdown), true},
+       {"within a slowdown of " + percent_text(plan.question.slowdown), true},
        {"interval", true}});
-  for (const MethodRow& row : plan.methods)
+  for (const PlanRow& row : plan.plan.rows)
     table.rows.push_back(
         {row.method, optional_text(row.knee, 4), optional_text(row.clients_per_gpu, 4), interval_words(row)});
   return table;
@@ -32,7 +32,7 @@ PageTable methods_table(const PlanReport& plan) {
 /// Sentences need a width that they have not beside numbers.
 PageTable remarks_table(const PlanReport& plan) {
   PageTable table = page_table("Why the methods differ", {{"method"}, {"remark"}});
-  for (const MethodRow& row : plan.methods)
+  for (const PlanRow& row : plan.plan.rows)
     if (!row.remark.empty()) table.rows.push_back({row.method, row.remark});
   return table;
 }
@@ -45,8 +45,8 @@ PageTable candidates_table(const PlanReport& plan) {
                                 {"simulated", true},
                                 {"slowdown", true},
                                 {"verdict"}});
-  for (const CandidateRow& row : plan.candidates)
-    table.rows.push_back({whole_text(static_cast<double>(row.jobs)), whole_text(static_cast<double>(row.gpus)),
+  for (const PlanCandidate& row : plan.plan.candidates)
+    table.rows.push_back({whole_text(static_cast<double>(row.clients)), whole_text(static_cast<double>(row.gpus)),
                           time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
                           row.reason});
   return table;
@@ -107,7 +107,7 @@ PageSection clients_section(const ScenarioStudies& studies) {
     section.tables.push_back(remarks_table(*studies.plan));
   }
   section.tables.push_back(own_table(studies));
-  if (studies.plan && !studies.plan->candidates.empty()) section.tables.push_back(candidates_table(*studies.plan));
+  if (studies.plan && !studies.plan->plan.candidates.empty()) section.tables.push_back(candidates_table(*studies.plan));
   return section;
 }
 
@@ -120,11 +120,12 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
     return section;
   }
   const OpenPlanReport& plan = *studies.arrivals;
-  section.paragraphs.push_back(number_text(plan.offered_per_s, 4) + " events arrive per second. " +
-                               counted(static_cast<double>(plan.gpus), plan.facts.device_word) +
-                               (plan.gpus == 1 ? " loses" : " lose") + " at most " + percent_text(plan.tolerated_loss) +
-                               " of them; by the bound " +
-                               counted(static_cast<double>(plan.gpus_by_bound), plan.facts.device_word) + " would do.");
+  section.paragraphs.push_back(number_text(plan.plan.offered_per_s, 4) + " events arrive per second. " +
+                               counted(static_cast<double>(plan.plan.gpus), plan.facts.device_word) +
+                               (plan.plan.gpus == 1 ? " loses" : " lose") + " at most " +
+                               percent_text(plan.plan.tolerated_loss) + " of them; by the bound " +
+                               counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) +
+                               " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
   PageTable table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
                                                       {"could serve [events/s]", true},
@@ -133,7 +134,7 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
                                                       {"event time", true},
                                                       {"99 % of the events within", true},
                                                       {"verdict"}});
-  for (const OpenPlanRow& row : plan.rows)
+  for (const OpenCandidate& row : plan.plan.candidates)
     table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
                           estimate_text(row.lost_fraction, 100.0) + " %",
                           row.times_grow ? no_value : time_text(row.event_time.mean_s),

@@ -25,7 +25,7 @@ PageTable sensitivity_table(const Sensitivity& sensitivity) {
                                 {"share of the variance", true}});
   for (const SensitivityRow& row : sensitivity.rows)
     table.rows.push_back({row.input.pointer, row.input.value, percent_text(row.input.uncertainty),
-                          row.input.uncertainty_from, number_text(row.elasticity.mean, elasticity_digits),
+                          uncertainty_from(row.input), number_text(row.elasticity.mean, elasticity_digits),
                           number_text(row.when_low, 4), number_text(row.when_high, 4),
                           percent_text(row.variance_share)});
   return table;

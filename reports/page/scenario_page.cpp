@@ -19,24 +19,26 @@ std::string lead_of(const ScenarioStudies& studies) {
 
 std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
   std::vector<std::string> warnings = studies.warnings;
-  if (studies.plan && !studies.plan->confirmed)
+  if (studies.plan && !studies.plan->plan.confirmed)
     warnings.emplace_back(
         "The number of jobs per device is not confirmed: it is what the formulas say, since the budget "
         "ended before candidates were simulated.");
-  if (studies.plan && studies.plan->budget_spent && !studies.plan->gpus)
-    warnings.push_back("How many " + studies.plan->facts.device_word + "s " +
-                       counted(static_cast<double>(studies.plan->jobs), "job") +
-                       (studies.plan->jobs == 1 ? " needs" : " need") +
-                       " is not confirmed: the budget ended before the plan was finished" +
-                       (studies.plan->gpus_by_bound
-                            ? "; by the bound alone it is " + counted(static_cast<double>(*studies.plan->gpus_by_bound),
-                                                                      studies.plan->facts.device_word)
-                            : "") +
-                       ".");
-  else if (studies.plan && !studies.plan->why_no_gpus.empty())
+  if (studies.plan && studies.plan->plan.budget_spent && !studies.plan->plan.answer.gpus)
+    warnings.push_back(
+        "How many " + studies.plan->facts.device_word + "s " +
+        counted(static_cast<double>(studies.plan->plan.answer.clients), "job") +
+        (studies.plan->plan.answer.clients == 1 ? " needs" : " need") +
+        " is not confirmed: the budget ended before the plan was finished" +
+        (studies.plan->plan.answer.gpus_by_bound
+             ? "; by the bound alone it is " + counted(static_cast<double>(*studies.plan->plan.answer.gpus_by_bound),
+                                                       studies.plan->facts.device_word)
+             : "") +
+        ".");
+  else if (studies.plan && !studies.plan->plan.answer.why_no_gpus.empty())
     warnings.push_back("No number of " + studies.plan->facts.device_word + "s carries the " +
-                       counted(static_cast<double>(studies.plan->jobs), "job") + ": " + studies.plan->why_no_gpus);
-  if (studies.plan && !studies.plan->precision_reached && !studies.plan->budget_spent)
+                       counted(static_cast<double>(studies.plan->plan.answer.clients), "job") + ": " +
+                       studies.plan->plan.answer.why_no_gpus);
+  if (studies.plan && !studies.plan->plan.precision_reached && !studies.plan->plan.budget_spent)
     warnings.emplace_back("The plan's event times are not as precise as the scenario asks; see their intervals.");
   if (studies.saturation) {
     const SimulatedLoad& own = studies.saturation->simulated[studies.saturation->own];

@@ -5,9 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "models/alternatives_comparison.hpp"
-#include "models/run_trace.hpp"
-#include "models/sensitivity.hpp"
 #include "reports/figures/field_map.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/saturation_study.hpp"
@@ -17,6 +14,9 @@
 #include "reports/plan_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/validation_report.hpp"
+#include "sim/engine/run_trace.hpp"
+#include "sim/plan/compare_alternatives.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 /// What the report of a scenario is made of: everything that was computed and simulated, as plain values.
 namespace saturn {

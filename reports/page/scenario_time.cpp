@@ -14,21 +14,21 @@ PageTable parts_table(const SystemFacts& facts) {
   PageTable table = page_table("An event that nothing hinders",
                                {{"pool"}, {"stage"}, {"part"}, {"time per event", true}, {"share", true}});
   for (const PoolFacts& pool : facts.pools)
-    for (const EventPartFact& part : pool.parts)
-      table.rows.push_back({pool.name, part.label, part.part, time_text(part.seconds),
+    for (const EventPart& part : pool.parts)
+      table.rows.push_back({pool.name, part.label, name_of(part.part), time_text(part.seconds),
                             percent_text(part.seconds / pool.ideal_event_time_s)});
   return table;
 }
 
 std::string cpu_sentence(const PoolFacts& pool, bool several) {
-  const CpuComparison& cpu = *pool.cpu_only;
+  const CpuOnly& cpu = *pool.cpu_only;
   return (several ? pool.name + ": on" : "On") + std::string(" CPU alone an event takes ") +
-         time_text(cpu.cpu_event_s) + ", with the service " + time_text(cpu.service_event_s) + " (" +
-         number_text(cpu.cpu_event_s / cpu.service_event_s, 3) + " times faster); the offloaded part " +
-         time_text(cpu.cpu_offloaded_s) +
-         (cpu.service_offloaded_s > 0.0
-              ? " against " + time_text(cpu.service_offloaded_s) + " (" +
-                    number_text(cpu.cpu_offloaded_s / cpu.service_offloaded_s, 3) + " times)."
+         time_text(cpu.event_time_s) + ", with the service " + time_text(pool.ideal_event_time_s) + " (" +
+         number_text(cpu.event_time_s / pool.ideal_event_time_s, 3) + " times faster); the offloaded part " +
+         time_text(cpu.offloaded_s) +
+         (cpu.as_a_service_s > 0.0
+              ? " against " + time_text(cpu.as_a_service_s) + " (" +
+                    number_text(cpu.offloaded_s / cpu.as_a_service_s, 3) + " times)."
               : " against nothing that an event waits for: its requests are under way while it computes.");
 }
 
@@ -62,10 +62,11 @@ PageTable models_table(const std::vector<ModelSummary>& models) {
 }
 
 /// "GPU" and the like are abbreviations; other kinds are words.
-std::string kind_word(std::string kind) {
-  if (kind == "gpu" || kind == "fpga" || kind == "ipu" || kind == "cpu")
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-  return kind;
+std::string kind_word(ResourceKind kind) {
+  std::string word = name_of(kind);
+  if (is_device(kind))
+    std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return word;
 }
 
 std::string saturates_text(double jobs) {
@@ -79,7 +80,7 @@ std::string busier_sentence(const ScenarioStudies& studies, const RunSummary& ow
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
                                         [&](const ResourceSummary& one) { return one.name == knee.resource; });
-    if (simulated == own.resources.end() || knee.kind == "instances") continue;
+    if (simulated == own.resources.end() || knee.kind == ResourceKind::instances) continue;
     const double by_demand = own.all_jobs.events_per_s.mean * knee.demand_s_per_event;
     if (simulated->busy_fraction.mean <= much * by_demand || by_demand <= 0.0) continue;
     return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated, " +

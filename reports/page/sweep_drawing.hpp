@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/page/telling_metrics.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

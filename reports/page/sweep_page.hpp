@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/provenance.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

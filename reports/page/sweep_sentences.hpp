@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/page/sweep_page.hpp"
 #include "reports/shown_axis.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// What a sweep's page says in words.
 namespace saturn {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

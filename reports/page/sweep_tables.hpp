@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/page/telling_metrics.hpp"
 #include "reports/sweep_view.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// Tables of a sweep's page.
 namespace saturn {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "models/embedded_file.hpp"
+#include "scenarios/embedded_file.hpp"
 
 namespace saturn {
 

@@ -7,12 +7,12 @@
 #include "calibration/import/text_format.hpp"
 #include "reports/calibration_report.hpp"
 #include "sim/cli/answer.hpp"
-#include "sim/cli/calibration_facts.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/new_file.hpp"
+#include "sim/cli/source_saturation.hpp"
 #include "sim/cli/written_files.hpp"
 
 namespace saturn {
@@ -82,16 +82,19 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
     files.push_back(shared->file);
   }
 
-  CalibrationReport report = calibration_report(files, calibration);
-  report.provenance =
-      provenance_of(read ? read->resolved : "", read ? read->scenario.run.seed : 0, command_of(options));
-  report.created = utc_date();
-  if (read) add_saturation(report, calibration, read->scenario, options.scenario.scenario);
-  give({.table = [&](TextStyle style) { return calibration_table(report, style); },
-        .json = [&] { return fitted_file_json(report); },
-        .csv = [&] { return calibration_csv(report); }},
+  const Provenance provenance = provenance_of("", 0, command_of(options));
+  SavedCalibration saved{.version = provenance.version,
+                         .git = provenance.git,
+                         .created = utc_date(),
+                         .command = provenance.command,
+                         .data = fitted_data(files),
+                         .calibration = std::move(calibration)};
+  if (read) saved.saturation = saturation_by_source(saved.calibration, read->scenario, options.scenario.scenario);
+  give({.table = [&](TextStyle style) { return calibration_table(files, saved, style); },
+        .json = [&] { return fitted_file_json(saved); },
+        .csv = [&] { return calibration_csv(saved); }},
        options.output);
-  if (options.fitted) write_new_file("--out", *options.fitted, fitted_file_json(report));
+  if (options.fitted) write_new_file("--out", *options.fitted, fitted_file_json(saved));
   return ExitCode::answered;
 }
 

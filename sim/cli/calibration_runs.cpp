@@ -28,7 +28,7 @@ std::size_t draws_for(const UsedFit& fit, std::size_t replications) {
 SingleRun run_of(DrawnScenario drawn, std::uint32_t partner, const Replicated& original,
                  const ScenarioOptions& options) {
   ScenarioOptions changed = options;
-  for (const Override& change : drawn.changes) changed.set.push_back(change.pointer + "=" + change.value);
+  for (const Override& change : drawn.changes) changed.set.push_back(text_of(change));
   if (drawn.scenario.run.cycles != original.cycles)
     changed.set.push_back("/run/cycles=" + std::to_string(original.cycles));
   drawn.scenario.run.cycles = original.cycles;

@@ -21,7 +21,7 @@ std::string told(RunFailure failure, const std::string& command, const std::stri
 }  // namespace
 
 std::string with_settings(std::string command, const std::vector<Override>& settings) {
-  for (const Override& one : settings) command += " --set " + shell_word(one.pointer + "=" + one.value);
+  for (const Override& one : settings) command += " --set " + shell_word(text_of(one));
   return command;
 }
 

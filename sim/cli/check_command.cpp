@@ -7,9 +7,9 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/common_options.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/written_files.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -26,14 +26,11 @@ ExitCode check(const CheckOptions& options) {
   if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
   refuse_to_overwrite(options.output);
   refuse_overlaps(files_of_out(options.output), files_read(read, options.scenario.scenario));
-  const CheckReport report{.provenance = provenance_of(read, reproducing_command("check", options.scenario)),
-                           .facts = facts_of(read.scenario),
-                           .product_form_violations = closed_network(read.scenario).product_form_violations,
-                           .warnings = read.warnings.size(),
-                           .resolved = read.resolved};
-  give({.table = [&](TextStyle style) { return check_table(report, style); },
-        .json = [&] { return check_json(report); },
-        .csv = [&] { return check_csv(report); }},
+  const SystemFacts facts = facts_of(read.scenario);
+  const Provenance provenance = provenance_of(read, reproducing_command("check", options.scenario));
+  give({.table = [&](TextStyle style) { return check_table(read, facts, style); },
+        .json = [&] { return check_json(read, facts, provenance); },
+        .csv = [&] { return check_csv(facts); }},
        options.output);
   return ExitCode::answered;
 }

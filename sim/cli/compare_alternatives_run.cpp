@@ -3,7 +3,6 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/compare_options.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/planned_runs.hpp"
@@ -11,6 +10,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_files.hpp"
 #include "sim/plan/compare_alternatives.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 
 namespace saturn {
@@ -81,12 +81,8 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
                                    .command = scenario_command("run", options.scenario),
                                    .progress = progress.callback(),
                                    .deadline = budget.deadline()});
-  const SystemFacts facts = facts_of(read.scenario);
   CompareReport report{.provenance = provenance_of(read, alternatives_command(options)),
-                       .title = facts.title,
-                       .jobs = facts.jobs,
-                       .clients = facts.clients,
-                       .device_word = facts.device_word,
+                       .facts = facts_of(read.scenario),
                        .comparison = {}};
   try {
     report.comparison = compare_alternatives(
@@ -95,7 +91,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
     progress.end();
     UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
     for (const AlternativeScenario& one : alternatives_read)
-      if (one.scenario) left.scenarios.push_back(unconfirmed(one.about.name, *one.scenario));
+      if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
     return give_unconfirmed(left, options.output);
   }
   progress.end();

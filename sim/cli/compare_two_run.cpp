@@ -116,8 +116,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   if (const auto* failure = std::get_if<RunFailure>(&result)) {
     if (failure->kind != FailureKind::out_of_budget) throw RunFailed(*failure);
     const std::vector<UnconfirmedScenario> both{
-        unconfirmed(name_with_changes(options.scenario.scenario, options_a.set), a.scenario),
-        unconfirmed(name_with_changes(name_b, options_b.set), b.scenario)};
+        {.name = name_with_changes(options.scenario.scenario, options_a.set), .scenario = a.scenario},
+        {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
     return give_unconfirmed({.provenance = provenance_of(a, two_scenarios_command(options)),
                              .budget_s = budget.time()->value,
                              .scenarios = both},

@@ -19,10 +19,6 @@ struct Variant {
   Scenario scenario;
 };
 
-std::string text_of(const Override& setting) {
-  return setting.pointer + "=" + setting.value;
-}
-
 ScenarioOptions varied(ScenarioOptions options, const Neighbour& neighbour) {
   for (const Override& setting : neighbour.settings) options.set.push_back(text_of(setting));
   return options;
@@ -45,7 +41,7 @@ void pair_with(const Replicated& original, Variant& variant) {
 std::vector<Variant> variants_of(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
                                  Explanation& explanation) {
   Neighbours found = neighbours(read.scenario);
-  for (const NoNeighbour& none : found.left_out) explanation.left_out.push_back({.change = none.what, .why = none.why});
+  explanation.left_out = std::move(found.left_out);
   std::vector<Variant> variants;
   for (Neighbour& neighbour : found.changes) {
     const ScenarioOptions changed = varied(options, neighbour);
@@ -56,7 +52,7 @@ std::vector<Variant> variants_of(const ReadScenario& read, const Replicated& ori
                           .scenario = std::move(scenario)});
       pair_with(original, variants.back());
     } catch (const InputError& refused) {
-      explanation.left_out.push_back({.change = neighbour.what, .why = complaints_of(refused)});
+      explanation.left_out.push_back({.what = neighbour.what, .why = complaints_of(refused)});
     }
   }
   return variants;
@@ -84,11 +80,7 @@ Explanation explained(const ReadScenario& read, const Replicated& original, cons
   auto results = replicate(scenarios, run_options);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const Neighbour& neighbour = variants[i].neighbour;
-    ExplainedChange change{.change = neighbour.what, .settings = {}, .options = {}, .effect = {}, .why_not = {}};
-    for (const Override& setting : neighbour.settings) {
-      change.settings.push_back(text_of(setting));
-      change.options += (change.options.empty() ? "--set " : " --set ") + shell_word(text_of(setting));
-    }
+    ExplainedChange change{.neighbour = neighbour, .effect = {}, .why_not = {}};
     if (auto* failure = std::get_if<RunFailure>(&results[i])) {
       change.why_not = why_not(std::move(*failure), variants[i], run_options.command);
     } else {

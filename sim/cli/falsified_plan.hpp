@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "models/falsification.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/replicate.hpp"
 

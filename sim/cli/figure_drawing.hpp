@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "models/embedded_file.hpp"
 #include "reports/figures/figure.hpp"
+#include "scenarios/embedded_file.hpp"
 
 namespace saturn {
 

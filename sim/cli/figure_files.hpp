@@ -4,8 +4,8 @@
 #include <set>
 #include <span>
 
-#include "models/embedded_file.hpp"
 #include "reports/figures/figure.hpp"
+#include "scenarios/embedded_file.hpp"
 #include "sim/cli/figure_kinds.hpp"
 
 namespace saturn {

@@ -7,12 +7,12 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/load_scenario.hpp"
-#include "sim/cli/open_plan_rows.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/open_search.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -52,12 +52,13 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
                                    .limits = limits_of(options.machine),
                                    .command = scenario_command("run", options.scenario),
                                    .progress = progress.callback()});
-  OpenPlan found;
+  OpenPlanReport report;
   try {
-    found =
+    report.plan =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), report.plan.gpus);
+    report.facts = facts_of(planned);
     if (options.emit) {
-      const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), found.gpus);
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), options, {});
     }
   } catch (const std::domain_error& none) {
@@ -65,7 +66,6 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
     return give_no_plan(none.what(), provenance_of(read, command_of(options)), options.output);
   }
   progress.end();
-  OpenPlanReport report = open_plan_report(found, read.scenario, loss);
   report.provenance = provenance_of(read, command_of(options));
   give({.table = [&](TextStyle style) { return open_plan_table(report, style); },
         .json = [&] { return open_plan_json(report); },

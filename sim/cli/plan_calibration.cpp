@@ -17,13 +17,12 @@ constexpr std::size_t plan_draws = 200;
 
 }  // namespace
 
-void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQuestion& question,
-                     const Deadline& deadline) {
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
   const double fitted = instant_clients_per_gpu(read.scenario, question);
   if (uncertain.empty() || !std::isfinite(fitted)) return;
-  const double clients =
-      report.past_saturation ? report.within_slowdown : std::min(report.within_slowdown, report.saturates_at);
+  PlanAnswer& answer = plan.answer;
+  const double clients = unrounded_clients_per_gpu(answer, question);
   std::vector<CalibrationShare> shares;
   for (const std::size_t number : uncertain) {
     const UsedFit& fit = read.fits[number];
@@ -33,18 +32,18 @@ void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQue
       moved.push_back(clients * (instant_clients_per_gpu(drawn.scenario, question) / fitted - 1.0));
     }
     shares.push_back({.about = fit.about,
-                      .half_width = interval_factor(fit.parameters, report.confidence) * root_mean_square(moved)});
+                      .half_width = interval_factor(fit.parameters, answer.confidence) * root_mean_square(moved)});
   }
   Estimate estimate{.mean = clients,
-                    .low = report.clients_per_gpu_low,
-                    .high = report.clients_per_gpu_high,
-                    .confidence = report.confidence,
-                    .replications = report.slowdown.replications};
+                    .low = answer.clients_per_gpu_low,
+                    .high = answer.clients_per_gpu_high,
+                    .confidence = answer.confidence,
+                    .replications = answer.slowdown.replications};
   widen(estimate, std::move(shares));
   estimate.low = std::max(0.0, estimate.low);
-  report.clients_per_gpu_low = estimate.low;
-  report.clients_per_gpu_high = estimate.high;
-  report.calibrated_clients_per_gpu = std::move(estimate);
+  answer.clients_per_gpu_low = estimate.low;
+  answer.clients_per_gpu_high = estimate.high;
+  answer.calibrated_clients_per_gpu = std::move(estimate);
 }
 
 }  // namespace saturn

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "reports/plan_report.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/run_failure.hpp"
@@ -10,9 +9,8 @@ namespace saturn {
 /// Widens the interval of the clients per device by what the scenario's fits leave open: each is drawn 200 times, and
 /// the answer moves in proportion to the formulas' answer. Nothing happens without uncertain fits.
 /// @throws InputError   fitted.too_uncertain
-/// @throws OutOfBudget  the deadline came before; the report is as it was
+/// @throws OutOfBudget  the deadline came before; the plan is as it was
 /// Cost: 200 formulas a fit, a fraction of a second
-void add_calibration(PlanReport& report, const ReadScenario& read, const PlanQuestion& question,
-                     const Deadline& deadline);
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline);
 
 }  // namespace saturn

@@ -10,18 +10,17 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/plan_calibration.hpp"
 #include "sim/cli/plan_options.hpp"
-#include "sim/cli/plan_rows.hpp"
 #include "sim/cli/planned_runs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -29,17 +28,17 @@ namespace {
 
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
-  std::cerr << methods_text(method_rows(instant_rows(scenario, question)), question.slowdown, facts, {})
+  std::cerr << methods_text(instant_rows(scenario, question), question.slowdown, facts, {})
             << "  now simulating to confirm ...\n"
             << std::flush;
 }
 
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
-Falsification falsified(const PlanReport& report, const Plan& plan, const ReadScenario& read, RunOptions run_options,
+/// @param half_width  of the predicted clients per device without it, relative [1]
+Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,
                         std::optional<std::uint64_t> seed) {
-  double half_width = relative_half_width(plan);
   double fitted = 0.0;
-  if (const std::optional<Estimate>& calibrated = report.calibrated_clients_per_gpu) {
+  if (const std::optional<Estimate>& calibrated = answer.calibrated_clients_per_gpu) {
     for (const CalibrationShare& share : calibrated->parts->calibration)
       fitted = std::hypot(fitted, share.half_width / calibrated->mean);
     half_width = std::hypot(half_width, fitted);
@@ -77,14 +76,15 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
                                .progress = progress.callback(),
                                .deadline = budget.deadline()};
   PlannedRuns runs(read.scenario, run_options);
-  PlanReport report;
+  PlanReport report{.provenance = {}, .facts = facts, .question = question, .plan = {}};
+  const PlanAnswer& answer = report.plan.answer;
   bool emits = true;
   try {
-    const Plan plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
+    report.plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
       if (budget.is_spent()) throw OutOfBudget();
       return runs.evaluate(scenarios);
     });
-    report = plan_report(plan, question, read.scenario, facts);
+    const double half_width = relative_half_width(report.plan);
     const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
       try {
         if (budget.is_spent()) throw OutOfBudget();
@@ -94,21 +94,23 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
       }
     };
     if (!options.scenario.fits_exact && !uncertain_fits(read).empty())
-      unless_spent("what the fits leave open", [&] { add_calibration(report, read, question, budget.deadline()); });
+      unless_spent("what the fits leave open",
+                   [&] { add_calibration(report.plan, read, question, budget.deadline()); });
     if (options.sensitivity)
-      unless_spent("--sensitivity", [&] { report.sensitivity = sensitivity_of(plan, question, read, run_options); });
+      unless_spent("--sensitivity",
+                   [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
     std::optional<Falsification> falsification;
-    if (options.falsify || (options.emit && report.gpus))
+    if (options.falsify || (options.emit && answer.gpus))
       unless_spent("what would contradict the plan",
-                   [&] { falsification = falsified(report, plan, read, run_options, options.scenario.seed); });
+                   [&] { falsification = falsified(answer, half_width, read, run_options, options.scenario.seed); });
     if (options.falsify) report.falsification = falsification;
     const auto emit_planned = [&] {
-      const Scenario planned = planned_scenario(read.scenario, static_cast<double>(plan.answer.clients), *report.gpus);
+      const Scenario planned = planned_scenario(read.scenario, static_cast<double>(answer.clients), *answer.gpus);
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), options,
                               {.falsification = std::move(falsification)});
     };
     emits = false;
-    if (options.emit && report.gpus)
+    if (options.emit && answer.gpus)
       unless_spent("--emit, of which nothing was written", [&] {
         emit_planned();
         emits = true;
@@ -127,9 +129,9 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
         .csv = [&] { return plan_csv(report); }},
        options.output);
   // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
-  if (question.clients && !report.gpus && !report.budget_spent) return ExitCode::no_plan;
+  if (question.clients && !answer.gpus && !report.plan.budget_spent) return ExitCode::no_plan;
   if (emits) emit(configs, options.output.quiet);
-  const bool everything = report.precision_reached && report.left_out.empty();
+  const bool everything = report.plan.precision_reached && report.left_out.empty();
   return everything ? ExitCode::answered : ExitCode::precision_not_reached;
 }
 

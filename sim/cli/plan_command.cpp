@@ -119,8 +119,7 @@ ExitCode plan(const PlanOptions& options) {
 
 std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Scenario& scenario) {
   if (!options.jobs) return options.clients;
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double jobs = job_count(scenario);
   const double loops_per_job = client_count(scenario) / jobs;
   const double clients = static_cast<double>(*options.jobs) * loops_per_job;
   if (clients > static_cast<double>(most_planned_clients))

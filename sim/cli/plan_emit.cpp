@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "sim/cli/emit_deployment.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/plan_options.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

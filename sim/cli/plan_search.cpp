@@ -3,9 +3,6 @@
 #include <iostream>
 #include <utility>
 
-#include "models/bounds.hpp"
-#include "reports/number_text.hpp"
-#include "reports/price_list.hpp"
 #include "reports/search_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
@@ -14,7 +11,6 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/falsified_plan.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
@@ -25,6 +21,7 @@
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -32,9 +29,6 @@ namespace {
 
 /// Below it no number of nodes that anybody has would be enough [1].
 constexpr double least_node_availability = 0.01;
-
-/// With fewer jobs than this share of those that saturate the first resource, it is not said to bind [1].
-constexpr double nearly_saturated = 0.95;
 
 /// A share of 1 that lies strictly between 0 and 1.
 double availability(const std::string& option, const std::string& text) {
@@ -61,122 +55,44 @@ PurchaseTerms terms_of(const PlanOptions& options, const SearchQuestion& questio
   return terms;
 }
 
-std::vector<Override> overrides_from(const std::vector<std::string>& settings) {
-  std::vector<Override> overrides;
-  for (const std::string& text : settings) overrides.push_back(parse_override(text));
-  return overrides;
-}
-
-std::optional<double> mean_of(const CandidateFigures& figures, PlanFigure figure) {
-  const auto* entry = figures.find(figure);
-  if (entry == nullptr) return std::nullopt;
-  return entry->value.mean;
-}
-
-double offered_per_s(const Scenario& scenario) {
-  double rate = 0.0;
-  for (const JobPool& pool : scenario.jobs)
-    if (pool.arrivals) rate += mean_rate(*pool.arrivals).value;
-  return rate;
-}
-
-/// What is bought beyond what works; empty where nothing is.
-std::string bought_text(const Scenario& scenario, const PurchaseTerms& terms, const std::string& device_word) {
-  const Expenses expenses = expenses_of(scenario, terms);
-  if (expenses.devices_bought == expenses.devices_working) return "";
-  std::uint64_t spare = 0;
-  for (const std::uint64_t nodes : spare_nodes_of(scenario, terms)) spare += nodes;
-  std::string text = counted(static_cast<double>(expenses.devices_bought), device_word) + " in " +
-                     counted(static_cast<double>(expenses.nodes_bought), "node") + " are bought, " +
-                     counted(static_cast<double>(expenses.devices_working), device_word) +
-                     " of them to work: " + counted(static_cast<double>(spare), "node") +
-                     (spare == 1 ? " is" : " are") + " in reserve";
-  if (terms.availability)
-    text += ", so that all that are needed are up " + percent_text(*terms.availability) + " of the time, each node " +
-            percent_text(terms.node_availability);
-  return text + ".";
-}
-
-PlanSentence sentence_of(const SearchedCandidate& answer, const Scenario& scenario, const SystemFacts& facts,
-                         const PurchaseTerms& terms) {
-  PlanSentence sentence{.device_word = facts.device_word,
-                        .binding = answer.binding,
-                        .binding_kind = kind_of(facts, answer.binding),
-                        .next = answer.next,
-                        .next_kind = kind_of(facts, answer.next),
-                        .next_at_jobs = answer.next_at_jobs,
-                        .several_devices = facts.devices > 1.0};
-  if (facts.all_open) {
-    say_arrivals(sentence, facts, offered_per_s(scenario));
-  } else if (facts.jobs < nearly_saturated * answer.saturates_at_jobs) {
-    sentence.binds_at_jobs = answer.saturates_at_jobs;
-  }
-  sentence.jobs_per_device = mean_of(answer.figures, PlanFigure::jobs_per_gpu).value_or(0.0);
-  sentence.low = sentence.high = sentence.jobs_per_device;
-  sentence.usd_per_million_events = mean_of(answer.figures, PlanFigure::cost_per_million);
-  sentence.priced = priced_words(priced_parts(expenses_of(scenario, terms)), facts.device_word);
-  sentence.cpu_only_usd_per_million = cpu_only_usd_per_million(scenario);
-  return sentence;
-}
-
 /// Settings that repeat the look that the answer rests on, each once.
-std::vector<Override> in_full(const ReadScenario& read, const SearchedCandidate& answer,
-                              const SearchQuestion& question) {
-  const std::vector<Override> settings = overrides_from(answer.settings);
+std::vector<Override> in_full(const Scenario& chosen, const SearchedCandidate& answer, const SearchQuestion& question) {
   std::vector<Override> once;
-  for (const Override& one : settings) {
+  for (const Override& one : answer.settings) {
     const auto same = [&](const Override& other) { return other.pointer == one.pointer && other.value == one.value; };
     if (std::none_of(once.begin(), once.end(), same)) once.push_back(one);
   }
   std::uint64_t replications = 1;
   for (const CandidateFigures::Entry& entry : answer.figures.entries)
     if (!entry.exact) replications = std::max<std::uint64_t>(replications, entry.value.replications);
-  for (const Override& one : full_look_settings(read.again(settings), question, answer.longer, replications))
-    once.push_back(one);
+  for (const Override& one : full_look_settings(chosen, question, answer.longer, replications)) once.push_back(one);
   return once;
 }
 
-/// A scenario of the candidate, and what is known of it without simulation.
-void describe(SearchReport& report, const PlanOptions& options, const SearchQuestion& question,
-              const PurchaseTerms& terms, const ReadScenario& read, const std::string& command) {
-  if (!report.search.answer) {
-    report.facts = facts_of(read.scenario);
-    return;
-  }
-  const SearchedCandidate& answer = *report.search.answer;
-  const Scenario chosen = read.again(overrides_from(answer.settings));
-  report.facts = facts_of(chosen);
-  report.bought = bought_text(chosen, terms, report.facts.device_word);
-  if (all_open(chosen) || !any_open(chosen)) report.sentence = sentence_of(answer, chosen, report.facts, terms);
-  const PublishedFormula published = published_formula(chosen);
-  if (published.why_not.empty()) {
-    report.formula_clients_per_gpu = published.formula.clients_per_gpu();
-    report.formula_event_time_s = published.formula.event_time_s();
-  }
-  report.run_command = with_settings(command, in_full(read, answer, question)) +
-                       (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
+/// The command that simulates the answer in full.
+std::string run_command(const SearchReport& report, const PlanOptions& options, const SearchQuestion& question,
+                        const std::string& command) {
+  return with_settings(command, in_full(*report.chosen, *report.search.answer, question)) +
+         (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
 }
 
 /// What would contradict the answer; nothing where events arrive from outside.
-std::optional<Falsification> falsified_answer(const SearchedCandidate& answer, const ReadScenario& read,
-                                              RunOptions options, std::optional<std::uint64_t> seed) {
-  const std::vector<Override> settings = overrides_from(answer.settings);
-  const Scenario chosen = read.again(settings);
-  if (any_open(chosen)) return std::nullopt;
-  options.command = with_settings(options.command, settings);
-  return falsified_plan(chosen, options, seed, 0.0, 0.0);
+std::optional<Falsification> falsified_answer(const SearchReport& report, RunOptions options,
+                                              std::optional<std::uint64_t> seed) {
+  if (any_open(*report.chosen)) return std::nullopt;
+  options.command = with_settings(options.command, report.search.answer->settings);
+  return falsified_plan(*report.chosen, options, seed, 0.0, 0.0);
 }
 
 /// The answer's scenario as files to deploy.
-std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, const PurchaseTerms& terms,
-                                             const ReadScenario& read, RunOptions run_options,
+std::vector<EmittedConfig> configs_of_answer(const SearchReport& report, RunOptions run_options,
                                              const PlanOptions& options, std::optional<Falsification> falsification) {
-  const std::vector<Override> settings = overrides_from(report.search.answer->settings);
-  const Scenario chosen = read.again(settings);
-  run_options.command = with_settings(run_options.command, settings);
+  const Scenario& chosen = *report.chosen;
+  run_options.command = with_settings(run_options.command, report.search.answer->settings);
   PlannedRuns runs(chosen, run_options);
-  return with_deployed(configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
-                       {.spare_nodes = spare_nodes_of(chosen, terms), .falsification = std::move(falsification)});
+  return with_deployed(
+      configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
+      {.spare_nodes = spare_nodes_of(chosen, report.terms), .falsification = std::move(falsification)});
 }
 
 /// Models whose batches the answer makes larger although the law says that items cost nothing.
@@ -258,9 +174,15 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
   const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
                               .improved = [&](const PlanSearch& search) { show(search, live); }};
 
-  SearchReport report;
-  report.search = search_plan(question, terms, read.again, runs.evaluator(), control);
-  describe(report, options, question, terms, read, command);
+  SearchReport report{.provenance = {},
+                      .facts = {},
+                      .search = search_plan(question, terms, read.again, runs.evaluator(), control),
+                      .terms = terms};
+  if (report.search.answer) {
+    report.chosen = read.again(report.search.answer->settings);
+    report.run_command = run_command(report, options, question, command);
+  }
+  report.facts = facts_of(report.chosen ? *report.chosen : read.scenario);
   const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
     try {
       if (budget.is_spent()) throw OutOfBudget();
@@ -283,13 +205,11 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
     });
   std::optional<Falsification> falsification;
   if (report.search.answer && (options.falsify || options.emit))
-    unless_spent("what would contradict the plan", [&] {
-      falsification = falsified_answer(*report.search.answer, read, run_options, options.scenario.seed);
-    });
+    unless_spent("what would contradict the plan",
+                 [&] { falsification = falsified_answer(report, run_options, options.scenario.seed); });
   if (options.falsify) report.falsification = falsification;
   if (report.search.answer)
-    for (std::string& note : free_items(read.scenario, read.again(overrides_from(report.search.answer->settings))))
-      report.notes.push_back(std::move(note));
+    for (std::string& note : free_items(read.scenario, *report.chosen)) report.notes.push_back(std::move(note));
   if (leaves_out_cores(report.search, read.scenario))
     report.notes.emplace_back(
         "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
@@ -298,9 +218,8 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
   std::vector<EmittedConfig> configs;
   if (report.search.answer && options.emit)
-    unless_spent("--emit, of which nothing was written", [&] {
-      configs = configs_of_answer(report, terms, read, run_options, options, std::move(falsification));
-    });
+    unless_spent("--emit, of which nothing was written",
+                 [&] { configs = configs_of_answer(report, run_options, options, std::move(falsification)); });
   report.provenance = provenance_of(read, command_of(options));
   give({.table = [&](TextStyle style) { return search_table(report, style); },
         .json = [&] { return search_json(report); },

@@ -8,11 +8,11 @@
 #include <variant>
 
 #include "models/csv_text.hpp"
+#include "reports/plan_report.hpp"
 #include "reports/point_answer.hpp"
 #include "scenarios/complaint.hpp"
-#include "sim/cli/facts.hpp"
-#include "sim/cli/plan_rows.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 #include "sim/sweep/run_sweep.hpp"
 
@@ -66,19 +66,19 @@ void add_word(PointAnswer& answer, const std::string& name, const std::string& w
   if (!word.empty()) answer.words.push_back({.name = name, .word = word});
 }
 
-PointAnswer plan_answer(const PlanReport& report) {
-  PointAnswer answer{.precision_reached = report.precision_reached};
-  add_exact(answer, "clients_per_gpu", "", static_cast<double>(report.clients_per_gpu));
-  add_interval(answer, "unrounded_clients_per_gpu",
-               report.past_saturation ? report.within_slowdown : std::min(report.within_slowdown, report.saturates_at),
-               report.clients_per_gpu_low, report.clients_per_gpu_high);
-  add_exact(answer, "saturates_at_clients_per_gpu", "", report.saturates_at);
-  add_exact(answer, "within_slowdown_clients_per_gpu", "", report.within_slowdown);
-  add_word(answer, "binding", report.binding);
-  add_word(answer, "next", report.next);
-  if (!report.next.empty()) add_exact(answer, "next_at_jobs", "", jobs_of(report.facts, report.next_at_jobs));
-  for (const CandidateRow& row : report.candidates)
-    answer.replications = std::max(answer.replications, row.event_time_s.replications);
+PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
+  const PlanAnswer& found = plan.answer;
+  PointAnswer answer{.precision_reached = plan.precision_reached};
+  add_exact(answer, "clients_per_gpu", "", static_cast<double>(found.clients_per_gpu));
+  add_interval(answer, "unrounded_clients_per_gpu", unrounded_clients_per_gpu(found, question),
+               found.clients_per_gpu_low, found.clients_per_gpu_high);
+  add_exact(answer, "saturates_at_clients_per_gpu", "", found.saturates_at);
+  add_exact(answer, "within_slowdown_clients_per_gpu", "", found.within_slowdown);
+  add_word(answer, "binding", found.binding);
+  add_word(answer, "next", found.next);
+  if (!found.next.empty()) add_exact(answer, "next_at_jobs", "", jobs_of(facts_of(scenario), found.next_at_clients));
+  for (const PlanCandidate& one : plan.candidates)
+    answer.replications = std::max(answer.replications, one.event_time_s.replications);
   return answer;
 }
 
@@ -104,8 +104,7 @@ PointAnswer PointAnswers::planned(const Scenario& scenario) const {
     return summaries;
   };
   try {
-    const Plan plan = make_plan(scenario, asked_.question, evaluate);
-    return plan_answer(plan_report(plan, asked_.question, scenario, facts_of(scenario)));
+    return plan_answer(make_plan(scenario, asked_.question, evaluate), asked_.question, scenario);
   } catch (const std::domain_error& none) {
     throw PointFailed("no plan", none.what());
   }

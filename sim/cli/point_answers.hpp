@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include "models/sweep_table.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/sweep_space.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/run_failure.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

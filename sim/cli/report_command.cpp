@@ -4,6 +4,7 @@
 #include <set>
 #include <unistd.h>
 
+#include "calibration/fitted_file.hpp"
 #include "reports/web/web_files.hpp"
 #include "reports/written_report.hpp"
 #include "scenarios/complaint.hpp"
@@ -118,10 +119,10 @@ WrittenFile written(const std::filesystem::path& path) {
 }
 
 /// The files of the folder that this report's figures have, in the order of their names.
-void add_figure_files(WrittenReport& report, const std::filesystem::path& folder) {
+void add_figure_files(std::vector<WrittenFile>& files, const std::filesystem::path& folder) {
   std::set<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) paths.insert(entry.path());
-  for (const std::filesystem::path& path : paths) report.files.push_back(written(path));
+  for (const std::filesystem::path& path : paths) files.push_back(written(path));
 }
 
 ExitCode report(ReportCommand command) {
@@ -145,22 +146,16 @@ ExitCode report(ReportCommand command) {
       answer_of(subject, command.report, [&](const std::string& doing) { messages.say(doing); });
   messages.say("the page");
   write_new_file("--out", page_path, report_html(answer.page, web_files()));
-  WrittenReport done{.lead = answer.page.lead,
-                     .warnings = answer.page.warnings,
-                     .files = {written(page_path)},
-                     .provenance = answer.page.provenance};
-  const std::vector<Figure> figures = figures_of(answer.page);
-  for (const Figure& figure : figures)
-    if (!figure.cannot.empty()) done.not_drawn.push_back(figure.name + ": " + figure.cannot);
+  std::vector<WrittenFile> files{written(page_path)};
   if (command.figures) {
     messages.say("the figures");
-    write_figures(figures, folder, kinds, web_files());
-    add_figure_files(done, folder);
+    write_figures(figures_of(answer.page), folder, kinds, web_files());
+    add_figure_files(files, folder);
   }
   messages.end();
-  give({.table = [&](TextStyle style) { return written_report_text(done, style); },
-        .json = [&] { return written_report_json(done); },
-        .csv = [&] { return written_report_csv(done); }},
+  give({.table = [&](TextStyle style) { return written_report_text(answer.page, files, style); },
+        .json = [&] { return written_report_json(answer.page, files); },
+        .csv = [&] { return written_report_csv(files); }},
        command.output);
   return answer.code;
 }

@@ -1,6 +1,6 @@
+#include "calibration/fitted_file.hpp"
 #include "reports/page/fitted_page.hpp"
 #include "scenarios/complaint.hpp"
-#include "sim/cli/read_fitted_file.hpp"
 #include "sim/cli/report_kinds.hpp"
 
 namespace saturn {
@@ -23,11 +23,11 @@ void refuse_options_of_others(const ReportOptions& options) {
 ReportAnswer fitted_report(const ReportOptions& options, const ReportProgress& progress) {
   refuse_options_of_others(options);
   progress("reading the fits");
-  const CalibrationReport report = read_fitted_file(options.scenario.scenario);
+  const SavedCalibration saved = read_fitted_file(options.scenario.scenario);
   std::vector<std::string> commands;
-  if (!report.provenance.command.empty()) commands.push_back(report.provenance.command);
+  if (!saved.command.empty()) commands.push_back(saved.command);
   commands.push_back(options.command);
-  return {.page = fitted_page(report, options.scenario.scenario, commands)};
+  return {.page = fitted_page(saved, options.scenario.scenario, commands)};
 }
 
 }  // namespace saturn

@@ -64,7 +64,4 @@ ReportAnswer fitted_report(const ReportOptions& options, const ReportProgress& p
 /// Whether the folder is that of a sweep.
 bool is_sweep_folder(const std::string& path);
 
-/// Whether the file says that it is a fitted file of `saturn calibrate`; false where it cannot be read.
-bool is_fitted_file(const std::string& path);
-
 }  // namespace saturn

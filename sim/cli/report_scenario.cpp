@@ -6,11 +6,11 @@
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/cli/run_failed.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/trace_run.hpp"
 
 namespace saturn {
@@ -70,14 +70,14 @@ RunTrace traced(const StudyContext& context, const TraceWindow& window) {
 }
 
 /// Clients per device by the plan, with its interval.
-std::optional<Estimate> knee_of(const PlanReport& plan) {
-  if (plan.calibrated_clients_per_gpu) return plan.calibrated_clients_per_gpu;
-  return Estimate{
-      .mean = plan.past_saturation ? plan.within_slowdown : std::min(plan.within_slowdown, plan.saturates_at),
-      .low = plan.clients_per_gpu_low,
-      .high = plan.clients_per_gpu_high,
-      .confidence = plan.confidence,
-      .replications = plan.slowdown.replications};
+Estimate knee_of(const PlanReport& plan) {
+  const PlanAnswer& answer = plan.plan.answer;
+  if (answer.calibrated_clients_per_gpu) return *answer.calibrated_clients_per_gpu;
+  return {.mean = unrounded_clients_per_gpu(answer, plan.question),
+          .low = answer.clients_per_gpu_low,
+          .high = answer.clients_per_gpu_high,
+          .confidence = answer.confidence,
+          .replications = answer.slowdown.replications};
 }
 
 /// Runs the studies one after the other, and notes which of them the clock cut short.
@@ -138,21 +138,18 @@ class ScenarioReporter {
             [&]() -> Studied<OpenPlanReport> { return {.study = arrivals_study(context_), .why_not = ""}; });
       return;
     }
-    study(studies_.plan, "the plan", plan_until, [&]() -> Studied<PlanReport> {
-      PlannedStudy found = plan_study(context_);
-      plan_ = std::move(found.plan);
-      return {.study = std::move(found.report), .why_not = ""};
-    });
+    study(studies_.plan, "the plan", plan_until,
+          [&]() -> Studied<PlanReport> { return {.study = plan_study(context_), .why_not = ""}; });
   }
 
   void saturation(const std::optional<RunSummary>& own) {
     study(studies_.saturation, "the saturation curve", saturation_until, [&]() -> Studied<SaturationStudy> {
       if (!own) return {.study = {}, .why_not = budget_spent_text(context_)};
-      const std::optional<Estimate> knee = studies_.plan ? knee_of(*studies_.plan) : std::nullopt;
+      const std::optional<Estimate> knee = studies_.plan ? std::optional(knee_of(*studies_.plan)) : std::nullopt;
       return {.study = saturation_study(context_, *own, knee), .why_not = ""};
     });
     const SaturationStudy* curve = studies_.saturation ? &*studies_.saturation : nullptr;
-    const OpenPlanReport* arrivals = studies_.arrivals ? &*studies_.arrivals : nullptr;
+    const OpenPlan* arrivals = studies_.arrivals ? &studies_.arrivals->plan : nullptr;
     studies_.planner = planner_study(context_, curve, arrivals);
   }
 
@@ -170,7 +167,7 @@ class ScenarioReporter {
   }
 
   void choices() {
-    const PlanReport* plan = studies_.plan ? &*studies_.plan : nullptr;
+    const Plan* plan = studies_.plan ? &studies_.plan->plan : nullptr;
     study(studies_.field, "the map over batches and distances", field_until, [&] { return field_study(context_); });
     study(studies_.money, "costs", money_until, [&] { return money_study(context_, plan); });
     study(studies_.ways, "other ways to serve", ways_until, [&] { return ways_study(context_); });
@@ -179,7 +176,8 @@ class ScenarioReporter {
   void evidence() {
     study(studies_.measured, "the published cases", measured_until, [&] { return measured_study(context_); });
     if (!studies_.plan) return;
-    study(studies_.sensitivity, "what the plan depends on", 1.0, [&] { return sensitivity_study(context_, plan_); });
+    study(studies_.sensitivity, "what the plan depends on", 1.0,
+          [&] { return sensitivity_study(context_, studies_.plan->plan); });
   }
 
   void say_what_was_cut() {
@@ -194,7 +192,6 @@ class ScenarioReporter {
   StudyContext context_;
   const ReportProgress& progress_;
   ScenarioStudies studies_{};
-  Plan plan_{};
   std::string doing_{};
   std::vector<std::string> cut_{};
 };
@@ -246,7 +243,7 @@ ReportAnswer scenario_report(const ReportOptions& options, const ReportProgress&
   studies.provenance = provenance_of(read, options.command);
   studies.provenance.fits_taken_as_exact = options.scenario.fits_exact && !read.fits.empty();
   studies.commands = commands_of(options, studies);
-  const bool precise = reporter.complete() && (!studies.plan || studies.plan->precision_reached);
+  const bool precise = reporter.complete() && (!studies.plan || studies.plan->plan.precision_reached);
   return {.page = scenario_page(studies), .code = precise ? ExitCode::answered : ExitCode::precision_not_reached};
 }
 

@@ -78,14 +78,8 @@ Studied<Study> studied(const StudyContext& context, const std::function<Studied<
   }
 }
 
-/// A plan with its report.
-struct PlannedStudy {
-  Plan plan{};
-  PlanReport report{};
-};
-
 /// How many jobs a device carries. @throws std::domain_error  no number does
-PlannedStudy plan_study(const StudyContext& context);
+PlanReport plan_study(const StudyContext& context);
 /// How many devices the events need that arrive. @throws std::domain_error  no number suffices
 OpenPlanReport arrivals_study(const StudyContext& context);
 /// Formulas densely, simulations at some numbers of clients.
@@ -98,7 +92,7 @@ void add_published_loads(SaturationStudy& study, const StudyContext& context);
 /// Clients per device over the request batch, or what takes its place, and the round-trip time.
 Studied<FieldStudy> field_study(const StudyContext& context);
 /// Cost against devices, the three named plans, candidates by two figures.
-Studied<MoneyStudy> money_study(const StudyContext& context, const PlanReport* plan);
+Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan);
 /// Near, far, direct, CPU only.
 Studied<WaysStudy> ways_study(const StudyContext& context);
 /// How much each input moves the plan.
@@ -108,8 +102,7 @@ Studied<MeasuredStudy> measured_study(const StudyContext& context);
 /// The closed formulas of a single pool with blocking calls.
 /// @param saturation  its points stand beside the formulas where jobs begin their events themselves; may be null
 /// @param arrivals    its rows do where events arrive from outside; may be null
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
-                           const OpenPlanReport* arrivals);
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals);
 /// Every number that went in, with its source where the scenario or its file names one.
 std::vector<Assumption> assumptions_of(const StudyContext& context);
 /// How the scenario's file begins: its first comment, paragraph by paragraph.

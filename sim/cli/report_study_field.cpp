@@ -8,12 +8,12 @@
 #include "reports/shown_unit.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_axes.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/device_fleet.hpp"
 #include "sim/plan/instant_answer.hpp"
 #include "sim/plan/round_trip.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -92,8 +92,9 @@ std::vector<NamedTime> breakdown_of(const Scenario& scenario) {
   std::vector<NamedTime> parts;
   const SystemFacts facts = facts_of(scenario);
   for (const PoolFacts& pool : facts.pools) {
-    for (const EventPartFact& part : pool.parts) {
-      const std::string name = (facts.pools.size() > 1 ? pool.name + ", " : "") + part.label + ", " + part.part;
+    for (const EventPart& part : pool.parts) {
+      const std::string name =
+          (facts.pools.size() > 1 ? pool.name + ", " : "") + part.label + ", " + name_of(part.part);
       if (part.seconds > 0.0) parts.push_back({.name = name, .seconds = part.seconds});
     }
   }

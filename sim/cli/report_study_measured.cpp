@@ -38,7 +38,7 @@ std::vector<MeasuredCase> cases_of(const StudyContext& context) {
   std::vector<MeasuredCase> cases = read_measured_cases("");
   std::erase_if(cases, [&](const MeasuredCase& one) { return one.about.scenario != context.name; });
   // Rivals of the scenario are the business of validate.
-  for (MeasuredCase& one : cases) one.hypotheses.clear();
+  for (MeasuredCase& one : cases) one.about.hypotheses.clear();
   return cases;
 }
 

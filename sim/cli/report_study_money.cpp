@@ -9,13 +9,13 @@
 #include "scenarios/demands.hpp"
 #include "sim/cli/candidate_runs.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_axes.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/device_fleet.hpp"
 #include "sim/plan/free_options.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/quoted_prices.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -26,11 +26,11 @@ constexpr std::size_t most_batches = 5;
 constexpr double nearly_all = 0.95;
 
 /// Numbers of steps of the fleet that are drawn: to twice what is there or needed.
-std::vector<std::uint64_t> fleet_steps(const Scenario& scenario, const PlanReport* plan) {
+std::vector<std::uint64_t> fleet_steps(const Scenario& scenario, const Plan* plan) {
   const DeviceFleet fleet(scenario);
   std::uint64_t most = fleet.present_steps();
   const std::uint64_t in_step = std::max<std::uint64_t>(1, device_count(fleet.with_steps(1)));
-  if (plan != nullptr && plan->gpus) most = std::max(most, *plan->gpus / in_step);
+  if (plan != nullptr && plan->answer.gpus) most = std::max(most, *plan->answer.gpus / in_step);
   most = std::max<std::uint64_t>(4, 2 * most);
   std::set<std::uint64_t> steps{fleet.present_steps()};
   const std::uint64_t count = std::min(most, most_fleet_points);
@@ -60,12 +60,12 @@ CostPoint by_bound(const Scenario& scenario) {
 
 /// Present, needed, one less and one more, and the ends: what a buyer looks at.
 void simulate_costs(CostStudy& cost, const StudyContext& context, const std::vector<std::uint64_t>& steps,
-                    const PlanReport* plan) {
+                    const Plan* plan) {
   const DeviceFleet fleet(context.scenario());
   std::set<std::size_t> chosen{0, steps.size() - 1};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool present = steps[i] == fleet.present_steps();
-    const bool needed = plan != nullptr && plan->gpus && cost.points[i].gpus == *plan->gpus;
+    const bool needed = plan != nullptr && plan->answer.gpus && cost.points[i].gpus == *plan->answer.gpus;
     if (!present && !needed) continue;
     chosen.insert(i);
     if (i > 0) chosen.insert(i - 1);
@@ -228,7 +228,7 @@ std::string without_price(const Scenario& scenario) {
 
 }  // namespace
 
-Studied<MoneyStudy> money_study(const StudyContext& context, const PlanReport* plan) {
+Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan) {
   const Scenario& scenario = context.scenario();
   if (any_open(scenario) || scenario.servers.empty()) return {};
   const Expenses expenses = expenses_of(scenario, {});

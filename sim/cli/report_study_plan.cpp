@@ -1,35 +1,37 @@
-#include "reports/price_list.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/candidate_runs.hpp"
-#include "sim/cli/facts.hpp"
-#include "sim/cli/open_plan_rows.hpp"
+#include "sim/cli/emit_deployment.hpp"
 #include "sim/cli/plan_calibration.hpp"
-#include "sim/cli/plan_rows.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/open_search.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
-PlannedStudy plan_study(const StudyContext& context) {
+PlanReport plan_study(const StudyContext& context) {
   PlanQuestion question = context.question;
   question.also_within = other_tolerance(question.slowdown);
   question.also_alone = true;
-  PlannedStudy found{.plan = make_plan(context.scenario(), question, context.evaluator()), .report = {}};
-  found.report = plan_report(found.plan, question, context.scenario(), facts_of(context.scenario()));
+  PlanReport found{.provenance = {},
+                   .facts = facts_of(context.scenario()),
+                   .question = question,
+                   .plan = make_plan(context.scenario(), question, context.evaluator())};
   if (context.options.scenario.fits_exact) return found;
   try {
-    add_calibration(found.report, context.read, context.question, context.clock.deadline(context.until));
+    add_calibration(found.plan, context.read, context.question, context.clock.deadline(context.until));
   } catch (const OutOfBudget&) {
-    found.report.left_out.emplace_back("what the fits leave open");
+    found.left_out.emplace_back("what the fits leave open");
   }
   return found;
 }
 
 OpenPlanReport arrivals_study(const StudyContext& context) {
-  const OpenPlan plan = plan_open(context.scenario(), context.loss, context.evaluator());
-  return open_plan_report(plan, context.scenario(), context.loss);
+  const Scenario& scenario = context.scenario();
+  const OpenPlan plan = plan_open(scenario, context.loss, context.evaluator());
+  return {
+      .provenance = {}, .facts = facts_of(planned_scenario(scenario, client_count(scenario), plan.gpus)), .plan = plan};
 }
 
 Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan) {

@@ -4,10 +4,10 @@
 #include "models/arrival_law.hpp"
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/round_trip.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 
@@ -57,17 +57,21 @@ EventBytes bytes_of(const Scenario& scenario) {
 void add_parts(PlannerModel& model, const PoolFacts& pool, const Scenario& scenario) {
   double travel_s = 0.0;
   double bandwidth_s = 0.0;
-  for (const EventPartFact& part : pool.parts) {
-    if (part.part == "cpu" || part.part == "serialisation") {
-      model.cpu_s += part.seconds;
-    } else if (part.part == "device") {
-      model.device_s += part.seconds;
-    } else if (part.part == "travel") {
-      travel_s += part.seconds;
-    } else if (part.part == "bandwidth") {
-      bandwidth_s += part.seconds;
-    } else {
-      model.other_s += part.seconds;
+  for (const EventPart& part : pool.parts) {
+    switch (part.part) {
+      case StagePart::cpu:
+      case StagePart::serialisation:
+        model.cpu_s += part.seconds;
+        break;
+      case StagePart::bandwidth:
+        bandwidth_s += part.seconds;
+        break;
+      case StagePart::travel:
+        travel_s += part.seconds;
+        break;
+      case StagePart::device:
+        model.device_s += part.seconds;
+        break;
     }
   }
   const std::optional<double> round_trip = round_trip_of(scenario);
@@ -125,8 +129,8 @@ void add_points(PlannerModel& model, const SaturationStudy& saturation) {
   }
 }
 
-void add_losses(PlannerModel& model, const OpenPlanReport& arrivals) {
-  for (const OpenPlanRow& row : arrivals.rows) {
+void add_losses(PlannerModel& model, const OpenPlan& arrivals) {
+  for (const OpenCandidate& row : arrivals.candidates) {
     const Estimate& lost = row.lost_fraction;
     if (!std::isfinite(lost.mean)) continue;
     // A single replication has no interval.
@@ -139,8 +143,7 @@ void add_losses(PlannerModel& model, const OpenPlanReport& arrivals) {
 
 }  // namespace
 
-PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation,
-                           const OpenPlanReport* arrivals) {
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals) {
   const Scenario& scenario = context.scenario();
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;

@@ -6,9 +6,9 @@
 #include "models/bounds.hpp"
 #include "models/mva.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/mva_crossing.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

@@ -7,13 +7,13 @@
 #include "models/bounds.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/report_axes.hpp"
 #include "sim/cli/report_study.hpp"
 #include "sim/plan/alternatives.hpp"
 #include "sim/plan/compare_alternatives.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/round_trip.hpp"
+#include "sim/plan/system_facts.hpp"
 
 namespace saturn {
 

@@ -13,7 +13,6 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/cli/explain.hpp"
-#include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/run_failed.hpp"
@@ -21,6 +20,7 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 #include "sim/cli/written_files.hpp"
 #include "sim/cli/written_traces.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "sim/run/replicate.hpp"
 
 namespace saturn {
@@ -133,7 +133,7 @@ ExitCode run(const RunCommandOptions& options) {
   if (!complete)
     return give_unconfirmed({.provenance = provenance_of(read, command),
                              .budget_s = budget.time()->value,
-                             .scenarios = {unconfirmed(options.scenario.scenario, read.scenario)}},
+                             .scenarios = {{.name = options.scenario.scenario, .scenario = read.scenario}}},
                             options.output);
   Replicated& result = *complete;
   command += settings_of_budget(read.scenario.run, result);

@@ -19,16 +19,6 @@ namespace {
 /// Conflicts that are shown.
 constexpr std::size_t shown_conflicts = 5;
 
-SweepPace pace_of(const SweepProgress& progress) {
-  return {.done = progress.done,
-          .failed = progress.failed,
-          .tasks = progress.tasks,
-          .workers = progress.workers,
-          .elapsed_s = progress.elapsed_s,
-          .remaining_s = progress.remaining_s,
-          .stopping = progress.stopping};
-}
-
 }  // namespace
 
 void refuse_conflicts(const ReadResults& results) {
@@ -65,7 +55,7 @@ void SweepProgressLine::show(const SweepProgress& progress) {
     if (shown_) terminal_line() << "\r\033[K";
     std::cerr << "Finishing the points that are being computed; interrupt once more to stop at once.\n" << std::flush;
   }
-  if (shown_) terminal_line() << "\r\033[K" << sweep_progress_text(pace_of(progress), {.colour = false}) << std::flush;
+  if (shown_) terminal_line() << "\r\033[K" << sweep_progress_text(progress, {.colour = false}) << std::flush;
 }
 
 void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, bool quiet) {
@@ -91,7 +81,7 @@ void say_how_it_ended(const SweepEnd& end, const std::string& what, const std::f
   if (end.progress.tasks == 0)
     std::cerr << what << ": nothing was missing.\n";
   else
-    std::cerr << what << ": " << sweep_end_text(pace_of(end.progress), {}) << "\n";
+    std::cerr << what << ": " << sweep_end_text(end.progress, {}) << "\n";
   for (const std::string& words : end.last_words) std::cerr << "  " << words << "\n";
   if (end.interrupted) std::cerr << "Interrupted. The same command goes on from here.\n";
   std::cerr << "Rows: " << rows.string() << "\n";

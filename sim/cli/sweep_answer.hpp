@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <string>
 
-#include "models/sweep_table.hpp"
 #include "sim/cli/common_options.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/run_sweep.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// What a sweep says: on stdout what there is, on stderr how it goes.
 namespace saturn {

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "reports/sweep_view.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/common_options.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

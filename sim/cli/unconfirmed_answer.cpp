@@ -1,13 +1,8 @@
 #include "sim/cli/unconfirmed_answer.hpp"
 
 #include "sim/cli/answer.hpp"
-#include "sim/cli/facts.hpp"
 
 namespace saturn {
-
-UnconfirmedScenario unconfirmed(const std::string& name, const Scenario& scenario) {
-  return {.name = name, .facts = facts_of(scenario), .references = reference_points(scenario)};
-}
 
 ExitCode give_unconfirmed(const UnconfirmedReport& report, const OutputOptions& output) {
   give({.table = [&](TextStyle style) { return unconfirmed_table(report, style); },

@@ -85,31 +85,20 @@ ValidationRow RowRuns::next() {
   return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
 }
 
-std::string scenario_text(const MeasuredHypothesis& hypothesis) {
-  std::string text = hypothesis.scenario;
-  for (const Override& change : hypothesis.set) text += " with " + change.pointer + "=" + change.value;
-  return text;
-}
-
 /// A hypothesis that is the case's own scenario is simulated already.
 bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hypothesis) {
   return hypothesis.scenario == measured.about.scenario && hypothesis.set.empty();
 }
 
 ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
-  ValidationCase validation{.about = measured.about,
-                            .rows = {},
-                            .hypotheses = {},
-                            .decides_by = measured.decides_by,
-                            .decides_because = measured.decides_because};
+  ValidationCase validation{.about = measured.about, .rows = {}};
   for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
-  for (const MeasuredHypothesis& hypothesis : measured.hypotheses) {
-    RivalHypothesis rival{.name = hypothesis.name, .scenario = scenario_text(hypothesis), .says = hypothesis.says};
+  for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
+    std::vector<std::vector<Estimate>>& rival = validation.rivals.emplace_back();
     const bool own = is_own_scenario(measured, hypothesis);
     for (std::size_t i = 0; i < measured.rows.size(); ++i) {
-      rival.simulated.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
+      rival.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
     }
-    validation.hypotheses.push_back(std::move(rival));
   }
   return validation;
 }
@@ -121,7 +110,7 @@ ValidationReport validated(std::span<const MeasuredCase> cases, const std::vecto
   RowRuns runs(changes);
   for (const MeasuredCase& measured : cases) {
     for (const MeasuredRow& row : measured.rows) runs.add(measured, row, measured.about.scenario, {});
-    for (const MeasuredHypothesis& hypothesis : measured.hypotheses) {
+    for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
       if (is_own_scenario(measured, hypothesis)) continue;
       for (const MeasuredRow& row : measured.rows) runs.add(measured, row, hypothesis.scenario, hypothesis.set);
     }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "models/run_trace.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/common_options.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/run/replicate.hpp"
 
 namespace saturn {

@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/run_trace.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/call.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/engine/trace_tracks.hpp"
 
 namespace saturn {

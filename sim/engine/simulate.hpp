@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "models/run_outcome.hpp"
-#include "models/run_trace.hpp"
 #include "models/units.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

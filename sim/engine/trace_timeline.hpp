@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/run_trace.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/resource_meters.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/engine/run_tracer.hpp"
 
 namespace saturn {

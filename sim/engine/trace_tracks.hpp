@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/run_trace.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

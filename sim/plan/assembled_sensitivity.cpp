@@ -55,7 +55,7 @@ std::string next_measurement(const Sensitivity& sensitivity) {
       "Measure " + most->input.pointer +
       " to half its uncertainty and the part of the answer's interval that the inputs bring shrinks by " +
       percent(std::round(1e2 * (1.0 - std::sqrt(left))) / 1e2) + ".";
-  const auto assumed = [](const SensitivityRow& row) { return row.input.uncertainty_from == "assumed"; };
+  const auto assumed = [](const SensitivityRow& row) { return row.input.fit.empty(); };
   const std::string by = percent(sensitivity.assumed);
   if (std::all_of(rows.begin(), rows.end(), assumed)) {
     text += " All uncertainties are assumed, " + by +

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 

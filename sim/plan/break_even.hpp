@@ -2,11 +2,36 @@
 
 #include <functional>
 
-#include "models/alternatives_comparison.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {
+
+/// What is varied until the winner changes.
+enum class BreakEvenOf { round_trip_time, jobs_per_device };
+
+/// Where a growing quantity makes one alternative lose against another: event times are equal there.
+struct BreakEvenPoint {
+  enum class Where {
+    at,      ///< `value`, within the range
+    never,   ///< it wins over the whole range
+    always,  ///< it loses over the whole range
+  };
+  Where where = Where::at;
+  Estimate value;  ///< [s] or [1]; where == at
+};
+
+struct BreakEven {
+  BreakEvenOf of = BreakEvenOf::round_trip_time;
+  std::string service;  ///< the alternative that is varied
+  std::string against;  ///< the one whose event time stays
+  double lowest = 0.0;  ///< of the range that was searched [s] or [1]
+  double highest = 0.0;
+  double present = 0.0;        ///< the scenario's own value [s] or [1]
+  BreakEvenPoint formula{};    ///< by the asymptotic bounds of both
+  BreakEvenPoint simulated{};  ///< both simulated with the same random numbers
+  std::size_t simulations = 0;
+};
 
 /// An alternative as a function of one quantity, along which its event time never falls.
 struct VariedAlternative {

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"

@@ -38,8 +38,7 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   const auto devices = static_cast<double>(device_count(scenario));
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double jobs = job_count(scenario);
   const double clients_per_job = bounds.clients / jobs;
   const double demand_s = bounds.knees.empty() ? 0.0 : bounds.knees.front().demand_s;
   const double most = demand_s > 0.0 ? 1.5 * beyond_s / demand_s / clients_per_job : 2.0 * jobs;
@@ -76,10 +75,8 @@ class BreakEvens {
     }
     for (std::size_t i = 0; i < alternatives_.size(); ++i) {
       if (i == service_ || !alternatives_[i].scenario || !alternatives_[i].about.per_job) continue;
-      double jobs = 0.0;
-      for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
       add(BreakEvenOf::jobs_per_device, i, varied_jobs(scenario, bound_of(*alternatives_[i].scenario)),
-          jobs / static_cast<double>(device_count(scenario)));
+          job_count(scenario) / static_cast<double>(device_count(scenario)));
     }
   }
 
@@ -172,9 +169,7 @@ AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alt
   AlternativesComparison comparison;
   std::vector<Scenario> scenarios;
   for (const AlternativeScenario& one : alternatives) {
-    ComparedAlternative row{.name = one.about.name, .made_of = one.about.made_of, .why_not = one.about.why_not};
-    for (const Override& setting : one.about.settings) row.settings.push_back(setting.pointer + "=" + setting.value);
-    comparison.alternatives.push_back(std::move(row));
+    comparison.alternatives.push_back({.about = one.about});
     if (one.scenario) scenarios.push_back(*one.scenario);
   }
   const std::vector<RunSummary> summaries = evaluate(scenarios);

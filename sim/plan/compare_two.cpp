@@ -145,8 +145,9 @@ std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
 }
 
 /// What costs something: everything with a price, and what a scenario without servers has none of.
-bool counts(const ComparedScenario& one, const std::vector<std::string>& priced, const std::string& part) {
-  const bool not_there = one.scenario.servers.empty() && (part == "devices" || part == "hosts" || part == "traffic");
+bool counts(const ComparedScenario& one, const std::vector<PricedPart>& priced, PricedPart part) {
+  const bool not_there = one.scenario.servers.empty() &&
+                         (part == PricedPart::devices || part == PricedPart::hosts || part == PricedPart::traffic);
   return not_there || std::count(priced.begin(), priced.end(), part) > 0;
 }
 
@@ -158,22 +159,17 @@ bool all_gpus(const Scenario& scenario) {
 }
 
 /// "GPUs, hosts and cores", "GPUs alone".
-std::string counted_words(const Scenario& scenario, const std::vector<std::string>& priced) {
+std::string counted_words(const Scenario& scenario, const std::vector<PricedPart>& priced) {
   if (priced.empty()) return "nothing";
-  std::string text;
-  for (std::size_t i = 0; i < priced.size(); ++i) {
-    if (i > 0) text += i + 1 == priced.size() ? " and " : ", ";
-    text += priced[i] == "devices" && all_gpus(scenario) ? "GPUs" : priced[i];
-  }
-  return text + (priced.size() == 1 ? " alone" : "");
+  return priced_words(priced, all_gpus(scenario) ? "GPU" : "device") + (priced.size() == 1 ? " alone" : "");
 }
 
 /// The costs of two that count different parts say nothing beside each other. @returns how they differ, or nothing
 std::string different_parts(const ComparedScenario& a, const ComparedScenario& b) {
-  const std::vector<std::string> of_a = priced_parts(expenses_of(a.scenario, {}));
-  const std::vector<std::string> of_b = priced_parts(expenses_of(b.scenario, {}));
+  const std::vector<PricedPart> of_a = priced_parts(expenses_of(a.scenario, {}));
+  const std::vector<PricedPart> of_b = priced_parts(expenses_of(b.scenario, {}));
   const auto counts_all = [](const ComparedScenario& one, const auto& own, const auto& others) {
-    return std::all_of(others.begin(), others.end(), [&](const std::string& part) { return counts(one, own, part); });
+    return std::all_of(others.begin(), others.end(), [&](PricedPart part) { return counts(one, own, part); });
   };
   if (counts_all(a, of_a, of_b) && counts_all(b, of_b, of_a)) return "";
   return "A counts " + counted_words(a.scenario, of_a) + ", B " + counted_words(b.scenario, of_b);

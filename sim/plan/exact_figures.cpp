@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "models/units.hpp"
+#include "scenarios/demands.hpp"
 
 namespace saturn {
 
@@ -30,8 +31,7 @@ Estimate over(double k, const Estimate& value) {
 }
 
 void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
+  const double jobs = job_count(scenario);
   add_exact(figures, PlanFigure::gpus, static_cast<double>(expenses.devices_bought));
   add_exact(figures, PlanFigure::nodes, static_cast<double>(expenses.nodes_bought));
   add_exact(figures, PlanFigure::jobs, jobs);

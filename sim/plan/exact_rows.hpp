@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "models/sensitivity.hpp"
+#include "sim/plan/sensitivity.hpp"
 #include "sim/plan/varied_inputs.hpp"
 
 namespace saturn {

@@ -17,12 +17,6 @@ namespace {
 constexpr double most_terms = 10000.0;
 constexpr double knee_sharpness = 8.0;
 
-double jobs_of(const Scenario& scenario) {
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
-  return jobs;
-}
-
 bool mva_is_cheap(const ClosedNetwork& network) {
   if (network.classes.size() != 1 || !network.product_form_violations.empty()) return false;
   const double clients = network.classes.front().clients;
@@ -67,7 +61,7 @@ ExpectedLoad expected_load(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   if (any_open(scenario)) return open_load(scenario, network);
   const Bounds bounds = asymptotic_bounds(network);
-  const double jobs_per_client = jobs_of(scenario) / bounds.clients;
+  const double jobs_per_client = job_count(scenario) / bounds.clients;
   ExpectedLoad load;
   if (!bounds.knees.empty()) {
     load.binding = network.resources[bounds.knees[0].resource].name;

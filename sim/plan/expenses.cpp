@@ -175,14 +175,39 @@ double traffic_usd_per_event(const Scenario& scenario, const JobPool& pool) {
   return usd;
 }
 
-std::vector<std::string> priced_parts(const Expenses& expenses) {
-  std::vector<std::string> parts;
-  if (expenses.devices_bought > 0 && expenses.devices_usd_per_h) parts.emplace_back("devices");
-  if (expenses.nodes_usd_per_h) parts.emplace_back("hosts");
-  if (expenses.cores_usd_per_h) parts.emplace_back("cores");
-  if (expenses.electricity_usd_per_h) parts.emplace_back("electricity");
-  if (expenses.traffic_priced) parts.emplace_back("traffic");
+std::vector<PricedPart> priced_parts(const Expenses& expenses) {
+  std::vector<PricedPart> parts;
+  if (expenses.devices_bought > 0 && expenses.devices_usd_per_h) parts.push_back(PricedPart::devices);
+  if (expenses.nodes_usd_per_h) parts.push_back(PricedPart::hosts);
+  if (expenses.cores_usd_per_h) parts.push_back(PricedPart::cores);
+  if (expenses.electricity_usd_per_h) parts.push_back(PricedPart::electricity);
+  if (expenses.traffic_priced) parts.push_back(PricedPart::traffic);
   return parts;
+}
+
+std::string name_of(PricedPart part) {
+  switch (part) {
+    case PricedPart::devices:
+      return "devices";
+    case PricedPart::hosts:
+      return "hosts";
+    case PricedPart::cores:
+      return "cores";
+    case PricedPart::electricity:
+      return "electricity";
+    case PricedPart::traffic:
+      break;
+  }
+  return "traffic";
+}
+
+std::string priced_words(const std::vector<PricedPart>& parts, const std::string& device_word) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i] == PricedPart::devices ? device_word + "s" : name_of(parts[i]);
+  }
+  return text;
 }
 
 }  // namespace saturn

@@ -73,8 +73,26 @@ double falsifying_margin(double half_width) {
   return std::clamp(2 * half_width, least_margin, most_margin);
 }
 
-Prediction prediction_of(std::string quantity, const Estimate& predicted, double other_errors) {
-  Prediction prediction{.quantity = std::move(quantity), .predicted = predicted};
+std::string name_of(PredictedNumber number) {
+  switch (number) {
+    case PredictedNumber::event_time:
+      return "event_time_s";
+    case PredictedNumber::events_per_s:
+      return "events_per_s";
+    case PredictedNumber::items_per_s:
+      return "items_per_s";
+    case PredictedNumber::latency:
+      return "latency_s";
+    case PredictedNumber::queue:
+      return "queue_s";
+    case PredictedNumber::compute:
+      break;
+  }
+  return "compute_s";
+}
+
+Prediction prediction_of(PredictedNumber quantity, const Estimate& predicted, double other_errors) {
+  Prediction prediction{.quantity = quantity, .predicted = predicted};
   if (!std::isfinite(predicted.mean) || !std::isfinite(predicted.low) || !std::isfinite(predicted.high))
     return prediction;
   const double below = predicted.mean - std::hypot(predicted.mean - predicted.low, other_errors);
@@ -133,8 +151,8 @@ JobsTest predicted(const ChosenTest<JobsTest>& chosen, const RunSummary& summary
   test.rejected_share = rejected_share(summary);
   const Estimate& rate = summary.all_jobs.events_per_s;
   const double error = std::hypot(measurement_error, fitted_half_width);
-  test.event_time = prediction_of("event_time_s", event_time, error * event_time.mean);
-  test.events_per_s = prediction_of("events_per_s", rate, error * rate.mean);
+  test.event_time = prediction_of(PredictedNumber::event_time, event_time, error * event_time.mean);
+  test.events_per_s = prediction_of(PredictedNumber::events_per_s, rate, error * rate.mean);
   return test;
 }
 

@@ -274,15 +274,16 @@ ModelTest predicted(const ChosenTest<ModelTest>& chosen, const RunSummary& summa
   rate.low *= items;
   rate.high *= items;
   const Estimate& latency = summary.all_jobs.event_time.mean_s;
-  test.predictions = {prediction_of("items_per_s", rate, error * rate.mean),
-                      prediction_of("latency_s", latency, error * latency.mean)};
+  test.predictions = {prediction_of(PredictedNumber::items_per_s, rate, error * rate.mean),
+                      prediction_of(PredictedNumber::latency, latency, error * latency.mean)};
   const bool instances = chosen.scenario.models.at(test.model).ensemble.empty();
   for (const ModelSummary& model : summary.models) {
     if (model.name != test.model) continue;
     if (instances) {
       // A queue is what the others leave of the latency: what is wrong with them is wrong with it.
-      test.predictions.push_back(prediction_of("queue_s", model.queue_s, error * latency.mean));
-      test.predictions.push_back(prediction_of("compute_s", model.compute_s, error * model.compute_s.mean));
+      test.predictions.push_back(prediction_of(PredictedNumber::queue, model.queue_s, error * latency.mean));
+      test.predictions.push_back(
+          prediction_of(PredictedNumber::compute, model.compute_s, error * model.compute_s.mean));
     }
     if (model.rejected_per_s.mean > 0.0)
       test.notes.emplace_back(

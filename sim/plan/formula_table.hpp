@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "models/plan_search.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/search_goal.hpp"
 
 namespace saturn {

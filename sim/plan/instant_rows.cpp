@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"

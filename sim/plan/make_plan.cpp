@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/stage_requests.hpp"
@@ -11,6 +12,7 @@
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_words.hpp"
+#include "sim/plan/quoted_prices.hpp"
 #include "sim/plan/simulated_points.hpp"
 #include "sim/plan/slowdown_crossing.hpp"
 #include "sim/plan/waiting_parts.hpp"
@@ -115,6 +117,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
   return {.method = "simulation",
+          .simulated = true,
           .knee = knee,
           .clients_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
@@ -124,7 +127,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
 
 /// The simulation's row when the budget ended before it had found the crossing.
 PlanRow cut_row(const Scenario& scenario, const SlowdownCrossing& crossing, const SimulatedPoints& points) {
-  PlanRow row{.method = "simulation"};
+  PlanRow row{.method = "simulation", .simulated = true};
   if (points.with_devices(device_count(scenario)).empty()) {
     row.remark = "no candidate was simulated before the budget ended";
     return row;
@@ -279,7 +282,41 @@ void check(const PlanQuestion& question) {
   if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 clients");
 }
 
+/// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
+/// showed where to look, unless once tells everything.
+bool is_precise(const std::vector<PlanCandidate>& candidates, double precision) {
+  const bool repeated = std::any_of(candidates.begin(), candidates.end(),
+                                    [](const PlanCandidate& one) { return one.event_time_s.replications > 1; });
+  return std::all_of(candidates.begin(), candidates.end(), [&](const PlanCandidate& one) {
+    return (repeated && one.event_time_s.replications == 1) ||
+           one.event_time_s.half_width() <= precision * one.event_time_s.mean;
+  });
+}
+
+/// Several pools, or unlike servers of which the fastest may answer, bend the bound at more places than one.
+std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, double saturates_at) {
+  constexpr std::size_t samples = 96;
+  constexpr double shown_past_saturation = 2.0;
+  const auto devices = static_cast<double>(device_count(scenario));
+  const double knee = saturates_at * devices;
+  const ClosedNetwork network = closed_network(scenario);
+  std::vector<std::pair<double, double>> curve;
+  if (!std::isfinite(knee) || !(knee > 0.0) || (network.classes.size() == 1 && network.free_calls.empty()))
+    return curve;
+  const double most_clients = shown_past_saturation * knee;
+  for (std::size_t i = 0; i <= samples; ++i) {
+    const double clients = most_clients * static_cast<double>(std::max<std::size_t>(i, 1)) / samples;
+    const double seconds = asymptotic_bounds(with_clients(network, clients)).event_time_s;
+    curve.emplace_back(i == 0 ? 0.0 : clients / devices, seconds);
+  }
+  return curve;
+}
+
 }  // namespace
+
+double unrounded_clients_per_gpu(const PlanAnswer& answer, const PlanQuestion& question) {
+  return question.past_saturation ? answer.within_slowdown : std::min(answer.within_slowdown, answer.saturates_at);
+}
 
 Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
@@ -300,6 +337,8 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
   answer.clients_per_gpu_low = std::min(crossing.low / gpus, most);
   answer.clients_per_gpu_high = std::min(crossing.high / gpus, most);
+  answer.confidence = scenario.run.confidence;
+  answer.prices = quoted_prices(scenario);
   if (question.how_many_gpus && say_how_many_gpus(scenario, asked, points, answer)) plan.budget_spent = true;
   if (question.also_within) {
     PlanQuestion other = question;
@@ -317,6 +356,9 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   if (question.also_alone) answer.alone_clients_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
+  plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);
+  plan.formula = formula_in_scope(scenario);
+  plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
   return plan;
 }
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "sim/plan/formula_table.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/requirement_verdicts.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/plan/search_goal.hpp"

@@ -100,6 +100,13 @@ class OpenCandidates {
   std::map<std::uint64_t, OpenCandidate> known_;
 };
 
+void say_costs(const Scenario& planned, const OpenCandidate& chosen, OpenPlan& plan) {
+  const Expenses expenses = expenses_of(planned, {});
+  const double served_per_s = chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean);
+  if (served_per_s > 0.0) plan.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
+  if (plan.cost_per_million_events_usd) plan.priced = priced_parts(expenses);
+}
+
 }  // namespace
 
 OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate) {
@@ -139,10 +146,13 @@ OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evalua
     const std::uint64_t middle = failed + (good - failed) / 2;
     (candidates.accepted(middle) ? good : failed) = middle;
   }
-  return {.offered_per_s = bottleneck_of(scenario).offered_per_s,
-          .gpus_by_bound = device_count(candidates.with(by_bound)),
-          .gpus = candidates.at(good).gpus,
-          .candidates = candidates.all()};
+  OpenPlan plan{.tolerated_loss = loss,
+                .offered_per_s = bottleneck_of(scenario).offered_per_s,
+                .gpus_by_bound = device_count(candidates.with(by_bound)),
+                .gpus = candidates.at(good).gpus,
+                .candidates = candidates.all()};
+  say_costs(candidates.with(good), candidates.at(good), plan);
+  return plan;
 }
 
 }  // namespace saturn

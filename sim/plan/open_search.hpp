@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -26,10 +28,14 @@ struct OpenCandidate {
 
 /// How many devices the events need that arrive from outside.
 struct OpenPlan {
+  double tolerated_loss = 0.0;              ///< as it was asked [1]
   double offered_per_s = 0.0;               ///< long-run rate, all pools together [1/s]
   std::uint64_t gpus_by_bound = 0;          ///< fewest whose capacity is not below what must be served
   std::uint64_t gpus = 0;                   ///< fewest simulated ones that are stable and lose little enough
   std::vector<OpenCandidate> candidates{};  ///< by devices
+  /// Of everything with a price, with those devices, for the events that are not lost [USD].
+  std::optional<double> cost_per_million_events_usd{};
+  std::vector<PricedPart> priced{};  ///< what that is, see priced_parts(); empty without a cost
 };
 
 /// Finds the fewest devices (in steps of DeviceFleet) with which every pool is stable and loses at most the share

@@ -113,11 +113,9 @@ void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) return;
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
   const Knee& first = bounds.knees.front();
   outcome.first_to_saturate = network.resources[first.resource].name;
-  outcome.saturates_at_jobs = first.clients * jobs / bounds.clients;
+  outcome.saturates_at_jobs = first.clients * job_count(scenario) / bounds.clients;
   outcome.saturated = bounds.clients >= first.clients;
 }
 

@@ -6,15 +6,15 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "models/bounds.hpp"
-#include "models/mva.hpp"
 #include "models/saturation_formula.hpp"
 #include "models/summary.hpp"
-#include "models/waiting_part.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/quoted_prices.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 namespace saturn {
 
@@ -50,8 +50,9 @@ constexpr double other_tolerance(double slowdown) {
 
 /// One way to answer "how many clients": formula, bound, MVA or simulation.
 struct PlanRow {
-  std::string method;            ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
-  std::optional<double> knee{};  ///< clients per GPU at which the binding resource saturates
+  std::string method;  ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
+  bool simulated = false;
+  std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
   std::optional<double> clients_per_gpu{};  ///< within the tolerated slowdown, not rounded
   std::optional<double> low{}, high{};      ///< its interval, when it has one
   std::string remark{};                     ///< why it differs from the others, or why it is absent
@@ -75,6 +76,9 @@ struct PlanAnswer {
   double saturates_at = 0.0;          ///< clients per GPU at which the first resource saturates
   double clients_per_gpu_low = 0.0;
   double clients_per_gpu_high = 0.0;
+  double confidence = 0.95;  ///< of that interval
+  /// The same, not rounded, with the parts of the interval; where fitted parameters widen it.
+  std::optional<Estimate> calibrated_clients_per_gpu{};
   /// Event time of the fewest jobs over t_ideal, where even these take longer than tolerated: the tolerance is then one
   /// of that time.
   std::optional<Estimate> fewest_slowdown{};
@@ -92,7 +96,8 @@ struct PlanAnswer {
   std::optional<std::uint64_t> unsaturated_gpus{};
   Estimate unsaturated_slowdown{};
   std::optional<double> cost_per_million_events_usd;  ///< of everything with a price, at (clients, gpus)
-  std::vector<std::string> priced{};                  ///< what that is, see priced_parts()
+  std::vector<PricedPart> priced{};                   ///< what that is, see priced_parts()
+  std::vector<QuotedPrice> prices{};                  ///< that the costs rest on
   /// The whole event on the job's own core; absent without a price of cores or where a stage lacks cpu_alternative.
   std::optional<double> cpu_only_cost_per_million_events_usd{};
   ModulePrice module{};          ///< of the offloaded part alone, at (clients, gpus)
@@ -106,9 +111,17 @@ struct Plan {
   std::vector<PlanRow> rows;
   std::vector<PlanCandidate> candidates;
   PlanAnswer answer;
-  bool budget_spent = false;  ///< before it was finished: the interval is what candidates and bound leave open
-  bool confirmed = true;      ///< the clients per GPU are simulated; else the formulas', between what was simulated
+  /// The bound in clients per device and event time [s]; empty where it is flat up to saturates_at and rises straight
+  /// then.
+  std::vector<std::pair<double, double>> bound_curve{};
+  std::optional<SaturationFormula> formula{};  ///< the published one; absent outside its scope
+  bool budget_spent = false;      ///< before it was finished: the interval is what candidates and bound leave open
+  bool confirmed = true;          ///< the clients per GPU are simulated; else the formulas', between what was simulated
+  bool precision_reached = true;  ///< every event time that the answer rests on is as precise as the scenario asks
 };
+
+/// Clients per device of an answer, not rounded: within the slowdown, and not past saturation unless asked.
+double unrounded_clients_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
 
 /// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.
 std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question);

@@ -69,8 +69,17 @@ double least_traffic_usd_per_event(const Scenario& scenario, const JobPool& pool
 /// differ.
 bool assumes_traffic_shares(const Scenario& scenario);
 
-/// What has a price, of "devices", "hosts", "cores", "electricity" and "traffic", in this order.
-std::vector<std::string> priced_parts(const Expenses& expenses);
+/// What may have a price, in the order in which it is told.
+enum class PricedPart { devices, hosts, cores, electricity, traffic };
+
+/// "devices", "hosts", "cores", "electricity", "traffic".
+std::string name_of(PricedPart part);
+
+/// What has a price, in order.
+std::vector<PricedPart> priced_parts(const Expenses& expenses);
+
+/// "GPUs, hosts and cores". @param device_word  of the devices: "GPU"
+std::string priced_words(const std::vector<PricedPart>& parts, const std::string& device_word);
 
 /// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it with its own run control
 /// is better, for which a few tenths of a per cent, or three standard errors, are allowed. Entries that nothing bounds

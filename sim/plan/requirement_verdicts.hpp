@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "sim/plan/faster_with_more.hpp"
 #include "sim/plan/formula_table.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/search_goal.hpp"
 #include "sim/plan/searched_runs.hpp"
 

@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/candidate_space.hpp"
 #include "sim/plan/free_options.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {

@@ -12,13 +12,10 @@
 namespace saturn {
 
 PlanSearch outline_of(const SearchQuestion& question) {
-  PlanSearch outline{
-      .requirements = question.requirements, .objective = question.objective, .candidates = question.space.size()};
-  for (const FreeVariable& variable : question.space.variables()) {
-    outline.variables.push_back({.name = variable.name});
-    for (const FreeValue& value : variable.values) outline.variables.back().values.push_back(value.text);
-  }
-  return outline;
+  return {.variables = question.space.variables(),
+          .requirements = question.requirements,
+          .objective = question.objective,
+          .candidates = question.space.size()};
 }
 
 PurchaseTerms terms_of(const SearchQuestion& question, PurchaseTerms terms) {

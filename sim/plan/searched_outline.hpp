@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/plan_search.hpp"
 #include "sim/plan/free_options.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "models/sensitivity.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/candidate_space.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 

@@ -18,12 +18,6 @@ namespace {
 constexpr double least_step = 1e-3;
 constexpr double largest_step = 0.5;
 
-std::vector<Override> settings_of(const SearchedCandidate& candidate) {
-  std::vector<Override> settings;
-  for (const std::string& text : candidate.settings) settings.push_back(parse_override(text));
-  return settings;
-}
-
 /// The figure of every input at both sides, simulated in one call.
 class FigureElasticities {
  public:
@@ -199,7 +193,7 @@ Sensitivity sensitivity_of_candidate(const SearchedCandidate& candidate, const O
   if (is_bought(objective.figure))
     sensitivity.notes.emplace_back(
         "the number is chosen, not computed: near the inputs' values it stays, until a requirement is missed.");
-  const std::vector<Override> chosen = settings_of(candidate);
+  const std::vector<Override>& chosen = candidate.settings;
   const std::vector<VariedInput> inputs = varied_inputs(read, assumed, chosen);
   if (entry->exact)
     add_exact_rows(sensitivity, inputs, make, chosen, [&](const Scenario& scenario) -> std::optional<double> {

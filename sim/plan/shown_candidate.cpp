@@ -41,11 +41,10 @@ Rejection reason_of(const SearchedReasons& reasons, std::uint64_t candidate, con
 
 SearchedCandidate shown_candidate(const SearchedSpace& space, const FormulaTable& table, const SearchedRuns& runs,
                                   std::uint64_t candidate) {
-  SearchedCandidate shown{.index = candidate};
   const CandidateSpace& candidates = space.question.space;
+  SearchedCandidate shown{.index = candidate, .settings = candidates.settings(candidate)};
   const std::vector<std::size_t> at = candidates.coordinates(candidate);
   for (std::size_t v = 0; v < at.size(); ++v) shown.values.push_back(candidates.variables()[v].values[at[v]].text);
-  for (const Override& set : candidates.settings(candidate)) shown.settings.push_back(set.pointer + "=" + set.value);
   if (!table.is_known(candidate)) return shown;
   const Scenario scenario = candidate_scenario(space, candidate).scenario;
   const ExpectedLoad load = expected_load(scenario);

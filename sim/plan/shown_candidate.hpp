@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "sim/plan/formula_table.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/requirement_verdicts.hpp"
 #include "sim/plan/search_goal.hpp"
 #include "sim/plan/searched_runs.hpp"

@@ -43,16 +43,13 @@ std::optional<double> fitted_uncertainty(const UsedFit& fit, const std::string& 
 }
 
 SensitivityInput about(const NumericInput& numeric, const ReadScenario& read, double assumed) {
-  SensitivityInput input{.pointer = numeric.pointer,
-                         .words = numeric.words,
-                         .value = shown_value(numeric),
-                         .uncertainty = assumed,
-                         .uncertainty_from = "assumed"};
+  SensitivityInput input{
+      .pointer = numeric.pointer, .words = numeric.words, .value = shown_value(numeric), .uncertainty = assumed};
   for (const UsedFit& fit : read.fits) {
     const std::optional<double> uncertainty = fitted_uncertainty(fit, numeric.pointer);
     if (!uncertainty) continue;
     input.uncertainty = *uncertainty;
-    input.uncertainty_from = fit.file + ": " + fit.name;
+    input.fit = fit.file + ": " + fit.name;
   }
   return input;
 }

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "models/sensitivity.hpp"
 #include "scenarios/numeric_inputs.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/candidate_space.hpp"
+#include "sim/plan/sensitivity.hpp"
 
 namespace saturn {
 

@@ -23,8 +23,9 @@ Unhindered unhindered(const Scenario& scenario, const std::vector<double>& weigh
   Unhindered sum;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j)
     for (const EventPart& part : ideal_event_parts(scenario, scenario.jobs[j])) {
-      if (part.part == "bandwidth" || part.part == "travel") sum.network_s += weights[j] * part.seconds;
-      if (part.part == "device") sum.device_s += weights[j] * part.seconds;
+      if (part.part == StagePart::bandwidth || part.part == StagePart::travel)
+        sum.network_s += weights[j] * part.seconds;
+      if (part.part == StagePart::device) sum.device_s += weights[j] * part.seconds;
     }
   return sum;
 }

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "models/run_trace.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/engine/run_trace.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/run/replicate.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "sim/sweep/result_log.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// The results of several folders brought into one.
 namespace saturn {

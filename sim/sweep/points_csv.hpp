@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
-#include "models/sweep_table.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

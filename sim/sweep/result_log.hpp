@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// results/*.jsonl: one append-only file a worker and attempt, one line a point, each line with a check of its own.
 namespace saturn {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "models/units.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// plan.jsonl: a line that says what the sweep is, then a line a point, in order of their numbers.
 namespace saturn {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "calibration/import/load_point_rules.hpp"
+#include "calibration/measured_case.hpp"
 #include "tests/calibration/imported_server_file.hpp"
 
 namespace saturn::tests::server_files {
@@ -64,6 +65,15 @@ TEST_CASE("a given batch stays, and the law's contradiction is named") {
   CHECK(file.loads[0].batch_from == BatchOrigin::given);
   REQUIRE(file.notes.size() == 1);
   CHECK(file.notes[0].starts_with("Little's law contradicts the given items of a request (line 7: 4 instead of 2)"));
+}
+
+TEST_CASE("Little's ratio compares what clients can have in flight with rate times latency") {
+  PublishedPoint point;
+  point.values = {{.quantity = find_measured_quantity("items_per_s"), .value = 400, .sd = {}, .sem = {}},
+                  {.quantity = find_measured_quantity("latency_mean_s"), .value = 0.05, .sd = {}, .sem = {}}};
+  CHECK(little_ratio(point, 16.0).value() == doctest::Approx(16.0 / 20.0));
+  point.values.pop_back();
+  CHECK(!little_ratio(point, 16.0).has_value());
 }
 
 }  // namespace saturn::tests::server_files

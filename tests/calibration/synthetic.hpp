@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fit.hpp"
+#include "calibration/fit/fit.hpp"
 #include "models/parameter_draws.hpp"
 #include "models/random_stream.hpp"
 

@@ -80,8 +80,8 @@ TEST_CASE("hypotheses that cannot be judged are refused with the way out") {
 TEST_CASE("the hypotheses of the shipped cases are scenarios in which every row can be set") {
   for (const MeasuredCase& measured : read_measured_cases("protodune_4T4")) {
     CAPTURE(measured.about.id);
-    REQUIRE(measured.hypotheses.size() == 2);
-    for (const MeasuredHypothesis& hypothesis : measured.hypotheses) {
+    REQUIRE(measured.about.hypotheses.size() == 2);
+    for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
       for (const MeasuredRow& row : measured.rows) {
         std::vector<Override> overrides = hypothesis.set;
         overrides.insert(overrides.end(), row.set.begin(), row.set.end());

@@ -78,15 +78,16 @@ FormulaLoad formulas_at(double clients) {
 }
 
 SystemFacts four_gpus() {
-  return {.title = "ProtoDUNE-SP on four GPUs",
-          .jobs = 272.0,
-          .clients = 272.0,
-          .devices = 4.0,
-          .ideal_event_time_s = ideal_s,
-          .bound_event_time_s = ideal_s,
-          .pools = {},
-          .knees = {{.resource = "gke/t4", .kind = "gpu", .demand_s_per_event = ideal_s / 276.0, .jobs = 276.0},
-                    {.resource = "gke network card", .kind = "network card", .jobs = 862.0}}};
+  return {
+      .title = "ProtoDUNE-SP on four GPUs",
+      .jobs = 272.0,
+      .clients = 272.0,
+      .devices = 4.0,
+      .ideal_event_time_s = ideal_s,
+      .bound_event_time_s = ideal_s,
+      .pools = {},
+      .knees = {{.resource = "gke/t4", .kind = ResourceKind::gpu, .demand_s_per_event = ideal_s / 276.0, .jobs = 276.0},
+                {.resource = "gke network card", .kind = ResourceKind::network_card, .jobs = 862.0}}};
 }
 
 SaturationStudy one_point() {

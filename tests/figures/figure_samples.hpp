@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "models/run_trace.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/saturation_study.hpp"
+#include "sim/engine/run_trace.hpp"
 
 /// Figures that every check of specifications goes through: handsome ones, and ones from what a study may hold at its
 /// worst.

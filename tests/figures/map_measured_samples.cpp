@@ -90,13 +90,13 @@ void add_cases(std::vector<Figure>& figures) {
 }
 
 /// Batch times of a model on a T4: 0.2 ms and 32.2 us an item, with scatter that is written down.
-FitFacts law_fit() {
-  FitFacts facts{.name = "gpu", .kind = "service law", .about = "GPU times of emtrk"};
-  facts.fit.law = "affine";
-  facts.x_title = "batch [items]";
-  facts.y_title = "time";
-  facts.y_unit = "s";
-  facts.sources = {"calibration/examples/protodune_big_batch.csv"};
+NamedFit law_fit() {
+  NamedFit named{.name = "gpu", .kind = FitKind::service_law, .about = "GPU times of emtrk"};
+  named.fit.law = "affine";
+  named.x_title = "batch [items]";
+  named.y_title = "time";
+  named.y_unit = "s";
+  named.sources = {"calibration/examples/protodune_big_batch.csv"};
   double scatter = 0.3;
   for (const double batch : {1.0, 16.0, 64.0, 235.0, 512.0, 1024.0, 1719.0, 4096.0, 8192.0}) {
     scatter = std::fmod(scatter * 7.3, 2.0);
@@ -104,24 +104,24 @@ FitFacts law_fit() {
     const double error = 0.02 * fitted;
     const bool outlier = batch == 512.0;
     const double standardised = outlier ? 9.0 : scatter - 1.0;
-    facts.fit.residuals.push_back(
+    named.fit.residuals.push_back(
         {.point = {.x = batch,
                    .y = fitted + standardised * error,
                    .standard_error = error,
-                   .label = "protodune_big_batch.csv:" + std::to_string(facts.fit.residuals.size() + 2)},
+                   .label = "protodune_big_batch.csv:" + std::to_string(named.fit.residuals.size() + 2)},
          .fitted = fitted,
          .standardised = standardised,
          .outlier = outlier});
-    facts.curve.emplace_back(batch, fitted);
+    named.curve.emplace_back(batch, fitted);
   }
-  facts.fit.x_low = 1.0;
-  facts.fit.x_high = 8192.0;
-  return facts;
+  named.fit.x_low = 1.0;
+  named.fit.x_high = 8192.0;
+  return named;
 }
 
 void add_fits(std::vector<Figure>& figures) {
   figures.push_back(renamed(fit_figure(law_fit(), proto_cases), "fit_protodune"));
-  FitFacts same = law_fit();
+  NamedFit same = law_fit();
   same.about = torn_word;
   same.x_title = torn_word;
   same.y_title = torn_word;
@@ -133,7 +133,7 @@ void add_fits(std::vector<Figure>& figures) {
   same.fit.x_low = same.fit.x_high = 64.0;
   same.fit.residuals[0].point.y = std::nan("");
   figures.push_back(renamed(fit_figure(same, torn), "fit_same_size"));
-  FitFacts measured{.about = "latency over load", .x_title = "clients", .y_title = "rate", .y_unit = "1/s"};
+  NamedFit measured{.about = "latency over load", .x_title = "clients", .y_title = "rate", .y_unit = "1/s"};
   measured.fit.law = "saturation";
   measured.measured = {{1.0, 10.0}, {2.0, 19.0}, {4.0, 30.0}};
   measured.curve = {{1.0, 10.0}, {4.0, 31.0}};
@@ -144,17 +144,17 @@ void add_fits(std::vector<Figure>& figures) {
 OpenPlanReport loss_plan(bool with_zeros) {
   OpenPlanReport plan;
   plan.facts.device_word = "GPU";
-  plan.tolerated_loss = 0.001;
-  plan.gpus = 8;
+  plan.plan.tolerated_loss = 0.001;
+  plan.plan.gpus = 8;
   double lost = 0.4;
   for (std::uint64_t gpus = 1; gpus <= 9; ++gpus) {
-    OpenPlanRow row{.gpus = gpus, .capacity_per_s = 30.0 * static_cast<double>(gpus), .limit = "gke/t4"};
+    OpenCandidate row{.gpus = gpus, .capacity_per_s = 30.0 * static_cast<double>(gpus), .limit = "gke/t4"};
     row.offered_per_s = {.mean = 180.0, .low = 178.0, .high = 182.0};
     row.lost_fraction = {.mean = lost, .low = lost * 0.7, .high = lost * 1.3};
     if (with_zeros && gpus >= 8) row.lost_fraction = {.mean = 0.0, .low = 0.0, .high = gpus == 8 ? 2e-5 : 0.0};
     row.verdict = gpus < 6 ? OpenVerdict::overloaded : OpenVerdict::stable;
     row.accepted = lost <= 0.001;
-    plan.rows.push_back(row);
+    plan.plan.candidates.push_back(row);
     lost *= gpus < 5 ? 0.75 : 0.12;
   }
   return plan;
@@ -164,13 +164,13 @@ void add_losses(std::vector<Figure>& figures) {
   figures.push_back(renamed(loss_figure(loss_plan(true), proto_cases), "loss_zeros"));
   figures.push_back(renamed(loss_figure(loss_plan(false), proto_cases), "loss_positive"));
   OpenPlanReport none = loss_plan(true);
-  none.rows.erase(none.rows.begin(), none.rows.begin() + 8);
-  none.tolerated_loss = 0.0;
+  none.plan.candidates.erase(none.plan.candidates.begin(), none.plan.candidates.begin() + 8);
+  none.plan.tolerated_loss = 0.0;
   none.facts.device_word = torn_word;
-  none.rows[0].limit = torn_word;
+  none.plan.candidates[0].limit = torn_word;
   figures.push_back(renamed(loss_figure(none, torn), "loss_none"));
   OpenPlanReport broken = loss_plan(true);
-  for (OpenPlanRow& row : broken.rows) row.lost_fraction.mean = std::nan("");
+  for (OpenCandidate& row : broken.plan.candidates) row.lost_fraction.mean = std::nan("");
   figures.push_back(renamed(loss_figure(broken, torn), "loss_nan"));
 }
 

@@ -254,7 +254,7 @@ void add_candidates_of_searches(std::vector<Figure>& figures) {
 
 SensitivityRow input_row(const std::string& pointer, const std::string& value, double elasticity, double low,
                          double high, double share) {
-  return {.input = {.pointer = pointer, .value = value, .uncertainty = 0.1, .uncertainty_from = "assumed"},
+  return {.input = {.pointer = pointer, .value = value, .uncertainty = 0.1},
           .elasticity = {.mean = elasticity, .low = elasticity, .high = elasticity},
           .when_low = low,
           .when_high = high,

@@ -21,8 +21,7 @@
 #include "reports/provenance.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/cli/calibration_facts.hpp"
-#include "sim/cli/facts.hpp"
+#include "sim/plan/system_facts.hpp"
 #include "tests/calibration/sample_files.hpp"
 #include "tests/fuzz/guarded.hpp"
 #include "tests/fuzz/mutate.hpp"
@@ -68,13 +67,10 @@ void look_at(const InputError& refused) {
 bool read_scenario(const std::string& text) {
   try {
     const ReadScenario read = read_scenario_text(text, (source / "scenarios/library/mutant.json").string(), {});
-    const CheckReport report{.provenance = provenance_of(read.resolved, read.scenario.run.seed, "saturn check"),
-                             .facts = facts_of(read.scenario),
-                             .product_form_violations = closed_network(read.scenario).product_form_violations,
-                             .resolved = read.resolved};
-    check_table(report, {});
-    check_json(report);
-    check_csv(report);
+    const SystemFacts facts = facts_of(read.scenario);
+    check_table(read, facts, {});
+    check_json(read, facts, provenance_of(read.resolved, read.scenario.run.seed, "saturn check"));
+    check_csv(facts);
     return true;
   } catch (const InputError& refused) {
     look_at(refused);
@@ -88,10 +84,10 @@ bool read_measured(const std::string& text, const std::string& path) {
     std::vector<MeasuredFile> files;
     files.push_back(read_measured_file(path));
     files = with_differences(std::move(files));
-    const CalibrationReport report = calibration_report(files, calibrate(files, "model"));
-    calibration_table(report, {});
-    fitted_file_json(report);
-    calibration_csv(report);
+    const SavedCalibration saved{.data = fitted_data(files), .calibration = calibrate(files, "model")};
+    calibration_table(files, saved, {});
+    fitted_file_json(saved);
+    calibration_csv(saved);
     return true;
   } catch (const InputError& refused) {
     look_at(refused);

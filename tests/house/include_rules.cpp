@@ -19,11 +19,13 @@ const std::vector<Room>& rooms() {
       {"calibration/", {"models/", "scenarios/"}},
       {"sim/engine/", {"models/", "scenarios/"}},
       {"sim/run/",
-       {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/run_size.hpp", "sim/engine/platform_file.hpp"}},
+       {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/run_size.hpp", "sim/engine/run_trace.hpp",
+        "sim/engine/platform_file.hpp"}},
       {"sim/sweep/", {"models/", "scenarios/", "sim/run/signal_watch.hpp", "sim/run/usable_cores.hpp"}},
       {"sim/plan/", {"models/", "scenarios/"}},
       {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}},
-      {"reports/", {"models/", "scenarios/", "calibration/", "sim/plan/", "sim/run/", "sim/sweep/"}},
+      {"reports/",
+       {"models/", "scenarios/", "calibration/", "sim/engine/run_trace.hpp", "sim/plan/", "sim/run/", "sim/sweep/"}},
   };
   return all;
 }

@@ -91,7 +91,7 @@ TEST_CASE("the ideal event of ProtoDUNE is 110 + 7 + 2.03 + 0.38 + 1.77 s") {
   const double seconds[] = {110.0, 7.0, 55000.0 * 9232.0 * 8 / 2e9, 32 * 0.0118, 55000 * 32.2e-6};
   double total = 0.0;
   for (std::size_t i = 0; i < 5; ++i) {
-    CHECK(parts[i].part == names[i]);
+    CHECK(std::string(name_of(parts[i].part)) == names[i]);
     CHECK(parts[i].seconds == doctest::Approx(seconds[i]).epsilon(1e-12));
     total += seconds[i];
   }
@@ -240,7 +240,8 @@ TEST_CASE("calls in flight together take the largest of latency over window, one
   Scenario s = protodune();
   const auto stage_s = [&] {
     double total = 0.0;
-    for (const EventPart& part : ideal_event_parts(s, s.jobs[0])) total += part.part == "cpu" ? 0.0 : part.seconds;
+    for (const EventPart& part : ideal_event_parts(s, s.jobs[0]))
+      total += part.part == StagePart::cpu ? 0.0 : part.seconds;
     return total;
   };
   const double one_by_one = stage_s();

@@ -45,12 +45,3 @@ TEST_CASE("every measured quantity stands beside the simulated number of its own
   }
   CHECK(find_measured_quantity("latency_p90_s") == nullptr);
 }
-
-TEST_CASE("Little's ratio compares what clients can have in flight with rate times latency") {
-  PublishedPoint point;
-  point.values = {{.quantity = find_measured_quantity("items_per_s"), .value = 400, .sd = {}, .sem = {}},
-                  {.quantity = find_measured_quantity("latency_mean_s"), .value = 0.05, .sd = {}, .sem = {}}};
-  CHECK(little_ratio(point, 16.0).value() == doctest::Approx(16.0 / 20.0));
-  point.values.pop_back();
-  CHECK(!little_ratio(point, 16.0).has_value());
-}

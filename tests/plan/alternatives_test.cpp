@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/demands.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;
@@ -12,7 +13,7 @@ namespace {
 /// "pointer=value", one a line.
 std::string settings_of(const Alternative& alternative) {
   std::string text;
-  for (const Override& setting : alternative.settings) text += setting.pointer + "=" + setting.value + "\n";
+  for (const Override& setting : alternative.settings) text += text_of(setting) + "\n";
   return text;
 }
 

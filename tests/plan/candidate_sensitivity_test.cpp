@@ -28,7 +28,7 @@ SearchedCandidate candidate_of(const ReadScenario& read, std::vector<std::string
   for (const std::string& text : settings) changes.push_back(parse_override(text));
   const Scenario scenario = read.again(changes);
   const SearchedRun run = evaluate(std::vector<SearchedScenario>{{scenario, {}}}).front();
-  return {.settings = std::move(settings), .figures = figures_by_simulation(scenario, run.summary, no_reserve)};
+  return {.settings = std::move(changes), .figures = figures_by_simulation(scenario, run.summary, no_reserve)};
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ TEST_CASE("a candidate is the number of its coordinates, the last one changing f
   CHECK(space.coordinates(5) == std::vector<std::size_t>{1, 2});
   const std::vector<Override> settings = space.settings(4);
   REQUIRE(settings.size() == 2);
-  CHECK(settings[0].pointer + "=" + settings[0].value == "/a=1");
-  CHECK(settings[1].pointer + "=" + settings[1].value == "/b=1");
+  CHECK(text_of(settings[0]) == "/a=1");
+  CHECK(text_of(settings[1]) == "/b=1");
   CHECK_THROWS_AS(space.coordinates(6), std::logic_error);
 }
 

@@ -74,14 +74,15 @@ TEST_CASE("an availability buys the spare nodes that all servers together need")
 TEST_CASE("what has no price is left out, and devices without one leave no rent") {
   Scenario scenario = protodune(268, 4);
   CHECK(*expenses_of(scenario, {}).rent_usd_per_h() == doctest::Approx(1.4));
-  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector<std::string>{"devices"});
-  CHECK(priced_parts(expenses_of(priced(), {})) ==
-        std::vector<std::string>{"devices", "hosts", "cores", "electricity", "traffic"});
+  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector{PricedPart::devices});
+  CHECK(priced_parts(expenses_of(priced(), {})) == std::vector{PricedPart::devices, PricedPart::hosts,
+                                                               PricedPart::cores, PricedPart::electricity,
+                                                               PricedPart::traffic});
 
   scenario.devices["t4"].price.reset();
   scenario.costs.core = UsdPerHour{0.05};
   CHECK_FALSE(expenses_of(scenario, {}).rent_usd_per_h());
-  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector<std::string>{"cores"});
+  CHECK(priced_parts(expenses_of(scenario, {})) == std::vector{PricedPart::cores});
 
   Scenario cpu = closed_loop(3, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{1}});
   cpu.servers.clear();

@@ -108,7 +108,7 @@ TEST_CASE("the event times of the rivals are those of a slower, a faster and no 
 
 TEST_CASE("errors of simulation, measurement and fitted parameters add in quadrature") {
   const Estimate estimate{.mean = 100, .low = 97, .high = 105};
-  const Prediction prediction = prediction_of("event_time_s", estimate, 4);
+  const Prediction prediction = prediction_of(PredictedNumber::event_time, estimate, 4);
   CHECK(*prediction.contradicts_below == doctest::Approx(95));
   CHECK(*prediction.contradicts_above == doctest::Approx(100 + std::sqrt(41.0)));
   const ChosenJobs found = choose_jobs(protodune(268, 4), 0.1);
@@ -117,10 +117,11 @@ TEST_CASE("errors of simulation, measurement and fitted parameters add in quadra
 }
 
 TEST_CASE("no interval contradicts nothing, and nothing is too little when zero is within the limits") {
-  const Prediction unknown = prediction_of("event_time_s", {.mean = 100, .low = -HUGE_VAL, .high = HUGE_VAL}, 1);
+  const Prediction unknown =
+      prediction_of(PredictedNumber::event_time, {.mean = 100, .low = -HUGE_VAL, .high = HUGE_VAL}, 1);
   CHECK_FALSE(unknown.contradicts_below);
   CHECK_FALSE(unknown.contradicts_above);
-  const Prediction small = prediction_of("queue_s", {.mean = 1, .low = 1, .high = 1}, 2);
+  const Prediction small = prediction_of(PredictedNumber::queue, {.mean = 1, .low = 1, .high = 1}, 2);
   CHECK_FALSE(small.contradicts_below);
   CHECK(*small.contradicts_above == doctest::Approx(3));
 }
@@ -177,7 +178,7 @@ TEST_CASE("throughput and latency of perf_analyzer obey Little's law, in items")
   const auto chosen = choose_models(protodune(268, 4), 0.1).front();
   const ModelTest test = predicted(chosen, summary_of(chosen.scenario, 0.15), 0.0);
   REQUIRE(test.predictions.size() == 2);
-  CHECK(test.predictions[0].quantity == "items_per_s");
+  CHECK(test.predictions[0].quantity == PredictedNumber::items_per_s);
   CHECK(test.predictions[0].predicted.mean == doctest::Approx(11 * 1719 / 0.15));
   CHECK(test.predictions[1].predicted.mean == doctest::Approx(0.15));
   CHECK(test.window_s == doctest::Approx(1100 * 0.15 / 11));

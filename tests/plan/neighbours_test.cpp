@@ -14,7 +14,7 @@ namespace {
 std::vector<std::string> settings_of(const Neighbours& found) {
   std::vector<std::string> texts;
   for (const Neighbour& neighbour : found.changes) {
-    for (const Override& setting : neighbour.settings) texts.push_back(setting.pointer + "=" + setting.value);
+    for (const Override& setting : neighbour.settings) texts.push_back(text_of(setting));
   }
   return texts;
 }

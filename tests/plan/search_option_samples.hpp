@@ -35,7 +35,7 @@ inline std::string values_of(const FreeVariable& variable) {
 /// What a value sets: "/jobs/0/count=8".
 inline std::vector<std::string> settings_of(const FreeValue& value) {
   std::vector<std::string> all;
-  for (const Override& setting : value.settings) all.push_back(setting.pointer + "=" + setting.value);
+  for (const Override& setting : value.settings) all.push_back(text_of(setting));
   return all;
 }
 

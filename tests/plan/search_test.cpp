@@ -306,17 +306,17 @@ TEST_CASE("a simulation that fails loses its candidate alone") {
   const PlanSearch whole = searched(problem);
   REQUIRE(whole.answer.has_value());
   const EvaluateEach good = made_up_simulations(problem);
-  const std::string devices = whole.answer->settings.back();
-  const PlanSearch search = search_plan(question_of(problem), {}, scenarios_of(problem),
-                                        [&](std::span<const SearchedScenario> scenarios) {
-                                          std::vector<SearchedRun> runs = good(scenarios);
-                                          for (std::size_t i = 0; i < runs.size(); ++i)
-                                            if ("devices=" + scenarios[i].settings[3].value == devices &&
-                                                scenarios[i].settings[0].value == whole.answer->values[0])
-                                              runs[i].failure = "it crashed";
-                                          return runs;
-                                        },
-                                        {});
+  const std::string devices = whole.answer->settings.back().value;
+  const PlanSearch search = search_plan(
+      question_of(problem), {}, scenarios_of(problem),
+      [&](std::span<const SearchedScenario> scenarios) {
+        std::vector<SearchedRun> runs = good(scenarios);
+        for (std::size_t i = 0; i < runs.size(); ++i)
+          if (scenarios[i].settings[3].value == devices && scenarios[i].settings[0].value == whole.answer->values[0])
+            runs[i].failure = "it crashed";
+        return runs;
+      },
+      {});
   REQUIRE(search.answer.has_value());
   CHECK(search.answer->index != whole.answer->index);
   CHECK(search.rejections[whole.answer->index].kind == RejectionKind::failed);

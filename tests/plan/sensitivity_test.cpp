@@ -152,10 +152,10 @@ TEST_CASE("An input that comes from a fit has the fit's uncertainty, at 95 %") {
     return *std::find_if(inputs.begin(), inputs.end(), [&](const auto& one) { return one.pointer == pointer; });
   };
   CHECK(at("/models/emtrk/service/t4/per_item").uncertainty == doctest::Approx(1.959964 * 1e-7 / 32.2e-6));
-  CHECK(at("/models/emtrk/service/t4/per_item").uncertainty_from == "fitted.json: gpu");
+  CHECK(at("/models/emtrk/service/t4/per_item").fit == "fitted.json: gpu");
   CHECK(at("/models/emtrk/service/t4/per_item").value == "32.2 us");
   CHECK(at("/network/links/0/rtt").uncertainty == 0.2);
-  CHECK(at("/network/links/0/rtt").uncertainty_from == "assumed");
+  CHECK(uncertainty_from(at("/network/links/0/rtt")) == "assumed");
 }
 
 TEST_CASE("A value that the reader refuses is varied to its other side, and a failed simulation becomes a note") {

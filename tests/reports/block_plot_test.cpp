@@ -122,9 +122,11 @@ TEST_CASE("without two different x there is no curve") {
 }
 
 TEST_CASE("a plan's curve is flat until its resource saturates and then grows in proportion to the jobs") {
-  const SaturationPicture picture{
-      .x_title = "jobs per GPU", .unhindered_s = 100.0, .saturates_at = 42.0, .tolerated_slowdown = 0.01, .plan = 42.0};
-  const std::string text = saturation_text(picture, pictures);
+  PlanReport report;
+  report.facts.ideal_event_time_s = 100.0;
+  report.plan.answer.saturates_at = 42.0;
+  report.plan.answer.clients_per_gpu = 42;
+  const std::string text = saturation_text(report, pictures);
   const std::vector<int> columns = column_heights(text, 64);
   // 64 columns from 0 to 63 jobs: one job a column. The axis ends at 150 s, which is 80 eighths.
   for (std::size_t jobs = 0; jobs < 64; ++jobs) {
@@ -137,10 +139,10 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
 
 TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes there") {
   PlanReport report = sample_plan_report();
-  report.saturates_at = 68.4;
+  report.plan.answer.saturates_at = 68.4;
   const std::string plain = plan_table(report, {});
   const std::string on_terminal = plan_table(report, pictures);
-  const std::string curve = "\n" + saturation_text(saturation_picture(report), pictures);
+  const std::string curve = "\n" + saturation_text(report, pictures);
   const std::size_t at = on_terminal.find(curve);
   REQUIRE(at != std::string::npos);
   CHECK(on_terminal.substr(0, at) + on_terminal.substr(at + curve.size()) == plain);
@@ -151,12 +153,11 @@ TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes th
 
 TEST_CASE("a narrow terminal has a narrower curve, and a very narrow one has none") {
   PlanReport report = sample_plan_report();
-  report.saturates_at = 68.4;
-  const SaturationPicture picture = saturation_picture(report);
-  const std::string narrow = saturation_text(picture, {.pictures = true, .width = 40});
+  report.plan.answer.saturates_at = 68.4;
+  const std::string narrow = saturation_text(report, {.pictures = true, .width = 40});
   CHECK(widest_of(narrow.substr(0, narrow.find("█ bound"))) <= 40);
   CHECK_FALSE(narrow.empty());
-  CHECK(saturation_text(picture, {.pictures = true, .width = 30}).empty());
+  CHECK(saturation_text(report, {.pictures = true, .width = 30}).empty());
   CHECK(saturation_text({}, pictures).empty());
 }
 

@@ -15,19 +15,17 @@ using namespace saturn;
 namespace {
 
 DeployedServer gke() {
-  return {.name = "gke",
-          .site = "iowa",
+  return {.server = {.name = "gke", .site = "iowa", .nodes = 3, .devices = {.type = "t4", .count = 4}},
           .release = "supersonic-gke",
-          .replicas = 3,
           .reserve = 1,
-          .devices = 4,
-          .device_type = "t4",
           .models = {{.name = "emtrk", .requests_per_s = 70, .queue_s = 0.040, .compute_s = 0.055}}};
 }
 
 Deployment deployment(const DeployedServer& server) {
-  return {.title = "ProtoDUNE",
-          .jobs = 804,
+  Scenario planned;
+  planned.title = "ProtoDUNE";
+  planned.jobs.emplace_back().count = 804;
+  return {.planned = planned,
           .event_time_s = {.mean = 121.4, .low = 121.3, .high = 121.5},
           .events_per_s = {.mean = 6.62, .low = 6.61, .high = 6.63},
           .command = "saturn plan protodune-big-batch",
@@ -120,15 +118,15 @@ TEST_CASE("Values of a server: replicas with their GPUs, the policy, the autosca
 }
 
 TEST_CASE("The balancer's policy is the plan's, and what no balancer does is said") {
-  const auto policy = [](Dispatch dispatch, DeployedBalancing balancing) {
+  const auto policy = [](Dispatch dispatch, Balancing balancing) {
     DeployedServer server = gke();
-    server.dispatch = dispatch;
-    server.balancing = balancing;
+    server.server.dispatch = dispatch;
+    server.server.balancing = balancing;
     const std::string text = values_of(server);
     const std::size_t at = text.find("envoy:\n") + 7;
     return text.substr(at, text.find("\n\n", at) - at);
   };
-  const auto plain = DeployedBalancing::per_request;
+  const auto plain = Balancing::per_request;
   CHECK(policy(Dispatch::random, plain) == "  # Planned: at random.\n  loadBalancerPolicy: \"RANDOM\"");
   CHECK(policy(Dispatch::power_of_two, plain) ==
         "  # Planned: the better of two replicas drawn at random, which is what Envoy does.\n  loadBalancerPolicy: "
@@ -136,9 +134,8 @@ TEST_CASE("The balancer's policy is the plan's, and what no balancer does is sai
   CHECK(policy(Dispatch::least_outstanding, plain) ==
         "  # Planned: the replica with the fewest unanswered requests. Envoy takes the better of two drawn at random.\n"
         "  loadBalancerPolicy: \"LEAST_REQUEST\"");
-  CHECK(policy(Dispatch::round_robin, DeployedBalancing::per_connection).find("planned for connections") !=
-        std::string::npos);
-  CHECK(policy(Dispatch::round_robin, DeployedBalancing::central_queue).ends_with("\"LEAST_REQUEST\""));
+  CHECK(policy(Dispatch::round_robin, Balancing::per_connection).find("planned for connections") != std::string::npos);
+  CHECK(policy(Dispatch::round_robin, Balancing::central_queue).ends_with("\"LEAST_REQUEST\""));
 }
 
 TEST_CASE("The threshold lies above what is predicted, is never the chart's default, and never counts an ensemble") {
@@ -163,7 +160,7 @@ TEST_CASE("The threshold lies above what is predicted, is never the chart's defa
 
 TEST_CASE("What Kubernetes has no common name for is left to whoever knows the cluster") {
   DeployedServer sliced = gke();
-  sliced.sliced = true;
+  sliced.server.devices.mig = {0.5, 0.5};
   CHECK(values_of(sliced).find("resources:") == std::string::npos);
   CHECK(values_of(sliced).find("divided into slices") != std::string::npos);
   DeployedServer fpga = gke();
@@ -188,12 +185,12 @@ TEST_CASE("Any text is one YAML scalar that reads back, and any comment stays a 
 
 TEST_CASE("Names of users cannot change what a file of values says") {
   DeployedServer server = gke();
-  server.name = "gke\nreplicas: 900";
-  server.site = "iowa\u2028replicas: 901";
-  server.device_type = "t4\r\nreplicas: 902";
+  server.server.name = "gke\nreplicas: 900";
+  server.server.site = "iowa\u2028replicas: 901";
+  server.server.devices.type = "t4\r\nreplicas: 902";
   server.models[0].name = "\"\nreplicas: 903";
   Deployment planned = deployment(server);
-  planned.title = "x\nreplicas: 904";
+  planned.planned.title = "x\nreplicas: 904";
   std::istringstream lines(supersonic_values(planned, server));
   std::size_t replicas = 0;
   for (std::string line; std::getline(lines, line);) replicas += line.find("replicas:") < line.find('#') ? 1U : 0U;
@@ -216,8 +213,10 @@ TEST_CASE("A release has a name that Kubernetes takes, whatever the server is ca
 
 TEST_CASE("The README lists the files, deploys every server, and says what would contradict the plan") {
   Deployment planned = deployment(gke());
-  planned.attached = {"workers"};
-  planned.title = "A ``` title";
+  Server& workers = planned.planned.servers.emplace_back();
+  workers.name = "workers";
+  workers.attached.emplace();
+  planned.planned.title = "A ``` title";
   DeployedServer second = gke();
   second.release = "supersonic-west";
   planned.servers.push_back(second);

@@ -32,9 +32,9 @@ TEST_CASE("changes are sorted by their gain in throughput, and those without a r
   Explanation explanation = sample_explanation();
   std::vector<ExplainedChange> changes{explanation.changes[2], explanation.changes[1], explanation.changes[0]};
   sort_by_gain(changes);
-  CHECK(changes[0].change == explanation.changes[0].change);
-  CHECK(changes[1].change == explanation.changes[1].change);
-  CHECK(changes[2].change == explanation.changes[2].change);
+  CHECK(changes[0].neighbour.what == explanation.changes[0].neighbour.what);
+  CHECK(changes[1].neighbour.what == explanation.changes[1].neighbour.what);
+  CHECK(changes[2].neighbour.what == explanation.changes[2].neighbour.what);
 }
 
 TEST_CASE("a run's documents hold an explanation when it was asked for, and only then") {

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-Prediction prediction(const std::string& quantity, double mean, double below, double above) {
+Prediction prediction(PredictedNumber quantity, double mean, double below, double above) {
   return {.quantity = quantity,
           .predicted = {.mean = mean, .low = mean, .high = mean},
           .contradicts_below = below,
@@ -27,8 +27,8 @@ JobsTest jobs_test() {
           .unhindered_s = 121.2,
           .faster_s = 121.5,
           .slower_s = 148.5,
-          .event_time = prediction("event_time_s", 135, 133.6, 136.4),
-          .events_per_s = prediction("events_per_s", 2.259, 2.236, 2.282),
+          .event_time = prediction(PredictedNumber::event_time, 135, 133.6, 136.4),
+          .events_per_s = prediction(PredictedNumber::events_per_s, 2.259, 2.236, 2.282),
           .again = "saturn run x"};
 }
 
@@ -40,8 +40,8 @@ ModelTest model_test() {
           .window_s = 15,
           .binding = "gke/t4",
           .command = {"perf_analyzer", "-m", "emtrk"},
-          .predictions = {prediction("items_per_s", 124200, 123000, 125500),
-                          prediction("compute_s", 0.0554, 0.0548, 0.0559)}};
+          .predictions = {prediction(PredictedNumber::items_per_s, 124200, 123000, 125500),
+                          prediction(PredictedNumber::compute, 0.0554, 0.0548, 0.0559)}};
 }
 
 }  // namespace

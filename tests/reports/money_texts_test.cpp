@@ -16,13 +16,13 @@ const std::vector<QuotedPrice> prices{
 
 PlanReport priced_plan() {
   PlanReport report = sample_plan_report();
-  report.priced = "GPUs and cores";
-  report.cpu_only_cost_per_million_events_usd = 435.0;
-  report.module_cpu_only_usd_per_million_events = 290.0;
-  report.module_service_usd_per_million_events = 187.0;
-  report.module_cpu_only_s = 220.0;
-  report.module_service_s = 12.5;
-  report.prices = prices;
+  report.plan.answer.priced = {PricedPart::devices, PricedPart::cores};
+  report.plan.answer.cpu_only_cost_per_million_events_usd = 435.0;
+  report.plan.answer.module = {.cpu_only_usd_per_million = 290.0,
+                               .as_a_service_usd_per_million = 187.0,
+                               .cpu_only_s = 220.0,
+                               .as_a_service_s = 12.5};
+  report.plan.answer.prices = prices;
   return report;
 }
 
@@ -42,9 +42,10 @@ TEST_CASE("every price says from when and from whom it is, or that nobody says s
 }
 
 TEST_CASE("what is priced is a list with the device's own word") {
-  CHECK(priced_words({"devices"}, "GPU") == "GPUs");
-  CHECK(priced_words({"devices", "cores"}, "FPGA") == "FPGAs and cores");
-  CHECK(priced_words({"devices", "hosts", "traffic"}, "GPU") == "GPUs, hosts and traffic");
+  CHECK(priced_words({PricedPart::devices}, "GPU") == "GPUs");
+  CHECK(priced_words({PricedPart::devices, PricedPart::cores}, "FPGA") == "FPGAs and cores");
+  CHECK(priced_words({PricedPart::devices, PricedPart::hosts, PricedPart::traffic}, "GPU") ==
+        "GPUs, hosts and traffic");
   CHECK(priced_words({}, "GPU").empty());
 }
 
@@ -66,11 +67,11 @@ TEST_CASE("a plan says what it counted, what CPU alone costs, and the offloaded 
 
 TEST_CASE("a comparison has the offloaded part's price beside the whole event's") {
   CompareReport report;
-  ComparedAlternative service{.name = "service"};
+  ComparedAlternative service{.about = {.name = "service"}};
   service.outcome = AlternativeOutcome{};
   service.outcome->cost_usd_per_million_events = 475.0;
   service.outcome->module_usd_per_million_events = 187.0;
-  service.outcome->priced = {"devices", "cores"};
+  service.outcome->priced = {PricedPart::devices, PricedPart::cores};
   report.comparison.alternatives = {service};
   report.comparison.fastest = 0;
   report.comparison.cheapest = 0;

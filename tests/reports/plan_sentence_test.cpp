@@ -12,9 +12,9 @@ TEST_CASE("the first sentence of a plan has the jobs with their interval, both l
                        .low = 67.5,
                        .high = 75.1,
                        .binding = "gke/t4",
-                       .binding_kind = "gpu",
+                       .binding_kind = ResourceKind::gpu,
                        .next = "gke nic in",
-                       .next_kind = "network card",
+                       .next_kind = ResourceKind::network_card,
                        .next_at_jobs = 96.4,
                        .usd_per_million_events = 0.43,
                        .cpu_only_usd_per_million = 1.1}) ==
@@ -31,7 +31,7 @@ TEST_CASE("what is not known is left out of the sentence, and an interval below 
                        .noun = "event loop",
                        .device_word = "FPGA",
                        .binding = "site to cloud",
-                       .binding_kind = "link",
+                       .binding_kind = ResourceKind::link,
                        .usd_per_million_events = 176.2,
                        .priced = "FPGAs"}) ==
         "1 event loop per FPGA. The link site to cloud binds. 176 USD per million events for the FPGAs.");
@@ -43,9 +43,9 @@ TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rat
                        .low = 8.0,
                        .high = 8.0,
                        .binding = "triton/t4",
-                       .binding_kind = "gpu",
+                       .binding_kind = ResourceKind::gpu,
                        .next = "triton instances of net",
-                       .next_kind = "instances",
+                       .next_kind = ResourceKind::instances,
                        .next_at_jobs = 50.0,
                        .several_devices = true,
                        .binds_at_jobs = 33.4}) ==
@@ -53,7 +53,7 @@ TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rat
         "triton instances of net at 50 jobs in all.");
   CHECK(plan_sentence(
             {.binding = "farm/t4",
-             .binding_kind = "gpu",
+             .binding_kind = ResourceKind::gpu,
              .arrivals = PlanSentence::Arrivals{.devices = 12, .events_per_s = 7500, .binds_at_per_s = 8125}}) ==
         "12 GPUs for 7500 events/s. Nothing is saturated: the GPU farm/t4 binds first, at 8125 events/s.");
   CHECK(plan_sentence({.jobs_per_device = 6.0, .low = 6.0, .high = 15.0}).starts_with("6 (6 to 15) jobs per GPU."));
@@ -64,8 +64,8 @@ TEST_CASE("where events arrive, event loops are a limit as resources are") {
   facts.clients = 2560.0;
   facts.ideal_event_time_s = 0.256;
   facts.pools.emplace_back();
-  facts.knees = {{.resource = "farm/t4", .kind = "gpu", .demand_s_per_event = 1.0 / 8000.0},
-                 {.resource = "site to site", .kind = "link", .demand_s_per_event = 1.0 / 250'000.0}};
+  facts.knees = {{.resource = "farm/t4", .kind = ResourceKind::gpu, .demand_s_per_event = 1.0 / 8000.0},
+                 {.resource = "site to site", .kind = ResourceKind::link, .demand_s_per_event = 1.0 / 250'000.0}};
   PlanSentence sentence;
   say_arrivals(sentence, facts, 7500.0);
   sentence.arrivals->devices = 12.0;

@@ -96,8 +96,8 @@ TEST_CASE("the JSON of a plan has every key that other tools rely on") {
 TEST_CASE("a plan for jobs with several event loops says which of the two it counts, and gives both") {
   PlanReport report = sample_plan_report();
   report.facts.jobs = 67;  // of four event loops each
-  report.within_slowdown = 68.2;
-  report.saturates_at = 68.4;
+  report.plan.answer.within_slowdown = 68.2;
+  report.plan.answer.saturates_at = 68.4;
   const json answer = json::parse(plan_json(report))["answer"];
   CHECK(answer["clients_per_gpu"]["value"] == 68);
   CHECK(answer["jobs_per_gpu"] == json{{"value", 17}, {"low", 17}, {"high", 17}});

@@ -22,12 +22,12 @@ SystemFacts sample_facts() {
   facts.pools = {{.name = "reco",
                   .clients = 268,
                   .ideal_event_time_s = 121.0,
-                  .parts = {{.label = "non-ML", .part = "cpu", .seconds = 110.0},
-                            {.label = "cnn", .part = "device", .seconds = 11.0}},
-                  .cpu_only = CpuComparison{
-                      .cpu_event_s = 330, .service_event_s = 121, .cpu_offloaded_s = 220, .service_offloaded_s = 11}}};
-  facts.knees = {{.resource = "gke/t4", .kind = "gpu", .demand_s_per_event = 0.4425, .jobs = 273.4},
-                 {.resource = "gke nic in", .kind = "network card", .demand_s_per_event = 0.126, .jobs = 954.0}};
+                  .parts = {{.label = "non-ML", .part = StagePart::cpu, .seconds = 110.0},
+                            {.label = "cnn", .part = StagePart::device, .seconds = 11.0}},
+                  .cpu_only = CpuOnly{.known = true, .event_time_s = 330, .offloaded_s = 220, .as_a_service_s = 11}}};
+  facts.knees = {
+      {.resource = "gke/t4", .kind = ResourceKind::gpu, .demand_s_per_event = 0.4425, .jobs = 273.4},
+      {.resource = "gke nic in", .kind = ResourceKind::network_card, .demand_s_per_event = 0.126, .jobs = 954.0}};
   return facts;
 }
 
@@ -109,28 +109,28 @@ ModelSummary sample_batching_model() {
 
 Explanation sample_explanation() {
   Explanation explanation;
-  explanation.changes = {{.change = "tagger: 2 instances on each device, not 1",
-                          .settings = {"/models/tagger/instances=2"},
-                          .options = "--set /models/tagger/instances=2",
+  explanation.changes = {{.neighbour = {.what = "tagger: 2 instances on each device, not 1",
+                                        .settings = {{"/models/tagger/instances", "2"}},
+                                        .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0.123, 0.004),
                                                  .event_time = sample_estimate(-0.11, 0.00001),
                                                  .latency = sample_estimate(-0.31, 0.02),
                                                  .latency_p99 = sample_estimate(-0.2, 0.3)},
                           .why_not = {}},
-                         {.change = "tagger: a delay of up to 1 ms, not 500 us",
-                          .settings = {"/models/tagger/max_queue_delay=1 ms"},
-                          .options = "--set '/models/tagger/max_queue_delay=1 ms'",
+                         {.neighbour = {.what = "tagger: a delay of up to 1 ms, not 500 us",
+                                        .settings = {{"/models/tagger/max_queue_delay", "1 ms"}},
+                                        .calls = {}},
                           .effect = PairedChange{.events_per_s = sample_estimate(0, 0),
                                                  .event_time = sample_estimate(0, 0),
                                                  .latency = std::nullopt,
                                                  .latency_p99 = std::nullopt},
                           .why_not = {}},
-                         {.change = "node: 2 t4 in each node, not 1",
-                          .settings = {"/servers/0/devices/count=2"},
-                          .options = "--set /servers/0/devices/count=2",
+                         {.neighbour = {.what = "node: 2 t4 in each node, not 1",
+                                        .settings = {{"/servers/0/devices/count", "2"}},
+                                        .calls = {}},
                           .effect = {},
                           .why_not = "it takes longer than 1 s"}};
-  explanation.left_out = {{.change = "tagger: a larger batch", .why = "its law ends there."}};
+  explanation.left_out = {{.what = "tagger: a larger batch", .why = "its law ends there."}};
   return explanation;
 }
 
@@ -138,31 +138,37 @@ PlanReport sample_plan_report() {
   PlanReport report;
   report.provenance = provenance_of("{}", 42, "saturn plan sample");
   report.facts = sample_facts();
-  report.tolerated_slowdown = 0.01;
-  report.methods = {
+  report.question.slowdown = 0.01;
+  report.plan.rows = {
       {.method = "bound", .knee = 68.4, .clients_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
-      {.method = "simulation", .knee = {}, .clients_per_gpu = 68.2, .low = 68.0, .high = 68.5, .remark = ""}};
-  report.candidates = {{.jobs = 268,
-                        .gpus = 4,
-                        .bound_event_time_s = 121.0,
-                        .event_time_s = sample_estimate(121.5, 0.2),
-                        .slowdown = sample_estimate(1.004, 0.002),
-                        .accepted = true,
-                        .reason = "within 1 %"}};
-  report.clients_per_gpu = 68;
-  report.clients_per_gpu_low = 68.0;
-  report.clients_per_gpu_high = 68.5;
-  report.within_slowdown = 68.2;
-  report.saturates_at = 68.4;
-  report.jobs = 268;
-  report.gpus = 4;
-  report.slowdown = sample_estimate(1.004, 0.002);
-  report.cost_per_million_events_usd = 176.0;
-  report.binding = "gke/t4";
-  report.next = "gke nic in";
-  report.next_at_jobs = 954.0;
-  report.formula_clients_per_gpu = 68.4;
-  report.formula_event_time_s = 121.0;
+      {.method = "simulation",
+       .simulated = true,
+       .knee = {},
+       .clients_per_gpu = 68.2,
+       .low = 68.0,
+       .high = 68.5,
+       .remark = ""}};
+  report.plan.candidates = {{.clients = 268,
+                             .gpus = 4,
+                             .bound_event_time_s = 121.0,
+                             .event_time_s = sample_estimate(121.5, 0.2),
+                             .slowdown = sample_estimate(1.004, 0.002),
+                             .accepted = true,
+                             .reason = "within 1 %"}};
+  PlanAnswer& answer = report.plan.answer;
+  answer.clients_per_gpu = 68;
+  answer.clients_per_gpu_low = 68.0;
+  answer.clients_per_gpu_high = 68.5;
+  answer.within_slowdown = 68.2;
+  answer.saturates_at = 68.4;
+  answer.clients = 268;
+  answer.gpus = 4;
+  answer.slowdown = sample_estimate(1.004, 0.002);
+  answer.cost_per_million_events_usd = 176.0;
+  answer.binding = "gke/t4";
+  answer.next = "gke nic in";
+  answer.next_at_clients = 954.0;
+  report.plan.formula = SaturationFormula{.cpu_s = 110.0, .gpu_s = 1.75, .latency_s = 9.25, .clients = 268, .gpus = 4};
   return report;
 }
 

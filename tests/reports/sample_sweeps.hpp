@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 /// Sweeps for the tests of reports, made by a rule.
 namespace saturn {

@@ -121,8 +121,8 @@ TEST_CASE("every table of a page has as many cells in a row as heads, and every 
   money.candidates = ParetoStudy{.points = {{.label = "1 GPU", .x = 10.0, .y = 120.0}}};
   studies.money = {.study = money, .why_not = ""};
   WaysStudy ways;
-  ways.comparison.alternatives = {{.name = "CPU only", .outcome = AlternativeOutcome{}},
-                                  {.name = "next door", .why_not = "no link"}};
+  ways.comparison.alternatives = {{.about = {.name = "CPU only"}, .outcome = AlternativeOutcome{}},
+                                  {.about = {.name = "next door", .why_not = "no link"}}};
   studies.ways = {.study = ways, .why_not = ""};
   const ReportPage page = scenario_page(studies);
   std::set<std::string> names;
@@ -143,16 +143,16 @@ TEST_CASE("events that arrive from outside have devices and losses in place of c
   studies.facts.all_open = true;
   OpenPlanReport plan;
   plan.facts = studies.facts;
-  plan.tolerated_loss = 0.001;
-  plan.offered_per_s = 7500.0;
-  plan.gpus = 3;
-  plan.gpus_by_bound = 2;
-  plan.rows = {{.gpus = 3,
-                .capacity_per_s = 9000.0,
-                .limit = "gke/t4",
-                .offered_per_s = sample_estimate(7500.0, 10.0),
-                .lost_fraction = sample_estimate(0.0005, 0.0001),
-                .accepted = true}};
+  plan.plan.tolerated_loss = 0.001;
+  plan.plan.offered_per_s = 7500.0;
+  plan.plan.gpus = 3;
+  plan.plan.gpus_by_bound = 2;
+  plan.plan.candidates = {{.gpus = 3,
+                           .capacity_per_s = 9000.0,
+                           .limit = "gke/t4",
+                           .offered_per_s = sample_estimate(7500.0, 10.0),
+                           .lost_fraction = sample_estimate(0.0005, 0.0001),
+                           .accepted = true}};
   studies.arrivals = {.study = plan, .why_not = ""};
   const ReportPage page = scenario_page(studies);
   const PageSection* section = find_section(page, "arrivals");

@@ -15,7 +15,7 @@ using nlohmann::json;
 namespace {
 
 SensitivityRow row(const std::string& pointer, double elasticity, double low, double high, double share) {
-  return {.input = {.pointer = pointer, .value = "2 ms", .uncertainty = 0.1, .uncertainty_from = "assumed"},
+  return {.input = {.pointer = pointer, .value = "2 ms", .uncertainty = 0.1},
           .elasticity = {.mean = elasticity, .low = elasticity - 0.1, .high = elasticity + 0.1, .replications = 8},
           .when_low = low,
           .when_high = high,

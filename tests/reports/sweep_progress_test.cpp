@@ -20,20 +20,20 @@ TEST_CASE("times are said as people say them") {
 }
 
 TEST_CASE("the progress line says how far, how fast, and how long still") {
-  const SweepPace pace{.done = 50, .failed = 2, .tasks = 120, .workers = 2, .elapsed_s = 5.8, .remaining_s = 8.1};
+  const SweepProgress pace{.done = 50, .failed = 2, .tasks = 120, .workers = 2, .elapsed_s = 5.8, .remaining_s = 8.1};
   CHECK(sweep_progress_text(pace, {}) == "████████████▌░░░░░░░░░░░░░░░░░ 50 of 120, 2 failed, 8.6 a second, 8 s left");
   CHECK(sweep_progress_text(pace, {}, 20) == "50 of 120, 2 failed");
 }
 
 TEST_CASE("no progress is wider than its terminal, and none prints what is no number") {
   rc::check([](std::uint64_t done, std::uint64_t failed, std::uint64_t tasks, double elapsed, double remaining) {
-    const SweepPace pace{.done = done,
-                         .failed = failed,
-                         .tasks = tasks,
-                         .workers = 2,
-                         .elapsed_s = elapsed,
-                         .remaining_s = remaining,
-                         .stopping = done % 2 == 1};
+    const SweepProgress pace{.done = done,
+                             .failed = failed,
+                             .tasks = tasks,
+                             .workers = 2,
+                             .elapsed_s = elapsed,
+                             .remaining_s = remaining,
+                             .stopping = done % 2 == 1};
     for (const std::size_t width : {80U, 40U, 10U}) {
       const std::string text = sweep_progress_text(pace, {}, width);
       RC_ASSERT(width_of(text) <= width);
@@ -43,7 +43,7 @@ TEST_CASE("no progress is wider than its terminal, and none prints what is no nu
 }
 
 TEST_CASE("the last sentence counts points, failures, time and rate") {
-  const SweepPace pace{.done = 120, .failed = 2, .tasks = 120, .workers = 2, .elapsed_s = 14.0};
+  const SweepProgress pace{.done = 120, .failed = 2, .tasks = 120, .workers = 2, .elapsed_s = 14.0};
   CHECK(sweep_end_text(pace, {{"out of time", 2}}) ==
         "120 points: 118 answered, 2 failed (out of time), in 14 s, 8.6 a second on 2 workers.");
   CHECK(sweep_end_text({.done = 1, .tasks = 4, .workers = 1, .elapsed_s = 20.0}, {}) ==

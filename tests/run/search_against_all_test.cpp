@@ -4,10 +4,10 @@
 #include <variant>
 #include <vector>
 
-#include "models/plan_search.hpp"
 #include "models/random_stream.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/plan/plan_search.hpp"
 #include "sim/plan/search.hpp"
 #include "sim/run/replicate.hpp"
 

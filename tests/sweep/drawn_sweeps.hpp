@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/sweep_table.hpp"
 #include "sim/sweep/sweep_plan.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn::tests {
 

@@ -1,4 +1,4 @@
-#include "models/sweep_table.hpp"
+#include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 

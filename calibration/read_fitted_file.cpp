@@ -1,14 +1,12 @@
-#include "sim/cli/read_fitted_file.hpp"
-
 #include <algorithm>
 #include <optional>
 
+#include "calibration/fitted_file.hpp"
 #include "scenarios/fitted_files.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/read_fit.hpp"
 #include "scenarios/regular_file.hpp"
-#include "sim/cli/report_kinds.hpp"
 
 namespace saturn {
 
@@ -21,29 +19,31 @@ class FittedFileReader {
  public:
   explicit FittedFileReader(Document document) : document_(std::move(document)) {}
 
-  CalibrationReport read() {
+  SavedCalibration read() {
     const Node& root = document_.root;
-    CalibrationReport report{.created = text_in(root, "created", "")};
-    read_tool(report, text_in(root, "tool", ""));
-    report.provenance.command = text_in(root, "command", "");
+    SavedCalibration saved{.created = text_in(root, "created", "")};
+    read_tool(saved, text_in(root, "tool", ""));
+    saved.command = text_in(root, "command", "");
     for (const Node* file : objects(root, "data", ""))
-      report.files.push_back({.path = text_in(*file, "path", "/data"),
-                              .format = text_in(*file, "format", "/data"),
-                              .sha256 = text_in(*file, "sha256", "/data"),
-                              .left_out = std::vector<std::string>(count_in(*file, "left_out")),
-                              .used = count_in(*file, "used")});
+      saved.data.push_back({.path = text_in(*file, "path", "/data"),
+                            .format = text_in(*file, "format", "/data"),
+                            .sha256 = text_in(*file, "sha256", "/data"),
+                            .used = count_in(*file, "used"),
+                            .left_out = count_in(*file, "left_out")});
     if (const Node* fits = root.find("fits"))
-      for (const Node& fit : fits->children) read_fit_facts(report, fit);
-    for (const Node* one : objects(root, "comparisons", "")) report.comparisons.push_back(comparison_in(*one));
-    report.scenario = text_in(root, "scenario", "");
+      for (const Node& fit : fits->children) read_named_fit(saved.calibration.fits, fit);
+    for (const Node* one : objects(root, "comparisons", ""))
+      saved.calibration.comparisons.push_back(comparison_in(*one));
+    saved.saturation.scenario = text_in(root, "scenario", "");
     for (const Node* one : objects(root, "saturation", ""))
-      report.knees.push_back({.source = text_in(*one, "from", "/saturation"),
-                              .device_time_s = estimate_in(*one, "device_time_s", "/saturation"),
-                              .jobs = estimate_in(*one, "jobs", "/saturation"),
-                              .decided_by = text_in(*one, "decided_by", "/saturation")});
-    report.knee_notes = texts_in(root, "saturation_notes");
+      saved.saturation.knees.push_back(
+          {.source = text_in(*one, "from", "/saturation"),
+           .saturation = {.device_time_s = estimate_in(*one, "device_time_s", "/saturation"),
+                          .jobs = estimate_in(*one, "jobs", "/saturation")},
+           .decided_by = text_in(*one, "decided_by", "/saturation")});
+    saved.saturation.notes = texts_in(root, "saturation_notes");
     if (!complaints_.empty()) throw InputError(complaints_);
-    return report;
+    return saved;
   }
 
  private:
@@ -128,49 +128,49 @@ class FittedFileReader {
   }
 
   /// "saturn 0.1.0 (4da4232)"
-  static void read_tool(CalibrationReport& report, const std::string& tool) {
+  static void read_tool(SavedCalibration& saved, const std::string& tool) {
     const std::size_t open = tool.find(" (");
     const std::size_t begin = tool.find(' ');
-    report.provenance.simgrid = "not needed for fits";
     if (open == std::string::npos || begin >= open || !tool.ends_with(')')) {
-      report.provenance.version = tool;
+      saved.version = tool;
       return;
     }
-    report.provenance.version = tool.substr(begin + 1, open - begin - 1);
-    report.provenance.git = tool.substr(open + 2, tool.size() - open - 3);
+    saved.version = tool.substr(begin + 1, open - begin - 1);
+    saved.git = tool.substr(open + 2, tool.size() - open - 3);
   }
 
-  void read_fit_facts(CalibrationReport& report, const Node& fit) {
+  void read_named_fit(std::vector<NamedFit>& fits, const Node& fit) {
     const std::string at = "/fits/" + escape_pointer(fit.key);
     if (fit.kind != NodeKind::object) return refuse(fit, at, "an object in braces");
-    FitFacts facts{.name = fit.key,
-                   .kind = text_in(fit, "kind", at),
+    const std::optional<FitKind> kind = find_fit_kind(text_in(fit, "kind", at));
+    NamedFit named{.name = fit.key,
+                   .kind = kind.value_or(FitKind::count),
                    .about = text_in(fit, "about", at),
                    .sources = texts_in(fit, "from"),
                    .notes = texts_in(fit, "notes")};
-    facts.fit.law = text_in(fit, "law", at);
-    facts.fit.used = static_cast<std::size_t>(std::clamp(number_at(fit, "points", at).value_or(0.0), 0.0, 1e9));
-    if (const Node* value = fit.find("value")) facts.value = json_text(*value, -1);
-    for (const Node* parameter : objects(fit, "parameters", at)) read_parameter(facts, *parameter, at + "/parameters");
-    const std::size_t n = facts.fit.parameters.values.size();
-    facts.fit.parameters.covariance.assign(n * n, 0.0);
-    for (const Node* residual : objects(fit, "residuals", at)) read_residual(facts.fit, *residual, at + "/residuals");
-    read_plot(facts, fit.find("plot"), at + "/plot");
-    report.fits.push_back(std::move(facts));
+    named.fit.law = text_in(fit, "law", at);
+    named.fit.used = static_cast<std::size_t>(std::clamp(number_at(fit, "points", at).value_or(0.0), 0.0, 1e9));
+    if (const Node* value = fit.find("value")) named.value = json_text(*value, -1);
+    for (const Node* parameter : objects(fit, "parameters", at)) read_parameter(named, *parameter, at + "/parameters");
+    const std::size_t n = named.fit.parameters.values.size();
+    named.fit.parameters.covariance.assign(n * n, 0.0);
+    for (const Node* residual : objects(fit, "residuals", at)) read_residual(named.fit, *residual, at + "/residuals");
+    read_plot(named, fit.find("plot"), at + "/plot");
+    fits.push_back(std::move(named));
   }
 
-  void read_parameter(FitFacts& facts, const Node& parameter, const std::string& at) {
+  void read_parameter(NamedFit& named, const Node& parameter, const std::string& at) {
     const std::optional<double> value = number_at(parameter, "value", at);
     if (!value) {
       if (parameter.find("value") == nullptr) refuse(parameter, at, "an object with a \"value\"");
       return;
     }
-    facts.fit.parameters.names.push_back(text_in(parameter, "name", at));
-    facts.fit.parameters.values.push_back(*value);
-    facts.fit.parameters.intervals_95.push_back({.low = number_at(parameter, "low", at).value_or(*value),
+    named.fit.parameters.names.push_back(text_in(parameter, "name", at));
+    named.fit.parameters.values.push_back(*value);
+    named.fit.parameters.intervals_95.push_back({.low = number_at(parameter, "low", at).value_or(*value),
                                                  .high = number_at(parameter, "high", at).value_or(*value)});
-    facts.at.push_back(text_in(parameter, "at", at));
-    facts.units.push_back(text_in(parameter, "unit", at));
+    named.at.push_back(text_in(parameter, "at", at));
+    named.units.push_back(text_in(parameter, "unit", at));
   }
 
   void read_residual(Fit& fit, const Node& residual, const std::string& at) {
@@ -204,27 +204,27 @@ class FittedFileReader {
     return pairs;
   }
 
-  void read_plot(FitFacts& facts, const Node* plot, const std::string& at) {
-    if (plot == nullptr) return derive_plot(facts);
-    facts.x_title = text_in(*plot, "x", at);
-    facts.y_title = text_in(*plot, "y", at);
-    facts.y_unit = text_in(*plot, "unit", at);
-    facts.fit.x_low = number_at(*plot, "from", at).value_or(0.0);
-    facts.fit.x_high = number_at(*plot, "to", at).value_or(0.0);
-    facts.curve = pairs_in(*plot, "curve", at);
-    facts.measured = pairs_in(*plot, "measured", at);
+  void read_plot(NamedFit& named, const Node* plot, const std::string& at) {
+    if (plot == nullptr) return derive_plot(named);
+    named.x_title = text_in(*plot, "x", at);
+    named.y_title = text_in(*plot, "y", at);
+    named.y_unit = text_in(*plot, "unit", at);
+    named.fit.x_low = number_at(*plot, "from", at).value_or(0.0);
+    named.fit.x_high = number_at(*plot, "to", at).value_or(0.0);
+    named.curve = pairs_in(*plot, "curve", at);
+    named.measured = pairs_in(*plot, "measured", at);
   }
 
   /// Files of former versions have the fitted value at every point alone.
-  static void derive_plot(FitFacts& facts) {
-    if (facts.fit.residuals.empty()) return;
-    facts.x_title = facts.kind == "service law" ? "batch [items]" : "x";
-    facts.y_title = facts.kind == "service law" ? "time" : "value";
-    if (facts.kind == "service law" || facts.kind == "time") facts.y_unit = "s";
-    for (const FitResidual& residual : facts.fit.residuals) facts.curve.emplace_back(residual.point.x, residual.fitted);
-    std::sort(facts.curve.begin(), facts.curve.end());
-    facts.fit.x_low = facts.curve.front().first;
-    facts.fit.x_high = facts.curve.back().first;
+  static void derive_plot(NamedFit& named) {
+    if (named.fit.residuals.empty()) return;
+    named.x_title = named.kind == FitKind::service_law ? "batch [items]" : "x";
+    named.y_title = named.kind == FitKind::service_law ? "time" : "value";
+    if (named.kind == FitKind::service_law || named.kind == FitKind::time) named.y_unit = "s";
+    for (const FitResidual& residual : named.fit.residuals) named.curve.emplace_back(residual.point.x, residual.fitted);
+    std::sort(named.curve.begin(), named.curve.end());
+    named.fit.x_low = named.curve.front().first;
+    named.fit.x_high = named.curve.back().first;
   }
 
   Document document_;
@@ -259,7 +259,7 @@ const Node* schema_in(const Node& root) {
 
 }  // namespace
 
-CalibrationReport read_fitted_file(const std::string& path) {
+SavedCalibration read_fitted_file(const std::string& path) {
   Document document = parsed_file(path);
   const Node* fits = document.root.find("fits");
   if (schema_in(document.root) == nullptr || fits == nullptr || fits->kind != NodeKind::object)

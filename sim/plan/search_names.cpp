@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "models/plan_search.hpp"
+#include "sim/plan/plan_search.hpp"
 
 namespace saturn {
 

@@ -1,4 +1,4 @@
-#include "models/run_trace.hpp"
+#include "sim/engine/run_trace.hpp"
 
 namespace saturn {
 

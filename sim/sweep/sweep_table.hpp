@@ -5,24 +5,10 @@
 #include <string>
 #include <vector>
 
-/// What a sweep asked and found, as plain values: axes, points, and the numbers that each point answered with.
+#include "scenarios/sweep_columns.hpp"
+
+/// What a sweep asked and found: axes, points, and the numbers that each point answered with.
 namespace saturn {
-
-/// A column of a sweep's points: a place in the scenario that takes several values.
-struct AxisColumn {
-  std::string pointer{};  ///< as the user wrote it, "*" and all: "/models/*/max_batch_size"
-  std::string name{};     ///< short and unique among the columns: "max_batch_size"
-  std::string unit{};     ///< of AxisCell::number: "s", "bytes", "bytes_per_s"; empty: a bare number, or words
-
-  /// "rtt_s": the name with its unit, as tables and files head the column.
-  std::string head() const { return unit.empty() ? name : name + "_" + unit; }
-};
-
-/// The value of one axis at one point.
-struct AxisCell {
-  std::string text{};              ///< as it is written into the scenario: "0.5 ms", "4096", "round_robin"
-  std::optional<double> number{};  ///< the same in the column's unit; absent: a word
-};
 
 /// A number that a point answers with.
 struct SweepMetric {

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "models/plan_figures.hpp"
-#include "models/waiting_part.hpp"
+#include "sim/plan/candidate_space.hpp"
+#include "sim/plan/waiting_parts.hpp"
 
 /// What a search over free variables found, and why everything else was left.
 namespace saturn {
@@ -48,10 +49,10 @@ std::string_view name_of(Fidelity fidelity);
 
 /// A candidate that was simulated, or is shown for another reason.
 struct SearchedCandidate {
-  std::uint64_t index = 0;              ///< in the candidate space
-  std::vector<std::string> values{};    ///< (variables) as written: "4096", "iowa"
-  std::vector<std::string> settings{};  ///< "/json/pointer=value", what --set repeats it with
-  CandidateFigures figures{};           ///< simulated where it was, else by formula
+  std::uint64_t index = 0;            ///< in the candidate space
+  std::vector<std::string> values{};  ///< (variables) as written: "4096", "iowa"
+  std::vector<Override> settings{};   ///< what --set repeats it with
+  CandidateFigures figures{};         ///< simulated where it was, else by formula
   Fidelity fidelity = Fidelity::formula;
   unsigned longer = 0;    ///< of a full look: it was doubled so often, until the intervals excluded the limits
   std::string binding{};  ///< saturates first, by the bounds
@@ -79,15 +80,9 @@ struct Relaxation {
   bool together = false;          ///< must give together with the others of the list
 };
 
-/// A free variable as the report shows it.
-struct SearchedVariable {
-  std::string name{};  ///< pointer as written, "/models/*/max_batch_size"
-  std::vector<std::string> values{};
-};
-
 /// A search, whatever came of it.
 struct PlanSearch {
-  std::vector<SearchedVariable> variables{};
+  std::vector<FreeVariable> variables{};
   std::vector<Requirement> requirements{};
   Objective objective{};
   std::uint64_t candidates = 0;

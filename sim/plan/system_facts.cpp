@@ -1,13 +1,13 @@
-#include "sim/cli/facts.hpp"
+#include "sim/plan/system_facts.hpp"
 
 #include <algorithm>
 
+#include "models/bounds.hpp"
 #include "models/mva.hpp"
 #include "models/open_capacity.hpp"
-#include "reports/number_text.hpp"
-#include "scenarios/demands.hpp"
 #include "scenarios/device_word.hpp"
 #include "scenarios/routes.hpp"
+#include "scenarios/value_rules.hpp"
 #include "sim/plan/mva_crossing.hpp"
 
 namespace saturn {
@@ -15,22 +15,15 @@ namespace saturn {
 namespace {
 
 // Beyond this, O(N·c) steps of mean value analysis would no longer be instant.
-constexpr double most_mva_clients = 20000.0;
-constexpr double most_mva_products = 1e8;
+constexpr std::uint64_t most_instant_clients = 20000;
+constexpr double most_instant_products = 1e8;
 
 PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
   PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
-  for (const EventPart& part : ideal_event_parts(scenario, routed, pool)) {
-    facts.parts.push_back({.label = part.label, .part = part.part, .seconds = part.seconds});
-    facts.ideal_event_time_s += part.seconds;
-  }
+  facts.parts = ideal_event_parts(scenario, routed, pool);
+  for (const EventPart& part : facts.parts) facts.ideal_event_time_s += part.seconds;
   const CpuOnly cpu = cpu_only(scenario, routed, pool);
-  if (cpu.known && cpu.offloaded_s > 0.0) {
-    facts.cpu_only = CpuComparison{.cpu_event_s = cpu.event_time_s,
-                                   .service_event_s = facts.ideal_event_time_s,
-                                   .cpu_offloaded_s = cpu.offloaded_s,
-                                   .service_offloaded_s = cpu.as_a_service_s};
-  }
+  if (cpu.known && cpu.offloaded_s > 0.0) facts.cpu_only = cpu;
   return facts;
 }
 
@@ -55,12 +48,12 @@ ReferencePoint mva_point(const Scenario& scenario, const ClosedNetwork& network,
     point.remark = why_not;
     return point;
   }
-  if (clients > most_mva_clients) {
-    point.remark = "not computed above " + whole_text(most_mva_clients) + " jobs";
+  if (clients > static_cast<double>(most_instant_clients)) {
+    point.remark = "not computed above " + with_commas(most_instant_clients) + " jobs";
     return point;
   }
   const std::vector<MvaStation> stations = mva_stations(network);
-  if (mva_products(stations, clients) * static_cast<double>(stations.size()) > most_mva_products) {
+  if (mva_products(stations, clients) * static_cast<double>(stations.size()) > most_instant_products) {
     point.remark = "not computed for so many jobs and units";
     return point;
   }
@@ -123,12 +116,6 @@ ReferencePoint open_network_point(const ClosedNetwork& network) {
 
 }  // namespace
 
-double job_count(const Scenario& scenario) {
-  double jobs = 0.0;
-  for (const JobPool& pool : scenario.jobs) jobs += static_cast<double>(pool.count);
-  return jobs;
-}
-
 SystemFacts facts_of(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
@@ -143,7 +130,8 @@ SystemFacts facts_of(const Scenario& scenario) {
                     .bound_event_time_s = bounds.event_time_s,
                     .bound_caveat = bound_caveat(scenario),
                     .pools = {},
-                    .knees = {}};
+                    .knees = {},
+                    .product_form_violations = network.product_form_violations};
   facts.mixed_event_time_s = bounds.mixed_event_time_s;
   constexpr double rounding = 1e-12;
   if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))
@@ -154,7 +142,7 @@ SystemFacts facts_of(const Scenario& scenario) {
   for (const Knee& knee : bounds.knees) {
     const Resource& resource = network.resources.at(knee.resource);
     facts.knees.push_back({.resource = resource.name,
-                           .kind = name_of(resource.kind),
+                           .kind = resource.kind,
                            .demand_s_per_event = knee.demand_s,
                            .jobs = knee.clients * jobs_per_client});
   }

@@ -16,8 +16,13 @@ struct SensitivityInput {
   std::string value{};    ///< as it stands: "32.2 us"
   /// By how much it may be off, relative: half-width of a 95 % interval [1].
   double uncertainty = 0.0;
-  std::string uncertainty_from{};  ///< "fitted.json: gpu" or "assumed"
+  std::string fit{};  ///< that says so: "fitted.json: gpu"; empty: it is assumed
 };
+
+/// The fit that an input's uncertainty is from, or "assumed".
+inline std::string uncertainty_from(const SensitivityInput& input) {
+  return input.fit.empty() ? "assumed" : input.fit;
+}
 
 /// What one input does to the answer.
 struct SensitivityRow {

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/resource_kind.hpp"
+#include "scenarios/demands.hpp"
+
+/// What is known of a scenario before anything is simulated.
+namespace saturn {
+
+/// One pool of jobs.
+struct PoolFacts {
+  std::string name;
+  double clients = 0.0;             ///< event loops [1]
+  double ideal_event_time_s = 0.0;  ///< t_ideal [s]
+  std::vector<EventPart> parts{};
+  std::optional<CpuOnly> cpu_only{};  ///< absent: not known, or nothing is offloaded
+};
+
+/// A resource and the number of jobs at which it saturates.
+struct KneeFact {
+  std::string resource;
+  ResourceKind kind = ResourceKind::gpu;
+  double demand_s_per_event = 0.0;  ///< D_r, averaged over the mix of pools [s]
+  double jobs = 0.0;                ///< number of jobs at which it saturates [1]
+};
+
+struct SystemFacts {
+  std::string title;
+  double jobs = 0.0;     ///< all pools together
+  double clients = 0.0;  ///< event loops, jobs times threads
+  double devices = 0.0;
+  std::string device_word = "GPU";  ///< what one device is called: "GPU", "FPGA", "IPU", "CPU" or "device"
+  double ideal_event_time_s = 0.0;  ///< of the mix of pools [s]
+  /// Events reach every pool from outside: resources saturate at a rate of events, not at a number of jobs.
+  bool all_open = false;
+  /// Event time below which no number of jobs comes, since event loops wait for their jobs' cores [s]; 0: they do not.
+  double own_event_time_s = 0.0;
+  double bound_event_time_s = 0.0;  ///< lower bound of the mean event time at this number of jobs [s]
+  /// What events take at least where each call may go to the fastest of unlike servers; absent: t_ideal [s].
+  std::optional<double> least_event_time_s{};
+  /// The bound with the pools' events in the mix that nothing hinders, in which demands are averaged; absent: the
+  /// bound.
+  std::optional<double> mixed_event_time_s{};
+  std::string bound_caveat{};  ///< why bounds are averages only; empty where they are laws
+  std::vector<PoolFacts> pools;
+  std::vector<KneeFact> knees;                         ///< the resource that binds first at the front
+  std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
+};
+
+SystemFacts facts_of(const Scenario& scenario);
+
+/// What a formula says of the same number of jobs.
+struct ReferencePoint {
+  std::string method;  ///< "bound", "published formula", "exact MVA" or "approximate MVA"
+  std::optional<double>
+      event_time_s{};  ///< mean over the events of all pools [s]; absent when the method does not apply
+  std::optional<double> events_per_s{};  ///< [1/s]
+  std::string remark{};                  ///< its scope, or why it is absent
+};
+
+/// Bound, published formula and exact mean value analysis at the scenario's own number of jobs.
+std::vector<ReferencePoint> reference_points(const Scenario& scenario);
+
+}  // namespace saturn
