@@ -8,8 +8,8 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
-#include "calibration/exact_text.hpp"
 #include "calibration/fit/value_fit.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "calibration/measured_case.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -21,12 +22,6 @@ Keys quantity_names() {
   Keys names;
   for (const MeasuredQuantity& quantity : measured_quantities()) names.push_back(quantity.name);
   return names;
-}
-
-std::string listed_keys(const Keys& keys) {
-  std::string text;
-  for (const std::string_view key : keys) text += (text.empty() ? "" : ", ") + std::string(key);
-  return text;
 }
 
 /// Walks the document and gathers what is wrong with it, each complaint by its JSON pointer.
@@ -90,7 +85,7 @@ void MeasuredReader::only(const Json& object, const std::string& at, const Keys&
   if (!object.is_object()) return;
   for (const auto& [key, ignored] : object.items()) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + listed_keys(keys) + ".");
+    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + joined(keys) + ".");
   }
 }
 
@@ -201,16 +196,16 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
                                  .says = word(one, at, "says", true)});
   });
   if (result.hypotheses.size() != 2) {
-    complain("out_of_range", "/hypotheses has " + std::to_string(result.hypotheses.size()) +
-                                 (result.hypotheses.size() == 1 ? " entry" : " entries") +
+    complain("out_of_range", "/hypotheses has " + std::to_string(result.hypotheses.size()) + " " +
+                                 plural(result.hypotheses.size(), "entry", "entries") +
                                  "; two that rival are compared.");
   }
   const std::string name = word(json, "", "decides_by", true);
   result.decides_because = word(json, "", "decides_because", true);
   result.decides_by = find_measured_quantity(name);
   if (!name.empty() && result.decides_by == nullptr) {
-    complain("out_of_range", "/decides_by is \"" + name +
-                                 "\"; it has to be a measured quantity: " + listed_keys(quantity_names()) + ".");
+    complain("out_of_range",
+             "/decides_by is \"" + name + "\"; it has to be a measured quantity: " + joined(quantity_names()) + ".");
   }
 }
 
@@ -258,7 +253,7 @@ std::vector<MeasuredValue> MeasuredReader::values(const Json& json, const std::s
                       .scored = truth(*found, place, "score", true)});
   }
   if (measured->empty()) {
-    complain("missing", here + " holds no quantity; give one or more of " + listed_keys(quantity_names()) + ".");
+    complain("missing", here + " holds no quantity; give one or more of " + joined(quantity_names()) + ".");
   }
   return result;
 }

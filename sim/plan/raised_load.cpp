@@ -8,8 +8,6 @@
 #include <utility>
 #include <variant>
 
-#include "sim/plan/decimal_digits.hpp"
-
 namespace saturn {
 
 namespace {
@@ -59,8 +57,7 @@ std::vector<Override> load_settings(const Scenario& scenario) {
     if (!pool.arrivals)
       settings.push_back({pointer + "/count", std::to_string(pool.count)});
     else if (const char* key = key_of(*pool.arrivals))
-      settings.push_back(
-          {pointer + "/arrivals/" + key + "/rate", decimal_digits(mean_rate(*pool.arrivals).value) + " Hz"});
+      settings.push_back({pointer + "/arrivals/" + key + "/rate", exact_text(mean_rate(*pool.arrivals).value) + " Hz"});
   }
   return settings;
 }

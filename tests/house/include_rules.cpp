@@ -16,7 +16,7 @@ struct Room {
 
 const std::vector<Room>& rooms() {
   static const std::vector<Room> all{
-      {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/", "openssl/"}},
+      {"models/", {}, {"Eigen/", "Random123/"}, {"boost/math/", "openssl/", "fmt/"}},
       {"scenarios/", {"models/"}, {}, {"nlohmann/", "google/protobuf/", "muParser.h", "expat.h"}},
       {"calibration/", {"models/", "scenarios/"}, {}, {"Eigen/", "boost/", "nlohmann/", "sqlite3.h"}},
       {"sim/engine/", {"models/", "scenarios/"}, {"simgrid/", "xbt/"}, {}},
