@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -50,10 +51,8 @@ std::string excerpt_lines(const Complaint& complaint) {
   return "\n  " + number + " | " + line + "\n  " + std::string(number.size(), ' ') + " | " + marker + "^";
 }
 
-std::string joined(const std::vector<Complaint>& complaints) {
-  std::string text;
-  for (const Complaint& complaint : complaints) text += (text.empty() ? "" : "\n") + complaint.formatted();
-  return text;
+std::string lines_of(const std::vector<Complaint>& complaints) {
+  return joined(mapped(complaints, [](const Complaint& complaint) { return complaint.formatted(); }), "\n");
 }
 
 }  // namespace
@@ -67,6 +66,6 @@ std::string Complaint::formatted() const {
 }
 
 InputError::InputError(std::vector<Complaint> complaints)
-    : std::runtime_error(joined(complaints)), complaints_(std::move(complaints)) {}
+    : std::runtime_error(lines_of(complaints)), complaints_(std::move(complaints)) {}
 
 }  // namespace saturn

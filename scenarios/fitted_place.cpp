@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "models/words/numbers.hpp"
+
 namespace saturn {
 
 namespace {

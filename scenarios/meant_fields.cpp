@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 
 namespace saturn {
@@ -10,10 +11,8 @@ namespace {
 
 std::string did_you_mean(const std::vector<std::string>& likely) {
   constexpr std::size_t most = 3;
-  const std::size_t shown_ones = std::min(likely.size(), most);
-  std::string text = "; did you mean ";
-  for (std::size_t i = 0; i < shown_ones; ++i) text += (i == 0 ? "" : i + 1 == shown_ones ? " or " : ", ") + likely[i];
-  return text + "?";
+  const auto end = likely.begin() + static_cast<std::ptrdiff_t>(std::min(likely.size(), most));
+  return "; did you mean " + joined_or({likely.begin(), end}) + "?";
 }
 
 }  // namespace

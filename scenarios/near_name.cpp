@@ -50,19 +50,4 @@ std::string nearest_name(std::string_view wrong, const std::vector<std::string>&
   return nearest;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 20;
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == most) return text + " and " + std::to_string(names.size() - most) + " more";
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += "\"" + names[i] + "\"";
-  }
-  return text;
-}
-
-std::string with_article(const std::string& noun) {
-  return (std::string("aeiou").find(noun.front()) != std::string::npos ? "an " : "a ") + noun;
-}
-
 }  // namespace saturn

@@ -12,11 +12,4 @@ namespace saturn {
 /// Cost: O(length²) for each candidate
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& candidates);
 
-/// Names in quotes, separated by commas, "or" before the last: `"a", "b" or "c"`; the tail is cut after 20 names.
-std::string listed(const std::vector<std::string>& names);
-
-/// "a job pool", "an ensemble".
-/// @param noun  not empty
-std::string with_article(const std::string& noun);
-
 }  // namespace saturn

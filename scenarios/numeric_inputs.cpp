@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/fitted_place.hpp"
 #include "scenarios/input_places.hpp"
 #include "scenarios/node_text.hpp"

@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "models/parameter_spread.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/fitted_place.hpp"
-#include "scenarios/near_name.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/quantity_text.hpp"
 #include "scenarios/value_rules.hpp"
@@ -166,9 +167,8 @@ class FitReader {
     const std::string pointer = at_ + "/covariance";
     const auto wrong_size = [&](const Node& node, const std::string& where) {
       refuse(node.place, "fitted.covariance",
-             where + " has " + with_commas(node.children.size()) +
-                 (node.children.size() == 1 ? " element; of " : " elements; of ") + with_commas(n) +
-                 (n == 1 ? " parameter" : " parameters") + " it is a square of " + with_commas(n) + " by " +
+             where + " has " + with_commas(node.children.size()) + " " +
+                 plural(node.children.size(), "element") + "; of " + with_commas(n) + " " + plural(n, "parameter") + " it is a square of " + with_commas(n) + " by " +
                  with_commas(n) + ".");
     };
     if (covariance->children.size() != n) return wrong_size(*covariance, pointer);

@@ -3,6 +3,8 @@
 
 #include "models/batch_time_faults.hpp"
 #include "models/isotonic.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
 
@@ -134,19 +136,18 @@ void average_falls(std::vector<MeasuredPoint>& points, const Node& list, const s
   for (std::size_t from = 0; from < points.size();) {
     std::size_t to = from + 1;
     while (to < points.size() && pooled[to] == pooled[from]) ++to;
-    std::string sizes;
-    std::string measured;
+    std::vector<std::string> sizes;
+    std::vector<std::string> measured;
     for (std::size_t i = from; i < to; ++i) {
-      const std::string between = i == from ? "" : i + 1 < to ? ", " : " and ";
-      sizes += between + shortest(points[i].items);
-      measured += between + quantity_text(times[i], Dimension::duration);
+      sizes.push_back(shortest(points[i].items));
+      measured.push_back(quantity_text(times[i], Dimension::duration));
     }
     const bool falls =
         std::any_of(times.begin() + static_cast<std::ptrdiff_t>(from), times.begin() + static_cast<std::ptrdiff_t>(to),
                     [&](double time) { return time != pooled[from]; });
     if (falls)
       complaints.warn(list.place, points_at, "scenario.law_falls",
-                      points_at + " takes " + measured + " for " + sizes +
+                      points_at + " takes " + joined_and(measured) + " for " + joined_and(sizes) +
                           " items: no smaller batch takes longer, since it could be filled up to the larger one. Their "
                           "mean, " +
                           shortest(std::round(pooled[from] * 1e9) / 1e6) +

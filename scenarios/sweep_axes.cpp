@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
 #include "scenarios/sweep_columns.hpp"
@@ -13,18 +15,15 @@ namespace saturn {
 namespace {
 
 void complain_of_uneven(const std::vector<SweptColumn>& columns, std::size_t axis, SweepComplaints& complaints) {
-  std::string counts;
-  bool even = true;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::size_t count = columns[i].values.size();
-    even = even && count == columns.front().values.size();
-    counts += (i == 0                    ? ""
-               : i + 1 == columns.size() ? " and "
-                                         : ", ") +
-              columns[i].pointer + " has " + with_commas(count) + (count == 1 ? " value" : " values");
-  }
+  const auto count_of = [](const SweptColumn& column) {
+    const std::size_t count = column.values.size();
+    return column.pointer + " has " + with_commas(count) + " " + plural(count, "value");
+  };
+  const bool even = std::all_of(columns.begin(), columns.end(), [&](const SweptColumn& column) {
+    return column.values.size() == columns.front().values.size();
+  });
   if (!even)
-    complaints.about_axis(axis, "sweep.uneven", counts + "; those that run along with each other have equally many.");
+    complaints.about_axis(axis, "sweep.uneven", joined_and(mapped(columns, count_of)) + "; those that run along with each other have equally many.");
 }
 
 /// The first two steps of zipped columns that say the same.

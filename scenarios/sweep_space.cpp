@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/sweep_axes.hpp"
 #include "scenarios/sweep_conditions.hpp"
 #include "scenarios/sweep_samples.hpp"
@@ -27,7 +29,7 @@ std::string count_text(const std::vector<SweepSpace::Axis>& axes) {
 }
 
 std::string points_text(std::uint64_t points) {
-  return with_commas(points) + (points == 1 ? " point" : " points");
+  return with_commas(points) + " " + plural(points, "point");
 }
 
 [[noreturn]] void stop(SweepComplaints& complaints) {

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <set>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/value_rules.hpp"
 
@@ -44,18 +46,11 @@ struct Amount {
   double base() const { return number * unit_size; }
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) - begin + 1);
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t end = text.find(separator);
-    parts.push_back(trimmed(text.substr(0, end)));
+    parts.push_back(trimmed(text.substr(0, end), " \t\r\n"));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
@@ -289,7 +284,7 @@ std::string usual_unit(Dimension dimension) {
 ValueRange read_value_range(std::string_view text, bool whole, std::optional<Dimension> dimension, std::size_t most) {
   const Expected expected{whole, dimension};
   try {
-    const std::string_view all = trimmed(text);
+    const std::string_view all = trimmed(text, " \t\r\n");
     if (all.empty())
       throw Fault{"There are no values; write a list such as \"1,2,4\" or a range such as \"1:8\".", true};
     const bool is_range = all.find(':') != std::string_view::npos && all.find(',') == std::string_view::npos;
