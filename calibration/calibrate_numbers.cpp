@@ -66,7 +66,7 @@ std::optional<NumberSum> module_sum(const MeasuredFile& file) {
   for (const char* name : {"preprocessing", "bandwidth", "travel", "gpu"}) {
     const std::optional<TimePart> part = time_part(file, name);
     if (!part) return std::nullopt;
-    sum.text += (sum.text.empty() ? "" : " + ") + significant(part->seconds, 3) + " s " + name;
+    append_part(sum.text, significant(part->seconds, 3) + " s " + name, " + ");
     sum.total_s.mean += part->seconds;
     variance += part->variance;
   }

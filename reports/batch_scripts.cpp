@@ -79,8 +79,8 @@ std::string filled_text(std::string_view pattern, const BatchValues& values) {
 
 BatchValues batch_values(const BatchSweep& sweep) {
   const std::string title = sweep.title.empty() ? "A sweep" : sweep.title;
-  std::string about = title + ": " + whole_text(static_cast<double>(sweep.points)) + " points in " +
-                      whole_text(static_cast<double>(sweep.shards)) + " shards. Made by saturn " + sweep.version + ".";
+  std::string about = title + ": " + whole_text(sweep.points) + " points in " +
+                      whole_text(sweep.shards) + " shards. Made by saturn " + sweep.version + ".";
   // HTCondor goes on with a comment in the next line where this one ends in a backslash.
   std::replace(about.begin(), about.end(), '\\', '/');
   about = yaml_comment(about);
@@ -91,7 +91,7 @@ BatchValues batch_values(const BatchSweep& sweep) {
           {"program", shell_word(sweep.program)},
           {"words", sweep_words(sweep)},
           {"shards", std::to_string(sweep.shards)},
-          {"points", whole_text(static_cast<double>(sweep.points))},
+          {"points", whole_text(sweep.points)},
           {"cores", std::to_string(sweep.cores)},
           {"memory_mib", std::to_string((sweep.memory + batch_mebibyte - 1) / batch_mebibyte)},
           {"title", title},

@@ -9,7 +9,7 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   std::string text = heading(facts.title, style);
   const std::string verdict =
       report.warnings == 0 ? "is sound"
-                           : "can be simulated, with " + counted(static_cast<double>(report.warnings), "warning");
+                           : "can be simulated, with " + counted(report.warnings, "warning");
   text += "The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
           counted(facts.devices, facts.device_word) + ". An event that waits for nobody takes " +
           number_text(facts.ideal_event_time_s) + " s";

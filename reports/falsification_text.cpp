@@ -97,11 +97,11 @@ std::string reading_text() {
 }
 
 std::string jobs_text(const JobsTest& test, const SystemFacts& facts, double margin, TextStyle style) {
-  std::string jobs = counted(static_cast<double>(test.jobs), "job");
+  std::string jobs = counted(test.jobs, "job");
   if (test.pools.size() > 1) {
     std::string pools;
     for (const PoolJobs& pool : test.pools)
-      pools += (pools.empty() ? "" : ", ") + whole_text(static_cast<double>(pool.jobs)) + " of " + pool.pool;
+      append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
     jobs += " (" + pools + ")";
   }
   if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";
@@ -132,7 +132,7 @@ std::string model_text(const ModelTest& test, TextStyle style) {
   for (const Prediction& prediction : test.predictions) add_row(table, prediction);
   text += table.text(style);
   std::vector<std::pair<std::string, std::string>> notes;
-  notes.emplace_back("how long", "windows of " + whole_text(static_cast<double>(test.requests)) + " requests, " +
+  notes.emplace_back("how long", "windows of " + whole_text(test.requests) + " requests, " +
                                      number_text(test.window_s, 2) +
                                      " s each as predicted, are known to 1 %; three that agree end the measurement.");
   for (const std::string& note : test.notes) notes.emplace_back("note", note);
@@ -160,8 +160,8 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
   if (prediction.quantity == "items_per_s")
     return limits + ": \"" + test.binding + "\", which saturates here, is slower or faster than predicted.";
   if (prediction.quantity == "latency_s")
-    return limits + "; by Little's law it is " + whole_text(static_cast<double>(test.concurrency)) + " x " +
-           whole_text(static_cast<double>(test.request_batch)) + " items over infer/sec.";
+    return limits + "; by Little's law it is " + whole_text(test.concurrency) + " x " +
+           whole_text(test.request_batch) + " items over infer/sec.";
   if (prediction.quantity == "compute_s")
     return limits + ": the service law of " + test.model +
            " is wrong. Within them while infer/sec is not, the network, the host or the batching is.";
@@ -169,9 +169,7 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
 }
 
 std::string command_text(const ModelTest& test) {
-  std::string text;
-  for (const std::string& word : test.command) text += (text.empty() ? "" : " ") + word;
-  return text;
+  return joined(test.command, " ");
 }
 
 std::string falsification_text(const Falsification& falsification, const SystemFacts& facts, TextStyle style) {

@@ -19,9 +19,7 @@ constexpr std::size_t most_residuals = 24;
 constexpr double shown_confidence = 0.95;
 
 std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
+  return joined(words);
 }
 
 std::string parameters_text(const FitFacts& facts, TextStyle style) {
@@ -44,14 +42,14 @@ std::string parameters_text(const FitFacts& facts, TextStyle style) {
 
 std::string quality_text(const Fit& fit) {
   std::string text;
-  const std::string points = std::to_string(fit.used) + (fit.used == 1 ? " point" : " points");
+  const std::string points = counted_noun(fit.used, "point");
   if (fit.errors_known && fit.used == 1) {
     text += "1 point with its own error";
   } else if (fit.errors_known) {
     text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
             " degrees of freedom";
   } else if (fit.residuals.empty()) {
-    text += std::to_string(fit.used) + (fit.used == 1 ? " value" : " values");
+    text += counted_noun(fit.used, "value");
   } else {
     text += points + " without errors of their own: their scatter about the law gives the errors, with " +
             number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";

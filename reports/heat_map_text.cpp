@@ -26,7 +26,7 @@ struct Picture {
 };
 
 std::string counted_points(std::size_t n) {
-  return whole_text(static_cast<double>(n)) + (n == 1 ? " point" : " points");
+  return counted(n, "point");
 }
 
 std::string mark_of(const HeatCell& cell) {
@@ -165,7 +165,7 @@ std::string left_out_sentence(const SweepTable& table, const HeatGrids& grids) {
   if (grids.grids.size() >= grids.combinations) return "";
   const std::string axis = terminal_text(table.axes[grids.view.split.front()].name, longest_title);
   return "These are " + std::to_string(grids.grids.size()) + " of " +
-         whole_text(static_cast<double>(grids.combinations)) + " maps, one for each combination of the other axes. " +
+         whole_text(grids.combinations) + " maps, one for each combination of the other axes. " +
          "Hold an axis, for example with --at " + axis + "=VALUE, or choose others with --x and --y.";
 }
 

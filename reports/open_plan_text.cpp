@@ -20,7 +20,7 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   text +=
       "All pools are stable then, and at most " + percent_text(report.tolerated_loss) + " of the events are lost.\n";
   text += "By the bound alone (rate times demand) it would be " +
-          counted(static_cast<double>(report.gpus_by_bound), device) + ".\n\n";
+          counted(report.gpus_by_bound, device) + ".\n\n";
   TextTable table({{device + "s", Align::right},
                    {"can serve [1/s]", Align::right},
                    {"offered [1/s]", Align::right},
@@ -30,7 +30,7 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
                    {"verdict"},
                    {"limit"}});
   for (const OpenPlanRow& row : report.rows) {
-    table.add_row({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4),
+    table.add_row({whole_text(row.gpus), number_text(row.capacity_per_s, 4),
                    estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
                    row.times_grow ? "–" : estimate_text(row.event_time.mean_s),
                    row.times_grow ? "–" : mean_text(row.event_time.p99_s),

@@ -33,7 +33,7 @@ std::string interval_text(double low, double high) {
 }
 
 std::string how_many_devices(const PlanReport& report) {
-  const std::string jobs = counted(static_cast<double>(report.jobs), noun_of(report.facts));
+  const std::string jobs = counted(report.jobs, noun_of(report.facts));
   if (report.gpus_by_bound)
     return "By the bound alone, NOT CONFIRMED, " + jobs + (report.jobs == 1 ? " needs " : " need ") +
            counted(static_cast<double>(*report.gpus_by_bound), report.facts.device_word) + ".\n";
@@ -95,7 +95,7 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
                    {"slowdown", Align::right},
                    {"tolerated " + percent_text(report.tolerated_slowdown)}});
   for (const CandidateRow& row : report.candidates) {
-    table.add_row({whole_text(static_cast<double>(row.jobs)), whole_text(static_cast<double>(row.gpus)),
+    table.add_row({whole_text(row.jobs), whole_text(row.gpus),
                    number_text(row.bound_event_time_s), estimate_text(row.event_time_s), slower_text(row.slowdown),
                    row.accepted ? "within" : "above"});
   }

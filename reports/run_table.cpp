@@ -104,7 +104,7 @@ std::string checks_text(const RunReport& report, TextStyle style) {
   const auto failed = static_cast<double>(
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; }));
   std::string text = "\n" + heading("Checks and provenance", style);
-  text += failed == 0.0 ? "  all " + counted(static_cast<double>(checks.size()), "law") +
+  text += failed == 0.0 ? "  all " + counted(checks.size(), "law") +
                               " that a run must satisfy hold (conservation, Little, utilisation, bounds)\n"
                         : "  " + counted(failed, "law") + " broken\n";
   for (const Check& check : checks) {

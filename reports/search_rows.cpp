@@ -33,9 +33,7 @@ std::string saturation(const Rejection& rejection) {
 }
 
 std::string values_text(const PlanSearch& search, std::uint64_t candidate) {
-  std::string text;
-  for (const std::string& value : candidate_values(search, candidate)) text += (text.empty() ? "" : ", ") + value;
-  return text;
+  return joined(candidate_values(search, candidate));
 }
 
 }  // namespace

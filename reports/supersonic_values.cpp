@@ -20,7 +20,7 @@ std::string time_text(double seconds) {
 }
 
 std::string number_of(std::uint64_t count, const std::string& one) {
-  return whole_text(static_cast<double>(count)) + " " + one + (count == 1 ? "" : "s");
+  return whole_text(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
@@ -61,7 +61,7 @@ std::string promql_literal(const std::string& name) {
 std::string metric_text(const DeployedServer& server) {
   std::string ensembles;
   for (const DeployedModel& model : server.models)
-    if (model.ensemble) ensembles += (ensembles.empty() ? "" : "|") + promql_literal(model.name);
+    if (model.ensemble) append_part(ensembles, promql_literal(model.name), "|");
   const std::string of =
       "{release=~\"" + server.release + "\"" + (ensembles.empty() ? "" : ",model!~\"" + ensembles + "\"") + "}[1m]";
   return "sum(rate(nv_inference_queue_duration_us" + of + ")) / clamp_min(sum(rate(nv_inference_request_success" + of +
@@ -110,7 +110,7 @@ std::string triton_values(const DeployedServer& server) {
   text += key(1, "replicas", std::to_string(server.replicas));
   text += devices_values(server);
   std::string models;
-  for (const DeployedModel& model : server.models) models += (models.empty() ? "" : ", ") + model.name;
+  for (const DeployedModel& model : server.models) append_part(models, model.name);
   return text + yaml_comment("Put the folders of its models (" + models +
                                  ") into the model repository, mount it with modelRepository, and name it in args "
                                  "(--model-repository=...).",

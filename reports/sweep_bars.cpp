@@ -94,7 +94,7 @@ std::string thinned_sentence(const ShownAxis& axis, std::size_t shown) {
   const std::size_t values = axis.values.size();
   if (shown >= values) return "";
   return "One in " + std::to_string((values + shown - 1) / shown) + " of the " +
-         whole_text(static_cast<double>(values)) + " values of " + axis.name + " is shown.";
+         whole_text(values) + " values of " + axis.name + " is shown.";
 }
 
 std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double factor) {

@@ -45,7 +45,7 @@ std::string numbers_text(const std::vector<std::uint64_t>& points) {
 std::string group_text(const FailureGroup& group) {
   const std::string kind = group.kind.empty() ? "failed" : terminal_text(group.kind);
   const std::string reason = group.reason.empty() ? "" : ": " + terminal_text(group.reason, longest_reason);
-  return kind + " at " + whole_text(static_cast<double>(group.points.size())) +
+  return kind + " at " + whole_text(group.points.size()) +
          (group.points.size() == 1 ? " point (" : " points (") + numbers_text(group.points) + ")" + reason;
 }
 
@@ -60,7 +60,7 @@ std::string failures_text(std::span<const SweepRow* const> rows, std::size_t wid
   std::size_t others = 0;
   for (std::size_t i = most; i < groups.size(); ++i) others += groups[i].points.size();
   return text + wrapped_text(
-                    whole_text(static_cast<double>(others)) + " points more failed, for other reasons: see points.csv.",
+                    whole_text(others) + " points more failed, for other reasons: see points.csv.",
                     width, "  × ", "    ");
 }
 

@@ -23,7 +23,7 @@ constexpr double longest_spoken = 1e9;
 constexpr std::array<const char*, 8> parts_of_block{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 
 std::string number_of(std::uint64_t number) {
-  return whole_text(static_cast<double>(number));
+  return whole_text(number);
 }
 
 /// "2 h 10 min": the larger unit, and the smaller one where it is not none.
@@ -102,7 +102,7 @@ std::string sweep_end_text(const SweepPace& pace, const std::map<std::string, st
     if (++listed > most_failure_kinds) break;
     // One kind alone needs no number: it stands before it.
     const std::string number = failures.size() == 1 ? "" : number_of(count) + " ";
-    kinds += (kinds.empty() ? "" : ", ") + number + terminal_text(kind, longest_kind);
+    append_part(kinds, number + terminal_text(kind, longest_kind));
   }
   if (failures.size() > most_failure_kinds) kinds += ", ...";
   if (failed > 0 && !kinds.empty()) text += " (" + kinds + ")";

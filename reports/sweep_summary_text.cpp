@@ -15,7 +15,7 @@ constexpr std::size_t most_failure_groups = 3;
 constexpr std::size_t few_values = 4;
 
 std::string with_thousands(std::size_t number) {
-  return whole_text(static_cast<double>(number));
+  return whole_text(number);
 }
 
 std::size_t count_of(const SweepTable& table, PointStatus status) {

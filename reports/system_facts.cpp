@@ -47,7 +47,7 @@ std::string breakdown_text(const SystemFacts& facts, TextStyle style) {
     std::string sum;
     TextTable table({{"part"}, {"time [s]", Align::right}, {"share", Align::right}});
     for (const EventPartFact& part : pool.parts) {
-      sum += (sum.empty() ? "" : " + ") + summand(part.seconds, pool.ideal_event_time_s);
+      append_part(sum, summand(part.seconds, pool.ideal_event_time_s), " + ");
       table.add_row(
           {part_label(part), number_text(part.seconds, 3), percent_text(part.seconds / pool.ideal_event_time_s)});
     }

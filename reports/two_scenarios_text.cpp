@@ -26,7 +26,7 @@ std::string relative_text(const PairedDifference& paired) {
 
 std::string pairs_text(const TwoScenariosReport& report) {
   if (report.comparison.nothing_drawn) return "nothing is drawn in either, so one run of each tells all";
-  return counted(static_cast<double>(report.comparison.pairs), "pair") +
+  return counted(report.comparison.pairs, "pair") +
          " of replications with the same random numbers";
 }
 

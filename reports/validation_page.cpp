@@ -39,8 +39,7 @@ std::string counted(const ValidationReport& report) {
 }
 
 std::string changes_paragraph(const ValidationReport& report) {
-  std::string text;
-  for (const std::string& change : report.changes) text += (text.empty() ? "" : ", ") + change;
+  std::string text = joined(report.changes);
   return paragraph(text.empty() ? "" : "**Changed in every scenario**: " + markdown_text(text) + ".");
 }
 

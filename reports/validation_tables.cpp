@@ -63,7 +63,7 @@ std::string target_text(const Score& score) {
   if (!score.target) return no_value;
   std::string text;
   if (score.target->median) text = "median " + percent_text(*score.target->median);
-  if (score.target->worst) text += (text.empty() ? "" : ", ") + ("worst " + percent_text(*score.target->worst));
+  if (score.target->worst) append_part(text, "worst " + percent_text(*score.target->worst));
   return text;
 }
 

@@ -146,7 +146,7 @@ ValueText kind_text(const Kind& kind) {
   for (const auto& [key, value] : kind.values) {
     schema["properties"][key] = nlohmann::json::parse(value.schema);
     keys += (keys.empty() ? "\"" : ", \"") + key + "\": ...";
-    words += (words.empty() ? "" : ", and ") + value.words;
+    append_part(words, value.words, ", and ");
     definitions.insert(definitions.end(), value.definitions.begin(), value.definitions.end());
   }
   return {"`{ " + keys + " }` with " + words, schema.dump(), definitions};

@@ -60,12 +60,16 @@ std::string lines_of(const std::vector<Complaint>& complaints) {
 std::string Complaint::formatted() const {
   std::string message = printable_line(source);
   if (line > 0) message += ":" + std::to_string(line) + (column > 0 ? ":" + std::to_string(column) : "");
-  message += (message.empty() ? "" : ": ") + code + "\n  " + printable_line(text);
+  append_part(message, code + "\n  " + printable_line(text), ": ");
   if (line > 0 && !excerpt.empty()) message += excerpt_lines(*this);
   return message;
 }
 
 InputError::InputError(std::vector<Complaint> complaints)
     : std::runtime_error(lines_of(complaints)), complaints_(std::move(complaints)) {}
+
+std::string in_one_line(const InputError& error) {
+  return joined(mapped(error.complaints(), [](const Complaint& complaint) { return complaint.text; }), " ");
+}
 
 }  // namespace saturn

@@ -157,7 +157,7 @@ class Collector {
   std::string words() const {
     std::string text;
     for (const std::string& name : names_)
-      if (!name.empty()) text += (text.empty() ? "" : " ") + name;
+      if (!name.empty()) append_part(text, name, " ");
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
   }
@@ -204,7 +204,7 @@ std::string shown_value(const NumericInput& input) {
   if (input.form == InputForm::number || input.form == InputForm::whole) return input.node.text;
   if (input.node.kind == NodeKind::object) {
     std::string text;
-    for (const Node& child : input.node.children) text += (text.empty() ? "" : " to ") + child.text;
+    for (const Node& child : input.node.children) append_part(text, child.text, " to ");
     return text;
   }
   const std::string count = with_commas(input.node.children.size());

@@ -222,7 +222,7 @@ ReadQuantity read_quantity(std::string_view text, Dimension dimension) {
 std::string quantity_pattern(Dimension dimension) {
   std::string names;
   for (const Unit& unit : all_units)
-    if (unit.dimension == dimension) names += (names.empty() ? "" : "|") + std::string(unit.name);
+    if (unit.dimension == dimension) append_part(names, unit.name, "|");
   return "^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)? *(" + names + ")$";
 }
 

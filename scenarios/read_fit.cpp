@@ -167,8 +167,8 @@ class FitReader {
     const std::string pointer = at_ + "/covariance";
     const auto wrong_size = [&](const Node& node, const std::string& where) {
       refuse(node.place, "fitted.covariance",
-             where + " has " + with_commas(node.children.size()) + " " +
-                 plural(node.children.size(), "element") + "; of " + with_commas(n) + " " + plural(n, "parameter") + " it is a square of " + with_commas(n) + " by " +
+             where + " has " + counted_with_commas(node.children.size(), "element") + "; of " +
+                 counted_with_commas(n, "parameter") + " it is a square of " + with_commas(n) + " by " +
                  with_commas(n) + ".");
     };
     if (covariance->children.size() != n) return wrong_size(*covariance, pointer);

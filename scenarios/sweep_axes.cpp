@@ -16,8 +16,7 @@ namespace {
 
 void complain_of_uneven(const std::vector<SweptColumn>& columns, std::size_t axis, SweepComplaints& complaints) {
   const auto count_of = [](const SweptColumn& column) {
-    const std::size_t count = column.values.size();
-    return column.pointer + " has " + with_commas(count) + " " + plural(count, "value");
+    return column.pointer + " has " + counted_with_commas(column.values.size(), "value");
   };
   const bool even = std::all_of(columns.begin(), columns.end(), [&](const SweptColumn& column) {
     return column.values.size() == columns.front().values.size();

@@ -28,10 +28,6 @@ std::string count_text(const std::vector<SweepSpace::Axis>& axes) {
   return "more than " + shortest(product > 9e15 ? 9e15 : product);
 }
 
-std::string points_text(std::uint64_t points) {
-  return with_commas(points) + " " + plural(points, "point");
-}
-
 [[noreturn]] void stop(SweepComplaints& complaints) {
   complaints.stop_if_any();
   throw std::logic_error("a sweep was refused without a complaint");
@@ -69,7 +65,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
   const std::uint64_t asked = *text.sample;
   const std::optional<std::uint64_t> combinations = combinations_of(axes);
   if (combinations && asked > *combinations) {
-    complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(asked) +
+    complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(asked, "point") +
                                                     ", but the axes have only " + with_commas(*combinations) +
                                                     " combinations; leave --sample out, or ask for fewer.");
     stop(complaints);
@@ -87,7 +83,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
     complaints.about_condition(0, "sweep.no_points",
                                "No point that was drawn meets all conditions; loosen them, or draw more points.");
   else if (text.sampling == Sampling::random && sample.size() < asked)
-    complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(asked) + ", but only " +
+    complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(asked, "point") + ", but only " +
                                                     with_commas(sample.size()) +
                                                     " were found that meet the conditions; ask for these, or loosen "
                                                     "the conditions.");
@@ -97,7 +93,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
 
 void check_sample(const SweepText& text, SweepComplaints& complaints) {
   if (!text.sample || (*text.sample > 0 && *text.sample <= most_points)) return;
-  complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(*text.sample) +
+  complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(*text.sample, "point") +
                                                   "; allowed are 1 to " + with_commas(most_points) + ".");
 }
 

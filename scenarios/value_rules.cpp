@@ -194,7 +194,7 @@ bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintLis
   if (length >= least && length <= most) return true;
   const std::string allowed = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
   complaints.refuse(spot.node.place, spot.pointer, "scenario.out_of_range",
-                    spot.subject() + " has " + with_commas(length) + " " + plural(length, "element") + "; " +
+                    spot.subject() + " has " + counted_with_commas(length, "element") + "; " +
                         allowed + " are needed.");
   return false;
 }

@@ -85,7 +85,7 @@ void TableReader::take_row(const ImportedLine& line) {
   std::size_t names = words.size();
   while (names > 0 && words.size() - names < columns_.size() && imported_number(words[names - 1])) --names;
   std::string name;
-  for (std::size_t i = 0; i < names; ++i) name += (name.empty() ? "" : " ") + std::string(words[i]);
+  for (std::size_t i = 0; i < names; ++i) append_part(name, words[i], " ");
   const std::vector<std::string_view> figures(words.begin() + static_cast<std::ptrdiff_t>(names), words.end());
   if (figures.empty() && names == 1 && pending_name_.empty() && name.find(':') != std::string::npos) {
     pending_name_ = name;

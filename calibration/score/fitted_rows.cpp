@@ -51,7 +51,7 @@ std::set<std::size_t> lines_of(const Json& fit, const std::set<std::string>& nam
 
 void remark(PlacedRow& row, const std::string& text) {
   std::string& remark = row.row.point.remark;
-  if (remark.find(text) == std::string::npos) remark += (remark.empty() ? "" : "; ") + text;
+  if (remark.find(text) == std::string::npos) append_part(remark, text, "; ");
 }
 
 }  // namespace

@@ -169,9 +169,9 @@ MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found
                     .calibration = {},
                     .targets = targets(found.rows),
                     .published = false};
-  for (const std::string& text : found.notes) measured.about.notes += (measured.about.notes.empty() ? "" : " ") + text;
+  for (const std::string& text : found.notes) append_part(measured.about.notes, text, " ");
   if (const std::string left = left_out_text(found.left_out); !left.empty())
-    measured.about.notes += (measured.about.notes.empty() ? "" : " ") + left;
+    append_part(measured.about.notes, left, " ");
   for (const PlacedRow& row : found.rows) measured.rows.push_back(row.row);
   return measured;
 }
@@ -196,7 +196,7 @@ OwnMeasurements OwnCases::finished() {
   if (!complaints_.empty()) throw InputError(std::move(complaints_));
   for (const Complaint& found : contradictions(all_rows_)) {
     result_.warnings.push_back(found);
-    for (MeasuredCase& one : result_.cases) one.about.notes += (one.about.notes.empty() ? "" : " ") + found.text;
+    for (MeasuredCase& one : result_.cases) append_part(one.about.notes, found.text, " ");
   }
   return std::move(result_);
 }

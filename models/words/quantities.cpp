@@ -30,6 +30,10 @@ std::string time_text(double seconds, int significant_digits) {
   return number_text(seconds * unit.factor, significant_digits) + " " + unit.name;
 }
 
+std::string with_unit(const std::string& number, std::string_view unit) {
+  return unit.empty() ? number : number + " " + std::string(unit);
+}
+
 std::string exact_seconds(double seconds) {
   return exact_text(seconds) + " s";
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Quantities in words: the unit in which people read a number.
@@ -20,6 +21,9 @@ ShownUnit shown_unit(double value, const std::string& unit);
 
 /// "11.8 ms": a time in the unit that suits its size, or `no_value` where it is not finite.
 std::string time_text(double seconds, int significant_digits = 4);
+
+/// A number with its unit, or the number alone where there is no unit.
+std::string with_unit(const std::string& number, std::string_view unit);
 
 /// "0.032 s": a time as scenarios write it, with the digits that give it back. @param seconds  finite
 std::string exact_seconds(double seconds);

@@ -32,6 +32,14 @@ std::string counted_noun(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + plural(count, noun);
 }
 
+std::string counted_with_commas(std::uint64_t count, std::string_view noun) {
+  return with_commas(count) + " " + plural(count, noun);
+}
+
+std::string counted_in_words(double number, std::string_view noun) {
+  return in_words(number) + " " + plural(number, noun);
+}
+
 std::string with_article(std::string_view noun) {
   const bool begins_with_vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
   return (begins_with_vowel ? "an " : "a ") + std::string(noun);
@@ -39,6 +47,11 @@ std::string with_article(std::string_view noun) {
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator, std::size_t most) {
   return joined_with(parts, separator, separator, most);
+}
+
+void append_part(std::string& list, std::string_view part, std::string_view separator) {
+  if (!list.empty()) list += separator;
+  list += part;
 }
 
 std::string joined_and(const std::vector<std::string>& parts, std::size_t most) {

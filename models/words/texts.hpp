@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -31,6 +32,12 @@ std::string counted(Number count, std::string_view noun) {
 /// "1 point", "2 points", "12400 points", as notes and complaints count.
 std::string counted_noun(std::size_t count, std::string_view noun);
 
+/// "1 point", "2 points", "1,700 points", as limits are given.
+std::string counted_with_commas(std::uint64_t count, std::string_view noun);
+
+/// "1 client", "0.5 clients", "268312 clients", as sentences of a plan count.
+std::string counted_in_words(double number, std::string_view noun);
+
 /// "a job", "an event".
 std::string with_article(std::string_view noun);
 
@@ -47,6 +54,9 @@ inline constexpr std::size_t all_of_them = std::numeric_limits<std::size_t>::max
 /// "a, b, c"; of more than `most` parts "a, b and 7 more".
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ",
                    std::size_t most = all_of_them);
+
+/// Goes on with a list: the separator stands between what is there and the new part.
+void append_part(std::string& list, std::string_view part, std::string_view separator = ", ");
 
 /// "a, b and c"; of more than `most` parts "a, b and 7 more".
 std::string joined_and(const std::vector<std::string>& parts, std::size_t most = all_of_them);

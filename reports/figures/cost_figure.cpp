@@ -47,7 +47,7 @@ std::vector<PlanMark> plan_marks(const CostStudy& study) {
     if (!std::isfinite(mark.usd) || mark.usd < 0.0) continue;
     PlanMark& joined = marks[{mark.gpus, mark.usd}];
     joined.names.push_back(mark.name);
-    if (!mark.remark.empty()) joined.remarks += (joined.remarks.empty() ? "" : "; ") + mark.remark;
+    if (!mark.remark.empty()) append_part(joined.remarks, mark.remark, "; ");
     joined.gpus = static_cast<double>(mark.gpus);
     joined.usd = mark.usd;
   }
@@ -187,9 +187,7 @@ void drop_cost_layers(std::vector<SpecChange>& changes, const FigureRows& rows) 
 
 std::string joined_plans(const std::vector<std::string>& names, std::size_t all) {
   if (names.size() == all && all > 2) return "all " + std::to_string(all) + " named plans";
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return joined(names);
 }
 
 Figure cost_figure(const CostStudy& study, const FigureContext& context) {

@@ -147,7 +147,7 @@ void drop_loss_layers(std::vector<SpecChange>& changes, const FigureRows& rows) 
 Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context) {
   const std::string device = plan.facts.device_word;
   Figure figure{.name = "loss",
-                .title = counted(static_cast<double>(plan.gpus), device) + " lose at most " +
+                .title = counted(plan.gpus, device) + " lose at most " +
                          percent_text(plan.tolerated_loss) + " of the events",
                 .subtitle = figure_subtitle(context.scenario, context.seed)};
   FigureRows rows({{.name = "series"},

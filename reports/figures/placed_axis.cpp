@@ -100,7 +100,7 @@ std::string with_unit(double value, const std::string& unit) {
 std::string label_expression(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words)
-    list += (list.empty() ? "" : ", ") + vega_literal(shortened_words(word, longest_word));
+    append_part(list, vega_literal(shortened_words(word, longest_word)));
   return "[" + list + "][datum.value]";
 }
 

@@ -101,7 +101,7 @@ std::string lines_caption(const LinesOver& over) {
                                        "value.";
   if (over.grids.combinations > over.drawn)
     caption += " The first " + std::to_string(over.drawn) + " of " +
-               whole_text(static_cast<double>(over.grids.combinations)) +
+               whole_text(over.grids.combinations) +
                " combinations of the other axes are drawn; --at chooses others, points.csv holds all.";
   return caption;
 }

@@ -72,7 +72,7 @@ std::string words_title(const HeatGrids& grids, const std::vector<std::size_t>& 
     if (counts[word] == 0) continue;
     title += (said > 0 ? ", " : " ") + terminal_text(grids.words[word], longest_map_word) + " at " +
              whole_text(static_cast<double>(counts[word])) +
-             (said > 0 ? "" : " of " + whole_text(static_cast<double>(cells)) + (cells == 1 ? " point" : " points"));
+             (said > 0 ? "" : " of " + counted(cells, "point"));
     ++said;
   }
   return title;

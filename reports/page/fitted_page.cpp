@@ -14,7 +14,7 @@ namespace saturn {
 namespace {
 
 std::string counted_words(std::size_t n, const std::string& word) {
-  return whole_text(static_cast<double>(n)) + " " + word + (n == 1 ? "" : "s");
+  return whole_text(n) + " " + word + (n == 1 ? "" : "s");
 }
 
 /// "189 (112 to 265)": with both ends, which lie unevenly where few rates were measured.
@@ -34,7 +34,7 @@ std::string fitted_lead(const CalibrationReport& report) {
   if (report.comparisons.empty()) return lead;
   const std::size_t bad = contradictions(report);
   if (bad == 0) return lead + " Where two sources measure the same, they agree.";
-  return lead + " In " + whole_text(static_cast<double>(bad)) + " of " +
+  return lead + " In " + whole_text(bad) + " of " +
          counted_words(report.comparisons.size(), "comparison") + " the sources contradict each other.";
 }
 
@@ -71,9 +71,7 @@ PageTable parameters_table(const FitFacts& facts) {
 }
 
 std::string joined_sources(const std::vector<std::string>& sources) {
-  std::string text;
-  for (const std::string& source : sources) text += (text.empty() ? "" : ", ") + source;
-  return text;
+  return joined(sources);
 }
 
 /// What was fitted, with the name of the fit where the words do not hold it.
@@ -103,8 +101,8 @@ PageSection files_section(const CalibrationReport& report) {
                   .head = {"file", "format", "used", "left out", "SHA-256"},
                   .is_number = {false, false, true, true, false}};
   for (const FileFacts& file : report.files)
-    table.rows.push_back({file.path, file.format, whole_text(static_cast<double>(file.used)),
-                          whole_text(static_cast<double>(file.left_out.size())), file.sha256});
+    table.rows.push_back({file.path, file.format, whole_text(file.used),
+                          whole_text(file.left_out.size()), file.sha256});
   return {.id = "files", .heading = "Measurements", .tables = {std::move(table)}};
 }
 

@@ -23,8 +23,7 @@ std::string definition(const std::string& word, const std::string& text) {
 }
 
 std::string fitted_html(const FittedSource& source) {
-  std::string fits;
-  for (const std::string& fit : source.fits) fits += (fits.empty() ? "" : ", ") + fit;
+  std::string fits = joined(source.fits);
   return definition("fitted file", source.path + (fits.empty() ? "" : ": " + fits)) +
          definition("its SHA-256", source.sha256);
 }

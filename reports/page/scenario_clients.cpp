@@ -46,7 +46,7 @@ PageTable candidates_table(const PlanReport& plan) {
                                 {"slowdown", true},
                                 {"verdict"}});
   for (const CandidateRow& row : plan.candidates)
-    table.rows.push_back({whole_text(static_cast<double>(row.jobs)), whole_text(static_cast<double>(row.gpus)),
+    table.rows.push_back({whole_text(row.jobs), whole_text(row.gpus),
                           time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
                           row.reason});
   return table;
@@ -62,7 +62,7 @@ PageTable own_table(const ScenarioStudies& studies) {
   table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs.event_time.mean_s),
                         estimate_text(own.all_jobs.events_per_s),
                         grows ? "event times grow as long as one simulates"
-                              : counted(static_cast<double>(own.replications), "replication") +
+                              : counted(own.replications, "replication") +
                                     "; 99 % of the events within " + quantile_text(own.all_jobs.event_time.p99_s)});
   for (const ReferencePoint& one : studies.references)
     table.rows.push_back(
@@ -121,10 +121,10 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
   }
   const OpenPlanReport& plan = *studies.arrivals;
   section.paragraphs.push_back(number_text(plan.offered_per_s, 4) + " events arrive per second. " +
-                               counted(static_cast<double>(plan.gpus), plan.facts.device_word) +
+                               counted(plan.gpus, plan.facts.device_word) +
                                (plan.gpus == 1 ? " loses" : " lose") + " at most " + percent_text(plan.tolerated_loss) +
                                " of them; by the bound " +
-                               counted(static_cast<double>(plan.gpus_by_bound), plan.facts.device_word) + " would do.");
+                               counted(plan.gpus_by_bound, plan.facts.device_word) + " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
   PageTable table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
                                                       {"could serve [events/s]", true},
@@ -134,7 +134,7 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
                                                       {"99 % of the events within", true},
                                                       {"verdict"}});
   for (const OpenPlanRow& row : plan.rows)
-    table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
+    table.rows.push_back({whole_text(row.gpus), number_text(row.capacity_per_s, 4), row.limit,
                           estimate_text(row.lost_fraction, 100.0) + " %",
                           row.times_grow ? no_value : time_text(row.event_time.mean_s),
                           row.times_grow ? no_value : quantile_text(row.event_time.p99_s),

@@ -25,7 +25,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
         "ended before candidates were simulated.");
   if (studies.plan && studies.plan->budget_spent && !studies.plan->gpus)
     warnings.push_back("How many " + studies.plan->facts.device_word + "s " +
-                       counted(static_cast<double>(studies.plan->jobs), "job") +
+                       counted(studies.plan->jobs, "job") +
                        (studies.plan->jobs == 1 ? " needs" : " need") +
                        " is not confirmed: the budget ended before the plan was finished" +
                        (studies.plan->gpus_by_bound
@@ -35,7 +35,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
                        ".");
   else if (studies.plan && !studies.plan->why_no_gpus.empty())
     warnings.push_back("No number of " + studies.plan->facts.device_word + "s carries the " +
-                       counted(static_cast<double>(studies.plan->jobs), "job") + ": " + studies.plan->why_no_gpus);
+                       counted(studies.plan->jobs, "job") + ": " + studies.plan->why_no_gpus);
   if (studies.plan && !studies.plan->precision_reached && !studies.plan->budget_spent)
     warnings.emplace_back("The plan's event times are not as precise as the scenario asks; see their intervals.");
   if (studies.saturation) {
@@ -45,7 +45,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
                          " only.");
     if (own.summary.unsteady_replications > 0)
       warnings.push_back("Event times still drift at the end of " +
-                         counted(static_cast<double>(own.summary.unsteady_replications), "replication") + " of " +
+                         counted(own.summary.unsteady_replications, "replication") + " of " +
                          std::to_string(own.summary.replications) + ": a longer /run/window tells more.");
   }
   return warnings;

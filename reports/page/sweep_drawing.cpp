@@ -140,9 +140,9 @@ class SweepPainter {
   void say_undrawn_maps(const HeatGrids& grids, std::size_t maps) {
     std::string names;
     for (const std::size_t column : grids.view.split)
-      names += (names.empty() ? "" : ", ") + axis_title(table_.axes[column].name);
+      append_part(names, axis_title(table_.axes[column].name));
     drawing_.remarks.push_back("There is one map for every value of " + names + ": the first " + std::to_string(maps) +
-                               " of " + whole_text(static_cast<double>(grids.combinations)) +
+                               " of " + whole_text(grids.combinations) +
                                " are drawn. --at AXIS=VALUE chooses others.");
   }
 

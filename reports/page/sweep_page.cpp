@@ -51,8 +51,8 @@ PageSection laws_section(const ResolvedView& view) {
   std::string text =
       "Conservation, Little's law, the utilisation law and the bounds are checked in every run of a point. A point "
       "with a run that breaks one has no answer and stands under Failures. Here ";
-  text += (broken == 0 ? std::string("no point") : counted(static_cast<double>(broken), "point")) +
-          " broke a law, and " + counted(static_cast<double>(answered), "point") + (answered == 1 ? " has" : " have") +
+  text += (broken == 0 ? std::string("no point") : counted(broken, "point")) +
+          " broke a law, and " + counted(answered, "point") + (answered == 1 ? " has" : " have") +
           " an answer.";
   return {.id = "checks", .heading = "Checks", .paragraphs = {std::move(text)}};
 }

@@ -13,10 +13,7 @@ namespace saturn {
 namespace {
 
 std::string joined_names(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
+  return joined_and(names);
 }
 
 /// "7 of 40 points (17.5 %)"
@@ -27,7 +24,7 @@ std::string share_of_points(std::size_t part, std::size_t all) {
   percent = std::max(percent, 0.1);
   std::string text = fixed_text(percent, 1);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return whole_text(static_cast<double>(part)) + " of " + points_text(all) + " (" + text + " %)";
+  return whole_text(part) + " of " + points_text(all) + " (" + text + " %)";
 }
 
 std::string held_text(const SweepTable& table, const ResolvedView& view) {
@@ -63,7 +60,7 @@ bool overlap(const SweepMetric& a, const SweepMetric& b) {
 
 /// "One other point", "3 other points"
 std::string other_points(std::size_t n) {
-  return n == 1 ? "One other point" : whole_text(static_cast<double>(n)) + " other points";
+  return n == 1 ? "One other point" : whole_text(n) + " other points";
 }
 
 /// How many points are as good as the best one, as far as the intervals tell.
@@ -112,7 +109,7 @@ std::string word_sentence(const ResolvedView& view, const ShownMetric& metric) {
   const auto commonest =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " +
-         whole_text(static_cast<double>(commonest->second)) + " of " + points_text(known) + ".";
+         whole_text(commonest->second) + " of " + points_text(known) + ".";
 }
 
 bool any_has(const ResolvedView& view, const ShownMetric& metric) {
@@ -127,7 +124,7 @@ std::string kinds_text(const ResolvedView& view) {
     if (row->result.status == PointStatus::failed)
       ++kinds[row->result.failure.empty() ? "for an unknown reason" : row->result.failure];
   std::vector<std::string> parts;
-  for (const auto& [kind, count] : kinds) parts.push_back(whole_text(static_cast<double>(count)) + " " + kind);
+  for (const auto& [kind, count] : kinds) parts.push_back(whole_text(count) + " " + kind);
   return joined_names(parts);
 }
 
@@ -175,7 +172,7 @@ std::size_t points_with(const ResolvedView& view, PointStatus status) {
 }
 
 std::string points_text(std::size_t n) {
-  return whole_text(static_cast<double>(n)) + (n == 1 ? " point" : " points");
+  return counted(n, "point");
 }
 
 std::string sweep_lead(const SweepTable& table, const ResolvedView& view) {
@@ -183,7 +180,7 @@ std::string sweep_lead(const SweepTable& table, const ResolvedView& view) {
   const std::string swept = "A sweep of " + swept_text(table, view);
   const std::size_t answered = points_with(view, PointStatus::answered) + points_with(view, PointStatus::imprecise);
   if (answered == 0) return swept + ", none of which has an answer.";
-  const std::string begin = swept + ", " + whole_text(static_cast<double>(answered)) + " of them answered.";
+  const std::string begin = swept + ", " + whole_text(answered) + " of them answered.";
   std::string all = answered == view.rows.size() ? swept + "." : begin;
   if (!view.metric || !any_has(view, *view.metric)) return all;
   return all + " " +
@@ -208,7 +205,7 @@ std::vector<std::string> sweep_warnings(const SweepTable& table, const ResolvedV
   if (imprecise > 0)
     warnings.push_back(share_of_points(imprecise, all) + (imprecise == 1 ? " is" : " are") +
                        " less precise than asked; the intervals say how precise.");
-  add(source.torn, whole_text(static_cast<double>(source.torn)) +
+  add(source.torn, whole_text(source.torn) +
                        (source.torn == 1 ? " line of the result files did not read whole and counts as missing."
                                          : " lines of the result files did not read whole and count as missing."));
   if (view.metric && !view.metric->is_word) {

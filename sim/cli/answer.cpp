@@ -92,7 +92,7 @@ void refuse_to_overwrite(const OutputOptions& options) {
   for (const char* name : result_file_names) {
     // A link to nowhere is a name that is taken, too.
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
-      present += (present.empty() ? "" : ", ") + (folder / name).string();
+      append_part(present, (folder / name).string());
   }
   if (!present.empty()) {
     complain_of_out("out.exists", present + " would be overwritten; name another folder, or add --force.");

@@ -18,7 +18,7 @@ namespace {
 std::string holding(const MeasuredFile& file) {
   std::string text;
   const auto add = [&](std::size_t number, const std::string& word) {
-    if (number > 0) text += (text.empty() ? "" : ", ") + counted(static_cast<double>(number), word);
+    if (number > 0) append_part(text, counted(number, word));
   };
   add(file.loads.size(), "load");
   add(file.counters.size(), "model counter");
@@ -59,12 +59,6 @@ FitFacts facts_of(const NamedFit& named) {
           .measured = named.measured,
           .sources = named.sources,
           .notes = named.notes};
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 /// By the fitted law where it reaches the requests of the scenario; else a note says why not.

@@ -75,7 +75,7 @@ std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::files
   const auto look_for = [&](const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-      present += (present.empty() ? "" : ", ") + path.string();
+      append_part(present, path.string());
   };
   const std::vector<std::string> beside = deployment_files(scenario);
   for (const auto& [name, model] : scenario.models) {

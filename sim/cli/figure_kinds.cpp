@@ -37,7 +37,7 @@ std::string plain_word(const std::string& text) {
 std::string asked_words(const std::set<FigureKind>& kinds, FigureKind least) {
   std::string words;
   for (const auto& [name, kind] : kind_names) {
-    if (kind >= least && kinds.contains(kind)) words += (words.empty() ? "" : ",") + std::string(name);
+    if (kind >= least && kinds.contains(kind)) append_part(words, name, ",");
   }
   return words;
 }

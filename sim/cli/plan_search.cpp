@@ -86,10 +86,10 @@ std::string bought_text(const Scenario& scenario, const PurchaseTerms& terms, co
   if (expenses.devices_bought == expenses.devices_working) return "";
   std::uint64_t spare = 0;
   for (const std::uint64_t nodes : spare_nodes_of(scenario, terms)) spare += nodes;
-  std::string text = counted(static_cast<double>(expenses.devices_bought), device_word) + " in " +
-                     counted(static_cast<double>(expenses.nodes_bought), "node") + " are bought, " +
-                     counted(static_cast<double>(expenses.devices_working), device_word) +
-                     " of them to work: " + counted(static_cast<double>(spare), "node") +
+  std::string text = counted(expenses.devices_bought, device_word) + " in " +
+                     counted(expenses.nodes_bought, "node") + " are bought, " +
+                     counted(expenses.devices_working, device_word) +
+                     " of them to work: " + counted(spare, "node") +
                      (spare == 1 ? " is" : " are") + " in reserve";
   if (terms.availability)
     text += ", so that all that are needed are up " + percent_text(*terms.availability) + " of the time, each node " +
@@ -188,7 +188,7 @@ std::vector<std::string> free_items(const Scenario& before, const Scenario& chos
     const bool free = std::any_of(model.service.begin(), model.service.end(), [](const auto& law) {
       return law.second.points.empty() && mean(law.second.per_item).value == 0.0;
     });
-    if (free) names += (names.empty() ? "" : ", ") + name;
+    if (free) append_part(names, name);
   }
   if (names.empty()) return {};
   return {"Larger batches seem free here, since the service laws have no cost per item (" + names +

@@ -85,8 +85,8 @@ void add_published_loads(SaturationStudy& study, const StudyContext& context) {
       }
     }
     if (study.published.size() == before) continue;
-    study.published_source += (study.published_source.empty() ? "" : "; ") + measured.about.source;
-    study.published_words += (study.published_words.empty() ? "" : "; ") + measured.about.title;
+    append_part(study.published_source, measured.about.source, "; ");
+    append_part(study.published_words, measured.about.title, "; ");
     if (own_cpu) study.published_source += " (the work outside the module differs from point to point)";
   }
 }

@@ -67,8 +67,7 @@ SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
 }
 
 [[noreturn]] void refuse_another(const std::filesystem::path& folder, const SweepHeader& before) {
-  std::string axes;
-  for (const AxisColumn& axis : before.axes) axes += (axes.empty() ? "" : ", ") + axis.pointer;
+  const std::string axes = joined(mapped(before.axes, [](const AxisColumn& axis) { return axis.pointer; }));
   throw InputError({{.source = "--out " + folder.string(),
                      .code = "sweep.another",
                      .text = "This folder holds another sweep (\"" + before.title + "\", " +

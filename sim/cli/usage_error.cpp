@@ -55,7 +55,7 @@ std::string unknown_options(const CLI::App& program, const CLI::App& verb, std::
     const std::string name = argument.substr(0, argument.find('='));
     const bool is_long = name.size() > 2 && name.starts_with("--");
     if (!is_long || verb.get_option_no_throw(name) != nullptr) continue;
-    lines += (lines.empty() ? "" : "\n") + unknown_option(program, verb, name);
+    append_part(lines, unknown_option(program, verb, name), "\n");
   }
   return lines;
 }

@@ -10,15 +10,6 @@ namespace saturn {
 
 namespace {
 
-std::string in_quotes(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
-
 std::set<std::string> sites_of_jobs(const Scenario& scenario) {
   std::set<std::string> sites;
   for (const JobPool& pool : scenario.jobs) sites.insert(pool.site);
@@ -40,8 +31,7 @@ std::string service_name(const Scenario& scenario) {
   for (const Server& server : scenario.servers) sites.insert(server.site);
   const std::set<std::string> jobs = sites_of_jobs(scenario);
   if (std::includes(jobs.begin(), jobs.end(), sites.begin(), sites.end())) return "service on site";
-  std::string text;
-  for (const std::string& site : sites) text += (text.empty() ? "" : ", ") + site;
+  std::string text = joined({sites.begin(), sites.end()});
   return "service at " + text;
 }
 
@@ -58,9 +48,9 @@ Alternative cpu_only(const Scenario& scenario) {
     for (std::size_t k = 0; k < scenario.jobs[j].event.size(); ++k) {
       const auto* infer = std::get_if<InferStage>(&scenario.jobs[j].event[k]);
       if (infer == nullptr || infer->cpu_alternative) continue;
-      result.why_not += (result.why_not.empty() ? "" : "; ") + std::string("/jobs/") + std::to_string(j) + "/event/" +
+      append_part(result.why_not, std::string("/jobs/") + std::to_string(j) + "/event/" +
                         std::to_string(k) + " (" + infer->label +
-                        ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core";
+                        ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core", "; ");
     }
   }
   return result;
@@ -119,7 +109,7 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
     if (server.site != site) result.settings.push_back({server_at(server) + "/site", site});
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;
-  const std::string link = "{\"between\":[" + in_quotes(site) + "," + in_quotes(site) + "],\"bandwidth\":\"" +
+  const std::string link = "{\"between\":[" + escaped_in_quotes(site) + "," + escaped_in_quotes(site) + "],\"bandwidth\":\"" +
                            defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
   if (scenario.platform) {
     result.settings.push_back({"/network/platform", "null"});

@@ -160,12 +160,8 @@ bool all_gpus(const Scenario& scenario) {
 /// "GPUs, hosts and cores", "GPUs alone".
 std::string counted_words(const Scenario& scenario, const std::vector<std::string>& priced) {
   if (priced.empty()) return "nothing";
-  std::string text;
-  for (std::size_t i = 0; i < priced.size(); ++i) {
-    if (i > 0) text += i + 1 == priced.size() ? " and " : ", ";
-    text += priced[i] == "devices" && all_gpus(scenario) ? "GPUs" : priced[i];
-  }
-  return text + (priced.size() == 1 ? " alone" : "");
+  const auto named = [&](const std::string& part) { return part == "devices" && all_gpus(scenario) ? "GPUs" : part; };
+  return joined_and(mapped(priced, named)) + (priced.size() == 1 ? " alone" : "");
 }
 
 /// The costs of two that count different parts say nothing beside each other. @returns how they differ, or nothing

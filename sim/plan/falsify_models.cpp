@@ -8,7 +8,6 @@
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_requests.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 

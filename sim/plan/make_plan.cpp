@@ -10,7 +10,6 @@
 #include "sim/plan/gpu_search.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/simulated_points.hpp"
 #include "sim/plan/slowdown_crossing.hpp"
 #include "sim/plan/waiting_parts.hpp"
@@ -59,8 +58,7 @@ std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& 
   }
   // Clients are whole: from one to the next the event time is taken to grow evenly, where the bound has its knee.
   if (bound < std::floor(crossing.clients) + 1.0) causes.emplace_back("no whole number of clients lies between");
-  std::string text;
-  for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
+  std::string text = joined(causes);
   return text.empty() ? "no cause is known" : text;
 }
 

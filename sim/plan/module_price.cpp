@@ -91,7 +91,7 @@ MeanEvent mean_event(const Scenario& scenario) {
 }
 
 void say_why_not(const std::string& why, ModulePrice& price) {
-  price.why_not += (price.why_not.empty() ? "" : "; ") + why;
+  append_part(price.why_not, why, "; ");
 }
 
 }  // namespace

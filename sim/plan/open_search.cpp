@@ -8,7 +8,6 @@
 #include "models/open_capacity.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/device_fleet.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 

@@ -2,7 +2,6 @@
 #include <array>
 
 #include "scenarios/quantity_text.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/requirement_text.hpp"
 
 namespace saturn {

@@ -14,8 +14,8 @@ namespace {
 std::string explained() {
   std::string text;
   for (const Objective& objective : objectives())
-    text += (text.empty() ? "" : ", ") + objective.name + " (" + (objective.least ? "least" : "most") + " " +
-            std::string(name_of(objective.figure).name) + ": " + std::string(name_of(objective.figure).words) + ")";
+    append_part(text, objective.name + " (" + (objective.least ? "least" : "most") + " " +
+            std::string(name_of(objective.figure).name) + ": " + std::string(name_of(objective.figure).words) + ")");
   return text;
 }
 

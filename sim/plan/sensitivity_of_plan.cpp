@@ -11,7 +11,6 @@
 #include "sim/plan/assembled_sensitivity.hpp"
 #include "sim/plan/exact_rows.hpp"
 #include "sim/plan/paired_slope.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/sensitivity_of.hpp"
 #include "sim/plan/simulated_points.hpp"
 

@@ -8,7 +8,6 @@
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {

@@ -25,9 +25,7 @@ timespec until(ForkedChild::Clock::time_point deadline) {
 }
 
 std::string out_of_time(const RunLimits& limits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "stopped after its limit of %g s", limits.time.value);
-  return text;
+  return "stopped after its limit of " + significant(limits.time.value, 6) + " s";
 }
 
 }  // namespace

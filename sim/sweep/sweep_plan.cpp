@@ -19,10 +19,6 @@ std::filesystem::path plan_path(const std::filesystem::path& folder) {
   return folder / "plan.jsonl";
 }
 
-std::string points_in_words(std::uint64_t count) {
-  return count == 1 ? "1 point" : std::to_string(count) + " points";
-}
-
 // Takes the lines of a plan in their order, up to the first that is wrong.
 class PlanReader {
  public:
@@ -43,7 +39,7 @@ class PlanReader {
       complain("The file is empty.");
     } else if (plan_.points.size() != plan_.header.points) {
       ++line_;
-      complain("The file ends after " + points_in_words(plan_.points.size()) + "; the first line promises " +
+      complain("The file ends after " + counted_noun(plan_.points.size(), "point") + "; the first line promises " +
                std::to_string(plan_.header.points) + ".");
     }
   }
@@ -61,7 +57,7 @@ class PlanReader {
 
   void take_point(std::string_view line) {
     if (plan_.points.size() == plan_.header.points) {
-      complain("The first line promises " + points_in_words(plan_.header.points) + "; here stands another line.");
+      complain("The first line promises " + counted_noun(plan_.header.points, "point") + "; here stands another line.");
       return;
     }
     ReadPlanLine<PlannedPoint> read = read_plan_point(line, plan_.points.size(), plan_.header.axes.size());
