@@ -5,6 +5,7 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

@@ -3,10 +3,10 @@
 #include <map>
 #include <set>
 
+#include "models/words/quantities.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 

@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/check_report.hpp"
 #include "reports/number_text.hpp"
@@ -8,8 +9,7 @@ std::string check_table(const CheckReport& report, TextStyle style) {
   const SystemFacts& facts = report.facts;
   std::string text = heading(facts.title, style);
   const std::string verdict =
-      report.warnings == 0 ? "is sound"
-                           : "can be simulated, with " + counted(report.warnings, "warning");
+      report.warnings == 0 ? "is sound" : "can be simulated, with " + counted(report.warnings, "warning");
   text += "The scenario " + verdict + ": " + counted(facts.jobs, "job") + " on " +
           counted(facts.devices, facts.device_word) + ". An event that waits for nobody takes " +
           number_text(facts.ideal_event_time_s) + " s";

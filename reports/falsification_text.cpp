@@ -2,9 +2,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -100,8 +101,7 @@ std::string jobs_text(const JobsTest& test, const SystemFacts& facts, double mar
   std::string jobs = counted(test.jobs, "job");
   if (test.pools.size() > 1) {
     std::string pools;
-    for (const PoolJobs& pool : test.pools)
-      append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
+    for (const PoolJobs& pool : test.pools) append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
     jobs += " (" + pools + ")";
   }
   if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";
@@ -160,8 +160,8 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
   if (prediction.quantity == "items_per_s")
     return limits + ": \"" + test.binding + "\", which saturates here, is slower or faster than predicted.";
   if (prediction.quantity == "latency_s")
-    return limits + "; by Little's law it is " + whole_text(test.concurrency) + " x " +
-           whole_text(test.request_batch) + " items over infer/sec.";
+    return limits + "; by Little's law it is " + whole_text(test.concurrency) + " x " + whole_text(test.request_batch) +
+           " items over infer/sec.";
   if (prediction.quantity == "compute_s")
     return limits + ": the service law of " + test.model +
            " is wrong. Within them while infer/sec is not, the network, the host or the batching is.";

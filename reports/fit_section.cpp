@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "models/parameter_draws.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/fit_plot.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -17,10 +18,6 @@ using Align = TextTable::Align;
 // More residuals than this are no longer read; the largest of them are.
 constexpr std::size_t most_residuals = 24;
 constexpr double shown_confidence = 0.95;
-
-std::string listed(const std::vector<std::string>& words) {
-  return joined(words);
-}
 
 std::string parameters_text(const FitFacts& facts, TextStyle style) {
   const FittedParameters& parameters = facts.fit.parameters;
@@ -125,7 +122,7 @@ std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle styl
   if (facts.sources.size() == 1)
     title += ", from " + (short_labels ? without_folder(facts.sources.front()) : facts.sources.front());
   std::string text = "\n" + heading(title, style);
-  if (facts.sources.size() > 1) text += notes_text({{"from", listed(facts.sources)}});
+  if (facts.sources.size() > 1) text += notes_text({{"from", joined(facts.sources)}});
   text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
   if (facts.kind == "service law")
     text += notes_text(

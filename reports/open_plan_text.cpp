@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/open_plan_report.hpp"
@@ -19,8 +20,7 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   text += plan_sentence_lines(sentence_of(report), style);
   text +=
       "All pools are stable then, and at most " + percent_text(report.tolerated_loss) + " of the events are lost.\n";
-  text += "By the bound alone (rate times demand) it would be " +
-          counted(report.gpus_by_bound, device) + ".\n\n";
+  text += "By the bound alone (rate times demand) it would be " + counted(report.gpus_by_bound, device) + ".\n\n";
   TextTable table({{device + "s", Align::right},
                    {"can serve [1/s]", Align::right},
                    {"offered [1/s]", Align::right},
@@ -30,8 +30,8 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
                    {"verdict"},
                    {"limit"}});
   for (const OpenPlanRow& row : report.rows) {
-    table.add_row({whole_text(row.gpus), number_text(row.capacity_per_s, 4),
-                   estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
+    table.add_row({whole_text(row.gpus), number_text(row.capacity_per_s, 4), estimate_text(row.offered_per_s),
+                   estimate_text(row.lost_fraction, 100.0) + " %",
                    row.times_grow ? "–" : estimate_text(row.event_time.mean_s),
                    row.times_grow ? "–" : mean_text(row.event_time.p99_s),
                    std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});

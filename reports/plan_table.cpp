@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/interval_parts_text.hpp"
@@ -95,9 +96,8 @@ std::string candidates_text(const PlanReport& report, TextStyle style) {
                    {"slowdown", Align::right},
                    {"tolerated " + percent_text(report.tolerated_slowdown)}});
   for (const CandidateRow& row : report.candidates) {
-    table.add_row({whole_text(row.jobs), whole_text(row.gpus),
-                   number_text(row.bound_event_time_s), estimate_text(row.event_time_s), slower_text(row.slowdown),
-                   row.accepted ? "within" : "above"});
+    table.add_row({whole_text(row.jobs), whole_text(row.gpus), number_text(row.bound_event_time_s),
+                   estimate_text(row.event_time_s), slower_text(row.slowdown), row.accepted ? "within" : "above"});
   }
   return heading("What was simulated to confirm it", style) + table.text(style);
 }

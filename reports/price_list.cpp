@@ -1,5 +1,7 @@
 #include "reports/price_list.hpp"
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 std::string price_list(const std::vector<QuotedPrice>& prices) {
@@ -12,12 +14,8 @@ std::string price_list(const std::vector<QuotedPrice>& prices) {
 }
 
 std::string priced_words(const std::vector<std::string>& parts, const std::string& device_word) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i] == "devices" ? device_word + "s" : parts[i];
-  }
-  return text;
+  return joined_and(
+      texts_of(parts, [&](const std::string& part) { return part == "devices" ? device_word + "s" : part; }));
 }
 
 }  // namespace saturn

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/explanation_text.hpp"
 #include "reports/interval_parts_text.hpp"

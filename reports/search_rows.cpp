@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/search_report.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/figure_text.hpp"
@@ -44,8 +44,8 @@ std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answ
         return entry != nullptr && entry->value.low <= best->value.high && best->value.low <= entry->value.high;
       });
   if (as_good == 0) return "";
-  return " " + counted(as_good, "other") + (as_good == 1 ? " meets" : " meet") +
-         " everything too, and " + (as_good == 1 ? "its interval overlaps" : "their intervals overlap") + " with it.";
+  return " " + counted(as_good, "other") + (as_good == 1 ? " meets" : " meet") + " everything too, and " +
+         (as_good == 1 ? "its interval overlaps" : "their intervals overlap") + " with it.";
 }
 
 std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
@@ -151,11 +151,9 @@ std::string counts_text(const SearchReport& report, TextStyle style) {
   TextTable table({{"candidates", Align::right}, {"that"}, {"kind"}});
   if (search.answer) table.add_row({"1", "is the answer", ""});
   for (const auto& [kind, count] : search.counts)
-    if (count > 0)
-      table.add_row({whole_text(count), rejected_words(kind), std::string(name_of(kind))});
+    if (count > 0) table.add_row({whole_text(count), rejected_words(kind), std::string(name_of(kind))});
   return "\n" +
-         heading(counted(search.candidates, "candidate") + ", " +
-                     counted(search.simulations, "simulation") + " with " +
+         heading(counted(search.candidates, "candidate") + ", " + counted(search.simulations, "simulation") + " with " +
                      counted(search.simulated_requests, "request"),
                  style) +
          table.text(style);
@@ -246,8 +244,7 @@ std::string no_answer_text(const SearchReport& report) {
   if (!search.undecided_better.empty())
     return "Undecided: no candidate is sure to meet every requirement, and " +
            counted(search.undecided_better.size(), "candidate") + " may.";
-  std::string text =
-      "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
+  std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
@@ -276,8 +273,7 @@ std::string tightest_text(const PlanSearch& search, const SearchedCandidate& ans
 std::string answer_text(const SearchReport& report, const SearchedCandidate& answer, TextStyle style) {
   std::string text;
   if (report.sentence) text += plan_sentence_lines(*report.sentence, style);
-  std::string words = objective_words(report.search.objective);
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  std::string words = capitalised(objective_words(report.search.objective));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   const auto* best = answer.figures.find(report.search.objective.figure);
   if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);

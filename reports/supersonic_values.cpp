@@ -2,9 +2,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/deployment_text.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/yaml_text.hpp"
 
 namespace saturn {
@@ -13,15 +14,6 @@ namespace {
 
 constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
-
-std::string time_text(double seconds) {
-  const ShownUnit unit = shown_unit(seconds, "s");
-  return number_text(unit.factor * seconds) + " " + unit.name;
-}
-
-std::string number_of(std::uint64_t count, const std::string& one) {
-  return whole_text(count) + " " + one + (count == 1 ? "" : "s");
-}
 
 std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
   return std::string(2 * depth, ' ') + name + ":" + (value.empty() ? "" : " " + value) + "\n";
@@ -32,9 +24,9 @@ std::string header(const Deployment& deployment, const DeployedServer& server) {
                                   server.site + ", as planned by saturn.");
   if (!deployment.title.empty()) text += yaml_comment("Scenario: " + deployment.title);
   text += yaml_comment("Made by: " + deployment.command);
-  text += yaml_comment("Predicted with " + number_of(deployment.jobs, "job") + ": " +
-                       estimate_text(deployment.event_time_s) + " s an event, " +
-                       estimate_text(deployment.events_per_s) + " events/s.");
+  text +=
+      yaml_comment("Predicted with " + counted(deployment.jobs, "job") + ": " + estimate_text(deployment.event_time_s) +
+                   " s an event, " + estimate_text(deployment.events_per_s) + " events/s.");
   for (const DeployedModel& model : server.models)
     text += yaml_comment("  " + model.name + ": " + number_text(model.requests_per_s) + " requests/s" +
                          (model.ensemble ? ", an ensemble: it waits in its steps"
@@ -85,15 +77,15 @@ std::string metric_values(const DeployedServer& server) {
 std::string devices_values(const DeployedServer& server) {
   const bool whole_gpus = server.kind == ResourceKind::gpu && !server.sliced;
   if (!whole_gpus)
-    return yaml_comment(server.sliced ? "Each replica was planned with " + number_of(server.devices, "device") +
-                                            " of type " + server.device_type +
-                                            ", divided into slices: ask for them by the name that the "
-                                            "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
-                                      : "Each replica was planned with " + number_of(server.devices, "device") +
-                                            " of type " + server.device_type +
-                                            ": ask for them by the name that the cluster gives them, under "
-                                            "resources.limits.",
-                        2);
+    return yaml_comment(
+        server.sliced
+            ? "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
+                  ", divided into slices: ask for them by the name that the "
+                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
+            : "Each replica was planned with " + counted(server.devices, "device") + " of type " + server.device_type +
+                  ": ask for them by the name that the cluster gives them, under "
+                  "resources.limits.",
+        2);
   const std::string gpus = std::to_string(server.devices);
   std::string text = yaml_comment("GPUs of each replica; planned: " + server.device_type + ".", 2);
   text += key(1, "resources");
@@ -109,8 +101,7 @@ std::string triton_values(const DeployedServer& server) {
   text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
   text += key(1, "replicas", std::to_string(server.replicas));
   text += devices_values(server);
-  std::string models;
-  for (const DeployedModel& model : server.models) append_part(models, model.name);
+  const std::string models = joined(texts_of(server.models, [](const DeployedModel& model) { return model.name; }));
   return text + yaml_comment("Put the folders of its models (" + models +
                                  ") into the model repository, mount it with modelRepository, and name it in args "
                                  "(--model-repository=...).",

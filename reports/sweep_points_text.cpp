@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/heat_map_shades.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_axis.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/units.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -21,10 +22,6 @@ constexpr double minute = 60.0;
 constexpr double day = 24.0 * seconds_per_hour;
 constexpr double longest_spoken = 1e9;
 constexpr std::array<const char*, 8> parts_of_block{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-
-std::string number_of(std::uint64_t number) {
-  return whole_text(number);
-}
 
 /// "2 h 10 min": the larger unit, and the smaller one where it is not none.
 std::string two_units(double seconds, double large, const std::string& large_name, double small,
@@ -73,9 +70,9 @@ std::string spoken_time(double seconds) {
 std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::size_t width) {
   const std::uint64_t done = std::min(pace.done, pace.tasks);
   const double share = pace.tasks == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(pace.tasks);
-  std::vector<std::string> parts{number_of(done) + " of " + number_of(pace.tasks)};
+  std::vector<std::string> parts{whole_text(done) + " of " + whole_text(pace.tasks)};
   if (pace.stopping) parts.emplace_back("stopping: running points are finished");
-  if (pace.failed > 0) parts.push_back(number_of(pace.failed) + " failed");
+  if (pace.failed > 0) parts.push_back(whole_text(pace.failed) + " failed");
   if (const std::string rate = spoken_rate(pace); !rate.empty()) parts.push_back(rate);
   const bool known = pace.remaining_s > 0.0 && pace.remaining_s <= longest_spoken;
   if (known && !pace.stopping) parts.push_back(spoken_time(pace.remaining_s) + " left");
@@ -93,24 +90,23 @@ std::string sweep_progress_text(const SweepPace& pace, TextStyle style, std::siz
 
 std::string sweep_end_text(const SweepPace& pace, const std::map<std::string, std::uint64_t>& failures) {
   const std::uint64_t failed = std::min(pace.failed, pace.done);
-  std::string text =
-      number_of(pace.done) + (pace.done == 1 ? " point: " : " points: ") + number_of(pace.done - failed) + " answered";
-  if (failed > 0) text += ", " + number_of(failed) + " failed";
+  std::string text = counted(pace.done, "point") + ": " + whole_text(pace.done - failed) + " answered";
+  if (failed > 0) text += ", " + whole_text(failed) + " failed";
   std::string kinds;
   std::size_t listed = 0;
   for (const auto& [kind, count] : failures) {
     if (++listed > most_failure_kinds) break;
     // One kind alone needs no number: it stands before it.
-    const std::string number = failures.size() == 1 ? "" : number_of(count) + " ";
+    const std::string number = failures.size() == 1 ? "" : whole_text(count) + " ";
     append_part(kinds, number + terminal_text(kind, longest_kind));
   }
   if (failures.size() > most_failure_kinds) kinds += ", ...";
   if (failed > 0 && !kinds.empty()) text += " (" + kinds + ")";
   text += ", in " + spoken_time(pace.elapsed_s);
   if (const std::string rate = spoken_rate(pace); !rate.empty()) text += ", " + rate;
-  if (pace.workers > 0) text += " on " + number_of(pace.workers) + (pace.workers == 1 ? " worker" : " workers");
+  if (pace.workers > 0) text += " on " + counted(pace.workers, "worker");
   const std::uint64_t left = pace.tasks - std::min(pace.tasks, pace.done);
-  return text + (left == 0 ? "." : "; " + number_of(left) + " not computed yet.");
+  return text + (left == 0 ? "." : "; " + whole_text(left) + " not computed yet.");
 }
 
 }  // namespace saturn

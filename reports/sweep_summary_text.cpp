@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_axis.hpp"
 #include "reports/sweep_failures.hpp"
@@ -13,10 +14,6 @@ namespace {
 constexpr std::size_t summary_width = 80;
 constexpr std::size_t most_failure_groups = 3;
 constexpr std::size_t few_values = 4;
-
-std::string with_thousands(std::size_t number) {
-  return whole_text(number);
-}
 
 std::size_t count_of(const SweepTable& table, PointStatus status) {
   return static_cast<std::size_t>(std::count_if(table.rows.begin(), table.rows.end(),
@@ -32,7 +29,7 @@ std::string range_text(const ShownAxis& axis) {
     for (std::size_t i = 0; i < values; ++i) list += (i > 0 ? ", " : "") + axis.labels[i];
     return list + unit;
   }
-  return with_thousands(values) + " values, " + axis.labels.front() + " to " + axis.labels.back() + unit;
+  return whole_text(values) + " values, " + axis.labels.front() + " to " + axis.labels.back() + unit;
 }
 
 std::string axes_text(const SweepTable& table) {
@@ -58,12 +55,11 @@ std::string status_text(const SweepTable& table) {
   const std::size_t answered = count_of(table, PointStatus::answered) + imprecise;
   const std::size_t failed = count_of(table, PointStatus::failed);
   const std::size_t missing = count_of(table, PointStatus::missing);
-  std::string text = with_thousands(table.rows.size()) + (table.rows.size() == 1 ? " point: " : " points: ") +
-                     with_thousands(answered) + " answered";
-  if (imprecise > 0) text += " (" + with_thousands(imprecise) + " of them less precise than asked)";
-  if (failed > 0) text += ", " + with_thousands(failed) + " failed";
+  std::string text = counted(table.rows.size(), "point") + ": " + whole_text(answered) + " answered";
+  if (imprecise > 0) text += " (" + whole_text(imprecise) + " of them less precise than asked)";
+  if (failed > 0) text += ", " + whole_text(failed) + " failed";
   if (missing > 0)
-    text += ", " + with_thousands(missing) + " not computed yet (" + share_text(missing, table.rows.size()) +
+    text += ", " + whole_text(missing) + " not computed yet (" + share_text(missing, table.rows.size()) +
             "; the sweep command computes them)";
   return text + ".";
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 

@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 

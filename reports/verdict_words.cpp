@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/validation_report.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/words/texts.hpp"
 #include "scenarios/field_table.hpp"
 
 namespace saturn {

@@ -52,7 +52,7 @@ std::string excerpt_lines(const Complaint& complaint) {
 }
 
 std::string lines_of(const std::vector<Complaint>& complaints) {
-  return joined(mapped(complaints, [](const Complaint& complaint) { return complaint.formatted(); }), "\n");
+  return joined(texts_of(complaints, [](const Complaint& complaint) { return complaint.formatted(); }), "\n");
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ InputError::InputError(std::vector<Complaint> complaints)
     : std::runtime_error(lines_of(complaints)), complaints_(std::move(complaints)) {}
 
 std::string in_one_line(const InputError& error) {
-  return joined(mapped(error.complaints(), [](const Complaint& complaint) { return complaint.text; }), " ");
+  return joined(texts_of(error.complaints(), [](const Complaint& complaint) { return complaint.text; }), " ");
 }
 
 }  // namespace saturn

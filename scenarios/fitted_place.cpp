@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 
@@ -29,7 +30,7 @@ std::optional<double> mean_of(const Node& list) {
 
 void write(Node& place, double value, const std::string& unit) {
   place.kind = unit.empty() ? NodeKind::number : NodeKind::text;
-  place.text = shortest(value) + (unit.empty() ? "" : " " + unit);
+  place.text = with_unit(shortest(value), unit);
 }
 
 }  // namespace

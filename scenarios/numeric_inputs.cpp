@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/fitted_place.hpp"
 #include "scenarios/input_places.hpp"
 #include "scenarios/node_text.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

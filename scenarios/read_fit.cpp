@@ -5,10 +5,10 @@
 
 #include "models/parameter_spread.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/fitted_place.hpp"
 #include "scenarios/node_text.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {
@@ -157,7 +157,7 @@ class FitReader {
     if (standing && std::abs(*standing - fitted) <= rounding * std::abs(fitted)) return;
     refuse(place->place, "fitted.disagrees",
            at_ + "/value" + at.text + " is " + shown(*place) + ", but its parameter, " + pointer + "/value, is " +
-               shortest(fitted) + (unit.empty() ? "" : " " + unit) + "; the two must be one: fit again.");
+               with_unit(shortest(fitted), unit) + "; the two must be one: fit again.");
   }
 
   void read_covariance(UsedFit& used) {

@@ -22,7 +22,9 @@ void complain_of_uneven(const std::vector<SweptColumn>& columns, std::size_t axi
     return column.values.size() == columns.front().values.size();
   });
   if (!even)
-    complaints.about_axis(axis, "sweep.uneven", joined_and(mapped(columns, count_of)) + "; those that run along with each other have equally many.");
+    complaints.about_axis(
+        axis, "sweep.uneven",
+        joined_and(texts_of(columns, count_of)) + "; those that run along with each other have equally many.");
 }
 
 /// The first two steps of zipped columns that say the same.

@@ -58,7 +58,7 @@ std::string line(const char* field, std::uint64_t value) {
 
 std::string sizes_text(const std::vector<std::uint64_t>& sizes) {
   const auto number = [](std::uint64_t size) { return std::to_string(size); };
-  return "  preferred_batch_size: [ " + joined(mapped(sizes, number)) + " ]\n";
+  return "  preferred_batch_size: [ " + joined(texts_of(sizes, number)) + " ]\n";
 }
 
 bool has_policy(const QueuePolicy& policy) {

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <set>
 
 #include "models/words/numbers.hpp"
@@ -54,15 +53,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
-}
-
-double rounded(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  double result = 0.0;
-  // Not strtod, which reads the decimal point of the user's language.
-  std::from_chars(text, text + std::char_traits<char>::length(text), result);
-  return result;
 }
 
 std::optional<double> plain_number(const std::string& text) {
@@ -127,12 +117,12 @@ std::string written(double number, const std::string& unit) {
 /// The number of a quantity in another one's unit.
 double in_unit_of(const Amount& amount, const Amount& other) {
   if (amount.unit == other.unit) return amount.number;
-  return rounded(amount.base() / other.unit_size, digits_of_sums);
+  return rounded_to(amount.base() / other.unit_size, digits_of_sums);
 }
 
 [[noreturn]] void refuse_number(double number, std::size_t most) {
   const std::string count =
-      number < largest_whole_value ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded(number, 3));
+      number < largest_whole_value ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded_to(number, 3));
   throw Fault{"It has " + count + " values; at most " + with_commas(most) +
               " are allowed. Take a larger step, or a factor such as \"x2\"."};
 }
@@ -163,7 +153,7 @@ std::vector<double> linear(const Ends& ends, double step, std::string_view step_
   for (std::size_t i = 0; i < static_cast<std::size_t>(points); ++i) {
     const double value = ends.first + static_cast<double>(i) * step;
     const bool is_zero = std::abs(value) < 1e-12 * largest;
-    values.push_back(is_zero ? 0.0 : std::min(rounded(value, digits_of_sums), ends.last));
+    values.push_back(is_zero ? 0.0 : std::min(rounded_to(value, digits_of_sums), ends.last));
   }
   return values;
 }
@@ -179,7 +169,7 @@ std::vector<double> by_factor(const Ends& ends, std::string_view text, bool whol
   std::vector<double> values;
   for (std::size_t i = 0; i < static_cast<std::size_t>(points); ++i) {
     const double value = ends.first * std::pow(*factor, static_cast<double>(i));
-    values.push_back(std::min(whole ? std::round(value) : rounded(value, digits_of_products), ends.last));
+    values.push_back(std::min(whole ? std::round(value) : rounded_to(value, digits_of_products), ends.last));
   }
   return values;
 }
@@ -193,7 +183,8 @@ std::vector<double> by_points(const Ends& ends, std::string_view text, bool whol
   const double width = std::log(ends.last) - std::log(ends.first);
   for (double i = 0.0; i < *points; ++i) {
     const double value = std::exp(std::log(ends.first) + width * i / (*points - 1.0));
-    values.push_back(std::clamp(whole ? std::round(value) : rounded(value, digits_of_points), ends.first, ends.last));
+    values.push_back(
+        std::clamp(whole ? std::round(value) : rounded_to(value, digits_of_points), ends.first, ends.last));
   }
   values.front() = ends.first;
   values.back() = ends.last;
@@ -257,7 +248,7 @@ std::vector<std::string> read_list(std::string_view text, const Expected& expect
       throw Fault{shown(text) + " mixes a list and a range; write one of the two."};
     values.push_back(words ? std::string(part) : listed_value(part, expected));
     const std::string known =
-        words ? values.back() : shortest(rounded(read_amount(part, expected).base(), digits_of_sums));
+        words ? values.back() : shortest(rounded_to(read_amount(part, expected).base(), digits_of_sums));
     if (!seen.insert(known).second)
       throw Fault{shown(text) + " names " + shown(part) + " twice; name each value once."};
   }

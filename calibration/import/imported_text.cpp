@@ -126,7 +126,7 @@ void ImportComplaints::refuse(const std::string& code, const std::string& text) 
 }
 
 std::string named_all(const std::vector<std::string>& names) {
-  return joined_and(mapped(names, [](const std::string& name) { return shown(name); }), 20);
+  return joined_and(texts_of(names, [](const std::string& name) { return shown(name); }), 20);
 }
 
 }  // namespace saturn

@@ -6,6 +6,7 @@
 #include "calibration/import/model_analyzer_cells.hpp"
 #include "calibration/import/model_analyzer_gpus.hpp"
 #include "calibration/import/server_importers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

@@ -40,7 +40,7 @@ std::string known_formats() {
   const auto described = [](const ImportFormat& format) {
     return std::string(format.name) + " (" + format.looks_like + ")";
   };
-  return joined(mapped(all_formats(), described), "; ");
+  return joined(texts_of(all_formats(), described), "; ");
 }
 
 // Bytes outside UTF-8, such as those of an old log, would make every report that shows them invalid.

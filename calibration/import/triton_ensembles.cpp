@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "calibration/import/triton_counters.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

@@ -7,6 +7,7 @@
 
 #include "calibration/import/imported_text.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 
@@ -53,7 +54,7 @@ Complaint in_words(const Apart& apart, std::size_t loads) {
   const MeasuredQuantity& quantity = *apart.low.value->quantity;
   const auto number = [&](const Measured& one) {
     const std::string unit(quantity.unit);
-    return significant(one.value->value * quantity.shown_factor, 6) + (unit.empty() ? "" : " " + unit);
+    return with_unit(significant(one.value->value * quantity.shown_factor, 6), unit);
   };
   const FoundAt& low = apart.low.row->at;
   return {.source = low.file,

@@ -155,7 +155,7 @@ std::string left_out_text(const std::vector<Complaint>& left_out) {
   const auto placed = [](const Complaint& one) {
     return FoundAt{.file = one.source, .line = one.line}.text() + " (" + one.code + ")";
   };
-  return "Left out: " + joined(mapped(left_out, placed), ", ", most_named) + ".";
+  return "Left out: " + joined(texts_of(left_out, placed), ", ", most_named) + ".";
 }
 
 MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found) {

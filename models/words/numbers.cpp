@@ -35,6 +35,14 @@ int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
+double rounded_to(double value, int digits) {
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  double result = 0.0;
+  // Not strtod, which reads the decimal point of the user's language.
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
 std::string exact_text(double value) {
   std::array<char, 40> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};

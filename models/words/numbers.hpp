@@ -11,6 +11,9 @@ namespace saturn {
 /// The power of ten of a number's first digit: 3 of 1700, -2 of 0.05. @param value  finite, not 0
 int decade_of(double value);
 
+/// The nearest number with so many significant digits. @param digits  >= 1
+double rounded_to(double value, int digits);
+
 /// The shortest text that reads back as the same double: "0.032", "1e+05"; "inf", "nan".
 std::string exact_text(double value);
 

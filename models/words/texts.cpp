@@ -76,7 +76,7 @@ std::string escaped_in_quotes(std::string_view text) {
 }
 
 std::string listed(const std::vector<std::string>& names) {
-  return joined_or(mapped(names, in_quotes), 20);
+  return joined_or(texts_of(names, in_quotes), 20);
 }
 
 std::string_view trimmed(std::string_view text, std::string_view characters) {

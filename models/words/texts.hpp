@@ -43,7 +43,7 @@ std::string with_article(std::string_view noun);
 
 /// What a function makes of each element, ready to be joined.
 template <class Range, class Function>
-std::vector<std::string> mapped(const Range& range, Function function) {
+std::vector<std::string> texts_of(const Range& range, Function function) {
   std::vector<std::string> texts;
   for (const auto& element : range) texts.emplace_back(function(element));
   return texts;

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -185,7 +185,7 @@ Figure fit_figure(const FitFacts& facts, const FigureContext& context) {
   FigureRows rows = fit_rows(marks, unit.factor, y.low);
   figure.caption = fit_caption(facts, rows);
   const std::string y_title = facts.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]");
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
                                   {"/vconcat/0/encoding/y/axis/title", y_title},
                                   {"/vconcat/1/layer/2/encoding/x/axis/title", marks.x_title},

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/terminal_text.hpp"
 
 namespace saturn {

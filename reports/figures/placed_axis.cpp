@@ -1,13 +1,11 @@
 #include "reports/figures/placed_axis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
-#include "reports/compact_number.hpp"
-#include "reports/figures/figure_words.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -93,14 +91,13 @@ std::vector<std::string> words_of(const std::vector<double>& values) {
 }
 
 std::string with_unit(double value, const std::string& unit) {
-  return label_number(value, digits_in_words) + (unit.empty() ? "" : " " + unit);
+  return with_unit(label_number(value, digits_in_words), unit);
 }
 
 // An expression of Vega that gives each tick its word.
 std::string label_expression(const std::vector<std::string>& words) {
   std::string list;
-  for (const std::string& word : words)
-    append_part(list, vega_literal(shortened_words(word, longest_word)));
+  for (const std::string& word : words) append_part(list, vega_literal(shortened(word, longest_word)));
   return "[" + list + "][datum.value]";
 }
 
@@ -125,12 +122,6 @@ NamedCells placed_cell(const PlacedAxis& x, std::size_t ix, const PlacedAxis& y,
           {"y_low", y.edges[iy]},
           {"y_high", y.edges[iy + 1]},
           {"y_text", y.texts[iy]}};
-}
-
-double rounded_to(double value, int significant_digits) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", significant_digits, value);
-  return std::strtod(text.data(), nullptr);
 }
 
 PlacedAxis placed_axis(const MapAxis& axis, double pixels) {
@@ -166,7 +157,7 @@ void put_axis(std::vector<SpecChange>& changes, const std::string& channel, cons
   }
   if (!axis.words) return;
   std::size_t longest = 1;
-  for (const std::string& word : axis.texts) longest = std::max(longest, std::min(letters_of(word), longest_word));
+  for (const std::string& word : axis.texts) longest = std::max(longest, std::min(width_of(word), longest_word));
   const bool across = channel.ends_with("x");
   const double room = axis.scale.pixels / static_cast<double>(axis.centres.size());
   const bool tilted = across && static_cast<double>(longest) * letter_pixels > room;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
 #include "reports/figures/metric_words.hpp"
@@ -100,8 +101,7 @@ std::string lines_caption(const LinesOver& over) {
                                      : "Bars are the intervals of the points; crosses at the left are points without a "
                                        "value.";
   if (over.grids.combinations > over.drawn)
-    caption += " The first " + std::to_string(over.drawn) + " of " +
-               whole_text(over.grids.combinations) +
+    caption += " The first " + std::to_string(over.drawn) + " of " + whole_text(over.grids.combinations) +
                " combinations of the other axes are drawn; --at chooses others, points.csv holds all.";
   return caption;
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"

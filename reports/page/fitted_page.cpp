@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string counted_words(std::size_t n, const std::string& word) {
-  return whole_text(n) + " " + word + (n == 1 ? "" : "s");
-}
 
 /// "189 (112 to 265)": with both ends, which lie unevenly where few rates were measured.
 std::string uneven_interval(const Estimate& estimate) {
@@ -29,13 +26,13 @@ std::size_t contradictions(const CalibrationReport& report) {
 }
 
 std::string fitted_lead(const CalibrationReport& report) {
-  std::string lead = counted_words(report.fits.size(), "fit") + " from " + counted_words(report.files.size(), "file") +
-                     " of measurements.";
+  std::string lead =
+      counted(report.fits.size(), "fit") + " from " + counted(report.files.size(), "file") + " of measurements.";
   if (report.comparisons.empty()) return lead;
   const std::size_t bad = contradictions(report);
   if (bad == 0) return lead + " Where two sources measure the same, they agree.";
-  return lead + " In " + whole_text(bad) + " of " +
-         counted_words(report.comparisons.size(), "comparison") + " the sources contradict each other.";
+  return lead + " In " + whole_text(bad) + " of " + counted(report.comparisons.size(), "comparison") +
+         " the sources contradict each other.";
 }
 
 std::vector<std::string> fitted_warnings(const CalibrationReport& report) {
@@ -50,7 +47,7 @@ std::vector<std::string> fitted_warnings(const CalibrationReport& report) {
       warnings.push_back("Contradiction about where " + report.scenario + " saturates: " + one.sentence);
   for (const FileFacts& file : report.files)
     if (!file.left_out.empty())
-      warnings.push_back(counted_words(file.left_out.size(), "part") + " of " + file.path +
+      warnings.push_back(counted(file.left_out.size(), "part") + " of " + file.path +
                          (file.left_out.size() == 1 ? " was" : " were") + " not used; saturn calibrate says why.");
   return warnings;
 }
@@ -70,10 +67,6 @@ PageTable parameters_table(const FitFacts& facts) {
   return table;
 }
 
-std::string joined_sources(const std::vector<std::string>& sources) {
-  return joined(sources);
-}
-
 /// What was fitted, with the name of the fit where the words do not hold it.
 std::string fit_heading(const FitFacts& facts) {
   if (facts.about.empty()) return capitalised(facts.name);
@@ -83,9 +76,9 @@ std::string fit_heading(const FitFacts& facts) {
 
 PageSection fit_section_of(const FitFacts& facts, const FigureContext& context, std::size_t number) {
   PageSection section{.id = "fit-" + std::to_string(number), .heading = fit_heading(facts)};
-  std::string law = "Law: " + (facts.fit.law.empty() ? "not said" : facts.fit.law) + ", from " +
-                    counted_words(facts.fit.used, "point");
-  if (!facts.sources.empty()) law += " of " + joined_sources(facts.sources);
+  std::string law =
+      "Law: " + (facts.fit.law.empty() ? "not said" : facts.fit.law) + ", from " + counted(facts.fit.used, "point");
+  if (!facts.sources.empty()) law += " of " + joined(facts.sources);
   section.paragraphs.push_back(law + ".");
   section.paragraphs.insert(section.paragraphs.end(), facts.notes.begin(), facts.notes.end());
   Figure figure = fit_figure(facts, context);
@@ -101,8 +94,8 @@ PageSection files_section(const CalibrationReport& report) {
                   .head = {"file", "format", "used", "left out", "SHA-256"},
                   .is_number = {false, false, true, true, false}};
   for (const FileFacts& file : report.files)
-    table.rows.push_back({file.path, file.format, whole_text(file.used),
-                          whole_text(file.left_out.size()), file.sha256});
+    table.rows.push_back(
+        {file.path, file.format, whole_text(file.used), whole_text(file.left_out.size()), file.sha256});
   return {.id = "files", .heading = "Measurements", .tables = {std::move(table)}};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "models/words/texts.hpp"
 #include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/page_tables.hpp"
@@ -84,8 +85,7 @@ PageTable marks_table(const CostStudy& cost) {
       page_table("Three ways to choose",
                  {{"if you want the"}, {cost.device_word + "s", true}, {"USD per million events", true}, {"remark"}});
   for (const CostMark& mark : cost.marks)
-    table.rows.push_back(
-        {mark.name, whole_text(mark.gpus), number_text(mark.usd, usd_digits), mark.remark});
+    table.rows.push_back({mark.name, whole_text(mark.gpus), number_text(mark.usd, usd_digits), mark.remark});
   return table;
 }
 

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/page_tables.hpp"
@@ -46,9 +47,8 @@ PageTable candidates_table(const PlanReport& plan) {
                                 {"slowdown", true},
                                 {"verdict"}});
   for (const CandidateRow& row : plan.candidates)
-    table.rows.push_back({whole_text(row.jobs), whole_text(row.gpus),
-                          time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
-                          row.reason});
+    table.rows.push_back({whole_text(row.jobs), whole_text(row.gpus), time_text(row.bound_event_time_s),
+                          time_text(row.event_time_s), slower_text(row.slowdown), row.reason});
   return table;
 }
 
@@ -62,8 +62,8 @@ PageTable own_table(const ScenarioStudies& studies) {
   table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs.event_time.mean_s),
                         estimate_text(own.all_jobs.events_per_s),
                         grows ? "event times grow as long as one simulates"
-                              : counted(own.replications, "replication") +
-                                    "; 99 % of the events within " + quantile_text(own.all_jobs.event_time.p99_s)});
+                              : counted(own.replications, "replication") + "; 99 % of the events within " +
+                                    quantile_text(own.all_jobs.event_time.p99_s)});
   for (const ReferencePoint& one : studies.references)
     table.rows.push_back(
         {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
@@ -121,9 +121,8 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
   }
   const OpenPlanReport& plan = *studies.arrivals;
   section.paragraphs.push_back(number_text(plan.offered_per_s, 4) + " events arrive per second. " +
-                               counted(plan.gpus, plan.facts.device_word) +
-                               (plan.gpus == 1 ? " loses" : " lose") + " at most " + percent_text(plan.tolerated_loss) +
-                               " of them; by the bound " +
+                               counted(plan.gpus, plan.facts.device_word) + (plan.gpus == 1 ? " loses" : " lose") +
+                               " at most " + percent_text(plan.tolerated_loss) + " of them; by the bound " +
                                counted(plan.gpus_by_bound, plan.facts.device_word) + " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
   PageTable table = page_table("What was simulated", {{plan.facts.device_word + "s", true},

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/scenario_sections.hpp"
 #include "reports/plan_sentence.hpp"
@@ -24,8 +25,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
         "The number of jobs per device is not confirmed: it is what the formulas say, since the budget "
         "ended before candidates were simulated.");
   if (studies.plan && studies.plan->budget_spent && !studies.plan->gpus)
-    warnings.push_back("How many " + studies.plan->facts.device_word + "s " +
-                       counted(studies.plan->jobs, "job") +
+    warnings.push_back("How many " + studies.plan->facts.device_word + "s " + counted(studies.plan->jobs, "job") +
                        (studies.plan->jobs == 1 ? " needs" : " need") +
                        " is not confirmed: the budget ended before the plan was finished" +
                        (studies.plan->gpus_by_bound

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
@@ -12,19 +13,13 @@ namespace saturn {
 
 namespace {
 
-std::string joined_names(const std::vector<std::string>& names) {
-  return joined_and(names);
-}
-
 /// "7 of 40 points (17.5 %)"
 std::string share_of_points(std::size_t part, std::size_t all) {
   double percent = 100.0 * static_cast<double>(part) / static_cast<double>(all);
   // What is not all is not 100 %, and what is something is not 0 %.
   if (part < all) percent = std::min(percent, 99.9);
   percent = std::max(percent, 0.1);
-  std::string text = fixed_text(percent, 1);
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return whole_text(part) + " of " + points_text(all) + " (" + text + " %)";
+  return whole_text(part) + " of " + counted(all, "point") + " (" + decimal_text(percent, 1) + " %)";
 }
 
 std::string held_text(const SweepTable& table, const ResolvedView& view) {
@@ -40,7 +35,8 @@ std::string swept_text(const SweepTable& table, const ResolvedView& view) {
     const bool held = std::any_of(view.held.begin(), view.held.end(), [&](const auto& one) { return one.first == c; });
     if (!held) names.push_back(axis_title(table.axes[c].name));
   }
-  return points_text(view.rows.size()) + (names.empty() ? "" : " over " + joined_names(names)) + held_text(table, view);
+  return counted(view.rows.size(), "point") + (names.empty() ? "" : " over " + joined_and(names)) +
+         held_text(table, view);
 }
 
 /// Values that differ by rounding alone are the same.
@@ -90,7 +86,7 @@ std::string best_sentence(const SweepTable& table, const ResolvedView& view, con
   if (view.rows.size() == 1) return capitalised(number.words) + " is " + number.text_of(best) + ".";
   if (rows.size() > 1 && range_of(view, metric)->is_constant())
     return capitalised(number.words) + " is " + number.text_of(best) + " at all " +
-           (rows.size() == view.rows.size() ? "points." : points_text(rows.size()) + " that have it.");
+           (rows.size() == view.rows.size() ? "points." : counted(rows.size(), "point") + " that have it.");
   const std::string which = preference_of(metric.stem) == Preference::less ? "lowest " : "highest ";
   return "The " + which + number.words + " is " + number.text_of(best) + " at " +
          PlaceWords(table, view).text(*rows.front()) + " (point " + std::to_string(rows.front()->number) + ")." +
@@ -108,8 +104,8 @@ std::string word_sentence(const ResolvedView& view, const ShownMetric& metric) {
   }
   const auto commonest =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " +
-         whole_text(commonest->second) + " of " + points_text(known) + ".";
+  return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " + whole_text(commonest->second) +
+         " of " + counted(known, "point") + ".";
 }
 
 bool any_has(const ResolvedView& view, const ShownMetric& metric) {
@@ -125,7 +121,7 @@ std::string kinds_text(const ResolvedView& view) {
       ++kinds[row->result.failure.empty() ? "for an unknown reason" : row->result.failure];
   std::vector<std::string> parts;
   for (const auto& [kind, count] : kinds) parts.push_back(whole_text(count) + " " + kind);
-  return joined_names(parts);
+  return joined_and(parts);
 }
 
 std::string missing_warning(std::size_t missing, std::size_t all, const SweepSource& source) {
@@ -169,10 +165,6 @@ std::string PlaceWords::text(const SweepRow& row) const {
 std::size_t points_with(const ResolvedView& view, PointStatus status) {
   return static_cast<std::size_t>(std::count_if(view.rows.begin(), view.rows.end(),
                                                 [&](const SweepRow* row) { return row->result.status == status; }));
-}
-
-std::string points_text(std::size_t n) {
-  return counted(n, "point");
 }
 
 std::string sweep_lead(const SweepTable& table, const ResolvedView& view) {

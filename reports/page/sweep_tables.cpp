@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
@@ -63,8 +64,8 @@ PageTable axes_table(const SweepTable& table, const ResolvedView& view) {
   const PlaceWords places(table, view);
   for (std::size_t c = 0; c < table.axes.size(); ++c) {
     const ShownAxis& axis = places.axes()[c];
-    axes.rows.push_back({axis_title(axis.name), table.axes[c].pointer,
-                         whole_text(axis.values.size()), values_text(axis)});
+    axes.rows.push_back(
+        {axis_title(axis.name), table.axes[c].pointer, whole_text(axis.values.size()), values_text(axis)});
   }
   return axes;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/no_plan_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/standard_files.hpp"

@@ -1,12 +1,12 @@
 #include "sim/cli/calibration_facts.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
 
 #include "calibration/deciding_rows.hpp"
 #include "calibration/source_knee.hpp"
+#include "models/words/texts.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/two_scenarios_report.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/budget.hpp"

@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/listing.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/answer.hpp"

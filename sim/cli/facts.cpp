@@ -4,6 +4,7 @@
 
 #include "models/mva.hpp"
 #include "models/open_capacity.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/device_word.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/web/web_files.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/run/called_program.hpp"

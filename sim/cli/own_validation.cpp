@@ -6,6 +6,7 @@
 #include <set>
 
 #include "calibration/import/text_format.hpp"
+#include "models/words/texts.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/answer.hpp"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
 #include "reports/search_report.hpp"
@@ -86,11 +87,9 @@ std::string bought_text(const Scenario& scenario, const PurchaseTerms& terms, co
   if (expenses.devices_bought == expenses.devices_working) return "";
   std::uint64_t spare = 0;
   for (const std::uint64_t nodes : spare_nodes_of(scenario, terms)) spare += nodes;
-  std::string text = counted(expenses.devices_bought, device_word) + " in " +
-                     counted(expenses.nodes_bought, "node") + " are bought, " +
-                     counted(expenses.devices_working, device_word) +
-                     " of them to work: " + counted(spare, "node") +
-                     (spare == 1 ? " is" : " are") + " in reserve";
+  std::string text = counted(expenses.devices_bought, device_word) + " in " + counted(expenses.nodes_bought, "node") +
+                     " are bought, " + counted(expenses.devices_working, device_word) +
+                     " of them to work: " + counted(spare, "node") + (spare == 1 ? " is" : " are") + " in reserve";
   if (terms.availability)
     text += ", so that all that are needed are up " + percent_text(*terms.availability) + " of the time, each node " +
             percent_text(terms.node_availability);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/numeric_inputs.hpp"
 #include "scenarios/parse_document.hpp"

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "calibration/measured_case.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/report_study.hpp"

@@ -1,6 +1,7 @@
 #include "sim/cli/sweep_options.hpp"
 
 #include <charconv>
+#include <fmt/core.h>
 
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"

@@ -2,6 +2,7 @@
 
 #include "models/coarse_first.hpp"
 #include "models/sha256.hpp"
+#include "models/words/texts.hpp"
 #include "reports/provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/load_scenario.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "models/words/texts.hpp"
 #include "sim/cli/former_names.hpp"
 
 namespace saturn {

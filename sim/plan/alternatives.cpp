@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/device_word.hpp"
 
 namespace saturn {
@@ -48,9 +49,10 @@ Alternative cpu_only(const Scenario& scenario) {
     for (std::size_t k = 0; k < scenario.jobs[j].event.size(); ++k) {
       const auto* infer = std::get_if<InferStage>(&scenario.jobs[j].event[k]);
       if (infer == nullptr || infer->cpu_alternative) continue;
-      append_part(result.why_not, std::string("/jobs/") + std::to_string(j) + "/event/" +
-                        std::to_string(k) + " (" + infer->label +
-                        ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core", "; ");
+      append_part(result.why_not,
+                  std::string("/jobs/") + std::to_string(j) + "/event/" + std::to_string(k) + " (" + infer->label +
+                      ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core",
+                  "; ");
     }
   }
   return result;
@@ -109,8 +111,9 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
     if (server.site != site) result.settings.push_back({server_at(server) + "/site", site});
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;
-  const std::string link = "{\"between\":[" + escaped_in_quotes(site) + "," + escaped_in_quotes(site) + "],\"bandwidth\":\"" +
-                           defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
+  const std::string link = "{\"between\":[" + escaped_in_quotes(site) + "," + escaped_in_quotes(site) +
+                           "],\"bandwidth\":\"" + defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt +
+                           "\"}";
   if (scenario.platform) {
     result.settings.push_back({"/network/platform", "null"});
     result.settings.push_back({"/network/links", "[" + link + "]"});

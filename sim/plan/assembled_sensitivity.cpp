@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 

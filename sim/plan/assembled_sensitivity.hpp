@@ -31,6 +31,9 @@ void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const
 /// proportional part differs by less, up to uncertainties of 50 % [1].
 inline constexpr double least_bend = 0.2;
 
+/// Inputs that a note names before it says how many more there are.
+inline constexpr std::size_t most_names_in_a_note = 8;
+
 /// An elasticity that is known without noise.
 Estimate exact_elasticity(double value);
 

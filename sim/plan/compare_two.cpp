@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/outcome_of.hpp"
 #include "sim/plan/purchase_terms.hpp"
@@ -161,7 +162,7 @@ bool all_gpus(const Scenario& scenario) {
 std::string counted_words(const Scenario& scenario, const std::vector<std::string>& priced) {
   if (priced.empty()) return "nothing";
   const auto named = [&](const std::string& part) { return part == "devices" && all_gpus(scenario) ? "GPUs" : part; };
-  return joined_and(mapped(priced, named)) + (priced.size() == 1 ? " alone" : "");
+  return joined_and(texts_of(priced, named)) + (priced.size() == 1 ? " alone" : "");
 }
 
 /// The costs of two that count different parts say nothing beside each other. @returns how they differ, or nothing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "sim/plan/assembled_sensitivity.hpp"
 
 namespace saturn {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/simulated_points.hpp"

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_requests.hpp"

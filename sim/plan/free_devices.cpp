@@ -1,10 +1,10 @@
 #include "sim/plan/free_devices.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_range.hpp"
@@ -105,8 +105,9 @@ void refuse_impossible_counts(const std::string& option, bool is_list, const std
   const std::uint64_t next = (*bad / size + 1) * size;
   const std::string fewer = *bad > size ? with_commas(next - size) + " or " : "";
   complaints.refuse(option, "gpus.no_nodes",
-                    counted_with_commas(*bad, "device") + " in nodes of " + joined_or(mapped(sizes, with_commas)) + (*bad == 1 ? " is" : " are") +
-                        " not possible; ask for " + fewer + with_commas(next) + ", or for other --node-sizes.");
+                    counted_with_commas(*bad, "device") + " in nodes of " + joined_or(texts_of(sizes, with_commas)) +
+                        (*bad == 1 ? " is" : " are") + " not possible; ask for " + fewer + with_commas(next) +
+                        ", or for other --node-sizes.");
 }
 
 std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<std::uint64_t>& node_sizes,

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
@@ -36,7 +36,8 @@ PlanRow bound_row(const Scenario& scenario, const ClosedNetwork& network, double
                network.resources[first.resource].name + "\" binds at " + counted_in_words(first.clients, "client");
   if (bounds.knees.size() > 1) {
     const Knee& next = bounds.knees[1];
-    row.remark += ", then \"" + network.resources[next.resource].name + "\" would at " + counted_in_words(next.clients, "client");
+    row.remark +=
+        ", then \"" + network.resources[next.resource].name + "\" would at " + counted_in_words(next.clients, "client");
   }
   return row;
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/stage_requests.hpp"

@@ -3,6 +3,7 @@
 
 #include "models/bounds.hpp"
 #include "models/units.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
 #include "sim/plan/alternatives.hpp"

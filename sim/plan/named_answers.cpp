@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "sim/plan/best_first.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/rank_key.hpp"

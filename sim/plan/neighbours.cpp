@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/open_capacity.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/device_fleet.hpp"
 

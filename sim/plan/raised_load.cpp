@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "models/words/numbers.hpp"
+
 namespace saturn {
 
 namespace {

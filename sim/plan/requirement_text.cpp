@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/quantity_text.hpp"

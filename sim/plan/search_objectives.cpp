@@ -1,8 +1,8 @@
 #include "sim/plan/search_objectives.hpp"
 
-#include <algorithm>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 
@@ -15,7 +15,8 @@ std::string explained() {
   std::string text;
   for (const Objective& objective : objectives())
     append_part(text, objective.name + " (" + (objective.least ? "least" : "most") + " " +
-            std::string(name_of(objective.figure).name) + ": " + std::string(name_of(objective.figure).words) + ")");
+                          std::string(name_of(objective.figure).name) + ": " +
+                          std::string(name_of(objective.figure).words) + ")");
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/bounds.hpp"
 #include "models/intervals.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/assembled_sensitivity.hpp"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 

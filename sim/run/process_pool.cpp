@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/numbers.hpp"
 #include "sim/run/forked_child.hpp"
 #include "sim/run/signal_watch.hpp"
 #include "sim/run/usable_cores.hpp"

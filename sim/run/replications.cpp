@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"

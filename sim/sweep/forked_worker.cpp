@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 namespace {
 

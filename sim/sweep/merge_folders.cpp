@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "sim/sweep/copy_results.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_plan.hpp"

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "sim/sweep/file_bytes.hpp"
 #include "sim/sweep/folder_errors.hpp"
 #include "sim/sweep/plan_lines.hpp"
