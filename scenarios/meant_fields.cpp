@@ -9,18 +9,19 @@ namespace saturn {
 
 namespace {
 
-std::string did_you_mean(const std::vector<std::string>& likely) {
+std::string did_you_mean(std::vector<std::string> likely) {
   constexpr std::size_t most = 3;
-  const auto end = likely.begin() + static_cast<std::ptrdiff_t>(std::min(likely.size(), most));
-  return "; did you mean " + joined_or({likely.begin(), end}) + "?";
+  if (likely.size() > most) likely.resize(most);
+  return "; did you mean " + joined_or(likely) + "?";
 }
 
-}  // namespace
-
+/// Unescaped; empty where there is none.
 std::string last_key(const std::string& pointer) {
   const std::vector<std::string> keys = split_pointer(pointer);
   return keys.empty() ? std::string() : keys.back();
 }
+
+}  // namespace
 
 std::string meant_pointers(const std::string& wrong, const ScenarioPlaces& places,
                            const std::function<bool(const std::string&)>& allowed) {

@@ -22,6 +22,7 @@ const Shape<MeasuredPoint>& measured_point_shape() {
       Shape<MeasuredPoint>("measured point",
                            "A batch size with the mean time that one instance alone on the device took.")
           .required("items", number_rule({.low = 1.0, .high = 1e9}), &MeasuredPoint::items, "8", "Items in the batch.")
+          .held()
           .required("time", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms", .above_low = true}),
                     &MeasuredPoint::time, "\"24.1 ms\"", "Mean time of such a batch.")
           .optional(
@@ -40,7 +41,9 @@ const Shape<HostPart>& host_part_shape() {
                       "most T(b). Host parts of several instances overlap; the rest of T(b) is the device part, which "
                       "they share.")
           .defaulted("per_batch", duration_rule(any_part), &HostPart::per_batch, "Part that every batch costs.")
-          .defaulted("per_item", duration_rule(any_part), &HostPart::per_item, "Part that each item costs.");
+          .measured()
+          .defaulted("per_item", duration_rule(any_part), &HostPart::per_item, "Part that each item costs.")
+          .measured();
   return shape;
 }
 
@@ -199,14 +202,18 @@ const Shape<ServiceLaw>& service_law_shape() {
           "refused. A request or batch with item lengths counts as items times length.")
           .defaulted("per_batch", time_rule("ms"), &ServiceLaw::per_batch,
                      "Part that every batch costs, t0. A distribution is drawn anew for every batch.")
+          .measured()
           .defaulted("per_item", time_rule("us"), &ServiceLaw::per_item,
                      "Part that each item costs, t1. A distribution is drawn once a batch, for all its items.")
+          .measured()
           .optional("points", list_of(measured_point_shape().rule(), 2, 1000), &ServiceLaw::points, "the straight line",
                     "Measured points, in any order, each size once; not beside per_batch or "
                     "per_item.")
+          .measured()
           .defaulted("scatter", ratio_rule({.low = 0.0, .high = 10.0}), &ServiceLaw::scatter,
                      "Coefficient of variation of single batches round T(b): each is multiplied by a gamma variable of "
                      "mean 1, host part and device part alike.")
+          .measured()
           .optional("host", host_part_shape().rule(), &ServiceLaw::host, "all of T(b) occupies the device",
                     "The part of T(b) that does not occupy the device.")
           .defaulted(
@@ -214,6 +221,7 @@ const Shape<ServiceLaw>& service_law_shape() {
               "How often a batch goes to and fro between host and device: between its turns it leaves the device "
               "to others. Both parts are split evenly over the turns.")
           .optional("source", only_checked(line_rule()), nowhere, "nothing", "Where the numbers come from; not read.")
+          .unchosen()
           .optional("file", only_checked(line_rule()), nowhere, "the law stands here",
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
           .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",

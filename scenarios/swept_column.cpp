@@ -1,10 +1,12 @@
 #include "scenarios/swept_column.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
+#include "scenarios/table_walk.hpp"
 #include "scenarios/value_range.hpp"
 
 namespace saturn {
@@ -15,8 +17,9 @@ constexpr const char* way_of_writing = "; write /jobs/0/count=1:64:x2.";
 
 /// True where a field stands in a part of the scenario that changes no answer.
 bool is_beside(const std::string& pointer) {
-  const std::vector<std::string> keys = split_pointer(pointer);
-  return !keys.empty() && (keys.front() == "sweep" || keys.front() == "alternatives" || keys.front() == "schema");
+  const std::vector<TablePlace> places = places_along(pointer);
+  return std::any_of(places.begin(), places.end(),
+                     [](const TablePlace& place) { return place.field != nullptr && !place.field->answers; });
 }
 
 bool may_be_swept(const PlaceType& type) {
@@ -153,10 +156,11 @@ std::vector<SweptColumn> split_axis(const std::string& text) {
     // A name in a pointer may hold the word too; what joins stands behind values.
     const std::size_t equals = text.find('=', begin);
     const std::size_t end = equals == std::string::npos ? equals : text.find(joint, equals);
-    const std::string part = text.substr(begin, end == std::string::npos ? end : end - begin);
+    const std::string_view part = std::string_view(text).substr(begin, end == std::string::npos ? end : end - begin);
     const std::size_t sign = part.find('=');
-    columns.push_back({.pointer = std::string(trimmed(part.substr(0, sign), " \t\r\n")),
-                       .range = sign == std::string::npos ? std::string() : std::string(trimmed(part.substr(sign + 1), " \t\r\n"))});
+    columns.push_back(
+        {.pointer = std::string(trimmed(part.substr(0, sign), " \t\r\n")),
+         .range = sign == std::string::npos ? std::string() : std::string(trimmed(part.substr(sign + 1), " \t\r\n"))});
     begin = end == std::string::npos ? end : end + joint.size();
   }
   return columns;
