@@ -33,11 +33,10 @@ std::string deploy_text(const Deployment& deployment) {
 }
 
 std::string attached_text(const Deployment& deployment) {
-  std::string names;
-  for (const std::string& name : deployment.attached) append_part(names, markdown_text(name));
-  return names.empty() ? ""
-                       : "\nDevices in the worker nodes are not deployed by a chart: " + names +
-                             ". Start Triton on each node, or call the library in the job.\n";
+  if (deployment.attached.empty()) return "";
+  return "\nDevices in the worker nodes are not deployed by a chart: " +
+         joined(texts_of(deployment.attached, markdown_text)) +
+         ". Start Triton on each node, or call the library in the job.\n";
 }
 
 std::string contradiction_text(const Deployment& deployment, const SystemFacts& facts) {
@@ -60,9 +59,9 @@ std::string deployment_readme(const Deployment& deployment, const SystemFacts& f
                               const std::vector<std::string>& files) {
   std::string text = "# " + (deployment.title.empty() ? "A plan" : markdown_text(deployment.title)) + "\n\n";
   text += "Made by:\n\n" + fenced_text(deployment.command);
-  text += "\nPredicted with " + whole_text(deployment.jobs) +
-          (deployment.jobs == 1 ? " job: " : " jobs: ") + estimate_text(deployment.event_time_s) + " s an event, " +
-          estimate_text(deployment.events_per_s) + " events/s.\n\n";
+  text += "\nPredicted with " + whole_text(deployment.jobs) + (deployment.jobs == 1 ? " job: " : " jobs: ") +
+          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
+          " events/s.\n\n";
   text += files_text(files) + "\n";
   if (!deployment.servers.empty()) text += deploy_text(deployment);
   return text + attached_text(deployment) + contradiction_text(deployment, facts);

@@ -125,12 +125,11 @@ std::string fit_section(const FitFacts& facts, bool short_labels, TextStyle styl
   if (facts.sources.size() > 1) text += notes_text({{"from", joined(facts.sources)}});
   text += parameters_text(facts, style) + notes_text({{"fit", quality_text(facts.fit)}});
   if (facts.kind == "service law")
-    text += notes_text(
-        {{"valid", facts.fit.x_low == facts.fit.x_high
-                       ? "for batches of " + size_text(facts.fit.x_low) +
-                             (facts.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
-                       : "for batches of " + size_text(facts.fit.x_low) + " to " + size_text(facts.fit.x_high) +
-                             " items; beyond, it is extrapolated"}});
+    text += notes_text({{"valid", facts.fit.x_low == facts.fit.x_high
+                                      ? "for batches of " + size_text(facts.fit.x_low) + " " +
+                                            plural(facts.fit.x_low, "item") + " alone: nothing is known of other sizes"
+                                      : "for batches of " + size_text(facts.fit.x_low) + " to " +
+                                            size_text(facts.fit.x_high) + " items; beyond, it is extrapolated"}});
   for (const std::string& note : facts.fit.notes) text += notes_text({{"note", note}});
   for (const std::string& note : facts.notes) text += notes_text({{"note", note}});
   text += residuals_text(facts, short_labels, style);

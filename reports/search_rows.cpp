@@ -83,8 +83,10 @@ std::string search_progress_text(const PlanSearch& search) {
   std::string text = best.fidelity == Fidelity::formula || best.fidelity == Fidelity::mva
                          ? "by the " + std::string(name_of(best.fidelity)) + ": "
                          : "simulated: ";
+  std::vector<std::string> values;
   for (std::size_t v = 0; v < best.values.size(); ++v)
-    text += (v == 0 ? "" : ", ") + search.variables.at(v).name + " = " + best.values[v];
+    values.push_back(search.variables.at(v).name + " = " + best.values[v]);
+  text += joined(values);
   if (const auto* entry = best.figures.find(search.objective.figure))
     text += (best.values.empty() ? "" : "; ") + std::string(name_of(search.objective.figure).words) + " " +
             figure_text(search.objective.figure, entry->value);

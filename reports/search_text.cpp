@@ -230,7 +230,7 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
 std::string undecided_text(const PlanSearch& search) {
   if (search.undecided_better.empty()) return "";
   const std::uint64_t first = search.undecided_better.front();
-  std::string values = joined(candidate_values(search, first));
+  const std::string values = joined(candidate_values(search, first));
   std::string text = counted(search.undecided_better.size(), "candidate");
   if (search.answer) text += " that would be better";
   text += search.undecided_better.size() == 1 ? " is UNDECIDED: " : " are UNDECIDED, the first of them: ";

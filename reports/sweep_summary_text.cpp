@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_axis.hpp"
@@ -22,14 +23,9 @@ std::size_t count_of(const SweepTable& table, PointStatus status) {
 
 /// "13 values, 0.1 to 100 ms", "none, fixed, dynamic"
 std::string range_text(const ShownAxis& axis) {
-  const std::string unit = axis.unit.empty() ? "" : " " + axis.unit;
   const std::size_t values = axis.values.size();
-  if (values <= few_values) {
-    std::string list;
-    for (std::size_t i = 0; i < values; ++i) list += (i > 0 ? ", " : "") + axis.labels[i];
-    return list + unit;
-  }
-  return whole_text(values) + " values, " + axis.labels.front() + " to " + axis.labels.back() + unit;
+  if (values <= few_values) return with_unit(joined(axis.labels), axis.unit);
+  return with_unit(whole_text(values) + " values, " + axis.labels.front() + " to " + axis.labels.back(), axis.unit);
 }
 
 std::string axes_text(const SweepTable& table) {

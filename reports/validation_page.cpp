@@ -40,8 +40,8 @@ std::string counted(const ValidationReport& report) {
 }
 
 std::string changes_paragraph(const ValidationReport& report) {
-  std::string text = joined(report.changes);
-  return paragraph(text.empty() ? "" : "**Changed in every scenario**: " + markdown_text(text) + ".");
+  if (report.changes.empty()) return paragraph("");
+  return paragraph("**Changed in every scenario**: " + markdown_text(joined(report.changes)) + ".");
 }
 
 std::string case_section(const ValidationCase& validation) {

@@ -98,9 +98,7 @@ std::vector<TextTable::Column> score_columns() {
 }  // namespace
 
 std::string changes_text(const std::vector<std::string>& changes) {
-  std::string text;
-  for (const std::string& change : changes) text += (text.empty() ? ", CHANGED: " : ", ") + change;
-  return text;
+  return changes.empty() ? "" : ", CHANGED: " + joined(changes);
 }
 
 std::vector<TextTable> point_tables(const ValidationCase& validation) {

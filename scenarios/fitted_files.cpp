@@ -169,8 +169,8 @@ class FittedFiles {
   static std::string all_of(const Node& fits) {
     std::string text;
     for (std::size_t i = 0; i < fits.children.size() && i < 20; ++i)
-      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" +
-              (kind_of(fits.children[i]).empty() ? "of no known kind" : kind_of(fits.children[i])) + ")";
+      append_part(text, shown(fits.children[i].key) + " (" +
+                            (kind_of(fits.children[i]).empty() ? "of no known kind" : kind_of(fits.children[i])) + ")");
     return text;
   }
 

@@ -158,9 +158,8 @@ void put_residuals(std::vector<SpecChange>& changes, const FitMarks& marks) {
 std::string fit_caption(const FitFacts& facts, const FigureRows& rows) {
   std::string text = "Measured points beside the fitted law; strokes are 95 % intervals where errors are known.";
   if (rows.count(outlier_series) > 0) text += " Crosses are outliers, which were left out of the fit.";
-  for (std::size_t i = 0; i < facts.sources.size(); ++i)
-    text += (i == 0 ? " From " : ", ") + without_folder(facts.sources[i]);
-  return text + (facts.sources.empty() ? "" : ".");
+  if (facts.sources.empty()) return text;
+  return text + " From " + joined(texts_of(facts.sources, without_folder)) + ".";
 }
 
 }  // namespace

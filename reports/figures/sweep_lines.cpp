@@ -32,12 +32,12 @@ struct LinesOver {
 std::string line_name(const LinesOver& over, const HeatGrid& grid) {
   if (over.others.empty() || grid.cells.empty()) return "all points";
   const SweepRow& row = *grid.cells.begin()->second.row;
-  std::string name;
+  std::vector<std::string> places;
   for (std::size_t i = 0; i < over.others.size(); ++i) {
     const ShownAxis& axis = over.others[i];
-    name += (i > 0 ? ", " : "") + place_words(axis, axis.place_of(row.cells.at(over.grids.view.split[i])));
+    places.push_back(place_words(axis, axis.place_of(row.cells.at(over.grids.view.split[i]))));
   }
-  return name;
+  return joined(places);
 }
 
 std::string status_of(const HeatCell& cell) {

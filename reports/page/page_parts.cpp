@@ -24,7 +24,7 @@ std::string definition(const std::string& word, const std::string& text) {
 }
 
 std::string fitted_html(const FittedSource& source) {
-  std::string fits = joined(source.fits);
+  const std::string fits = joined(source.fits);
   return definition("fitted file", source.path + (fits.empty() ? "" : ": " + fits)) +
          definition("its SHA-256", source.sha256);
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
@@ -20,10 +21,8 @@ constexpr std::size_t most_failure_rows = 20;
 constexpr std::size_t most_failure_points = 8;
 
 std::string values_text(const ShownAxis& axis) {
-  const std::string unit = axis.unit.empty() ? "" : " " + axis.unit;
-  if (axis.values.size() > most_listed_values) return axis.labels.front() + " to " + axis.labels.back() + unit;
-  std::string text = joined(axis.labels);
-  return text + unit;
+  const bool all = axis.values.size() <= most_listed_values;
+  return with_unit(all ? joined(axis.labels) : axis.labels.front() + " to " + axis.labels.back(), axis.unit);
 }
 
 std::string number_at(const SweepRow& row, const ShownMetric& metric, const SweptNumber& number) {
@@ -137,7 +136,7 @@ PageTable failures_table(const ResolvedView& view) {
   for (const auto& [what, points] : sorted) {
     std::string which;
     for (std::size_t i = 0; i < std::min(points.size(), most_failure_points); ++i)
-      which += (i > 0 ? ", " : "") + std::to_string(points[i]);
+      append_part(which, std::to_string(points[i]));
     if (points.size() > most_failure_points) which += ", ...";
     failures.rows.push_back({what.first, whole_text(points.size()), which, what.second});
   }

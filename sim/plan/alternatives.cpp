@@ -32,8 +32,7 @@ std::string service_name(const Scenario& scenario) {
   for (const Server& server : scenario.servers) sites.insert(server.site);
   const std::set<std::string> jobs = sites_of_jobs(scenario);
   if (std::includes(jobs.begin(), jobs.end(), sites.begin(), sites.end())) return "service on site";
-  std::string text = joined({sites.begin(), sites.end()});
-  return "service at " + text;
+  return "service at " + joined({sites.begin(), sites.end()});
 }
 
 std::string server_at(const Server& server) {

@@ -128,8 +128,7 @@ std::string unknown_figure(const std::string& name) {
   const std::vector<std::string> known = all_figures();
   const std::string nearest = nearest_name(name, known);
   if (!nearest.empty()) return shown(name) + " is no figure; did you mean \"" + nearest + "\"?";
-  std::string all = joined(known);
-  return shown(name) + " is no figure; there are " + all + ".";
+  return shown(name) + " is no figure; there are " + joined(known) + ".";
 }
 
 std::string unknown_name(PlanFigure figure, const std::string& name, const std::vector<std::string>& known) {
@@ -148,9 +147,8 @@ std::optional<std::string> bare_slowdown(const std::string& text) {
   const std::optional<double> number = bare_number(std::string(trimmed(text, " \t")));
   if (!number) return std::nullopt;
   const std::vector<std::string> meant = meant_slowdowns(*number);
-  std::string either = joined_or(meant);
   return "A slowdown is a share, by which events take longer than when they wait for nobody, and " + shown(text) +
-         " could be a ratio as well; did you mean " + either + "?";
+         " could be a ratio as well; did you mean " + joined_or(meant) + "?";
 }
 
 std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario) {
