@@ -13,14 +13,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-using Keys = std::vector<std::string_view>;
+using Keys = std::vector<std::string>;
 
 const Keys offline_keys{"items_per_s", "latency_mean_s", "latency_p50_s",   "latency_p95_s",   "latency_p99_s",
                         "transfer_s",  "queue_s",        "compute_input_s", "compute_infer_s", "compute_output_s"};
 
 Keys quantity_names() {
   Keys names;
-  for (const MeasuredQuantity& quantity : measured_quantities()) names.push_back(quantity.name);
+  for (const MeasuredQuantity& quantity : measured_quantities()) names.emplace_back(quantity.name);
   return names;
 }
 

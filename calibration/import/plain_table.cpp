@@ -120,13 +120,13 @@ void PlainTableReader::take_closed(const ImportedLine& line, Figures figures) {
     return;
   }
   file_.closed_loop.push_back(
-      {.at = complaints_.at(line), .clients = clients.texts_of(), .measured = std::move(figures)});
+      {.at = complaints_.at(line), .clients = clients.mapped(), .measured = std::move(figures)});
 }
 
 void PlainTableReader::set_load(LoadPoint& point, Figures& figures) {
   const auto take = [&](const char* key) {
     const auto found = figures.extract(key);
-    return found.empty() ? std::optional<double>() : std::optional(found.texts_of());
+    return found.empty() ? std::optional<double>() : std::optional(found.mapped());
   };
   point.request_batch = take("batch");
   if (point.request_batch) point.batch_from = BatchOrigin::given;

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -133,7 +135,7 @@ std::vector<ServerCounters> TritonCounters::finish(std::vector<std::string>& not
     if (gpus_named && !model.on_gpu) without_gpu.insert(name);
     result.push_back(counters);
   }
-  if (!idle.empty()) notes.push_back("These models have answered no request: " + idle + ".");
+  if (!idle.empty()) notes.push_back("These models have answered no request: " + joined(idle) + ".");
   mark_ensembles(result, without_gpu, notes);
   return result;
 }

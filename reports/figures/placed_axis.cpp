@@ -90,7 +90,7 @@ std::vector<std::string> words_of(const std::vector<double>& values) {
   return words;
 }
 
-std::string with_unit(double value, const std::string& unit) {
+std::string label_with_unit(double value, const std::string& unit) {
   return with_unit(label_number(value, digits_in_words), unit);
 }
 
@@ -135,13 +135,13 @@ PlacedAxis placed_axis(const MapAxis& axis, double pixels) {
                     .centres = centres,
                     .edges = edges_of(centres, logarithmic)};
   if (!ascending(placed.edges)) return of_words(axis, words_of(axis.values), pixels);
-  for (const double value : centres) placed.texts.push_back(with_unit(value, unit.name));
+  for (const double value : centres) placed.texts.push_back(label_with_unit(value, unit.name));
   placed.scale = {
       .logarithmic = logarithmic, .low = placed.edges.front(), .high = placed.edges.back(), .pixels = pixels};
   if (axis.present) {
     const double present = *axis.present * unit.factor;
     if (present >= placed.edges.front() && present <= placed.edges.back()) placed.present = present;
-    placed.present_text = with_unit(present, unit.name);
+    placed.present_text = label_with_unit(present, unit.name);
   }
   return placed;
 }
