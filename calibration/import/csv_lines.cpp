@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
