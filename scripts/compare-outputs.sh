@@ -46,9 +46,9 @@ one() {
   ln -s "$root/calibration" calibration
   eval "NO_COLOR=1 \"$saturn_program\" $arguments --quiet" >stdout 2>stderr || status=$?
   echo "$status" >exit_code
-  rm -f calibration page.html
+  rm -f calibration page.html out/sweep.lock
   # The commit that a build is made of, and where it lies.
-  find . -type f -exec sed -i -E 's/(saturn [0-9.]+ )\([0-9a-z+-]+\)/\1(commit)/; s/("(version|commit)": ")[^"]*"/\1"/' {} +
+  find . -type f -exec sed -i -E 's/(saturn [0-9.]+ )\([0-9a-z+-]+\)/\1(commit)/; s/("(version|commit|git)": ")[^"]*"/\1"/' {} +
 }
 export -f one
 
