@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/measured_batches.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -73,9 +73,9 @@ void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& re
     named.curve = curve_of(*named.saturation);
     named.sources = {file.path};
     if (named.saturation->knee)
-      named.notes.push_back("knee, t_ideal over demand: " + in_short(*named.saturation->knee) +
-                            " clients (95 %: " + in_short(named.saturation->knee_95.low) + " to " +
-                            in_short(named.saturation->knee_95.high) + ")");
+      named.notes.push_back("knee, t_ideal over demand: " + significant(*named.saturation->knee, 3) +
+                            " clients (95 %: " + significant(named.saturation->knee_95.low, 3) + " to " +
+                            significant(named.saturation->knee_95.high, 3) + ")");
     result.fits.push_back(std::move(named));
   }
 }

@@ -6,9 +6,9 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
-#include "calibration/exact_text.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "models/quantiles.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 

@@ -5,9 +5,8 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
-#include "calibration/exact_text.hpp"
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/value_fit.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -72,7 +71,7 @@ void take_outliers_away(PeerValues& peer) {
       continue;
     }
     peer.notes.push_back("value " + std::to_string(i + 1) + " of " + std::to_string(n) +
-                         " is an OUTLIER and left out: " + in_short(peer.values[i] / std::exp(median)) +
+                         " is an OUTLIER and left out: " + significant(peer.values[i] / std::exp(median), 3) +
                          " times the median");
   }
   peer.values = std::move(kept);

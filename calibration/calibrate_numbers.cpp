@@ -4,8 +4,8 @@
 
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
-#include "calibration/exact_text.hpp"
-#include "calibration/fit/fit_text.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -67,7 +67,7 @@ std::optional<NumberSum> module_sum(const MeasuredFile& file) {
   for (const char* name : {"preprocessing", "bandwidth", "travel", "gpu"}) {
     const std::optional<TimePart> part = time_part(file, name);
     if (!part) return std::nullopt;
-    sum.text += (sum.text.empty() ? "" : " + ") + in_short(part->seconds) + " s " + name;
+    append_part(sum.text, significant(part->seconds, 3) + " s " + name, " + ");
     sum.total_s.mean += part->seconds;
     variance += part->variance;
   }

@@ -8,13 +8,13 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/fit/estimates.hpp"
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fitted_law.hpp"
 #include "calibration/grouped_points.hpp"
 #include "calibration/measured_batches.hpp"
 #include "models/batch_time_faults.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -227,7 +227,7 @@ class ServiceCalibration {
       if (!result_.comparisons[i].contradict) continue;
       std::vector<std::string>& notes = result_.fits.back().notes;
       notes.insert(notes.begin(), "ITS SOURCES CONTRADICT EACH OTHER by a factor of " +
-                                      in_short(result_.comparisons[i].factor.mean) +
+                                      significant(result_.comparisons[i].factor.mean, 3) +
                                       ", see below: this law lies between them and holds for neither");
       return;
     }
@@ -249,7 +249,7 @@ Fit sound_law(Fit fit, const std::string& name) {
   throw InputError(
       {{.source = fit.residuals.front().point.label,
         .code = "calibration.no_law",
-        .text = "the times of " + name + " scatter by " + in_short(100.0 * scatter) +
+        .text = "the times of " + name + " scatter by " + significant(100.0 * scatter, 3) +
                 " % about every law that was tried: are some of them in another unit, or of another model?",
         .excerpt = ""}});
 }

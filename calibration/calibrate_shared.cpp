@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "calibration/fit/device_split.hpp"
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fitted_law.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -106,11 +107,12 @@ void split_shared(const SharedLoads& shared, const std::string& model, Calibrati
   NamedFit named{.name = law.name, .about = law.about, .model = law.model, .fit = split.fit, .sources = law.sources};
   named.sources.push_back(load.at.text());
   named.notes = law.notes;
-  std::string hosts;
+  std::vector<std::string> hosts;
   for (std::size_t i = 0; i < split.host.size(); ++i)
-    hosts += (hosts.empty() ? "" : ", ") + in_short(1e3 * split.host[i]) + " ms at " + in_short(split.fit.knots[i]);
-  named.notes.push_back("the host's part of T(b), beside the device: " + hosts + " items; from the rate of " +
-                        in_short(load.items_per_s) + " items/s of " + std::to_string(shared.instances) + " instances");
+    hosts.push_back(significant(1e3 * split.host[i], 3) + " ms at " + significant(split.fit.knots[i], 3));
+  named.notes.push_back("the host's part of T(b), beside the device: " + joined(hosts) + " items; from the rate of " +
+                        significant(load.items_per_s, 3) + " items/s of " + std::to_string(shared.instances) +
+                        " instances");
   if (busiest.any != busiest.known)
     named.notes.push_back(busiest.any->at.text() +
                           " has a larger rate and is not used: the server may have joined its requests, and the file "

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "calibration/fit/estimates.hpp"
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fitted_law.hpp"
 #include "models/parameter_draws.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -92,7 +92,7 @@ std::optional<SourceComparison> compare_laws(const std::string& model, const Sou
   // Where no size was measured by both, one of them would have to be extrapolated.
   if (low > common_size * high) return std::nullopt;
   const double items = std::max(1.0, std::round(std::sqrt(low * high)));
-  return compared("time of a batch of " + in_short(items) + " items of " + model + " [s]", first.source,
+  return compared("time of a batch of " + significant(items, 3) + " items of " + model + " [s]", first.source,
                   time_at(first.fit, items), second.source, time_at(second.fit, items));
 }
 

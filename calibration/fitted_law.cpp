@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "calibration/exact_text.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "models/words/numbers.hpp"
+
 namespace saturn {
 
 namespace {
@@ -17,13 +19,6 @@ constexpr double least_batch = 0.8;
 // The plateau begins with the first load that reaches so much of the largest rate. Loads behind it all count, the lower
 // of them too: to choose among them by their rates would be to choose the lucky ones.
 constexpr double plateau = 0.95;
-
-std::string shown_number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
 
 /// Input, inference and output: for so long the instance is taken.
 std::optional<double> compute_time(const std::map<std::string, double>& values) {
@@ -79,7 +74,7 @@ class SeriesOfFile {
     const double batch = load.request_batch.value_or(1.0);
     if (batch >= least_batch) return true;
     leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.wrong_unit",
-              "by Little's law a request would carry " + shown_number(std::round(1e4 * batch) / 1e4) +
+              "by Little's law a request would carry " + decimal_text(std::round(1e4 * batch) / 1e4, 6) +
                   " items: rate and times do not belong together. Are the times in another unit than the format's?");
     return false;
   }
@@ -113,7 +108,7 @@ class SeriesOfFile {
     const double at_once = load.items_per_s * time / *batch;
     if (!load.executed_batch && at_once > most_busy * load.instances.value_or(1.0)) {
       leave_out(name, BatchTimeFrom::server_times, load.at, "calibration.unknown_batches",
-                shown_number(std::round(100.0 * at_once) / 100.0) + " requests of " + shown_number(*batch) +
+                decimal_text(std::round(100.0 * at_once) / 100.0, 6) + " requests of " + decimal_text(*batch, 6) +
                     " items were computed at once, so the server forms batches or has several instances, and the "
                     "file does not say which; measure with one request in flight, or export the server's execution "
                     "counts.");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -42,16 +44,16 @@ bool has_band(const MeasuredCase& measured, const MeasuredQuantity& quantity) {
 
 std::vector<MeasuredCase> read_shipped_cases(const std::string& name) {
   std::vector<MeasuredCase> cases;
-  std::string known;
+  std::vector<std::string> known;
   for (const EmbeddedFile& file : shipped_measurements()) {
     const std::string id(file.name.substr(0, file.name.rfind('.')));
     if (id == name || file.name == name) return {shipped_case(file)};
     if (id.starts_with(name)) cases.push_back(shipped_case(file));
-    known += (known.empty() ? "" : ", ") + id;
+    known.push_back(id);
   }
   if (cases.empty()) {
     complain_of_file(name, "There is no such file, and no shipped case has this name or begins with it; shipped are: " +
-                               known + ".");
+                               joined(known) + ".");
   }
   return cases;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "calibration/measured_case.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -12,21 +13,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-using Keys = std::vector<std::string_view>;
+using Keys = std::vector<std::string>;
 
 const Keys offline_keys{"items_per_s", "latency_mean_s", "latency_p50_s",   "latency_p95_s",   "latency_p99_s",
                         "transfer_s",  "queue_s",        "compute_input_s", "compute_infer_s", "compute_output_s"};
 
 Keys quantity_names() {
   Keys names;
-  for (const MeasuredQuantity& quantity : measured_quantities()) names.push_back(quantity.name);
+  for (const MeasuredQuantity& quantity : measured_quantities()) names.emplace_back(quantity.name);
   return names;
-}
-
-std::string listed_keys(const Keys& keys) {
-  std::string text;
-  for (const std::string_view key : keys) text += (text.empty() ? "" : ", ") + std::string(key);
-  return text;
 }
 
 /// Walks the document and gathers what is wrong with it, each complaint by its JSON pointer.
@@ -90,7 +85,7 @@ void MeasuredReader::only(const Json& object, const std::string& at, const Keys&
   if (!object.is_object()) return;
   for (const auto& [key, ignored] : object.items()) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + listed_keys(keys) + ".");
+    complain("unknown_key", at + "/" + key + " is not a key of the schema; here are known: " + joined(keys) + ".");
   }
 }
 
@@ -258,7 +253,7 @@ std::vector<MeasuredValue> MeasuredReader::values(const Json& json, const std::s
                       .scored = truth(*found, place, "score", true)});
   }
   if (measured->empty()) {
-    complain("missing", here + " holds no quantity; give one or more of " + listed_keys(quantity_names()) + ".");
+    complain("missing", here + " holds no quantity; give one or more of " + joined(quantity_names()) + ".");
   }
   return result;
 }

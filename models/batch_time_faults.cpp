@@ -1,8 +1,8 @@
 #include "models/batch_time_faults.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -34,14 +34,8 @@ double power_of_two_parts(double a, double b) {
   return parts;
 }
 
-std::string number_in_words(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 std::string time_in_words(const BatchTimePoint& point) {
-  return "T(" + number_in_words(point.items) + ") = " + number_in_words(1e3 * point.time_s) + " ms";
+  return "T(" + significant(point.items, 4) + ") = " + significant(1e3 * point.time_s, 4) + " ms";
 }
 
 }  // namespace
@@ -74,18 +68,18 @@ std::vector<BatchTimeFault> batch_time_faults(std::span<const BatchTimePoint> po
 std::string in_words(const BatchTimeFault& fault, std::span<const BatchTimePoint> points) {
   const BatchTimePoint& small = points[fault.smaller];
   const BatchTimePoint& large = points[fault.larger];
-  const std::string both = number_in_words(small.items) + " and " + number_in_words(large.items);
+  const std::string both = significant(small.items, 4) + " and " + significant(large.items, 4);
   const std::string again =
       "Measure batches of " + both +
       " again with two requests in flight (perf_analyzer --concurrency-range 2), so that the device never idles and "
       "its clocks stay up: ";
   if (fault.parts == 0)
-    return time_in_words(small) + " is above " + time_in_words(large) + " (" + number_in_words(fault.factor) +
+    return time_in_words(small) + " is above " + time_in_words(large) + " (" + significant(fault.factor, 4) +
            " times), which cannot be: the smaller batch could be filled up to the larger one. " + again +
            "batch over rate decides which of the two is wrong.";
   const std::string parts = std::to_string(fault.parts);
-  return time_in_words(large) + " is " + number_in_words(fault.factor) + " times as long as " + parts + " batches of " +
-         number_in_words(small.items) + ", which do the same items (" + time_in_words(small) +
+  return time_in_words(large) + " is " + significant(fault.factor, 4) + " times as long as " + parts + " batches of " +
+         significant(small.items, 4) + ", which do the same items (" + time_in_words(small) +
          " each): batching would be worse than none. " + again +
          "if the larger batch really gives fewer items/s, max_batch_size should stay below it; else one of the two "
          "times is wrong.";

@@ -1,9 +1,11 @@
 #include "models/csv_text.hpp"
 
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/core.h>
 #include <string_view>
+
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -35,13 +37,9 @@ std::string csv_cell(const std::string& text) {
 
 std::string csv_number(double value) {
   if (!std::isfinite(value)) return "";
-  std::array<char, 64> buffer{};
-  char* const last = buffer.data() + buffer.size();
   // A count stays one for whoever reads it as a whole number: 100000, not 1e+05.
   const bool whole = std::abs(value) < 1e15 && value == std::trunc(value);
-  const auto end = whole ? std::to_chars(buffer.data(), last, value, std::chars_format::fixed)
-                         : std::to_chars(buffer.data(), last, value);
-  return {buffer.data(), end.ptr};
+  return whole ? fmt::format("{:.0f}", value) : exact_text(value);
 }
 
 }  // namespace saturn

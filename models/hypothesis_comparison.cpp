@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
+#include <fmt/core.h>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
 
 #include "models/random_stream.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -58,14 +59,8 @@ double sign_flip_p_value(const std::vector<double>& differences) {
                                                  : drawn_p_value(differences, least);
 }
 
-std::string number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string per_cent(double fraction) {
-  return number(fraction < 0.0995 ? "%.1f %%" : "%.0f %%", 100.0 * fraction);
+  return fmt::format("{:.{}f} %", 100.0 * fraction, fraction < 0.0995 ? 1 : 0);
 }
 
 }  // namespace
@@ -110,7 +105,7 @@ std::string judgement_in_words(const HypothesisComparison& comparison, const std
                               per_cent(worse.typical_error) + ", closer in " + std::to_string(better.rows_closer) +
                               " of " + std::to_string(comparison.telling_rows) +
                               (comparison.telling_rows == 1 ? " row that tells" : " rows that tell") +
-                              " them apart, p = " + number("%.2g", comparison.p_value);
+                              " them apart, p = " + significant(comparison.p_value, 2);
   if (comparison.can_tell()) return "The rows favour " + (leads ? first : second) + ": " + numbers + ".";
   return "The rows cannot tell: " + (leads ? first : second) + " does better (" + numbers + ").";
 }

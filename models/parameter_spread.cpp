@@ -4,13 +4,12 @@
 #include <Eigen/QR>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "models/parameter_draws.hpp"
 #include "models/quantiles.hpp"
 #include "models/random_stream.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -18,14 +17,8 @@ namespace {
 
 constexpr double rounding_of_entries = 1e-6;
 
-std::string in_words(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
-}
-
 std::string entry(std::size_t i, std::size_t j, double value) {
-  return "[" + std::to_string(i) + "][" + std::to_string(j) + "] is " + in_words(value);
+  return "[" + std::to_string(i) + "][" + std::to_string(j) + "] is " + significant(value, 4);
 }
 
 double at(const FittedParameters& fitted, std::size_t i, std::size_t j) {
@@ -101,11 +94,11 @@ std::string covariance_fault(const FittedParameters& fitted) {
         return "is not symmetric: " + entry(i, j, here) + ", but " + entry(j, i, there);
       if (std::abs(here) > (1.0 + rounding_of_entries) * scale)
         return "is not positive semidefinite: " + entry(i, j, here) +
-               ", more than the product of the standard errors, " + in_words(scale);
+               ", more than the product of the standard errors, " + significant(scale, 4);
     }
   const double lowest = axes_of(fitted).lowest;
   if (lowest < -rounding_of_entries * static_cast<double>(n))
-    return "is not positive semidefinite: its correlations have the eigenvalue " + in_words(lowest);
+    return "is not positive semidefinite: its correlations have the eigenvalue " + significant(lowest, 4);
   return "";
 }
 

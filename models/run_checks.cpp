@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <fmt/core.h>
 #include <utility>
 
 namespace saturn {
@@ -13,10 +13,7 @@ namespace {
 constexpr double rounding_of_sums = 1e-6;
 
 std::string compare(const char* left, double left_value, const char* right, double right_value, double tolerance) {
-  char text[200];
-  std::snprintf(text, sizeof text, "%s = %.9g, %s = %.9g, may differ by %.3g", left, left_value, right, right_value,
-                tolerance);
-  return text;
+  return fmt::format("{} = {:.9g}, {} = {:.9g}, may differ by {:.3g}", left, left_value, right, right_value, tolerance);
 }
 
 Check equal(std::string name, const char* left, double left_value, const char* right, double right_value,

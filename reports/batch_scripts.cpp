@@ -1,6 +1,7 @@
 #include "reports/batch_scripts.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <stdexcept>
 
 #include "reports/number_text.hpp"
@@ -79,8 +80,8 @@ std::string filled_text(std::string_view pattern, const BatchValues& values) {
 
 BatchValues batch_values(const BatchSweep& sweep) {
   const std::string title = sweep.title.empty() ? "A sweep" : sweep.title;
-  std::string about = title + ": " + whole_text(static_cast<double>(sweep.points)) + " points in " +
-                      whole_text(static_cast<double>(sweep.shards)) + " shards. Made by saturn " + sweep.version + ".";
+  std::string about = title + ": " + whole_text(sweep.points) + " points in " + whole_text(sweep.shards) +
+                      " shards. Made by saturn " + sweep.version + ".";
   // HTCondor goes on with a comment in the next line where this one ends in a backslash.
   std::replace(about.begin(), about.end(), '\\', '/');
   about = yaml_comment(about);
@@ -91,7 +92,7 @@ BatchValues batch_values(const BatchSweep& sweep) {
           {"program", shell_word(sweep.program)},
           {"words", sweep_words(sweep)},
           {"shards", std::to_string(sweep.shards)},
-          {"points", whole_text(static_cast<double>(sweep.points))},
+          {"points", whole_text(sweep.points)},
           {"cores", std::to_string(sweep.cores)},
           {"memory_mib", std::to_string((sweep.memory + batch_mebibyte - 1) / batch_mebibyte)},
           {"title", title},
@@ -104,9 +105,7 @@ BatchFile local_script(const BatchSweep& sweep) {
 
 std::string shard_folder(std::uint64_t shard, std::uint64_t shards) {
   const std::size_t digits = std::max<std::size_t>(4, std::to_string(shards).size());
-  std::string number = std::to_string(shard);
-  number.insert(0, digits - number.size(), '0');
-  return "shard-" + number;
+  return fmt::format("shard-{:0{}}", shard, digits);
 }
 
 std::uint64_t merge_memory_mib(const BatchSweep& sweep) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -148,8 +148,7 @@ std::string across_ticks(const AcrossAxis& across, std::size_t width) {
     const auto at = static_cast<std::size_t>(std::max(0.0, std::round(from)));
     if (at + text.size() <= width) line.replace(at, text.size(), text);
   }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line;
+  return std::string(trimmed_end(line));
 }
 
 std::string mark_line(const BlockPlot& plot, const AcrossAxis& across, const std::string& indent) {
@@ -160,12 +159,6 @@ std::string mark_line(const BlockPlot& plot, const AcrossAxis& across, const std
   if (*column + 2 + words > plot.width && *column > words)
     return indent + std::string(*column - words - 1, ' ') + plot.mark_words + " ▲\n";
   return indent + std::string(*column, ' ') + "▲ " + plot.mark_words + "\n";
-}
-
-std::string axis_line(std::size_t width) {
-  std::string line;
-  for (std::size_t i = 0; i < width; ++i) line += "─";
-  return line;
 }
 
 }  // namespace
@@ -188,21 +181,17 @@ std::string block_plot(const BlockPlot& plot, TextStyle style) {
   const std::string middle = compact_number((upwards.low + upwards.high) / 2.0, tick_digits);
   const std::string bottom = compact_number(upwards.low, tick_digits);
   const std::size_t widest = std::max({top.size(), middle.size(), bottom.size()});
-  const auto label = [&](const std::string& text) {
-    return "  " + std::string(widest - text.size(), ' ') + text + " ";
-  };
+  const auto label = [&](const std::string& text) { return "  " + right_aligned(text, widest) + " "; };
   std::string text = "  " + plot.y_title + "\n";
   for (std::size_t line = plot.height; line-- > 0;) {
     const std::string value = line + 1 == plot.height ? top : line + 1 == plot.height / 2 ? middle : "";
     text += label(value) + (value.empty() ? "│" : "┤") + canvas_line(canvas[line], style) + "\n";
   }
   const std::string indent(widest + 4, ' ');
-  text += label(bottom) + "└" + axis_line(plot.width) + "\n";
+  text += label(bottom) + "└" + repeated("─", plot.width) + "\n";
   text += mark_line(plot, across, indent);
   text += indent + across_ticks(across, plot.width) + "\n";
-  const std::size_t title = width_of(plot.x_title);
-  text += indent + std::string(plot.width - std::min(plot.width, title), ' ') + plot.x_title + "\n";
-  return text;
+  return text + indent + right_aligned(plot.x_title, plot.width) + "\n";
 }
 
 }  // namespace saturn

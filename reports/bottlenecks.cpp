@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "models/words/quantities.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"

@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/check_report.hpp"
 #include "reports/number_text.hpp"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/units.hpp"
+#include "models/words/texts.hpp"
 #include "reports/compare_report.hpp"
 #include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
@@ -122,8 +123,10 @@ std::string alternatives_text(const CompareReport& report, TextStyle style) {
   for (const ComparedAlternative& one : report.comparison.alternatives) {
     std::string note = one.about.why_not.empty() ? one.about.made_of : "not there: " + one.about.why_not;
     if (one.outcome && one.outcome->rejected_share > 0.0) {
-      note += (note.empty() ? "" : "; ") + percent_text(one.outcome->rejected_share) +
-              " of its requests are REJECTED, so its times are no comparison";
+      append_part(
+          note,
+          percent_text(one.outcome->rejected_share) + " of its requests are REJECTED, so its times are no comparison",
+          "; ");
     }
     notes.emplace_back(one.about.name, note);
   }

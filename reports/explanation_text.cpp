@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"
 

@@ -2,9 +2,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -106,11 +107,10 @@ std::string reading_text() {
 }
 
 std::string jobs_text(const JobsTest& test, const SystemFacts& facts, double margin, TextStyle style) {
-  std::string jobs = counted(static_cast<double>(test.jobs), "job");
+  std::string jobs = counted(test.jobs, "job");
   if (test.pools.size() > 1) {
     std::string pools;
-    for (const PoolJobs& pool : test.pools)
-      pools += (pools.empty() ? "" : ", ") + whole_text(static_cast<double>(pool.jobs)) + " of " + pool.pool;
+    for (const PoolJobs& pool : test.pools) append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
     jobs += " (" + pools + ")";
   }
   if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";
@@ -141,7 +141,7 @@ std::string model_text(const ModelTest& test, TextStyle style) {
   for (const Prediction& prediction : test.predictions) add_row(table, prediction);
   text += table.text(style);
   std::vector<std::pair<std::string, std::string>> notes;
-  notes.emplace_back("how long", "windows of " + whole_text(static_cast<double>(test.requests)) + " requests, " +
+  notes.emplace_back("how long", "windows of " + whole_text(test.requests) + " requests, " +
                                      number_text(test.window_s, 2) +
                                      " s each as predicted, are known to 1 %; three that agree end the measurement.");
   for (const std::string& note : test.notes) notes.emplace_back("note", note);
@@ -179,9 +179,7 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
 }
 
 std::string command_text(const ModelTest& test) {
-  std::string text;
-  for (const std::string& word : test.command) text += (text.empty() ? "" : " ") + word;
-  return text;
+  return joined(test.command, " ");
 }
 
 std::string falsification_text(const Falsification& falsification, const SystemFacts& facts, TextStyle style) {

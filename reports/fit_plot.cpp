@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/shown_unit.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/text_plot.hpp"
 
 namespace saturn {

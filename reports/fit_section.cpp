@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "models/parameter_draws.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/fit_plot.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -44,14 +45,14 @@ std::string parameters_text(const NamedFit& named, TextStyle style) {
 
 std::string quality_text(const Fit& fit) {
   std::string text;
-  const std::string points = std::to_string(fit.used) + (fit.used == 1 ? " point" : " points");
+  const std::string points = counted_noun(fit.used, "point");
   if (fit.errors_known && fit.used == 1) {
     text += "1 point with its own error";
   } else if (fit.errors_known) {
     text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
             " degrees of freedom";
   } else if (fit.residuals.empty()) {
-    text += std::to_string(fit.used) + (fit.used == 1 ? " value" : " values");
+    text += counted_noun(fit.used, "value");
   } else {
     text += points + " without errors of their own: their scatter about the law gives the errors, with " +
             number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -23,7 +25,7 @@ Combination combination_of(const SweepRow& row, const ResolvedView& view, const 
 
 std::string title_of(const Combination& combination, const std::vector<ShownAxis>& axes) {
   std::string title;
-  for (std::size_t i = 0; i < axes.size(); ++i) title += (i > 0 ? ", " : "") + axes[i].equation(combination[i]);
+  for (std::size_t i = 0; i < axes.size(); ++i) append_part(title, axes[i].equation(combination[i]));
   return title;
 }
 

@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/text_table.hpp"
 

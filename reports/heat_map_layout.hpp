@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "models/words/quantities.hpp"
 #include "reports/heat_map_grids.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "reports/compact_number.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -27,12 +27,6 @@ constexpr int most_digits_of_bounds = 10;
 std::string coloured(const std::string& text, int background, bool light) {
   const std::string foreground = light ? "16" : "231";
   return "\033[38;5;" + foreground + ";48;5;" + std::to_string(background) + "m" + text + "\033[0m";
-}
-
-std::string repeated(const std::string& character, std::size_t times) {
-  std::string text;
-  for (std::size_t i = 0; i < times; ++i) text += character;
-  return text;
 }
 
 /// The numbers at which shades begin, and the highest, with as many digits as tell them apart.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/heat_map_grids.hpp"
 #include "reports/heat_map_layout.hpp"
 #include "reports/heat_map_shades.hpp"
@@ -25,10 +26,6 @@ struct Picture {
   TextStyle style;
 };
 
-std::string counted_points(std::size_t n) {
-  return whole_text(static_cast<double>(n)) + (n == 1 ? " point" : " points");
-}
-
 std::string mark_of(const HeatCell& cell) {
   if (cell.kind == HeatCell::Kind::missing) return missing_mark;
   return cell.kind == HeatCell::Kind::failed ? failed_mark : no_value_mark;
@@ -41,7 +38,7 @@ std::string number_column(const HeatCell* cell, const HeatMapLayout& layout, con
   std::string number = cell == nullptr ? "" : has_number ? "" : mark_of(*cell);
   if (has_number)
     number = (cell->imprecise ? imprecise_mark : "") + cell_number(*cell->metric, picture.unit, layout.digits);
-  const std::string aligned = std::string(room - std::min(room, width_of(number)), ' ') + number + " ";
+  const std::string aligned = right_aligned(number, room) + " ";
   if (!has_number) return std::string(layout.shade, ' ') + aligned;
   const std::size_t shade = picture.scale.level(cell->metric->mean, shades_of(picture.style));
   if (picture.style.colour) return on_shade(std::string(layout.shade, ' ') + aligned, shade, picture.style);
@@ -64,20 +61,15 @@ std::string narrow_column(const HeatCell* cell, const HeatMapLayout& layout, con
   return shade_text(shade, shaded, picture.style) + mark + std::string(layout.column - layout.shade, ' ');
 }
 
-std::string without_trailing_spaces(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
 /// Lines below a map: labels of the columns, and what they are.
 std::string x_axis_lines(const HeatMapLayout& layout, const ShownAxis& axis) {
   const std::string ticks = x_tick_line(layout, axis.labels);
   const std::string labels = x_label_line(layout, axis.labels);
-  std::string text = ticks.empty() ? "" : without_trailing_spaces(ticks);
+  std::string text = ticks.empty() ? "" : std::string(trimmed_end(ticks)) + "\n";
   if (width_of(labels) + 2 + width_of(axis.heading) <= picture_width)
-    return text + without_trailing_spaces(labels + "  " + axis.heading);
+    return text + std::string(trimmed_end(labels + "  " + axis.heading)) + "\n";
   const std::size_t indent = std::min(layout.left, picture_width - std::min(picture_width, width_of(axis.heading)));
-  return text + without_trailing_spaces(labels) + std::string(indent, ' ') + axis.heading + "\n";
+  return text + std::string(trimmed_end(labels)) + "\n" + std::string(indent, ' ') + axis.heading + "\n";
 }
 
 std::string map_text(const Picture& picture, const HeatGrid& grid, const HeatMapLayout& layout) {
@@ -85,12 +77,12 @@ std::string map_text(const Picture& picture, const HeatGrid& grid, const HeatMap
   std::string text = "  " + grids.y->heading + "\n";
   for (auto y = layout.ys.rbegin(); y != layout.ys.rend(); ++y) {
     const std::string& label = grids.y->labels[*y];
-    std::string line = std::string(layout.left - 2 - width_of(label), ' ') + label + "  ";
+    std::string line = right_aligned(label, layout.left - 2) + "  ";
     for (const std::size_t x : layout.xs) {
       const HeatCell* cell = grids.at(grid, x, *y);
       line += layout.digits > 0 ? number_column(cell, layout, picture) : narrow_column(cell, layout, picture);
     }
-    text += without_trailing_spaces(line);
+    text += std::string(trimmed_end(line)) + "\n";
   }
   return text + x_axis_lines(layout, *grids.x);
 }
@@ -113,17 +105,17 @@ std::string letter_legend(const Picture& picture) {
       others += counts[word];
     } else {
       text += "  " + shown_letter(word, picture.style) + " " + terminal_text(words[word], longest_title) + " (" +
-              counted_points(counts[word]) + ")\n";
+              counted(counts[word], "point") + ")\n";
     }
   }
-  return others == 0 ? text : text + "  ? another word (" + counted_points(others) + ")\n";
+  return others == 0 ? text : text + "  ? another word (" + counted(others, "point") + ")\n";
 }
 
 /// What the marks mean that appear.
 std::string mark_legend(const Picture& picture) {
   std::string text;
   const auto add = [&](const std::string& mark, const std::string& meaning, std::size_t points) {
-    if (points > 0) text += "  " + mark + " " + meaning + " (" + counted_points(points) + ")\n";
+    if (points > 0) text += "  " + mark + " " + meaning + " (" + counted(points, "point") + ")\n";
   };
   using Kind = HeatCell::Kind;
   const auto of_kind = [&](Kind kind) {
@@ -153,20 +145,17 @@ std::string picture_title(const SweepTable& table, const Picture& picture) {
 
 std::string along_sentence(const SweepTable& table, const HeatGrids& grids) {
   if (grids.view.along.empty()) return "";
-  std::string names;
-  for (std::size_t i = 0; i < grids.view.along.size(); ++i) {
-    const bool last = i > 0 && i + 1 == grids.view.along.size();
-    names += (i == 0 ? "" : last ? " and " : ", ") + terminal_text(table.axes[grids.view.along[i]].name, longest_title);
-  }
-  return names + (grids.view.along.size() == 1 ? " runs" : " run") + " along with the axes shown.";
+  const auto name_of = [&](std::size_t axis) { return terminal_text(table.axes[axis].name, longest_title); };
+  return joined_and(texts_of(grids.view.along, name_of)) + (grids.view.along.size() == 1 ? " runs" : " run") +
+         " along with the axes shown.";
 }
 
 std::string left_out_sentence(const SweepTable& table, const HeatGrids& grids) {
   if (grids.grids.size() >= grids.combinations) return "";
   const std::string axis = terminal_text(table.axes[grids.view.split.front()].name, longest_title);
-  return "These are " + std::to_string(grids.grids.size()) + " of " +
-         whole_text(static_cast<double>(grids.combinations)) + " maps, one for each combination of the other axes. " +
-         "Hold an axis, for example with --at " + axis + "=VALUE, or choose others with --x and --y.";
+  return "These are " + std::to_string(grids.grids.size()) + " of " + whole_text(grids.combinations) +
+         " maps, one for each combination of the other axes. " + "Hold an axis, for example with --at " + axis +
+         "=VALUE, or choose others with --x and --y.";
 }
 
 /// A single combination of values: nothing to draw.

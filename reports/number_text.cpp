@@ -1,10 +1,7 @@
 #include "reports/number_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace saturn {
 
@@ -14,69 +11,7 @@ constexpr int largest_digits = 7;
 constexpr double rounding_noise = 1e-7;
 constexpr double rounding_noise_of_ratios = 1e-9;
 
-int decade_of(double value) {
-  return static_cast<int>(std::floor(std::log10(std::abs(value))));
-}
-
-std::string with_commas(std::string digits) {
-  const std::size_t start = digits.starts_with('-') ? 1 : 0;
-  std::size_t end = digits.find('.');
-  if (end == std::string::npos) end = digits.size();
-  // "1700" reads well without a comma; from five digits on the eye needs it.
-  if (end - start < 5) return digits;
-  for (std::size_t at = end; at > start + 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string printed(double value, int decimals) {
-  std::array<char, 400> buffer{};
-  const double scale = decimals < 0 ? std::pow(10.0, -decimals) : 1.0;
-  const double rounded = decimals < 0 ? std::round(value / scale) * scale : value;
-  std::snprintf(buffer.data(), buffer.size(), "%.*f", std::max(decimals, 0), rounded);
-  std::string text = buffer.data();
-  // A value that rounds to zero from below would otherwise read "-0.0".
-  if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-')) text.erase(0, 1);
-  return with_commas(text);
-}
-
-std::string percent_of(double fraction, int significant_digits) {
-  std::string text = number_text(fraction * 100.0, significant_digits);
-  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
-  }
-  return text + " %";
-}
-
-std::string scientific(double value, int significant_digits) {
-  std::array<char, 64> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%.*e", significant_digits - 1, value);
-  return buffer.data();
-}
-
 }  // namespace
-
-std::string fixed_text(double value, int decimals) {
-  return std::isfinite(value) ? printed(value, decimals) : "none";
-}
-
-std::string whole_text(double value) {
-  return fixed_text(value, 0);
-}
-
-std::string number_text(double value, int significant_digits) {
-  if (!std::isfinite(value)) return "none";
-  if (value == 0.0) return "0";
-  int decade = decade_of(value);
-  // 9.9996 with four digits is 10.00, a decade further up.
-  const double steps_in_decade = std::pow(10.0, significant_digits);
-  if (std::round(std::abs(value) * std::pow(10.0, significant_digits - 1 - decade)) >= steps_in_decade) ++decade;
-  if (decade < -5 || decade > 14) return scientific(value, significant_digits);
-  return printed(value, significant_digits - 1 - decade);
-}
 
 std::string mean_text(const Estimate& estimate, double factor, int significant_digits) {
   if (estimate.caveat == Caveat::too_few_events) return std::string(words_of(estimate.caveat));
@@ -102,14 +37,10 @@ std::string estimate_text(const Estimate& estimate, double factor) {
   // However wide the interval, one digit of the mean stays.
   if (mean != 0.0) decimals = std::max(decimals, -decade_of(mean));
   const int most = mean == 0.0 ? decimals : largest_digits - 1 - decade_of(mean);
-  if (decimals <= most) return printed(mean, decimals) + " ± " + printed(half_width, decimals);
+  if (decimals <= most) return fixed_text(mean, decimals) + " ± " + fixed_text(half_width, decimals);
   decimals = most;
   const double unit = std::pow(10.0, -decimals);
-  return printed(mean, decimals) + " ± " + printed(std::ceil(half_width / unit) * unit, decimals);
-}
-
-std::string percent_text(double fraction) {
-  return percent_of(fraction, 2);
+  return fixed_text(mean, decimals) + " ± " + fixed_text(std::ceil(half_width / unit) * unit, decimals);
 }
 
 std::string slower_text(const Estimate& ratio) {
@@ -127,17 +58,7 @@ std::string slower_text(double ratio) {
   if (!std::isfinite(ratio)) return "none";
   const double share = ratio - 1.0;
   if (std::abs(share) <= rounding_noise_of_ratios) return "0 % slower";
-  return percent_of(std::abs(share), 3) + (share < 0.0 ? " faster" : " slower");
-}
-
-std::string signed_percent_text(double fraction) {
-  std::string size = fixed_text(std::abs(fraction) * 100.0, 1) + " %";
-  if (size == "0.0 %") return size;
-  return (fraction < 0.0 ? "-" : "+") + size;
-}
-
-std::string optional_text(const std::optional<double>& value, int significant_digits) {
-  return value ? number_text(*value, significant_digits) : no_value;
+  return percent_text(std::abs(share), 3) + (share < 0.0 ? " faster" : " slower");
 }
 
 }  // namespace saturn

@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/open_plan_report.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/interval_parts_text.hpp"

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/csv_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/json_parts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/sweep_progress_text.hpp"
@@ -23,11 +24,10 @@ std::vector<std::string> row_of(const PointsListing& listing, std::uint64_t poin
 }
 
 std::string estimate_of_time(const PointsListing& listing) {
-  return counted(static_cast<double>(listing.points), "point") + ", each answering \"" + listing.answer +
+  return counted(listing.points, "point") + ", each answering \"" + listing.answer +
          "\": " + (listing.at_least ? "more than " : "about ") + spoken_time(listing.seconds()) + " on " +
-         counted(static_cast<double>(listing.workers), "worker") + ", from " +
-         counted(static_cast<double>(listing.tried), "point") + " that " + (listing.tried == 1 ? "was" : "were") +
-         " tried (" + number_text(listing.seconds_a_point, 2) + " s each).\n";
+         counted(listing.workers, "worker") + ", from " + counted(listing.tried, "point") + " that " +
+         (listing.tried == 1 ? "was" : "were") + " tried (" + number_text(listing.seconds_a_point, 2) + " s each).\n";
 }
 
 }  // namespace

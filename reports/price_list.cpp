@@ -1,5 +1,7 @@
 #include "reports/price_list.hpp"
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 std::string price_list(const std::vector<QuotedPrice>& prices) {

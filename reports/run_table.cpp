@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/explanation_text.hpp"
 #include "reports/interval_parts_text.hpp"
@@ -104,7 +105,7 @@ std::string checks_text(const RunReport& report, TextStyle style) {
   const auto failed = static_cast<double>(
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; }));
   std::string text = "\n" + heading("Checks and provenance", style);
-  text += failed == 0.0 ? "  all " + counted(static_cast<double>(checks.size()), "law") +
+  text += failed == 0.0 ? "  all " + counted(checks.size(), "law") +
                               " that a run must satisfy hold (conservation, Little, utilisation, bounds)\n"
                         : "  " + counted(failed, "law") + " broken\n";
   for (const Check& check : checks) {

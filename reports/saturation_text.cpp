@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
 #include "reports/block_plot.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 

@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/number_text.hpp"
 #include "reports/search_report.hpp"
@@ -33,9 +33,7 @@ std::string saturation(const Rejection& rejection) {
 }
 
 std::string values_text(const PlanSearch& search, std::uint64_t candidate) {
-  std::string text;
-  for (const std::string& value : candidate_values(search, candidate)) text += (text.empty() ? "" : ", ") + value;
-  return text;
+  return joined(candidate_values(search, candidate));
 }
 
 }  // namespace
@@ -85,8 +83,10 @@ std::string search_progress_text(const PlanSearch& search) {
   std::string text = best.fidelity == Fidelity::formula || best.fidelity == Fidelity::mva
                          ? "by the " + std::string(name_of(best.fidelity)) + ": "
                          : "simulated: ";
+  std::vector<std::string> values;
   for (std::size_t v = 0; v < best.values.size(); ++v)
-    text += (v == 0 ? "" : ", ") + search.variables.at(v).name + " = " + best.values[v];
+    values.push_back(search.variables.at(v).name + " = " + best.values[v]);
+  text += joined(values);
   if (const auto* entry = best.figures.find(search.objective.figure))
     text += (best.values.empty() ? "" : "; ") + std::string(name_of(search.objective.figure).words) + " " +
             figure_text(search.objective.figure, entry->value);

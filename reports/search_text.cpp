@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/bottlenecks.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/figure_text.hpp"
@@ -44,8 +44,8 @@ std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answ
         return entry != nullptr && entry->value.low <= best->value.high && best->value.low <= entry->value.high;
       });
   if (as_good == 0) return "";
-  return " " + counted(static_cast<double>(as_good), "other") + (as_good == 1 ? " meets" : " meet") +
-         " everything too, and " + (as_good == 1 ? "its interval overlaps" : "their intervals overlap") + " with it.";
+  return " " + counted(as_good, "other") + (as_good == 1 ? " meets" : " meet") + " everything too, and " +
+         (as_good == 1 ? "its interval overlaps" : "their intervals overlap") + " with it.";
 }
 
 std::string settings_text(const SearchReport& report, const SearchedCandidate& candidate) {
@@ -152,12 +152,10 @@ std::string counts_text(const SearchReport& report, TextStyle style) {
   TextTable table({{"candidates", Align::right}, {"that"}, {"kind"}});
   if (search.answer) table.add_row({"1", "is the answer", ""});
   for (const auto& [kind, count] : search.counts)
-    if (count > 0)
-      table.add_row({whole_text(static_cast<double>(count)), rejected_words(kind), std::string(name_of(kind))});
+    if (count > 0) table.add_row({whole_text(count), rejected_words(kind), std::string(name_of(kind))});
   return "\n" +
-         heading(counted(static_cast<double>(search.candidates), "candidate") + ", " +
-                     counted(static_cast<double>(search.simulations), "simulation") + " with " +
-                     counted(static_cast<double>(search.simulated_requests), "request"),
+         heading(counted(search.candidates, "candidate") + ", " + counted(search.simulations, "simulation") + " with " +
+                     counted(search.simulated_requests, "request"),
                  style) +
          table.text(style);
 }
@@ -233,9 +231,8 @@ std::string relaxations_text(const SearchReport& report, TextStyle style) {
 std::string undecided_text(const PlanSearch& search) {
   if (search.undecided_better.empty()) return "";
   const std::uint64_t first = search.undecided_better.front();
-  std::string values;
-  for (const std::string& value : candidate_values(search, first)) values += (values.empty() ? "" : ", ") + value;
-  std::string text = counted(static_cast<double>(search.undecided_better.size()), "candidate");
+  const std::string values = joined(candidate_values(search, first));
+  std::string text = counted(search.undecided_better.size(), "candidate");
   if (search.answer) text += " that would be better";
   text += search.undecided_better.size() == 1 ? " is UNDECIDED: " : " are UNDECIDED, the first of them: ";
   return "\n" + text + (values.empty() ? "" : values + "; ") + rejection_text(search, search.rejections.at(first)) +
@@ -247,9 +244,8 @@ std::string no_answer_text(const SearchReport& report) {
   if (!search.complete) return "No candidate was confirmed before the budget ended.";
   if (!search.undecided_better.empty())
     return "Undecided: no candidate is sure to meet every requirement, and " +
-           counted(static_cast<double>(search.undecided_better.size()), "candidate") + " may.";
-  std::string text =
-      "No plan: none of " + counted(static_cast<double>(search.candidates), "candidate") + " meets every requirement.";
+           counted(search.undecided_better.size(), "candidate") + " may.";
+  std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
   const Requirement& requirement = search.requirements.at(cheapest.requirement);
@@ -284,7 +280,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   const auto* best = answer.figures.find(report.search.objective.figure);
   if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);
-  text += heading(words + ", of " + counted(static_cast<double>(report.search.candidates), "candidate") + ": " +
+  text += heading(words + ", of " + counted(report.search.candidates, "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
                   sentence ? TextStyle{} : style);
   if (answer.fidelity != Fidelity::full)

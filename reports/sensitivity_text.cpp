@@ -3,9 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/sensitivity_report.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -67,14 +68,6 @@ std::string answer_text(const Sensitivity& sensitivity) {
          sensitivity.answer;
 }
 
-/// "a, b and 3 more".
-std::string names_text(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most_names; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most_names) text += " and " + std::to_string(names.size() - most_names) + " more";
-  return text;
-}
-
 std::string left_out(const Sensitivity& sensitivity) {
   if (sensitivity.rows.size() <= most_inputs_shown) return "";
   double share = 0.0;
@@ -114,7 +107,7 @@ std::string sensitivity_text(const Sensitivity& sensitivity, TextStyle style) {
                            " where none is known; share: of the variance that all inputs bring");
   notes.emplace_back("next", sensitivity.next_measurement);
   notes.emplace_back("not shown", left_out(sensitivity));
-  notes.emplace_back("no effect", names_text(sensitivity.without_effect));
+  notes.emplace_back("no effect", joined(sensitivity.without_effect, ", ", most_names));
   for (const std::string& note : sensitivity.notes) notes.emplace_back("note", note);
   return text + notes_text(notes);
 }

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "reports/compact_number.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/terminal_text.hpp"
 
 namespace saturn {
@@ -93,7 +94,7 @@ bool comes_before(const AxisCell& a, const AxisCell& b) {
 }  // namespace
 
 std::string ShownAxis::equation(std::size_t value) const {
-  return name + " = " + labels.at(value) + (unit.empty() ? "" : " " + unit);
+  return name + " = " + with_unit(labels.at(value), unit);
 }
 
 ShownAxis shown_axis(const SweepTable& table, std::span<const SweepRow* const> rows, std::size_t column) {

@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "reports/batch_scripts.hpp"
 
@@ -114,9 +113,7 @@ echo "merge: job $merge"
 std::string slurm_time(Seconds time) {
   constexpr double longest_min = 525600.0;
   const auto minutes = static_cast<unsigned>(std::clamp(std::ceil(time.value / 60.0), 1.0, longest_min));
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%u-%02u:%02u:00", minutes / 1440, minutes / 60 % 24, minutes % 60);
-  return text.data();
+  return fmt::format("{}-{:02}:{:02}:00", minutes / 1440, minutes / 60 % 24, minutes % 60);
 }
 
 /// How long before its end a job is told [s]: long enough for the points that are running.

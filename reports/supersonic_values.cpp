@@ -2,9 +2,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/deployment_text.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/yaml_text.hpp"
 
 namespace saturn {
@@ -57,7 +58,7 @@ std::string promql_literal(const std::string& name) {
 std::string metric_text(const DeployedServer& server) {
   std::string ensembles;
   for (const DeployedModel& model : server.models)
-    if (model.ensemble) ensembles += (ensembles.empty() ? "" : "|") + promql_literal(model.name);
+    if (model.ensemble) append_part(ensembles, promql_literal(model.name), "|");
   const std::string of =
       "{release=~\"" + server.release + "\"" + (ensembles.empty() ? "" : ",model!~\"" + ensembles + "\"") + "}[1m]";
   return "sum(rate(nv_inference_queue_duration_us" + of + ")) / clamp_min(sum(rate(nv_inference_request_success" + of +
@@ -108,8 +109,7 @@ std::string triton_values(const DeployedServer& server) {
   text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
   text += key(1, "replicas", std::to_string(server.server.nodes));
   text += devices_values(server);
-  std::string models;
-  for (const DeployedModel& model : server.models) models += (models.empty() ? "" : ", ") + model.name;
+  const std::string models = joined(texts_of(server.models, [](const DeployedModel& model) { return model.name; }));
   return text + yaml_comment("Put the folders of its models (" + models +
                                  ") into the model repository, mount it with modelRepository, and name it in args "
                                  "(--model-repository=...).",

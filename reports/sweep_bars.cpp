@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/heat_map_layout.hpp"
 #include "reports/heat_map_shades.hpp"
 #include "reports/number_text.hpp"
@@ -28,18 +30,12 @@ struct Bar {
   const SweepMetric* metric = nullptr;
 };
 
-std::string full_blocks(std::size_t times) {
-  std::string text;
-  for (std::size_t i = 0; i < times; ++i) text += "█";
-  return text;
-}
-
 /// A bar that grows to the right; only its end is finer than a character.
 std::string bar_to_the_right(double characters) {
   const auto eighth = static_cast<std::size_t>(std::lround(characters * 8.0));
   // Even the smallest value has something to be seen of it.
   if (eighth == 0) return eighths[1];
-  return full_blocks(eighth / 8) + eighths[eighth % 8];
+  return repeated("█", eighth / 8) + eighths[eighth % 8];
 }
 
 /// A bar from where 0 is; to its left for values below 0.
@@ -55,7 +51,7 @@ std::string linear_bar(double value, const ValueScale& scale, double width) {
   if (value > 0.0) return std::string(static_cast<std::size_t>(left), ' ') + bar_to_the_right(length);
   const double blocks_to_left = std::clamp(std::round(length), 1.0, left);
   return std::string(static_cast<std::size_t>(left - blocks_to_left), ' ') +
-         full_blocks(static_cast<std::size_t>(blocks_to_left));
+         repeated("█", static_cast<std::size_t>(blocks_to_left));
 }
 
 std::string bar_of(double value, const ValueScale& scale, std::size_t width) {
@@ -79,10 +75,6 @@ std::vector<Bar> bars_of(const HeatGrids& grids, const HeatGrid& grid, double fa
   return bars;
 }
 
-std::string padding(std::size_t width, const std::string& text) {
-  return std::string(width - std::min(width, width_of(text)), ' ');
-}
-
 }  // namespace
 
 std::string thinned_bars_sentence(const ShownAxis& axis) {
@@ -93,8 +85,8 @@ std::string thinned_bars_sentence(const ShownAxis& axis) {
 std::string thinned_sentence(const ShownAxis& axis, std::size_t shown) {
   const std::size_t values = axis.values.size();
   if (shown >= values) return "";
-  return "One in " + std::to_string((values + shown - 1) / shown) + " of the " +
-         whole_text(static_cast<double>(values)) + " values of " + axis.name + " is shown.";
+  return "One in " + std::to_string((values + shown - 1) / shown) + " of the " + whole_text(values) + " values of " +
+         axis.name + " is shown.";
 }
 
 std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double factor) {
@@ -132,12 +124,12 @@ std::string sweep_bars(const HeatGrids& grids, const HeatGrid& grid, const Value
 
   std::string text = "  " + grids.x->heading + "\n";
   for (const Bar& bar : bars) {
-    text += "  " + padding(label_width, bar.label) + bar.label + "  ";
+    text += "  " + right_aligned(bar.label, label_width) + "  ";
     if (bar.metric == nullptr) {
       text += bar.value + "\n";
       continue;
     }
-    text += padding(value_width, bar.value) + bar.value;
+    text += right_aligned(bar.value, value_width);
     const std::string drawn = bar_of(bar.metric->mean, scale, width);
     if (!drawn.empty()) text += "  " + (style.colour ? bar_colour + drawn + end_of_colour : drawn);
     text += "\n";

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
 #include "reports/block_plot.hpp"
-#include "reports/compact_number.hpp"
 #include "reports/terminal_text.hpp"
 #include "reports/text_plot.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "models/words/quantities.hpp"
 #include "reports/heat_map_grids.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {

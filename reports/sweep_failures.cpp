@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -37,16 +38,15 @@ std::vector<FailureGroup> failure_groups(std::span<const SweepRow* const> rows) 
 
 std::string numbers_text(const std::vector<std::uint64_t>& points) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(points.size(), most_numbers); ++i)
-    text += (i > 0 ? ", " : "") + std::to_string(points[i]);
+  for (std::size_t i = 0; i < std::min(points.size(), most_numbers); ++i) append_part(text, std::to_string(points[i]));
   return text + (points.size() > most_numbers ? ", ..." : "");
 }
 
 std::string group_text(const FailureGroup& group) {
   const std::string kind = group.kind.empty() ? "failed" : terminal_text(group.kind);
   const std::string reason = group.reason.empty() ? "" : ": " + terminal_text(group.reason, longest_reason);
-  return kind + " at " + whole_text(static_cast<double>(group.points.size())) +
-         (group.points.size() == 1 ? " point (" : " points (") + numbers_text(group.points) + ")" + reason;
+  return kind + " at " + whole_text(group.points.size()) + (group.points.size() == 1 ? " point (" : " points (") +
+         numbers_text(group.points) + ")" + reason;
 }
 
 }  // namespace
@@ -59,9 +59,8 @@ std::string failures_text(std::span<const SweepRow* const> rows, std::size_t wid
   if (groups.size() <= most) return text;
   std::size_t others = 0;
   for (std::size_t i = most; i < groups.size(); ++i) others += groups[i].points.size();
-  return text + wrapped_text(
-                    whole_text(static_cast<double>(others)) + " points more failed, for other reasons: see points.csv.",
-                    width, "  × ", "    ");
+  return text + wrapped_text(whole_text(others) + " points more failed, for other reasons: see points.csv.", width,
+                             "  × ", "    ");
 }
 
 }  // namespace saturn

@@ -1,7 +1,6 @@
 #include "reports/sweep_names.hpp"
 
-#include <algorithm>
-
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -32,19 +31,11 @@ NameMatch match_name(const std::string& asked, const std::vector<std::string>& n
 }
 
 std::string quoted_name(const std::string& name) {
-  return "\"" + terminal_text(name, longest_listed) + "\"";
+  return in_quotes(terminal_text(name, longest_listed));
 }
 
 std::string listed_names(const std::vector<std::string>& names) {
-  if (names.empty()) return "none";
-  const std::size_t shown = std::min(names.size(), most_listed);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += quoted_name(names[i]);
-  }
-  if (shown < names.size()) text += " and " + whole_text(static_cast<double>(names.size() - shown)) + " more";
-  return text;
+  return names.empty() ? "none" : joined_and(texts_of(names, quoted_name), most_listed);
 }
 
 }  // namespace saturn

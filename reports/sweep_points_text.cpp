@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/heat_map_shades.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_axis.hpp"
@@ -31,7 +31,7 @@ TableAxes table_axes(const SweepTable& table, const ResolvedView& view) {
   for (std::size_t c = 0; c < table.axes.size(); ++c) {
     ShownAxis axis = shown_axis(table, view.rows, c);
     if (axis.values.size() == 1 && table.axes.size() > 1) {
-      axes.same += (axes.same.empty() ? "" : ", ") + axis.equation(0);
+      append_part(axes.same, axis.equation(0));
     } else {
       axes.columns.push_back(c);
       axes.shown.push_back(std::move(axis));

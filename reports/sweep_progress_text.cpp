@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/units.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/terminal_text.hpp"
 
@@ -21,10 +22,6 @@ constexpr double minute = 60.0;
 constexpr double day = 24.0 * seconds_per_hour;
 constexpr double longest_spoken = 1e9;
 constexpr std::array<const char*, 8> parts_of_block{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-
-std::string number_of(std::uint64_t number) {
-  return whole_text(static_cast<double>(number));
-}
 
 /// "2 h 10 min": the larger unit, and the smaller one where it is not none.
 std::string two_units(double seconds, double large, const std::string& large_name, double small,
@@ -101,8 +98,8 @@ std::string sweep_end_text(const SweepProgress& progress, const std::map<std::st
   for (const auto& [kind, count] : failures) {
     if (++listed > most_failure_kinds) break;
     // One kind alone needs no number: it stands before it.
-    const std::string number = failures.size() == 1 ? "" : number_of(count) + " ";
-    kinds += (kinds.empty() ? "" : ", ") + number + terminal_text(kind, longest_kind);
+    const std::string number = failures.size() == 1 ? "" : whole_text(count) + " ";
+    append_part(kinds, number + terminal_text(kind, longest_kind));
   }
   if (failures.size() > most_failure_kinds) kinds += ", ...";
   if (failed > 0 && !kinds.empty()) text += " (" + kinds + ")";

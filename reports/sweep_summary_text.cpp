@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/shown_axis.hpp"
 #include "reports/sweep_failures.hpp"
@@ -14,10 +16,6 @@ constexpr std::size_t summary_width = 80;
 constexpr std::size_t most_failure_groups = 3;
 constexpr std::size_t few_values = 4;
 
-std::string with_thousands(std::size_t number) {
-  return whole_text(static_cast<double>(number));
-}
-
 std::size_t count_of(const SweepTable& table, PointStatus status) {
   return static_cast<std::size_t>(std::count_if(table.rows.begin(), table.rows.end(),
                                                 [&](const SweepRow& row) { return row.result.status == status; }));
@@ -25,14 +23,9 @@ std::size_t count_of(const SweepTable& table, PointStatus status) {
 
 /// "13 values, 0.1 to 100 ms", "none, fixed, dynamic"
 std::string range_text(const ShownAxis& axis) {
-  const std::string unit = axis.unit.empty() ? "" : " " + axis.unit;
   const std::size_t values = axis.values.size();
-  if (values <= few_values) {
-    std::string list;
-    for (std::size_t i = 0; i < values; ++i) list += (i > 0 ? ", " : "") + axis.labels[i];
-    return list + unit;
-  }
-  return with_thousands(values) + " values, " + axis.labels.front() + " to " + axis.labels.back() + unit;
+  if (values <= few_values) return with_unit(joined(axis.labels), axis.unit);
+  return with_unit(whole_text(values) + " values, " + axis.labels.front() + " to " + axis.labels.back(), axis.unit);
 }
 
 std::string axes_text(const SweepTable& table) {
@@ -58,12 +51,11 @@ std::string status_text(const SweepTable& table) {
   const std::size_t answered = count_of(table, PointStatus::answered) + imprecise;
   const std::size_t failed = count_of(table, PointStatus::failed);
   const std::size_t missing = count_of(table, PointStatus::missing);
-  std::string text = with_thousands(table.rows.size()) + (table.rows.size() == 1 ? " point: " : " points: ") +
-                     with_thousands(answered) + " answered";
-  if (imprecise > 0) text += " (" + with_thousands(imprecise) + " of them less precise than asked)";
-  if (failed > 0) text += ", " + with_thousands(failed) + " failed";
+  std::string text = counted(table.rows.size(), "point") + ": " + whole_text(answered) + " answered";
+  if (imprecise > 0) text += " (" + whole_text(imprecise) + " of them less precise than asked)";
+  if (failed > 0) text += ", " + whole_text(failed) + " failed";
   if (missing > 0)
-    text += ", " + with_thousands(missing) + " not computed yet (" + share_text(missing, table.rows.size()) +
+    text += ", " + whole_text(missing) + " not computed yet (" + share_text(missing, table.rows.size()) +
             "; the sweep command computes them)";
   return text + ".";
 }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "models/words/quantities.hpp"
 #include "reports/shown_axis.hpp"
 #include "reports/sweep_names.hpp"
 
@@ -108,7 +109,7 @@ std::optional<std::string> value_called(const ShownAxis& axis, const AxisColumn&
 
 std::vector<std::string> shown_values(const ShownAxis& axis) {
   std::vector<std::string> values;
-  for (const std::string& label : axis.labels) values.push_back(label + (axis.unit.empty() ? "" : " " + axis.unit));
+  for (const std::string& label : axis.labels) values.push_back(with_unit(label, axis.unit));
   return values;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
@@ -43,10 +44,6 @@ std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string&
   const auto found = std::find_if(facts.knees.begin(), facts.knees.end(),
                                   [&](const KneeFact& knee) { return knee.resource == resource; });
   return found == facts.knees.end() ? std::nullopt : std::optional(found->kind);
-}
-
-std::string counted(double number, const std::string& word) {
-  return whole_text(number) + " " + word + (number == 1.0 ? "" : "s");
 }
 
 std::string breakdown_text(const SystemFacts& facts, TextStyle style) {

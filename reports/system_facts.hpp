@@ -12,9 +12,6 @@ namespace saturn {
 /// The kind of a resource that can saturate; absent for others.
 std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource);
 
-/// "4 GPUs", "1 GPU", "268 jobs": the number with its word, in the plural unless it is 1.
-std::string counted(double number, const std::string& word);
-
 /// Where an unhindered event's time goes, pool by pool: a line that adds up, then a table.
 std::string breakdown_text(const SystemFacts& facts, TextStyle style);
 

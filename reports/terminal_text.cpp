@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -29,7 +30,7 @@ std::string terminal_text(const std::string& text, std::size_t most) {
       clean += character.kind == CharacterKind::control ? ' ' : '?';
     at += character.length;
   }
-  return width_of(clean) <= most ? clean : beginning_of(clean, most - 1) + "…";
+  return shortened(clean, most);
 }
 
 std::string wrapped_text(const std::string& text, std::size_t width, const std::string& first,

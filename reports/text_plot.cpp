@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/text_table.hpp"
 
@@ -128,9 +129,7 @@ std::string plot_text(const TextPlot& plot) {
   std::string text = "  " + std::string(widest, ' ') + " " + plot.y_title + "\n";
   for (std::size_t row = plot.height; row-- > 0;) {
     const std::string value = label(row);
-    std::string line = canvas[row];
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += "  " + std::string(widest - value.size(), ' ') + value + " |" + line + "\n";
+    text += "  " + right_aligned(value, widest) + " |" + std::string(trimmed_end(canvas[row])) + "\n";
   }
   text += "  " + std::string(widest, ' ') + " +" + std::string(plot.width, '-') + "\n";
   text += "  " + std::string(widest, ' ') + "  " + x_ticks(x, plot.width) + "  " + plot.x_title + "\n";

@@ -1,9 +1,10 @@
 #include "reports/text_table.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
+
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -14,31 +15,10 @@ constexpr std::size_t least_wrapped_width = 30;
 const std::string indent = "  ";
 const std::string gap = "  ";
 
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    std::string& line = lines.back();
-    if (line.empty()) {
-      line = word;
-    } else if (width_of(line) + 1 + width_of(word) <= width) {
-      line += " " + word;
-    } else {
-      lines.push_back(word);
-    }
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::string heading(const std::string& text, TextStyle style) {
   return style.colour ? "\033[1m" + text + "\033[0m\n" : text + "\n";
-}
-
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes) {
@@ -86,13 +66,11 @@ std::string TextTable::text(TextStyle style) const {
   const auto line_of = [&](const std::vector<std::string>& cells) {
     std::string line = indent;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const std::string padding(widths[c] - std::min(widths[c], width_of(cells[c])), ' ');
       const bool right = columns_[c].align == Align::right;
       if (c > 0) line += gap;
-      line += right ? padding + cells[c] : cells[c] + padding;
+      line += right ? right_aligned(cells[c], widths[c]) : left_aligned(cells[c], widths[c]);
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
+    return std::string(trimmed_end(line));
   };
 
   std::size_t before_last = indent.size();

@@ -18,9 +18,6 @@ struct TextStyle {
 /// A line that heads a section: bold where colour is allowed, plain otherwise; ends with a newline.
 std::string heading(const std::string& text, TextStyle style);
 
-/// Characters that a UTF-8 text takes on a terminal (no wide or combining characters).
-std::size_t width_of(const std::string& text);
-
 /// "name: remark" for every pair with a remark, each a paragraph of lines within 110 characters, indented.
 std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes);
 

@@ -3,10 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <fmt/core.h>
 #include <map>
 #include <utility>
 #include <vector>
@@ -30,11 +29,7 @@ class Ticks {
 
   double of(double seconds) const { return std::round(seconds * 1e6 * per_us_); }
   std::string microseconds(double ticks) const {
-    std::array<char, 400> digits{};
-    const int decimals = per_us_ > 1.0 ? 3 : 0;
-    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), ticks / per_us_,
-                                         std::chars_format::fixed, decimals)
-                               .ptr};
+    return fmt::format("{:.{}f}", ticks / per_us_, per_us_ > 1.0 ? 3 : 0);
   }
 
  private:

@@ -1,6 +1,6 @@
 #include <cmath>
-#include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/two_scenarios_report.hpp"
@@ -26,8 +26,7 @@ std::string relative_text(const PairedDifference& paired) {
 
 std::string pairs_text(const TwoScenariosReport& report) {
   if (report.comparison.nothing_drawn) return "nothing is drawn in either, so one run of each tells all";
-  return counted(static_cast<double>(report.comparison.pairs), "pair") +
-         " of replications with the same random numbers";
+  return counted(report.comparison.pairs, "pair") + " of replications with the same random numbers";
 }
 
 std::string decision_text(const TwoScenariosReport& report) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 
@@ -39,9 +40,8 @@ std::string counted(const ValidationReport& report) {
 }
 
 std::string changes_paragraph(const ValidationReport& report) {
-  std::string text;
-  for (const std::string& change : report.changes) text += (text.empty() ? "" : ", ") + change;
-  return paragraph(text.empty() ? "" : "**Changed in every scenario**: " + markdown_text(text) + ".");
+  if (report.changes.empty()) return paragraph("");
+  return paragraph("**Changed in every scenario**: " + markdown_text(joined(report.changes)) + ".");
 }
 
 std::string case_section(const ValidationCase& validation) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
@@ -63,7 +64,7 @@ std::string target_text(const Score& score) {
   if (!score.target) return no_value;
   std::string text;
   if (score.target->median) text = "median " + percent_text(*score.target->median);
-  if (score.target->worst) text += (text.empty() ? "" : ", ") + ("worst " + percent_text(*score.target->worst));
+  if (score.target->worst) append_part(text, "worst " + percent_text(*score.target->worst));
   return text;
 }
 
@@ -97,9 +98,7 @@ std::vector<TextTable::Column> score_columns() {
 }  // namespace
 
 std::string changes_text(const std::vector<std::string>& changes) {
-  std::string text;
-  for (const std::string& change : changes) text += (text.empty() ? ", CHANGED: " : ", ") + change;
-  return text;
+  return changes.empty() ? "" : ", CHANGED: " + joined(changes);
 }
 
 std::vector<TextTable> point_tables(const ValidationCase& validation) {

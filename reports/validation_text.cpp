@@ -1,3 +1,4 @@
+#include "models/words/texts.hpp"
 #include "reports/validation_report.hpp"
 #include "reports/validation_tables.hpp"
 
@@ -39,7 +40,7 @@ std::string validation_summary(const ValidationReport& report, TextStyle style) 
 std::string validation_table(const ValidationReport& report, TextStyle style) {
   std::string text;
   for (const ValidationCase& validation : report.cases) {
-    text += (text.empty() ? "" : "\n") + case_text(validation, report.changes, style);
+    append_part(text, case_text(validation, report.changes, style), "\n");
   }
   text += joint_hypotheses_text(report, style);
   if (report.cases.size() > 1) text += "\n" + all_scores(report, style);

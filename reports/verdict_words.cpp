@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/validation_report.hpp"
 
@@ -43,7 +44,7 @@ std::string bias_words(const Score& score) {
 std::string band_words(const ErrorTarget& target) {
   std::string text;
   if (target.median) text = "median " + percent_text(*target.median);
-  if (target.worst) text += (text.empty() ? "" : ", ") + ("worst " + percent_text(*target.worst));
+  if (target.worst) append_part(text, "worst " + percent_text(*target.worst));
   return text;
 }
 

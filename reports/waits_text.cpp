@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
@@ -12,7 +13,7 @@ std::string waits_text(const std::vector<WaitingPart>& waits) {
   for (const WaitingPart& part : waits) sum += part.per_event_s;
   std::string text;
   for (std::size_t i = 0; i < std::min(waits.size(), most); ++i)
-    text += (i == 0 ? "" : "; ") + waits[i].what + " (" + percent_text(waits[i].per_event_s / sum) + ")";
+    append_part(text, waits[i].what + " (" + percent_text(waits[i].per_event_s / sum) + ")", "; ");
   return text;
 }
 

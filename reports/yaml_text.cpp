@@ -1,11 +1,11 @@
 #include "reports/yaml_text.hpp"
 
-#include <array>
-#include <cstdio>
+#include <fmt/core.h>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "models/words/texts.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -39,9 +39,7 @@ std::optional<Special> special_at(std::string_view text, std::size_t i) {
 }
 
 std::string escaped(unsigned code) {
-  std::array<char, 8> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "\\u%04X", code);
-  return buffer.data();
+  return fmt::format("\\u{:04X}", code);
 }
 
 std::string in_one_line(const std::string& text) {

@@ -1,5 +1,6 @@
 #include "scenarios/arrival_rule.hpp"
 
+#include "models/words/texts.hpp"
 #include "scenarios/field_table.hpp"
 
 namespace saturn {
@@ -156,7 +157,7 @@ ValueText kind_text(const Kind& kind) {
   std::string words;
   for (const FieldText& field : kind.values) {
     keys += (keys.empty() ? "\"" : ", \"") + field.key + "\": ...";
-    words += (words.empty() ? "" : ", and ") + field.value.words;
+    append_part(words, field.value.words, ", and ");
   }
   return {.words = "`{ " + keys + " }` with " + words, .schema = {}, .form = ValueForm::object, .fields = kind.values};
 }

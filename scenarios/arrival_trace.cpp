@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/fingerprint.hpp"
 
@@ -24,7 +25,7 @@ struct Piece {
   std::size_t offset = 0;
 };
 
-Piece trimmed(Piece piece) {
+Piece without_blanks(Piece piece) {
   const std::size_t first = piece.text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {{}, piece.offset};
   const std::size_t last = piece.text.find_last_not_of(blanks);
@@ -38,7 +39,7 @@ std::optional<Piece> cell(Piece line, std::size_t n) {
     if (comma == std::string_view::npos) return std::nullopt;
     line = {line.text.substr(comma + 1), line.offset + comma + 1};
   }
-  return trimmed({line.text.substr(0, line.text.find(',')), line.offset});
+  return without_blanks({line.text.substr(0, line.text.find(',')), line.offset});
 }
 
 /// A date in the file's own unit: whole units exactly, and the rest.
@@ -76,7 +77,7 @@ std::optional<Date> date_of(std::string_view text) {
 }
 
 std::string cut_in_quotes(std::string_view text) {
-  return "\"" + std::string(text.substr(0, 40)) + "\"";
+  return in_quotes(text.substr(0, 40));
 }
 
 std::string_view without_quotes(std::string_view name) {
@@ -106,7 +107,7 @@ class TraceReader {
     while (next_ < text_.size() && result_.faults.size() < most_faults && !hopeless_) {
       const Piece line = next_line();
       const bool ends = next_ <= text_.size();
-      if (trimmed(line).text.empty()) continue;
+      if (without_blanks(line).text.empty()) continue;
       if (first && is_header(line))
         read_header(line);
       else if (first && line.text.find(',') != std::string_view::npos)
@@ -132,13 +133,13 @@ class TraceReader {
   }
 
   static bool is_header(Piece line) {
-    const std::string_view text = trimmed(line).text;
+    const std::string_view text = without_blanks(line).text;
     const char c = text.front();
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '"' || c == '_' || c == '#';
   }
 
   void no_column(Piece line, const std::string& what) {
-    fault(trimmed(line).offset, "trace.no_time_column",
+    fault(without_blanks(line).offset, "trace.no_time_column",
           "This line has " + what +
               "; the dates stand in the only column, or in one that the first line calls \"time\" or \"timestamp\", "
               "with the unit if it is not seconds (time_ms, timestamp_ns).");
@@ -165,7 +166,7 @@ class TraceReader {
 
   void add(Piece line, bool ends) {
     const std::optional<Piece> found = cell(line, column_);
-    const Piece place = found.value_or(trimmed(line));
+    const Piece place = found.value_or(without_blanks(line));
     const std::optional<Date> date = found ? date_of(found->text) : std::nullopt;
     // Texts are made for complaints only: there may be millions of lines.
     const auto written = [&] { return cut_in_quotes(place.text); };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/stage_requests.hpp"

@@ -1,6 +1,7 @@
 #include <numeric>
 #include <set>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/value_rules.hpp"
 

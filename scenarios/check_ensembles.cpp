@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <set>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/scenario_fields.hpp"

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/scenario_fields.hpp"

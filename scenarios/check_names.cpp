@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/near_name.hpp"
 

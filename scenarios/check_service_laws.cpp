@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/value_rules.hpp"
 

@@ -1,5 +1,7 @@
 #include <set>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_rules.hpp"
@@ -43,20 +45,20 @@ void check_site_name(const CheckedScenario& checked, const std::set<std::string>
 void check_cores(const CheckedScenario& checked, const std::string& pointer, const std::string& site,
                  std::uint64_t cores) {
   double threads = 0.0;
-  std::string pools;
+  std::vector<std::string> pools;
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
     const JobPool& pool = checked.scenario.jobs[i];
     if (pool.site != site) continue;
     const std::string pool_at = "/jobs/" + std::to_string(i);
     if (!checked.complaints.sound(pool_at + "/count") || !checked.complaints.sound(pool_at + "/threads")) return;
     threads += static_cast<double>(pool.count) * static_cast<double>(pool.threads);
-    pools += (pools.empty() ? "" : ", ") + pool_at;
+    pools.push_back(pool_at);
   }
   if (threads <= static_cast<double>(cores)) return;
   checked.refuse(pointer, "scenario.too_few_cores",
                  pointer + " is " + with_commas(cores) + ", but the jobs at " + shown(site) + " have " +
                      with_commas(static_cast<std::uint64_t>(threads)) +
-                     " threads in all, each on a core; raise it, or lower \"count\" or \"threads\" of " + pools + ".");
+                     " threads in all, each on a core; raise it, or lower \"count\" or \"threads\" of " + joined(pools) + ".");
 }
 
 }  // namespace

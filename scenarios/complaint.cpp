@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -50,10 +51,8 @@ std::string excerpt_lines(const Complaint& complaint) {
   return "\n  " + number + " | " + line + "\n  " + std::string(number.size(), ' ') + " | " + marker + "^";
 }
 
-std::string joined(const std::vector<Complaint>& complaints) {
-  std::string text;
-  for (const Complaint& complaint : complaints) text += (text.empty() ? "" : "\n") + complaint.formatted();
-  return text;
+std::string lines_of(const std::vector<Complaint>& complaints) {
+  return joined(texts_of(complaints, [](const Complaint& complaint) { return complaint.formatted(); }), "\n");
 }
 
 }  // namespace
@@ -61,12 +60,16 @@ std::string joined(const std::vector<Complaint>& complaints) {
 std::string Complaint::formatted() const {
   std::string message = printable_line(source);
   if (line > 0) message += ":" + std::to_string(line) + (column > 0 ? ":" + std::to_string(column) : "");
-  message += (message.empty() ? "" : ": ") + code + "\n  " + printable_line(text);
+  append_part(message, code + "\n  " + printable_line(text), ": ");
   if (line > 0 && !excerpt.empty()) message += excerpt_lines(*this);
   return message;
 }
 
 InputError::InputError(std::vector<Complaint> complaints)
-    : std::runtime_error(joined(complaints)), complaints_(std::move(complaints)) {}
+    : std::runtime_error(lines_of(complaints)), complaints_(std::move(complaints)) {}
+
+std::string in_one_line(const InputError& error) {
+  return joined(texts_of(error.complaints(), [](const Complaint& complaint) { return complaint.text; }), " ");
+}
 
 }  // namespace saturn

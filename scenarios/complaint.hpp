@@ -32,4 +32,7 @@ class InputError : public std::runtime_error {
   std::vector<Complaint> complaints_;
 };
 
+/// The texts of all complaints in one line.
+std::string in_one_line(const InputError& error);
+
 }  // namespace saturn

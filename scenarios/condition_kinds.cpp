@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "scenarios/near_name.hpp"
+#include "models/words/texts.hpp"
+
 
 namespace saturn {
 

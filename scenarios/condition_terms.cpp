@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_rules.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 
 namespace saturn {

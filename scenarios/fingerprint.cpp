@@ -1,8 +1,7 @@
 #include "scenarios/fingerprint.hpp"
 
-#include <array>
-#include <charconv>
 #include <cstdint>
+#include <fmt/core.h>
 
 namespace saturn {
 
@@ -12,9 +11,7 @@ std::string fingerprint_of(std::string_view text) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001b3;
   }
-  std::array<char, 17> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + 16, hash, 16);
-  return std::to_string(text.size()) + " bytes, FNV-1a " + std::string(digits.data(), end.ptr);
+  return fmt::format("{} bytes, FNV-1a {:x}", text.size(), hash);
 }
 
 }  // namespace saturn

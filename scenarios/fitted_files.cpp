@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/fitted_reference.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/node_text.hpp"

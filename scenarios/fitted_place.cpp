@@ -1,5 +1,7 @@
 #include "scenarios/fitted_place.hpp"
 
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "scenarios/node_text.hpp"
 
 namespace saturn {
@@ -26,7 +28,7 @@ std::optional<double> mean_of(const Node& list) {
 
 void write(Node& place, double value, const std::string& unit) {
   place.kind = unit.empty() ? NodeKind::number : NodeKind::text;
-  place.text = shortest(value) + (unit.empty() ? "" : " " + unit);
+  place.text = with_unit(shortest(value), unit);
 }
 
 }  // namespace

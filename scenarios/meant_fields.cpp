@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 
 namespace saturn {
@@ -11,7 +12,7 @@ namespace {
 std::string did_you_mean(std::vector<std::string> likely) {
   constexpr std::size_t most = 3;
   if (likely.size() > most) likely.resize(most);
-  return "; did you mean " + list_in_words(likely, " or ") + "?";
+  return "; did you mean " + joined_or(likely) + "?";
 }
 
 /// Unescaped; empty where there is none.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/quantity_text.hpp"
@@ -165,7 +167,7 @@ class Collector {
   std::string words() const {
     std::string text;
     for (const std::string& name : names_)
-      if (!name.empty()) text += (text.empty() ? "" : " ") + name;
+      if (!name.empty()) append_part(text, name, " ");
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
   }
@@ -212,7 +214,7 @@ std::string shown_value(const NumericInput& input) {
   if (is_one_number(input)) return input.node.text;
   if (input.node.kind == NodeKind::object) {
     std::string text;
-    for (const Node& child : input.node.children) text += (text.empty() ? "" : " to ") + child.text;
+    for (const Node& child : input.node.children) append_part(text, child.text, " to ");
     return text;
   }
   const std::string count = with_commas(input.node.children.size());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/scenario_fields.hpp"

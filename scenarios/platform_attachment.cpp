@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/fingerprint.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/platform_text.hpp"
@@ -52,12 +54,6 @@ void note_fingerprint(Document& document, const std::string& text) {
 bool is_text(const std::string& name) {
   const bool printable = std::none_of(name.begin(), name.end(), [](char c) { return c >= '\0' && c < ' '; });
   return printable && first_invalid_utf8(name) == std::string::npos;
-}
-
-std::string in_words(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
 }
 
 /// Reads one platform file for one scenario.
@@ -176,7 +172,7 @@ class PlatformFile {
       if (link.bandwidth.value >= least && link.bandwidth.value <= most) continue;
       sound = false;
       refuse("scenario.platform_out_of_range", ", where the link " + shown(link.name) + " has a bandwidth of " +
-                                                   in_words(link.bandwidth.value) +
+                                                   significant(link.bandwidth.value, 6) +
                                                    " B/s; allowed is 1 bps to 1000 Tbps, as for \"links\".");
     }
     return sound;
@@ -189,7 +185,7 @@ class PlatformFile {
       if (route.latency.value >= 0.0 && route.latency.value <= longest_s) continue;
       sound = false;
       refuse("scenario.platform_out_of_range", ", where the way from " + shown(route.from) + " to " + shown(route.to) +
-                                                   " has a latency of " + in_words(route.latency.value) +
+                                                   " has a latency of " + significant(route.latency.value, 6) +
                                                    " s; allowed is 0 s to 30 min.");
     }
     return sound;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/cluster_size.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/quantity_text.hpp"

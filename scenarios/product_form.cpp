@@ -6,15 +6,12 @@
 #include <set>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/stage_demand.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string in_quotes(const std::string& name) {
-  return '"' + name + '"';
-}
 
 void judge_clients(const Scenario& scenario, std::vector<std::string>& violations) {
   if (scenario.jobs.size() > 1) {
@@ -37,9 +34,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     }
   }
   if (asynchronous.empty()) return;
-  std::string stages;
-  for (const std::string& stage : asynchronous) stages += (stages.empty() ? "" : ", ") + stage;
-  violations.push_back("events go on while asynchronous stages are under way: " + stages);
+  violations.push_back("events go on while asynchronous stages are under way: " + joined(asynchronous));
 }
 
 /// Cores that are held through blocking calls are no station of their own: the call's resources are.
@@ -185,7 +180,7 @@ SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& net
 void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
   const SharedFlows shared = shared_flows(routed, network);
   std::vector<bool> has_station(shared.ways, false);
-  std::string overlooked;
+  std::vector<std::string> overlooked;
   // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
   for (const Knee& knee : asymptotic_bounds(network).knees) {
     const std::vector<std::size_t>& ways = shared.ways_over[knee.resource];
@@ -194,13 +189,13 @@ void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
       continue;
     }
     network.resources[knee.resource].in_product_form = false;
-    overlooked += (overlooked.empty() ? "" : ", ") + in_quotes(network.resources[knee.resource].name);
+    overlooked.push_back(in_quotes(network.resources[knee.resource].name));
   }
   if (!overlooked.empty()) {
     network.product_form_violations.push_back(
         "a transfer crosses several links or cards at once; only the one with "
         "the largest demand makes it wait, not " +
-        overlooked);
+        joined(overlooked));
   }
   for (const std::size_t resource : shared.mixed_speeds) {
     if (!network.resources[resource].in_product_form) continue;

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "models/words/texts.hpp"
 #include "scenarios/fitted_reference.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_rules.hpp"

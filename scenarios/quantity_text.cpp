@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -196,18 +199,8 @@ ReadQuantity read_quantity(std::string_view text, Dimension dimension) {
 std::string quantity_pattern(Dimension dimension) {
   std::string names;
   for (const Unit& unit : all_units)
-    if (unit.dimension == dimension) names += (names.empty() ? "" : "|") + std::string(unit.name);
+    if (unit.dimension == dimension) append_part(names, unit.name, "|");
   return "^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)? *(" + names + ")$";
-}
-
-std::string shortest(double value) {
-  std::array<char, 40> buffer{};
-  const double size = std::abs(value);
-  // Physicists read 0.0001 more easily than 1e-04.
-  const bool plain = size == 0.0 || (size >= 1e-5 && size < 1e16);
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                    plain ? std::chars_format::fixed : std::chars_format::scientific);
-  return {buffer.data(), result.ptr};
 }
 
 std::string quantity_text(double value, Dimension dimension) {

@@ -48,7 +48,4 @@ std::string quantity_pattern(Dimension dimension);
 /// A value in the base unit with the fewest digits that give it back: "0.0118 s".
 std::string quantity_text(double value, Dimension dimension);
 
-/// A number with the fewest digits that give it back.
-std::string shortest(double value);
-
 }  // namespace saturn

@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include "models/parameter_spread.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/fitted_place.hpp"
-#include "scenarios/near_name.hpp"
 #include "scenarios/node_text.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {
@@ -157,7 +158,7 @@ class FitReader {
     if (standing && std::abs(*standing - fitted) <= rounding * std::abs(fitted)) return;
     refuse(place->place, "fitted.disagrees",
            at_ + "/value" + at.text + " is " + shown(*place) + ", but its parameter, " + pointer + "/value, is " +
-               shortest(fitted) + (unit.empty() ? "" : " " + unit) + "; the two must be one: fit again.");
+               with_unit(shortest(fitted), unit) + "; the two must be one: fit again.");
   }
 
   void read_covariance(UsedFit& used) {
@@ -167,9 +168,8 @@ class FitReader {
     const std::string pointer = at_ + "/covariance";
     const auto wrong_size = [&](const Node& node, const std::string& where) {
       refuse(node.place, "fitted.covariance",
-             where + " has " + with_commas(node.children.size()) +
-                 (node.children.size() == 1 ? " element; of " : " elements; of ") + with_commas(n) +
-                 (n == 1 ? " parameter" : " parameters") + " it is a square of " + with_commas(n) + " by " +
+             where + " has " + counted_with_commas(node.children.size(), "element") + "; of " +
+                 counted_with_commas(n, "parameter") + " it is a square of " + with_commas(n) + " by " +
                  with_commas(n) + ".");
     };
     if (covariance->children.size() != n) return wrong_size(*covariance, pointer);

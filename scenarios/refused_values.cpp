@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/words/texts.hpp"
 #include "scenarios/meant_fields.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/sweep_columns.hpp"
@@ -63,10 +64,9 @@ std::string refused_values(const SweptColumn& column, const ScenarioPlaces& plac
   if (refused.size() < ascending.size())
     try_from_an_end(ascending.rbegin(), ascending.rend() - static_cast<std::ptrdiff_t>(refused.size()));
   if (refused.size() < 2) return first_complaint;
-  std::string others;
-  for (std::size_t i = 1; i < std::min(refused.size(), most_named); ++i)
-    others += (i == 1 ? "" : ", ") + column.values[refused[i]];
-  return first_complaint + " Refused too: " + others + (refused.size() > most_named ? " and others." : ".");
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < std::min(refused.size(), most_named); ++i) others.push_back(column.values[refused[i]]);
+  return first_complaint + " Refused too: " + joined(others) + (refused.size() > most_named ? " and others." : ".");
 }
 
 }  // namespace saturn

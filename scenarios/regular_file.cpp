@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {

@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/platform_routes.hpp"
 
 namespace saturn {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/overrides.hpp"
 #include "scenarios/parse_document.hpp"

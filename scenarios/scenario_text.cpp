@@ -7,6 +7,7 @@
 #include <iostream>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/read_scenario.hpp"

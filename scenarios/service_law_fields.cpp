@@ -3,7 +3,8 @@
 
 #include "models/batch_time_faults.hpp"
 #include "models/isotonic.hpp"
-#include "scenarios/near_name.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
 
@@ -149,8 +150,7 @@ void average_falls(std::vector<MeasuredPoint>& points, const Node& list, const s
                     [&](double time) { return time != pooled[from]; });
     if (falls)
       complaints.warn(list.place, points_at, "scenario.law_falls",
-                      points_at + " takes " + list_in_words(measured, " and ") + " for " +
-                          list_in_words(sizes, " and ") +
+                      points_at + " takes " + joined_and(measured) + " for " + joined_and(sizes) +
                           " items: no smaller batch takes longer, since it could be filled up to the larger one. Their "
                           "mean, " +
                           shortest(std::round(pooled[from] * 1e9) / 1e6) +

@@ -2,9 +2,10 @@
 
 #include <map>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
-#include "scenarios/near_name.hpp"
 #include "scenarios/sweep_columns.hpp"
 #include "scenarios/swept_column.hpp"
 #include "scenarios/value_rules.hpp"
@@ -14,16 +15,16 @@ namespace saturn {
 namespace {
 
 void complain_of_uneven(const std::vector<SweptColumn>& columns, std::size_t axis, SweepComplaints& complaints) {
-  std::vector<std::string> counts;
-  bool even = true;
-  for (const SweptColumn& column : columns) {
-    const std::size_t count = column.values.size();
-    even = even && count == columns.front().values.size();
-    counts.push_back(column.pointer + " has " + with_commas(count) + (count == 1 ? " value" : " values"));
-  }
+  const auto count_of = [](const SweptColumn& column) {
+    return column.pointer + " has " + counted_with_commas(column.values.size(), "value");
+  };
+  const bool even = std::all_of(columns.begin(), columns.end(), [&](const SweptColumn& column) {
+    return column.values.size() == columns.front().values.size();
+  });
   if (!even)
-    complaints.about_axis(axis, "sweep.uneven",
-                          list_in_words(counts, " and ") + "; those that run along with each other have equally many.");
+    complaints.about_axis(
+        axis, "sweep.uneven",
+        joined_and(texts_of(columns, count_of)) + "; those that run along with each other have equally many.");
 }
 
 /// The first two steps of zipped columns that say the same.

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/sweep_axes.hpp"
 #include "scenarios/sweep_conditions.hpp"
 #include "scenarios/sweep_samples.hpp"
@@ -24,10 +26,6 @@ std::string count_text(const std::vector<SweepSpace::Axis>& axes) {
   double product = 1.0;
   for (const std::uint32_t size : sizes_of(axes)) product *= size;
   return "more than " + shortest(product > 9e15 ? 9e15 : product);
-}
-
-std::string points_text(std::uint64_t points) {
-  return with_commas(points) + (points == 1 ? " point" : " points");
 }
 
 [[noreturn]] void stop(SweepComplaints& complaints) {
@@ -67,7 +65,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
   const std::uint64_t asked = *text.sample;
   const std::optional<std::uint64_t> combinations = combinations_of(axes);
   if (combinations && asked > *combinations) {
-    complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(asked) +
+    complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(asked, "point") +
                                                     ", but the axes have only " + with_commas(*combinations) +
                                                     " combinations; leave --sample out, or ask for fewer.");
     stop(complaints);
@@ -85,7 +83,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
     complaints.about_condition(0, "sweep.no_points",
                                "No point that was drawn meets all conditions; loosen them, or draw more points.");
   else if (text.sampling == Sampling::random && sample.size() < asked)
-    complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(asked) + ", but only " +
+    complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(asked, "point") + ", but only " +
                                                     with_commas(sample.size()) +
                                                     " were found that meet the conditions; ask for these, or loosen "
                                                     "the conditions.");
@@ -95,7 +93,7 @@ SweepSpace sampled_space(std::vector<SweepSpace::Axis> axes, SweepConditions& co
 
 void check_sample(const SweepText& text, SweepComplaints& complaints) {
   if (!text.sample || (*text.sample > 0 && *text.sample <= most_points)) return;
-  complaints.about_sample("sweep.bad_sample", "The sample is to have " + points_text(*text.sample) +
+  complaints.about_sample("sweep.bad_sample", "The sample is to have " + counted_with_commas(*text.sample, "point") +
                                                   "; allowed are 1 to " + with_commas(most_points) + ".");
 }
 

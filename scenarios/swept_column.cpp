@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
-#include "scenarios/near_name.hpp"
 #include "scenarios/table_walk.hpp"
 #include "scenarios/value_range.hpp"
 
@@ -52,7 +52,7 @@ std::string sweepable_inside(const std::string& pointer, const ScenarioPlaces& p
     for (std::size_t i = keys.size(); i < inside.size(); ++i) field += "/" + escape_pointer(inside[i]);
     if (pattern_may_be_swept(field, places)) found.push_back(field);
   }
-  return list_in_words(found, " or ");
+  return joined_or(found);
 }
 
 [[noreturn]] void refuse_kind(const std::string& pointer, const PlaceType& type, const ScenarioPlaces& places) {
@@ -102,7 +102,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
   for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
     end = range.find(',', begin);
     const std::string part = range.substr(begin, end == std::string::npos ? end : end - begin);
-    if (trimmed(part).empty() || part.find(':') != std::string::npos)
+    if (trimmed(part, " \t\r\n").empty() || part.find(':') != std::string::npos)
       return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
     ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);
     if (!one.fault.empty()) return one;
@@ -114,7 +114,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
 std::vector<std::string> values_of(const SweptColumn& column, bool zipped) {
   const PlaceType& type = column.places.front().type;
   const std::string& range = column.range;
-  if (trimmed(range).empty())
+  if (trimmed(range, " \t\r\n").empty())
     throw ColumnFault{"sweep.empty_range", column.pointer + " has no values; write a list, as in " + column.pointer +
                                                "=" + (is_word(type.kind) ? "one,another" : "1,2,4") +
                                                (is_word(type.kind) ? "." : ", or a range such as 1:8.")};
@@ -159,8 +159,8 @@ std::vector<SweptColumn> split_axis(const std::string& text) {
     const std::string_view part = std::string_view(text).substr(begin, end == std::string::npos ? end : end - begin);
     const std::size_t sign = part.find('=');
     columns.push_back(
-        {.pointer = std::string(trimmed(part.substr(0, sign))),
-         .range = sign == std::string::npos ? std::string() : std::string(trimmed(part.substr(sign + 1)))});
+        {.pointer = std::string(trimmed(part.substr(0, sign), " \t\r\n")),
+         .range = sign == std::string::npos ? std::string() : std::string(trimmed(part.substr(sign + 1), " \t\r\n"))});
     begin = end == std::string::npos ? end : end + joint.size();
   }
   return columns;

@@ -15,11 +15,6 @@ bool is_word_of_json(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '+' || c == '-' || c == '.';
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string word_at(const std::string& text, std::size_t offset) {
   std::size_t end = offset;
   while (end < text.size() && is_word_of_json(text[end])) ++end;

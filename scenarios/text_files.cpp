@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/regular_file.hpp"
 #include "scenarios/value_rules.hpp"
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/triton_fields.hpp"
@@ -51,24 +52,13 @@ std::uint64_t queue_delay_us(const Model& model) {
   return model.max_queue_delay > Seconds{0.0} ? std::max<std::uint64_t>(1, microseconds(model.max_queue_delay)) : 0;
 }
 
-/// A text in quotes as protobuf reads it.
-std::string escaped_in_quotes(const std::string& text) {
-  std::string escaped = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped + "\"";
-}
-
 std::string line(const char* field, std::uint64_t value) {
   return "  " + std::string(field) + ": " + std::to_string(value) + "\n";
 }
 
 std::string sizes_text(const std::vector<std::uint64_t>& sizes) {
-  std::string text;
-  for (const std::uint64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "  preferred_batch_size: [ " + text + " ]\n";
+  const auto number = [](std::uint64_t size) { return std::to_string(size); };
+  return "  preferred_batch_size: [ " + joined(texts_of(sizes, number)) + " ]\n";
 }
 
 bool has_policy(const QueuePolicy& policy) {

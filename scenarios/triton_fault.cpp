@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 

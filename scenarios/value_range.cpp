@@ -4,20 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <set>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) - begin + 1);
-}
 
 namespace {
 
@@ -55,19 +49,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t end = text.find(separator);
-    parts.push_back(trimmed(text.substr(0, end)));
+    parts.push_back(trimmed(text.substr(0, end), " \t\r\n"));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
-}
-
-double rounded(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  double result = 0.0;
-  // Not strtod, which reads the decimal point of the user's language.
-  std::from_chars(text, text + std::char_traits<char>::length(text), result);
-  return result;
 }
 
 std::optional<double> plain_number(const std::string& text) {
@@ -132,12 +117,12 @@ std::string written(double number, const std::string& unit) {
 /// The number of a quantity in another one's unit.
 double in_unit_of(const Amount& amount, const Amount& other) {
   if (amount.unit == other.unit) return amount.number;
-  return rounded(amount.base() / other.unit_size, digits_of_sums);
+  return rounded_to(amount.base() / other.unit_size, digits_of_sums);
 }
 
 [[noreturn]] void refuse_number(double number, std::size_t most) {
   const std::string count =
-      number < largest_whole_value ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded(number, 3));
+      number < largest_whole_value ? with_commas(static_cast<std::uint64_t>(number)) : shortest(rounded_to(number, 3));
   throw Fault{"It has " + count + " values; at most " + with_commas(most) +
               " are allowed. Take a larger step, or a factor such as \"x2\"."};
 }
@@ -168,7 +153,7 @@ std::vector<double> linear(const Ends& ends, double step, std::string_view step_
   for (std::size_t i = 0; i < static_cast<std::size_t>(points); ++i) {
     const double value = ends.first + static_cast<double>(i) * step;
     const bool is_zero = std::abs(value) < 1e-12 * largest;
-    values.push_back(is_zero ? 0.0 : std::min(rounded(value, digits_of_sums), ends.last));
+    values.push_back(is_zero ? 0.0 : std::min(rounded_to(value, digits_of_sums), ends.last));
   }
   return values;
 }
@@ -184,7 +169,7 @@ std::vector<double> by_factor(const Ends& ends, std::string_view text, bool whol
   std::vector<double> values;
   for (std::size_t i = 0; i < static_cast<std::size_t>(points); ++i) {
     const double value = ends.first * std::pow(*factor, static_cast<double>(i));
-    values.push_back(std::min(whole ? std::round(value) : rounded(value, digits_of_products), ends.last));
+    values.push_back(std::min(whole ? std::round(value) : rounded_to(value, digits_of_products), ends.last));
   }
   return values;
 }
@@ -198,7 +183,8 @@ std::vector<double> by_points(const Ends& ends, std::string_view text, bool whol
   const double width = std::log(ends.last) - std::log(ends.first);
   for (double i = 0.0; i < *points; ++i) {
     const double value = std::exp(std::log(ends.first) + width * i / (*points - 1.0));
-    values.push_back(std::clamp(whole ? std::round(value) : rounded(value, digits_of_points), ends.first, ends.last));
+    values.push_back(
+        std::clamp(whole ? std::round(value) : rounded_to(value, digits_of_points), ends.first, ends.last));
   }
   values.front() = ends.first;
   values.back() = ends.last;
@@ -262,7 +248,7 @@ std::vector<std::string> read_list(std::string_view text, const Expected& expect
       throw Fault{shown(text) + " mixes a list and a range; write one of the two."};
     values.push_back(words ? std::string(part) : listed_value(part, expected));
     const std::string known =
-        words ? values.back() : shortest(rounded(read_amount(part, expected).base(), digits_of_sums));
+        words ? values.back() : shortest(rounded_to(read_amount(part, expected).base(), digits_of_sums));
     if (!seen.insert(known).second)
       throw Fault{shown(text) + " names " + shown(part) + " twice; name each value once."};
   }
@@ -289,7 +275,7 @@ std::string usual_unit(Dimension dimension) {
 ValueRange read_value_range(std::string_view text, bool whole, std::optional<Dimension> dimension, std::size_t most) {
   const Expected expected{whole, dimension};
   try {
-    const std::string_view all = trimmed(text);
+    const std::string_view all = trimmed(text, " \t\r\n");
     if (all.empty())
       throw Fault{"There are no values; write a list such as \"1,2,4\" or a range such as \"1:8\".", true};
     const bool is_range = all.find(':') != std::string_view::npos && all.find(',') == std::string_view::npos;

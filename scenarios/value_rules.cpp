@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/node_text.hpp"
 
@@ -46,12 +48,6 @@ Json schema_of(const RatioRange& range) {
 }
 
 }  // namespace
-
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-  return text;
-}
 
 Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std::string& way_out) {
   const std::string range = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
@@ -192,9 +188,9 @@ bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintLis
   }
   if (length >= least && length <= most) return true;
   const std::string allowed = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
-  complaints.refuse(spot.node.place, spot.pointer, "scenario.out_of_range",
-                    spot.subject() + " has " + with_commas(length) + (length == 1 ? " element; " : " elements; ") +
-                        allowed + " are needed.");
+  complaints.refuse(
+      spot.node.place, spot.pointer, "scenario.out_of_range",
+      spot.subject() + " has " + counted_with_commas(length, "element") + "; " + allowed + " are needed.");
   return false;
 }
 

@@ -145,7 +145,4 @@ Rule<Nothing> only_checked(const Rule<T>& rule) {
           }};
 }
 
-/// A whole number with commas between thousands.
-std::string with_commas(std::uint64_t number);
-
 }  // namespace saturn

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 build_packages=(g++ cmake ninja-build pkg-config git libsimgrid-dev nlohmann-json3-dev libeigen3-dev libcli11-dev
                 libboost-dev librandom123-dev libssl-dev libsqlite3-dev libprotobuf-dev protobuf-compiler
-                libmuparser-dev libexpat1-dev)
+                libmuparser-dev libexpat1-dev libfmt-dev)
 # What draws figures: npm brings Vega when saturn is built, the others turn figures into files. Where node or npm are there
 # already, perhaps from elsewhere, Debian's would take their place.
 report_packages=(librsvg2-bin fonts-liberation)

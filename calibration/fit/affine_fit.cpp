@@ -5,6 +5,8 @@
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
 #include "models/parameter_draws.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -37,7 +39,8 @@ void hold_at_zero(Fit& fit, std::size_t gone, std::span<const FitPoint> points,
 }
 
 std::string with_error(const FittedParameters& parameters, std::size_t index, const std::string& unit) {
-  return in_short(parameters.values[index]) + " ± " + in_short(standard_error(parameters, index)) + " " + unit;
+  return significant(parameters.values[index], 3) + " ± " + significant(standard_error(parameters, index), 3) + " " +
+         unit;
 }
 
 void keep_physical(Fit& fit, std::span<const FitPoint> points, const std::vector<std::size_t>& outliers) {
@@ -80,7 +83,7 @@ Fit fit_affine(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (points.size() > 1 && sizes_of(points).size() < 2)
     refuse_fit(points.front().label, "calibration.too_few_sizes",
-               "All " + counted(points.size(), "point") + " have the size " + in_short(points.front().x) +
+               "All " + counted_noun(points.size(), "point") + " have the size " + significant(points.front().x, 3) +
                    "; how the time grows with the size needs two different sizes at least: measure, for example, "
                    "batches of 1, 8 and 64 too.");
   const LinearLaw law = affine_law();

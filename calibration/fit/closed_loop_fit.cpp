@@ -8,6 +8,8 @@
 #include "calibration/fit/row_errors.hpp"
 #include "calibration/fit/saturation_law.hpp"
 #include "models/quantiles.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -88,7 +90,8 @@ struct Influence {
 };
 
 std::string row_name(const ClosedLoopRow& row) {
-  return row.label.empty() ? "N = " + in_short(row.clients) : row.label + " (N = " + in_short(row.clients) + ")";
+  return row.label.empty() ? "N = " + significant(row.clients, 3)
+                           : row.label + " (N = " + significant(row.clients, 3) + ")";
 }
 
 Influence influence(const Work& work, bool above) {
@@ -133,14 +136,14 @@ void describe(const Work& work, SaturationFit& result) {
     fit.x_high = std::max(fit.x_high, row.clients);
   }
   if (rows_have_own(work))
-    fit.notes.push_back("t_ideal and knee are for an own time of " + in_short(work.typical_own) +
+    fit.notes.push_back("t_ideal and knee are for an own time of " + significant(work.typical_own, 3) +
                         " s outside the module.");
   if (work.errors.known && work.variance != 1.0)
     fit.notes.push_back("The rows scatter more than their errors allow: the errors are multiplied by " +
-                        in_short(std::sqrt(work.variance)) + ".");
+                        significant(std::sqrt(work.variance), 3) + ".");
   if (!work.errors.known)
     fit.notes.push_back(
-        "The rows scatter by " + in_short(100.0 * std::sqrt(work.variance)) +
+        "The rows scatter by " + significant(100.0 * std::sqrt(work.variance), 3) +
         (work.errors.relative ? " % of the law; this stands for their error." : " % of the errors assumed for them."));
 }
 
@@ -164,12 +167,6 @@ void add_demand(Work& work, SaturationFit& result) {
   result.demand_rows = from.rows;
 }
 
-std::string listed_fits(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// No row is saturated: the largest demand that the rows still allow.
 void bound_demand(Work& work, SaturationFit& result) {
   work.law = solve_saturation(work.rows, work.errors.values, Parting::none_above);
@@ -182,8 +179,8 @@ void bound_demand(Work& work, SaturationFit& result) {
   const auto chi2 = [&](double demand) { return chi2_with_demand(work.rows, work.errors.values, demand); };
   result.demand_at_most = limit_of(touching, 1.1, most, chi2);
   result.knee_above = (work.typical_own + work.law.base) / *result.demand_at_most;
-  result.fit.notes.push_back("No row is saturated: the knee lies above N = " + in_short(*result.knee_above) +
-                             " (95 %), and the bottleneck needs at most " + in_short(*result.demand_at_most) +
+  result.fit.notes.push_back("No row is saturated: the knee lies above N = " + significant(*result.knee_above, 3) +
+                             " (95 %), and the bottleneck needs at most " + significant(*result.demand_at_most, 3) +
                              " s an event. Rows with more clients would tell.");
 }
 
@@ -200,15 +197,8 @@ void bound_ideal(Work& work, SaturationFit& result) {
   result.t_ideal_at_most =
       work.typical_own + (touching > 0.0 ? limit_of(touching, 1.1, most, chi2) : std::max(0.0, touching));
   result.knee_below = *result.t_ideal_at_most / work.law.demand;
-  result.fit.notes.push_back("Every row is saturated: the knee lies below N = " + in_short(*result.knee_below) +
+  result.fit.notes.push_back("Every row is saturated: the knee lies below N = " + significant(*result.knee_below, 3) +
                              " (95 %), and t_ideal is not known. Rows with fewer clients would tell.");
-}
-
-/// The first four, and how many more there are.
-std::string in_part(const std::vector<std::string>& rows) {
-  constexpr std::size_t shown = 4;
-  if (rows.size() <= shown) return listed_fits(rows);
-  return listed_fits({rows.begin(), rows.begin() + shown}) + " and " + std::to_string(rows.size() - shown) + " more";
 }
 
 void add_knee(Work& work, SaturationFit& result) {
@@ -218,8 +208,10 @@ void add_knee(Work& work, SaturationFit& result) {
   const auto chi2 = [&](double held) { return chi2_with_knee(work.rows, work.errors.values, held, work.typical_own); };
   result.knee = knee;
   result.knee_95 = profile(work, knee, chi2);
-  result.fit.notes.push_back("t_ideal rests on " + in_part(result.ideal_rows) + "; the demand rests on " +
-                             in_part(result.demand_rows) + (result.demand_rows.size() == 1 ? " alone." : "."));
+  constexpr std::size_t most_rows_named = 4;
+  result.fit.notes.push_back("t_ideal rests on " + joined(result.ideal_rows, ", ", most_rows_named) +
+                             "; the demand rests on " + joined(result.demand_rows, ", ", most_rows_named) +
+                             (result.demand_rows.size() == 1 ? " alone." : "."));
 }
 
 }  // namespace
@@ -228,7 +220,7 @@ SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows, std::optional
   demand_sound_rows(rows);
   if (typical_own_s && !(std::isfinite(*typical_own_s) && *typical_own_s >= 0.0))
     refuse_fit("", "calibration.bad_value",
-               "The typical own time is " + in_short(*typical_own_s) + " s; allowed are numbers not below 0.");
+               "The typical own time is " + significant(*typical_own_s, 3) + " s; allowed are numbers not below 0.");
   Work work{.rows = rows, .errors = errors_of(rows)};
   work.law = solve_with_errors(rows, work.errors);
   for (const ClosedLoopRow& row : rows) work.typical_own += row.own_s.value_or(0.0) / static_cast<double>(rows.size());

@@ -6,6 +6,8 @@
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -64,21 +66,21 @@ void demand_sound_row(const SharedRow& shared, const std::vector<double>& sizes)
       (!shared.standard_error || (std::isfinite(*shared.standard_error) && *shared.standard_error > 0.0));
   if (!sound)
     refuse_fit(shared.label, "calibration.bad_value",
-               "A row of instances that share a device has " + counted(shared.clients, "client") + ", " +
-                   counted(shared.instances, "instance") + ", requests of " + in_short(shared.request_batch) +
-                   " items and " + in_short(shared.items_per_s) +
+               "A row of instances that share a device has " + counted_noun(shared.clients, "client") + ", " +
+                   counted_noun(shared.instances, "instance") + ", requests of " +
+                   significant(shared.request_batch, 3) + " items and " + significant(shared.items_per_s, 3) +
                    " items/s; needed are two clients and two instances at least, and numbers above 0.");
   if (!shared.executed_batch && shared.clients > shared.instances + 1)
     refuse_fit(shared.label, "calibration.unknown_batches",
-               counted(shared.clients, "client") + " of " + counted(shared.instances, "instance") +
+               counted_noun(shared.clients, "client") + " of " + counted_noun(shared.instances, "instance") +
                    " have several requests waiting at once, which a server that batches dynamically joins; what it "
                    "executed is needed.");
   const double batch = batch_of(shared);
   if (sizes.size() < 2 || batch < sizes.front() || batch > sizes.back())
     refuse_fit(shared.label, "calibration.too_few_sizes",
-               "The batches had " + in_short(batch) + " items, but the times of one client alone are known for " +
-                   counted(sizes.size(), "size") + ", " + in_short(sizes.front()) + " to " + in_short(sizes.back()) +
-                   ": measure such batches alone too.");
+               "The batches had " + significant(batch, 3) + " items, but the times of one client alone are known for " +
+                   counted_noun(sizes.size(), "size") + ", " + significant(sizes.front(), 3) + " to " +
+                   significant(sizes.back(), 3) + ": measure such batches alone too.");
 }
 
 /// What the smallest batch costs the device, from the rate: items/rate = device(smallest) + growth(items).
@@ -156,9 +158,9 @@ void judge(DeviceSplit& split, const SharedRow& shared, std::vector<Linear>& dev
     split.contention = excess - 1.0;
     for (Linear& part : device) part = scaled(part, 1.0 / excess);
     split.fit.notes.emplace_back(
-        "Together the instances need " + in_short(excess) +
+        "Together the instances need " + significant(excess, 3) +
         " times what one needs alone, host part and all: they disturb each other (contention " +
-        in_short(excess - 1.0) + "), and the split is an upper bound of the device part.");
+        significant(excess - 1.0, 3) + "), and the split is an upper bound of the device part.");
   } else if (least_load <= 1.02) {
     split.saturated = false;
     split.fit.notes.emplace_back(
@@ -186,7 +188,7 @@ DeviceSplit split_host_device(std::span<const FitPoint> alone, const SharedRow& 
   const Linear smallest = device_of_smallest(shared, knots, growth);
   if (smallest.value <= 0.0)
     refuse_fit(shared.label, "calibration.bad_value",
-               in_short(shared.items_per_s) +
+               significant(shared.items_per_s, 3) +
                    " items/s are more than the device could do if a batch of one took it no time at "
                    "all, by the times of one client alone: are both of the same device, model and unit?");
   std::vector<Linear> device;

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "calibration/fit/fit_text.hpp"
 #include "models/quantiles.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -38,9 +38,9 @@ std::string sentence(const SourcedEstimate& a, const SourcedEstimate& b, const E
   const std::string verdict = comparison.verdict == Agreement::agree      ? " agree: "
                               : comparison.verdict == Agreement::doubtful ? " may contradict each other: "
                                                                           : " contradict each other: ";
-  return a.from + " and " + b.from + verdict + in_short(a.value) + " against " + in_short(b.value) + ", a factor " +
-         in_short(comparison.factor) + " (" + in_short(comparison.factor_95.low) + " to " +
-         in_short(comparison.factor_95.high) + "), p = " + in_short(comparison.p) + ".";
+  return a.from + " and " + b.from + verdict + significant(a.value, 3) + " against " + significant(b.value, 3) +
+         ", a factor " + significant(comparison.factor, 3) + " (" + significant(comparison.factor_95.low, 3) + " to " +
+         significant(comparison.factor_95.high, 3) + "), p = " + significant(comparison.p, 3) + ".";
 }
 
 }  // namespace

@@ -7,12 +7,6 @@
 
 namespace saturn {
 
-/// A number with three significant digits, as notes and complaints of fits write it.
-std::string in_short(double number);
-
-/// "1 point", "3 points".
-std::string counted(std::size_t count, const std::string& noun);
-
 /// A complaint about data from "perf.csv:3", a file, or an empty label.
 Complaint complaint_at(const std::string& label, std::string code, std::string text);
 

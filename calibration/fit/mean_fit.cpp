@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fit/value_statistics.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -48,16 +48,17 @@ Fit fit_mean(std::span<const double> values, const std::string& label) {
   fit.parameters.degrees_of_freedom = freedom;
   fit.degrees_of_freedom = freedom;
   if (correlation > 0.0)
-    fit.notes.emplace_back("Neighbouring values resemble each other (correlation " + in_short(correlation) +
-                           "): " + std::to_string(values.size()) + " values count as " + in_short(independent) + ".");
+    fit.notes.emplace_back("Neighbouring values resemble each other (correlation " + significant(correlation, 3) +
+                           "): " + std::to_string(values.size()) + " values count as " + significant(independent, 3) +
+                           ".");
   if (values.size() < fewest_for_order || normality_a2(values) <= a2_at_5_percent) return fit;
   const BootstrappedMean bootstrapped = bootstrap_mean(values);
   const double wider =
       std::sqrt(sample.n / independent) * student_95(freedom) / student_95(std::max(1.0, sample.n - 1.0));
   fit.parameters.intervals_95 = {{sample.mean - (sample.mean - bootstrapped.interval.low) * wider,
                                   sample.mean + (bootstrapped.interval.high - sample.mean) * wider}};
-  fit.notes.emplace_back("The values are not normal (median " + in_short(fit.spread->median) + ", least " +
-                         in_short(fit.spread->least) + "): the interval is bootstrapped.");
+  fit.notes.emplace_back("The values are not normal (median " + significant(fit.spread->median, 3) + ", least " +
+                         significant(fit.spread->least, 3) + "): the interval is bootstrapped.");
   return fit;
 }
 

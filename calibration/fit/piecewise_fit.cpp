@@ -5,6 +5,8 @@
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
 #include "models/isotonic.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -40,13 +42,13 @@ std::vector<double> make_non_descending(LinearSolution& solution, const std::vec
 
 std::string falling_times(const std::vector<double>& averaged, const std::vector<double>& sizes,
                           const std::vector<double>& measured) {
-  std::string text;
+  std::vector<std::string> times;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (std::find(averaged.begin(), averaged.end(), sizes[i]) == averaged.end()) continue;
-    text += (text.empty() ? "" : ", ") + knot_name(sizes[i]) + " = " + in_short(1e3 * measured[i]) + " ms";
+    times.push_back(knot_name(sizes[i]) + " = " + significant(1e3 * measured[i], 3) + " ms");
   }
   return "Some larger batches were measured as faster, which no law is: neighbours that fall share their mean (" +
-         text + ").";
+         joined(times) + ").";
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ Fit fit_piecewise(std::span<const FitPoint> points) {
   const std::vector<double> sizes = sizes_of(points);
   if (sizes.size() < 2)
     refuse_fit(points.front().label, "calibration.too_few_sizes",
-               "The only size is " + in_short(points.front().x) +
+               "The only size is " + significant(points.front().x, 3) +
                    "; a law through measured sizes needs two different ones at least: measure another.");
   const LinearLaw law = piecewise_law(sizes);
   fit_weighted(law, points);

@@ -5,6 +5,8 @@
 
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/linear_squares.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 
 namespace saturn {
@@ -14,14 +16,14 @@ namespace {
 constexpr int iterations = 4;
 
 std::string fault_of(const ClosedLoopRow& row) {
-  if (!squarable(row.clients)) return in_short(row.clients) + " clients; allowed are numbers above 0.";
+  if (!squarable(row.clients)) return significant(row.clients, 3) + " clients; allowed are numbers above 0.";
   if (!squarable(row.event_time_s))
-    return "the event time " + in_short(row.event_time_s) + " s; allowed are numbers above 0.";
+    return "the event time " + significant(row.event_time_s, 3) + " s; allowed are numbers above 0.";
   if (row.own_s && !(*row.own_s >= 0.0 && *row.own_s < row.event_time_s))
-    return "the own time " + in_short(*row.own_s) + " s; allowed is a part of the event time of " +
-           in_short(row.event_time_s) + " s.";
+    return "the own time " + significant(*row.own_s, 3) + " s; allowed is a part of the event time of " +
+           significant(row.event_time_s, 3) + " s.";
   if (row.standard_error && !squarable(*row.standard_error))
-    return "the standard error " + in_short(*row.standard_error) +
+    return "the standard error " + significant(*row.standard_error, 3) +
            " s; allowed are numbers above 0: leave it out where it is not known.";
   return "";
 }
@@ -45,20 +47,20 @@ void demand_sound_rows(std::span<const ClosedLoopRow> rows) {
   const std::size_t own = count_of(rows, [](const ClosedLoopRow& row) { return row.own_s.has_value(); });
   if (own != 0 && own != rows.size())
     complaints.push_back(complaint_at(rows.front().label, "calibration.bad_value",
-                                      std::to_string(own) + " of " + counted(rows.size(), "row") +
+                                      std::to_string(own) + " of " + counted_noun(rows.size(), "row") +
                                           " have an own time outside the module; give it for all rows or for none."));
   if (!complaints.empty()) throw InputError(complaints);
   const std::size_t needed = count_of(rows, has_error) == rows.size() ? 3 : 4;
   if (rows.size() < needed)
     refuse_fit(rows.empty() ? "" : rows.front().label, "calibration.too_few_points",
-               counted(rows.size(), "row") + " for the event time without load and the demand of the bottleneck; " +
-                   std::to_string(needed) + " are needed" + (needed == 4 ? ", or 3 with errors" : "") +
-                   ": measure more numbers of clients.");
+               counted_noun(rows.size(), "row") +
+                   " for the event time without load and the demand of the bottleneck; " + std::to_string(needed) +
+                   " are needed" + (needed == 4 ? ", or 3 with errors" : "") + ": measure more numbers of clients.");
   if (std::all_of(rows.begin(), rows.end(),
                   [&](const ClosedLoopRow& row) { return row.clients == rows.front().clients; }))
     refuse_fit(
         rows.front().label, "calibration.too_few_sizes",
-        "All rows have " + in_short(rows.front().clients) +
+        "All rows have " + significant(rows.front().clients, 3) +
             " clients; where the event time begins to grow needs different numbers of them: measure, for example, "
             "a tenth, a half, once and twice as many.");
 }

@@ -2,10 +2,11 @@
 #include <cmath>
 #include <limits>
 
-#include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
 #include "models/quantiles.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -99,7 +100,7 @@ std::optional<LawTest> lack_of_fit(const LinearLaw& law, double searched, std::s
 }
 
 std::string in_words(const LawTest& test) {
-  return "F = " + in_short(test.f) + ", p = " + in_short(test.p);
+  return "F = " + significant(test.f, 3) + ", p = " + significant(test.p, 3);
 }
 
 }  // namespace
@@ -108,8 +109,8 @@ Fit fit_service_law(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (sizes_of(points).size() < 3 || points.size() < 4) {
     Fit fit = fit_affine(points);
-    fit.notes.emplace_back("With " + counted(points.size(), "point") + " at " +
-                           counted(sizes_of(points).size(), "size") +
+    fit.notes.emplace_back("With " + counted_noun(points.size(), "point") + " at " +
+                           counted_noun(sizes_of(points).size(), "size") +
                            " nothing could tell another law from the affine one: its straightness is assumed.");
     return fit;
   }

@@ -5,6 +5,7 @@
 
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/complaint.hpp"
 
 namespace saturn {
@@ -12,10 +13,10 @@ namespace saturn {
 namespace {
 
 std::string fault_of(const FitPoint& point) {
-  if (!squarable(point.x)) return "has the size " + in_short(point.x) + "; a size is a number above 0.";
-  if (!squarable(point.y)) return "has the time " + in_short(point.y) + " s; a time is a number above 0.";
+  if (!squarable(point.x)) return "has the size " + significant(point.x, 3) + "; a size is a number above 0.";
+  if (!squarable(point.y)) return "has the time " + significant(point.y, 3) + " s; a time is a number above 0.";
   if (point.standard_error && !squarable(*point.standard_error))
-    return "has the standard error " + in_short(*point.standard_error) +
+    return "has the standard error " + significant(*point.standard_error, 3) +
            " s; an error is a number above 0: leave it out where it is not known.";
   return "";
 }
@@ -61,19 +62,17 @@ LinearLaw piecewise_law(std::vector<double> knots) {
 }
 
 std::string knot_name(double size) {
-  char text[40];
-  std::snprintf(text, sizeof text, "T(%.10g)", size);
-  return text;
+  return "T(" + significant(size, 10) + ")";
 }
 
 void name_outliers(Fit& fit) {
   for (const FitResidual& residual : fit.residuals) {
     if (!residual.outlier) continue;
     const std::string from = residual.point.label.empty()
-                                 ? "The point at " + in_short(residual.point.x)
-                                 : residual.point.label + " (size " + in_short(residual.point.x) + ")";
-    fit.notes.push_back(from + " is an outlier and left out: " + in_short(residual.point.y) + " s measured, " +
-                        in_short(residual.fitted) + " s by the law of the others.");
+                                 ? "The point at " + significant(residual.point.x, 3)
+                                 : residual.point.label + " (size " + significant(residual.point.x, 3) + ")";
+    fit.notes.push_back(from + " is an outlier and left out: " + significant(residual.point.y, 3) + " s measured, " +
+                        significant(residual.fitted, 3) + " s by the law of the others.");
   }
 }
 
@@ -81,17 +80,17 @@ void note_errors(Fit& fit, const WeightedFit& weighted, std::span<const FitPoint
   const auto given = std::count_if(points.begin(), points.end(),
                                    [](const FitPoint& point) { return point.standard_error.has_value(); });
   if (weighted.birge)
-    fit.notes.push_back("The points scatter more than their errors allow (chi2 " + in_short(fit.chi2) + " for " +
-                        in_short(fit.degrees_of_freedom) + " degrees of freedom): the errors are multiplied by " +
-                        in_short(weighted.scale) + ".");
+    fit.notes.push_back("The points scatter more than their errors allow (chi2 " + significant(fit.chi2, 3) + " for " +
+                        significant(fit.degrees_of_freedom, 3) + " degrees of freedom): the errors are multiplied by " +
+                        significant(weighted.scale, 3) + ".");
   else if (given == 0)
-    fit.notes.push_back("The points have no errors; their scatter round the law, " + in_short(100.0 * weighted.scale) +
-                        " % of its value, stands for them.");
+    fit.notes.push_back("The points have no errors; their scatter round the law, " +
+                        significant(100.0 * weighted.scale, 3) + " % of its value, stands for them.");
   else if (!weighted.errors_known)
     fit.notes.push_back(
         "Some points have no error: they get the median relative error of the others, and all errors are scaled to "
         "the scatter round the law (factor " +
-        in_short(weighted.scale) + ").");
+        significant(weighted.scale, 3) + ").");
 }
 
 }  // namespace saturn

@@ -5,6 +5,8 @@
 #include "calibration/fit/time_laws.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/fit/value_statistics.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -40,7 +42,7 @@ std::vector<std::size_t> far_above(std::span<const double> times) {
 }
 
 std::string times_the_median(double time, const ValueSpread& spread) {
-  return in_short(time) + " s (" + in_short(time / spread.median) + " times the median)";
+  return significant(time, 3) + " s (" + significant(time / spread.median, 3) + " times the median)";
 }
 
 Fit constant_fit(const Sample& sample, const std::string& note) {
@@ -98,8 +100,8 @@ Fit chosen_fit(const std::vector<double>& times) {
   if (!is_finite(gamma))
     return empirical_fit(times, "The times differ by too many powers of ten for any law: they stand for themselves.");
   if (times.size() < fewest_to_choose)
-    return lawful_fit(
-        gamma, counted(times.size(), "value") + " cannot tell a gamma law from a lognormal one: gamma is assumed.");
+    return lawful_fit(gamma, counted_noun(times.size(), "value") +
+                                 " cannot tell a gamma law from a lognormal one: gamma is assumed.");
   const TimeLaw lognormal = fit_lognormal(times);
   const auto rejected = [&](const TimeLaw& law) {
     if (!is_finite(law)) return true;
@@ -107,12 +109,12 @@ Fit chosen_fit(const std::vector<double>& times) {
   };
   if (rejected(gamma) && rejected(lognormal))
     return empirical_fit(times, "Neither a gamma nor a lognormal law describes the times (Anderson-Darling A2 " +
-                                    in_short(gamma.a2) + " and " + in_short(lognormal.a2) +
+                                    significant(gamma.a2, 3) + " and " + significant(lognormal.a2, 3) +
                                     ", above 1.035 at 1 %): the measured values stand for themselves.");
   const bool gamma_likelier = gamma.log_likelihood >= lognormal.log_likelihood;
   // Both laws have two parameters: Akaike's criteria differ by the likelihoods alone.
   const std::string better = "by Akaike's criterion, " +
-                             in_short(2.0 * std::abs(gamma.log_likelihood - lognormal.log_likelihood)) +
+                             significant(2.0 * std::abs(gamma.log_likelihood - lognormal.log_likelihood), 3) +
                              " better than ";
   const bool take_gamma = rejected(lognormal) || (gamma_likelier && !rejected(gamma));
   if (take_gamma != gamma_likelier)
@@ -126,7 +128,7 @@ void name_far_values(Fit& fit, std::span<const double> times, const std::vector<
     fit.notes.emplace_back("Value " + std::to_string(far[i] + 1) + " stands far above the others: " +
                            times_the_median(times[far[i]], *fit.spread) + "; it is kept, since long tails are real.");
   if (far.size() > most_values_named)
-    fit.notes.emplace_back("So do " + counted(far.size() - most_values_named, "more value") + ".");
+    fit.notes.emplace_back("So do " + counted_noun(far.size() - most_values_named, "more value") + ".");
 }
 
 Fit fit_sound_times(const std::vector<double>& times) {
@@ -134,11 +136,11 @@ Fit fit_sound_times(const std::vector<double>& times) {
   const auto zeros = std::count(times.begin(), times.end(), 0.0);
   if (times.size() == 1) return constant_fit(sample, "One value alone tells no scatter: its error is not known.");
   if (sample.sd <= 1e-9 * sample.mean)
-    return constant_fit(sample, "All " + counted(times.size(), "value") +
+    return constant_fit(sample, "All " + counted_noun(times.size(), "value") +
                                     " are equal: their scatter is below what the measurement resolves, and the error "
                                     "is not known.");
   if (zeros > 0)
-    return empirical_fit(times, std::to_string(zeros) + " of " + counted(times.size(), "value") +
+    return empirical_fit(times, std::to_string(zeros) + " of " + counted_noun(times.size(), "value") +
                                     " are 0, which no gamma or lognormal law gives: the values stand for themselves.");
   return chosen_fit(times);
 }
@@ -150,7 +152,7 @@ Fit fit_times(std::span<const double> times, const std::string& label) {
   std::vector<double> kept(times.begin(), times.end());
   if (sample_of(times).mean <= 0.0)
     refuse_fit(label, "calibration.bad_value",
-               "All " + counted(times.size(), "value") +
+               "All " + counted_noun(times.size(), "value") +
                    " are 0 s; a time above 0 is needed: does the file count in "
                    "another unit?");
   std::vector<std::size_t> far = far_above(times);
@@ -177,10 +179,10 @@ Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, 
     refuse_fit(label, "calibration.too_few_points", "The summary counts no events: measure one at least.");
   if (!std::isfinite(mean) || mean <= 0.0)
     refuse_fit(label, "calibration.bad_value",
-               "The mean time is " + in_short(mean) + " s; allowed are numbers above 0.");
+               "The mean time is " + significant(mean, 3) + " s; allowed are numbers above 0.");
   if (sd && (!std::isfinite(*sd) || *sd < 0.0))
     refuse_fit(label, "calibration.bad_value",
-               "The standard deviation is " + in_short(*sd) + " s; allowed are numbers not below 0.");
+               "The standard deviation is " + significant(*sd, 3) + " s; allowed are numbers not below 0.");
   const auto n = static_cast<double>(count);
   Fit fit = constant_fit(
       {n, mean, 0.0}, !sd ? "The summary has no standard deviation: a constant is assumed, and its error is not known."

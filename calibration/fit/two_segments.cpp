@@ -6,6 +6,8 @@
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
 #include "models/quantiles.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -134,7 +136,7 @@ Fit two_segments_fit(const TwoSegments& best, std::span<const FitPoint> all, con
   fit.parameters.covariance = best.covariance;
   for (const double knot : best.knots) fit.parameters.names.push_back(knot_name(knot));
   note_errors(fit, best.fit, without(all, outliers));
-  fit.notes.push_back("Two straight parts that meet at " + in_short(best.knots[1]) + " items.");
+  fit.notes.push_back("Two straight parts that meet at " + significant(best.knots[1], 3) + " items.");
   name_outliers(fit);
   return fit;
 }
@@ -143,7 +145,7 @@ Fit fit_two_segments(std::span<const FitPoint> points) {
   demand_sound_points(points);
   if (sizes_of(points).size() < 4)
     refuse_fit(points.front().label, "calibration.too_few_sizes",
-               "There are " + counted(sizes_of(points).size(), "different size") +
+               "There are " + counted_noun(sizes_of(points).size(), "different size") +
                    "; two straight parts need 4 at least: measure more sizes.");
   if (!can_have_two_segments(points))
     refuse_fit(points.front().label, "calibration.too_few_points",

@@ -6,6 +6,7 @@
 #include "calibration/fit/fit_text.hpp"
 #include "models/quantiles.hpp"
 #include "models/random_stream.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/complaint.hpp"
 
 namespace saturn {
@@ -111,7 +112,7 @@ void demand_sound_values(std::span<const double> values, const std::string& labe
     complaints.push_back({.source = label.empty() ? "measurements" : label,
                           .code = "calibration.bad_value",
                           .text = "Value " + std::to_string(i + 1) + " of " + std::to_string(values.size()) + " is " +
-                                  in_short(values[i]) + "; allowed are numbers " +
+                                  significant(values[i], 3) + "; allowed are numbers " +
                                   (zero_allowed ? "not below 0" : "above 0") +
                                   " and of a size that is measured: take it out of the measurement."});
   }

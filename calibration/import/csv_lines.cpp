@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -45,7 +46,7 @@ CsvLine csv_line(std::string_view text, std::size_t line) {
     }
     const std::size_t end = std::min(text.find(','), text.size());
     cell += text.substr(0, end);
-    result.cells.emplace_back(without_margins(cell));
+    result.cells.emplace_back(trimmed(cell));
     if (end == text.size()) return result;
     if (result.cells.size() == most_cells) {
       result.fault = "it has more than " + std::to_string(most_cells) + " cells";
@@ -81,8 +82,7 @@ bool CsvRow::whole() const {
   };
   std::string fault = line_.fault;
   if (fault.empty() && filled() != columns_.count()) {
-    fault = "it has " + std::to_string(line_.cells.size()) + (line_.cells.size() == 1 ? " cell" : " cells") +
-            ", its header " + std::to_string(columns_.count());
+    fault = "it has " + counted_noun(line_.cells.size(), "cell") + ", its header " + std::to_string(columns_.count());
   }
   if (fault.empty()) return true;
   complain("import.torn_line", "The line is left out: " + fault + "; write the row anew or measure it again.");

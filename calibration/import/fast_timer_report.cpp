@@ -1,9 +1,9 @@
 #include "calibration/import/fast_timer_report.hpp"
 
 #include <map>
-#include <utility>
 
 #include "calibration/import/json_report.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -10,7 +11,7 @@ std::optional<GpuFigures> gpu_figures(std::string_view cell) {
   GpuFigures result;
   while (!cell.empty()) {
     const std::size_t end = cell.find(';');
-    const std::string_view one = without_margins(cell.substr(0, end));
+    const std::string_view one = trimmed(cell.substr(0, end));
     cell.remove_prefix(end == std::string_view::npos ? cell.size() : end + 1);
     if (one.empty()) continue;
     const std::size_t colon = one.rfind(':');

@@ -1,12 +1,11 @@
 #include "calibration/import/imported_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -29,7 +28,7 @@ std::vector<ImportedLine> lines_to_import(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!without_blanks(line).empty()) lines.push_back({.number = number, .text = line});
+    if (!trimmed(line, blanks).empty()) lines.push_back({.number = number, .text = line});
     begin = end + 1;
   }
   return lines;
@@ -42,12 +41,6 @@ std::string_view beginning_of(std::string_view text) {
 
 bool holds(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::vector<std::string_view> words_of_line(std::string_view line) {
@@ -101,16 +94,6 @@ std::string valid_utf8(std::string text) {
   return text;
 }
 
-std::string imported_figure(double value) {
-  std::array<char, 40> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
-  return buffer.data();
-}
-
-std::string counted_noun(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 Complaint complaint_at_line(const std::string& path, const ImportedLine& line, std::size_t column,
                             const std::string& code, const std::string& text) {
   constexpr std::size_t longest_excerpt = 400;
@@ -143,14 +126,7 @@ void ImportComplaints::refuse(const std::string& code, const std::string& text) 
 }
 
 std::string named_all(const std::vector<std::string>& names) {
-  constexpr std::size_t most_named = 20;
-  std::string text;
-  const std::size_t shown_names = std::min(names.size(), most_named);
-  for (std::size_t i = 0; i < shown_names; ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += shown(names[i]);
-  }
-  return text + (names.size() > most_named ? " and " + std::to_string(names.size() - most_named) + " more" : "");
+  return joined_and(texts_of(names, [](const std::string& name) { return shown(name); }), 20);
 }
 
 }  // namespace saturn

@@ -27,9 +27,6 @@ std::string_view beginning_of(std::string_view text);
 /// Whether a part stands somewhere in a text.
 bool holds(std::string_view text, std::string_view part);
 
-/// Without blanks and tabs at either end.
-std::string_view without_blanks(std::string_view text);
-
 /// The words between blanks and tabs.
 std::vector<std::string_view> words_of_line(std::string_view line);
 
@@ -48,12 +45,6 @@ bool is_measurable(double value);
 
 /// The text with a question mark for every byte that is not part of valid UTF-8.
 std::string valid_utf8(std::string text);
-
-/// A number as messages show it, in at most six digits.
-std::string imported_figure(double value);
-
-/// "1 row", "3 rows".
-std::string counted_noun(std::size_t count, const std::string& noun);
 
 /// Complaints about one file, for its list `left_out`.
 class ImportComplaints {

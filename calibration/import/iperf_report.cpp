@@ -6,6 +6,8 @@
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/json_report.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -96,8 +98,8 @@ void IperfReader::drop_short_intervals() {
   for (const Interval& interval : intervals_) {
     if (interval.seconds < short_part * longest)
       report_.leave_out(*interval.node, "import.short_interval",
-                        "This interval lasts " + imported_figure(interval.seconds) +
-                            " s, below a tenth of the others (" + imported_figure(longest) +
+                        "This interval lasts " + significant(interval.seconds, 6) +
+                            " s, below a tenth of the others (" + significant(longest, 6) +
                             " s); its rate is not used.");
   }
   std::erase_if(intervals_, [&](const Interval& interval) { return interval.seconds < short_part * longest; });
@@ -171,8 +173,8 @@ void IperfReader::note_contradiction() {
   // Buffers at the sender hold a few per cent of a short test.
   constexpr double allowed = 0.1;
   if (std::abs(mean - result_.mean_bytes_per_s) > allowed * std::max(mean, result_.mean_bytes_per_s))
-    note("the intervals' mean, " + imported_figure(mean) + " B/s, and the sum at the end, " +
-         imported_figure(result_.mean_bytes_per_s) + " B/s, differ by more than a tenth.");
+    note("the intervals' mean, " + significant(mean, 6) + " B/s, and the sum at the end, " +
+         significant(result_.mean_bytes_per_s, 6) + " B/s, differ by more than a tenth.");
 }
 
 void IperfReader::read() {

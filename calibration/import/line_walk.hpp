@@ -27,17 +27,11 @@ class LineWalk {
   bool ended_ = false;
 };
 
-/// Without white space at both ends.
-std::string_view without_margins(std::string_view text);
-
 /// A name of a column as it is compared: small letters, no margins, one blank where there are several.
 std::string column_key(std::string_view name);
 
 /// The whole text as a decimal number, such as "12", " 0.5" or "1e+06"; absent when it is anything else, or nothing
 /// that a measurement can give (is_measurable(), but for the sign).
 std::optional<double> plain_number(std::string_view text);
-
-/// Four significant digits, for messages.
-std::string short_number(double value);
 
 }  // namespace saturn

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -24,14 +26,6 @@ constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "l
 
 std::string place(const LoadPoint& point) {
   return point.at.line > 0 ? "line " + std::to_string(point.at.line) : point.at.file;
-}
-
-// "line 3: 1.4; line 5: 2.6 and 7 more"
-std::string listed_points(const std::vector<std::string>& points) {
-  std::string text;
-  for (std::size_t k = 0; k < points.size() && k < most_points_named; ++k) text += (k == 0 ? "" : "; ") + points[k];
-  if (points.size() > most_points_named) text += " and " + std::to_string(points.size() - most_points_named) + " more";
-  return text;
 }
 
 std::optional<double> littles_batch(const LoadPoint& point) {
@@ -59,13 +53,13 @@ void judge(LoadPoint& point, Findings& findings) {
   const auto batch = littles_batch(point);
   if (point.request_batch) {
     if (!batch || std::abs(*batch / *point.request_batch - 1.0) <= agrees_within) return;
-    findings.contradicted.push_back(place(point) + ": " + short_number(*batch) + " instead of " +
-                                    short_number(*point.request_batch));
+    findings.contradicted.push_back(place(point) + ": " + significant(*batch, 4) + " instead of " +
+                                    significant(*point.request_batch, 4));
   } else if (batch) {
     point.request_batch = near_whole(*batch) ? std::round(*batch) : *batch;
     point.batch_from = BatchOrigin::littles_law;
     findings.applied = true;
-    if (!near_whole(*batch)) findings.broken.push_back(place(point) + ": " + short_number(*batch));
+    if (!near_whole(*batch)) findings.broken.push_back(place(point) + ": " + significant(*batch, 4));
   } else {
     findings.unknown.push_back(place(point));
   }
@@ -107,16 +101,17 @@ void apply_littles_law(MeasuredFile& file, std::size_t first) {
                          "them.");
   }
   if (!findings.broken.empty()) {
-    file.notes.push_back(std::string(broken_note) + " (" + listed_points(findings.broken) +
+    file.notes.push_back(std::string(broken_note) + " (" + joined(findings.broken, "; ", most_points_named) +
                          "): the batches vary, or the measurement was too short.");
   }
   if (!findings.contradicted.empty()) {
-    file.notes.push_back(std::string(contradicted_note) + " (" + listed_points(findings.contradicted) +
+    file.notes.push_back(std::string(contradicted_note) + " (" +
+                         joined(findings.contradicted, "; ", most_points_named) +
                          "): the requests in flight were not those of the first column, or the measurement was too "
                          "short.");
   }
   if (!findings.unknown.empty()) {
-    file.notes.push_back(std::string(unknown_note) + " (" + listed_points(findings.unknown) +
+    file.notes.push_back(std::string(unknown_note) + " (" + joined(findings.unknown, "; ", most_points_named) +
                          "): neither given, nor to be had from Little's law, which needs the concurrency and the mean "
                          "latency.");
   }

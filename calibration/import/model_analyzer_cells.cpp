@@ -1,6 +1,7 @@
 #include "calibration/import/model_analyzer_cells.hpp"
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -8,7 +9,7 @@ std::vector<std::string> cell_parts(std::string_view cell) {
   std::vector<std::string> parts;
   while (true) {
     const std::size_t end = cell.find(',');
-    parts.emplace_back(without_margins(cell.substr(0, end)));
+    parts.emplace_back(trimmed(cell.substr(0, end)));
     if (end == std::string_view::npos) return parts;
     cell.remove_prefix(end + 1);
   }

@@ -6,6 +6,7 @@
 #include "calibration/import/model_analyzer_cells.hpp"
 #include "calibration/import/model_analyzer_gpus.hpp"
 #include "calibration/import/server_importers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -156,7 +157,7 @@ std::vector<LoadPoint> ModelAnalyzerReader::points(const CsvRow& row) {
   for (std::size_t k = 0; k < models.size(); ++k) {
     LoadPoint point{.at = {path_, row.line().line}, .model = models[k], .items_per_s = (*items)[k]};
     point.configuration = row.cell("model config path");
-    if (!group.empty()) point.configuration += (point.configuration.empty() ? "" : ", ") + group;
+    if (!group.empty()) append_part(point.configuration, group);
     (closed ? point.concurrency : point.request_rate_per_s) = (*load)[k];
     if (batch && (*batch)[k] > 0.0) {
       point.request_batch = (*batch)[k];

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -20,7 +21,7 @@ void ModelAnalyzerGpus::take(const CsvRow& row) {
   one.utilisation = row.number("gpu utilization (%)");
   if (one.utilisation && *one.utilisation > 100.0) {
     row.complain("import.bad_number",
-                 "GPU Utilization is " + short_number(*one.utilisation) + " %; more than 100 % cannot be.");
+                 "GPU Utilization is " + significant(*one.utilisation, 4) + " %; more than 100 % cannot be.");
     one.utilisation.reset();
   }
   one.power_w = row.number("gpu power usage (w)");

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -12,7 +13,7 @@ std::vector<std::string_view> words(std::string_view line) {
   constexpr std::size_t most_words = 500;
   std::vector<std::string_view> result;
   while (result.size() < most_words) {
-    line = without_margins(line);
+    line = trimmed(line);
     if (line.empty()) break;
     const std::size_t end = line.find_first_of(" \t");
     result.push_back(line.substr(0, end));

@@ -6,6 +6,7 @@
 #include "calibration/import/line_walk.hpp"
 #include "calibration/import/load_point_rules.hpp"
 #include "calibration/import/server_importers.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -124,7 +125,7 @@ void PerfCsvReader::gpus_of(const CsvRow& row, LoadPoint& point) {
     if (mean <= 1.0) {
       point.measured["gpu_utilisation"] = mean;
     } else {
-      row.complain("import.bad_number", "Avg GPU Utilization is " + short_number(mean) +
+      row.complain("import.bad_number", "Avg GPU Utilization is " + significant(mean, 4) +
                                             "; perf_analyzer writes it from 0 to 1. The value is left out.");
     }
   }

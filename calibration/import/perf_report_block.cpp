@@ -8,13 +8,14 @@
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/line_walk.hpp"
 #include "calibration/import/measured_file.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
 namespace {
 
 std::optional<double> leading_number(std::string_view text) {
-  text = without_margins(text);
+  text = trimmed(text);
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || !is_measurable(value)) return std::nullopt;
@@ -38,7 +39,7 @@ std::optional<double> part_usec(std::string_view line, std::string_view name) {
 // "Avg latency: 4311 usec ..."
 std::optional<double> usec_behind(std::string_view line, std::string_view text) {
   if (!line.starts_with(text)) return std::nullopt;
-  const std::string_view behind = without_margins(line.substr(text.size()));
+  const std::string_view behind = trimmed(line.substr(text.size()));
   const std::size_t end = behind.find_first_not_of("0123456789.");
   if (end == std::string_view::npos || !behind.substr(end).starts_with(" usec")) return std::nullopt;
   return leading_number(behind.substr(0, end));

@@ -9,6 +9,7 @@
 #include "calibration/import/perf_command.hpp"
 #include "calibration/import/perf_report_block.hpp"
 #include "calibration/import/server_importers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -40,7 +41,7 @@ struct PerfRun {
 // Documents put list marks, quotes and prompts before what was printed.
 std::string_view bare(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t*->|`");
-  return begin == std::string_view::npos ? std::string_view() : without_margins(line.substr(begin));
+  return begin == std::string_view::npos ? std::string_view() : trimmed(line.substr(begin));
 }
 
 bool begins_summary(std::string_view line) {
@@ -63,11 +64,11 @@ std::optional<SummaryLine> summary_line(std::string_view text, std::size_t line)
   const std::size_t second = text.find(',', comma + 1);
   if (second == std::string_view::npos) return std::nullopt;
   const auto load = plain_number(text.substr(text.find(':') + 1, comma - text.find(':') - 1));
-  std::string_view speed = without_margins(text.substr(comma + 1, second - comma - 1));
-  if (speed.starts_with("throughput:")) speed = without_margins(speed.substr(11));
+  std::string_view speed = trimmed(text.substr(comma + 1, second - comma - 1));
+  if (speed.starts_with("throughput:")) speed = trimmed(speed.substr(11));
   if (!speed.ends_with(" infer/sec")) return std::nullopt;
   const auto items = plain_number(speed.substr(0, speed.size() - 10));
-  std::string_view time = without_margins(text.substr(second + 1));
+  std::string_view time = trimmed(text.substr(second + 1));
   if (!time.starts_with("latency ") || !time.ends_with(" usec")) return std::nullopt;
   const auto latency = plain_number(time.substr(8, time.size() - 13));
   if (!load || !items || !latency || *load <= 0.0 || *items <= 0.0 || *latency <= 0.0) return std::nullopt;
@@ -81,7 +82,7 @@ std::optional<SummaryLine> summary_line(std::string_view text, std::size_t line)
 std::optional<int> percentile_of(std::string_view heading) {
   constexpr std::string_view begin{"Inferences/Second vs. Client"};
   const auto old = number_behind(heading, begin);
-  std::string_view behind = without_margins(heading.substr(begin.size()));
+  std::string_view behind = trimmed(heading.substr(begin.size()));
   const auto value = behind.starts_with('p') ? number_behind(behind, "p") : old;
   if (value && *value >= 1.0 && *value <= 99.0) return static_cast<int>(*value);
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "calibration/import/imported_text.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -50,7 +51,7 @@ std::string host_in(std::string_view between) {
   while (!between.empty() && (between.back() == ':' || between.back() == ',')) between.remove_suffix(1);
   const std::size_t open = between.rfind('(');
   if (open != npos && between.ends_with(')')) between = between.substr(open + 1, between.size() - open - 2);
-  return std::string(without_blanks(between));
+  return std::string(trimmed(between, " \t"));
 }
 
 void read_time(std::string_view line, PingAnswer& answer) {
@@ -123,7 +124,7 @@ std::optional<PingSummary> ping_summary(std::string_view line) {
     numbers.push_back(rest.substr(0, slash));
     rest.remove_prefix(std::min(slash + 1, rest.size()));
   }
-  const std::string_view names = without_blanks(line.substr(names_at, equals - names_at));
+  const std::string_view names = trimmed(line.substr(names_at, equals - names_at), " \t");
   const auto wanted = static_cast<std::size_t>(std::count(names.begin(), names.end(), '/')) + 1;
   if (!unit_s || numbers.size() != wanted) return std::nullopt;
   const std::optional<double> mean = measurable(numbers[1], *unit_s);
@@ -143,7 +144,7 @@ std::optional<std::size_t> ping_without_answer(std::string_view line) {
 }
 
 std::optional<std::string> ping_begins(std::string_view line) {
-  const std::string_view clean = without_blanks(line);
+  const std::string_view clean = trimmed(line, " \t");
   const bool data =
       clean.find("data bytes") != npos || clean.find("bytes of data") != npos || clean.find(" --> ") != npos;
   const std::size_t host = clean.find(' ');
@@ -154,16 +155,16 @@ std::optional<std::string> ping_begins(std::string_view line) {
 }
 
 std::optional<std::string> ping_statistics(std::string_view line) {
-  const std::string_view clean = without_blanks(line);
+  const std::string_view clean = trimmed(line, " \t");
   const std::size_t end = clean.find(" ping statistics ---");
   const std::size_t end6 = clean.find(" ping6 statistics ---");
   const std::size_t last = std::min(end, end6);
   if (!clean.starts_with("--- ") || last == npos || last < 4) return std::nullopt;
-  return std::string(without_blanks(clean.substr(4, last - 4)));
+  return std::string(trimmed(clean.substr(4, last - 4), " \t"));
 }
 
 std::optional<std::string> ping_fails(std::string_view line) {
-  const std::string_view clean = without_blanks(line);
+  const std::string_view clean = trimmed(line, " \t");
   if (!clean.starts_with("ping: ") && !clean.starts_with("ping6: ")) return std::nullopt;
   for (const std::string_view sign : {"Name or service not known", "unknown host", "cannot resolve", "bad address",
                                       "Temporary failure in name resolution", "Network is unreachable",

@@ -8,6 +8,8 @@
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/ping_lines.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -159,8 +161,8 @@ void PingReader::note_summary(const PingRun& run) {
   // iputils cuts digits off where others round: one unit of the last digit on either side covers both.
   const double allowed = 1.01 * (run.printed_error_s / count + run.summary->resolution_s);
   if (std::abs(mean - run.summary->mean_s) > allowed)
-    note(run, "the summary's mean, " + imported_figure(run.summary->mean_s * 1e3) +
-                  " ms, contradicts that of the lines, " + imported_figure(mean * 1e3) + " ms; the lines are used.");
+    note(run, "the summary's mean, " + significant(run.summary->mean_s * 1e3, 6) +
+                  " ms, contradicts that of the lines, " + significant(mean * 1e3, 6) + " ms; the lines are used.");
 }
 
 void PingReader::finish() {

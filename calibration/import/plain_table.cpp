@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "calibration/import/table_plan.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -177,7 +179,7 @@ void PlainTableReader::take_load(const ImportedLine& line, const std::vector<Tab
 
 // False when the table ends here.
 bool PlainTableReader::take(const ImportedLine& line) {
-  const std::string_view text = without_blanks(line.text);
+  const std::string_view text = trimmed(line.text, " \t");
   if (text.empty() || text.starts_with('#')) return true;
   const std::vector<TableCell> cells = table_cells(text.substr(0, 100'000), plan_.separator);
   if (is_another_header(cells)) {
@@ -209,7 +211,7 @@ void PlainTableReader::note() {
   constexpr double tolerated = 1.25;
   if (worst_factor_ > tolerated || worst_factor_ < 1.0 / tolerated)
     file_.notes.push_back("Little's law does not hold in these rows: throughput x latency / concurrency is " +
-                          imported_figure(worst_factor_) + " times the batch on line " +
+                          significant(worst_factor_, 6) + " times the batch on line " +
                           std::to_string(worst_line_.number) + ". Is the throughput in items per second?");
 }
 

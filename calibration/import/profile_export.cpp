@@ -9,6 +9,7 @@
 #include "calibration/import/line_walk.hpp"
 #include "calibration/import/load_point_rules.hpp"
 #include "calibration/import/server_importers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -191,7 +192,7 @@ void ProfileReader::experiment(const Json& json, const std::string& pointer) {
   }
   std::vector<double> times = latencies(json, pointer, *window);
   if (times.size() < least_requests) {
-    leave_out(pointer, std::to_string(times.size()) + (times.size() == 1 ? " request was" : " requests were") +
+    leave_out(pointer, counted_noun(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
                            " answered within its windows; a mean needs at least " + std::to_string(least_requests) +
                            ". Measure longer.");
     return;
@@ -221,7 +222,7 @@ void ProfileReader::read(std::string_view text) {
 }
 
 bool recognises_profile(std::string_view text) {
-  if (!without_margins(text.substr(0, 4096)).starts_with('{')) return false;
+  if (!trimmed(text.substr(0, 4096)).starts_with('{')) return false;
   if (text.find("\"experiments\"") == std::string_view::npos) return false;
   for (const std::string_view key :
        {"\"window_boundaries\"", "\"response_timestamps\"", "\"service_kind\"", "\"mode\""})

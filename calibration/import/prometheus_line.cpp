@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "calibration/import/line_walk.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -16,13 +17,13 @@ std::string take_name(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_name(text[end])) ++end;
   std::string name(text.substr(0, end));
-  text = without_margins(text.substr(end));
+  text = trimmed(text.substr(end));
   return name;
 }
 
 bool take_char(std::string_view& text, char c) {
   if (!text.starts_with(c)) return false;
-  text = without_margins(text.substr(1));
+  text = trimmed(text.substr(1));
   return true;
 }
 
@@ -31,7 +32,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
   std::string value;
   for (std::size_t k = 1; k < text.size(); ++k) {
     if (text[k] == '"') {
-      text = without_margins(text.substr(k + 1));
+      text = trimmed(text.substr(k + 1));
       return value;
     }
     if (text[k] == '\\' && k + 1 < text.size()) {
@@ -65,7 +66,7 @@ bool take_labels(std::string_view& text, PrometheusSample& sample, std::string& 
 
 std::optional<PrometheusSample> prometheus_line(std::string_view line, std::string& fault) {
   PrometheusSample sample;
-  std::string_view text = without_margins(line);
+  std::string_view text = trimmed(line);
   sample.name = take_name(text);
   if (take_char(text, '{') && !take_labels(text, sample, fault)) return std::nullopt;
   const std::size_t end = text.find_first_of(" \t");
@@ -79,7 +80,7 @@ std::optional<PrometheusSample> prometheus_line(std::string_view line, std::stri
   if (end == std::string_view::npos) return sample;
   const auto milliseconds = plain_number(text.substr(end));
   if (!milliseconds) {
-    fault = "behind the value there is \"" + std::string(without_margins(text.substr(end)).substr(0, 40)) +
+    fault = "behind the value there is \"" + std::string(trimmed(text.substr(end)).substr(0, 40)) +
             "\", which is no timestamp";
     return std::nullopt;
   }

@@ -5,6 +5,7 @@
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/json_report.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -51,13 +52,13 @@ bool is_triton_config(const std::vector<ImportedLine>& lines) {
       "input",        "output",           "instance_group", "parameters",
       "optimization", "dynamic_batching", "version_policy", "ensemble_scheduling"};
   return std::any_of(lines.begin(), lines.end(), [&](const ImportedLine& line) {
-    const std::string_view text = without_blanks(line.text);
+    const std::string_view text = trimmed(line.text, " \t");
     if (text.starts_with("data_type: TYPE_") || text.starts_with("data_type : TYPE_")) return true;
     if (text.starts_with("max_batch_size:") && lines.size() < 3) return true;
     return std::any_of(groups.begin(), groups.end(), [&](std::string_view group) {
       if (!text.starts_with(group)) return false;
-      std::string_view rest = without_blanks(text.substr(group.size()));
-      if (rest.starts_with(':')) rest = without_blanks(rest.substr(1));
+      std::string_view rest = trimmed(text.substr(group.size()), " \t");
+      if (rest.starts_with(':')) rest = trimmed(rest.substr(1), " \t");
       return rest == "[" || rest == "{" || rest == "{}" || rest == "{ }" || rest == "[{" || rest.starts_with("[ {") ||
              rest.starts_with("{ ");
     });
@@ -80,7 +81,7 @@ bool is_yaml(const std::vector<ImportedLine>& lines) {
   std::size_t yaml = 0;
   std::size_t all = 0;
   for (const ImportedLine& line : lines) {
-    const std::string_view text = without_blanks(line.text);
+    const std::string_view text = trimmed(line.text, " \t");
     if (text.empty() || text.starts_with('#')) continue;
     ++all;
     yaml += is_yaml_line(text) ? 1U : 0U;

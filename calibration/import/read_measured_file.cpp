@@ -7,6 +7,7 @@
 #include "calibration/import/text_format.hpp"
 #include "calibration/import/timetracker_database.hpp"
 #include "models/sha256.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/regular_file.hpp"
 
 namespace saturn {
@@ -36,10 +37,10 @@ std::vector<ImportFormat> all_formats() {
 }
 
 std::string known_formats() {
-  std::string text;
-  for (const ImportFormat& format : all_formats())
-    text += (text.empty() ? "" : "; ") + std::string(format.name) + " (" + format.looks_like + ")";
-  return text;
+  const auto described = [](const ImportFormat& format) {
+    return std::string(format.name) + " (" + format.looks_like + ")";
+  };
+  return joined(texts_of(all_formats(), described), "; ");
 }
 
 // Bytes outside UTF-8, such as those of an old log, would make every report that shows them invalid.

@@ -1,9 +1,10 @@
 #include "calibration/import/sqlite_bytes.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <sqlite3.h>
+
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -13,12 +14,6 @@ struct CloseStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 using Statement = std::unique_ptr<sqlite3_stmt, CloseStatement>;
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string quoted_name(const std::string& name) {
   std::string quoted = "\"";

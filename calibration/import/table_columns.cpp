@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "calibration/import/imported_text.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -114,13 +114,6 @@ const std::array<std::pair<std::string_view, ColumnKind>, 60> known_names{{
     {"execution time", ColumnKind::latency},
 }};
 
-std::string lower(std::string_view text) {
-  std::string small(without_blanks(text));
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return small;
-}
-
 const KnownUnit* find_unit(std::string_view name) {
   const auto found =
       std::find_if(known_units.begin(), known_units.end(), [&](const KnownUnit& unit) { return unit.name == name; });
@@ -139,18 +132,12 @@ Words words_of(std::string_view text) {
   return words;
 }
 
-std::string joined(const Words& words, std::size_t from, std::size_t to) {
-  std::string text;
-  for (std::size_t i = from; i < to; ++i) text += (text.empty() ? "" : " ") + words[i];
-  return text;
-}
-
 // Takes a unit in brackets off the end of a name.
 std::string take_bracket(std::string& name, TableColumn& column) {
   const std::size_t open = name.find_last_of("[(");
   if (open == std::string::npos || (name.back() != ']' && name.back() != ')')) return "";
-  column.unit = without_blanks(std::string_view(name).substr(open + 1, name.size() - open - 2));
-  name = without_blanks(std::string_view(name).substr(0, open));
+  column.unit = trimmed(std::string_view(name).substr(open + 1, name.size() - open - 2), " \t");
+  name = trimmed(std::string_view(name).substr(0, open), " \t");
   return column.unit;
 }
 
@@ -186,7 +173,7 @@ void take_last_words(Words& words, TableColumn& column) {
   }
   // "latency_min" is the least latency, not one in minutes.
   for (std::size_t length = std::min<std::size_t>(2, count); length > 0; --length) {
-    const std::string last = joined(spelled, count - length, count);
+    const std::string last = joined({spelled.end() - static_cast<std::ptrdiff_t>(length), spelled.end()}, " ");
     if (find_unit(last) == nullptr || (length == 1 && count == 1) || last == "min") continue;
     column.unit = last;
     words.resize(count - length);
@@ -195,7 +182,7 @@ void take_last_words(Words& words, TableColumn& column) {
 }
 
 ColumnKind kind_of(const Words& words) {
-  const std::string base = joined(words, 0, words.size());
+  const std::string base = joined(words, " ");
   const auto found =
       std::find_if(known_names.begin(), known_names.end(), [&](const auto& known) { return known.first == base; });
   return found == known_names.end() ? ColumnKind::unknown : found->second;
@@ -218,9 +205,9 @@ void split_counted_unit(const std::string& bracket, TableColumn& column) {
 }  // namespace
 
 TableColumn table_column(std::string_view written) {
-  TableColumn column{.name = std::string(without_blanks(written))};
-  column.bare = without_blanks(std::string_view(column.name).substr(0, column.name.find_first_of("[(")));
-  std::string name = lower(written);
+  TableColumn column{.name = std::string(trimmed(written, " \t"))};
+  column.bare = trimmed(std::string_view(column.name).substr(0, column.name.find_first_of("[(")), " \t");
+  std::string name = lower_case(trimmed(written, " \t"));
   const std::string bracket = take_bracket(name, column);
   Words words = words_of(name);
   take_statistic(words, column);
@@ -287,7 +274,7 @@ std::vector<TableCell> table_cells(std::string_view line, char separator) {
   bool quoted = false;
   for (std::size_t i = 0; i <= line.size(); ++i) {
     if (i == line.size() || (line[i] == separator && !quoted)) {
-      cells.push_back({.text = std::string(without_blanks(std::exchange(cell, {}))), .column = begin + 1});
+      cells.push_back({.text = std::string(trimmed(std::exchange(cell, {}), " \t")), .column = begin + 1});
       begin = i + 1;
     } else if (line[i] == '"') {
       quoted = !quoted;

@@ -1,9 +1,9 @@
 #include "calibration/import/table_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -192,7 +192,7 @@ const UsedColumn* TablePlan::find(const std::string& key) const {
 
 std::optional<TablePlan> plan_table(const std::vector<ImportedLine>& lines, const std::string& path) {
   for (ImportedLine line : lines) {
-    line.text = without_blanks(line.text);
+    line.text = trimmed(line.text, " \t");
     if (line.text.empty()) continue;
     const bool comment = line.text.starts_with('#');
     std::string_view names = line.text;

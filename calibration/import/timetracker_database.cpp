@@ -7,6 +7,7 @@
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/sqlite_bytes.hpp"
 #include "calibration/import/time_sample.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "calibration/import/imported_text.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -12,7 +14,7 @@ namespace {
 constexpr std::string_view title = "TimeTracker printout";
 
 bool is_ruler(std::string_view line, char sign) {
-  const std::string_view clean = without_blanks(line);
+  const std::string_view clean = trimmed(line, " \t");
   constexpr std::size_t shortest_ruler = 10;
   return clean.size() >= shortest_ruler && clean.find_first_not_of(sign) == std::string_view::npos;
 }
@@ -67,7 +69,7 @@ void TableReader::take(const ImportedLine& line) {
     columns_ = column_names(line.text);
     return;
   }
-  if (!inside_ || without_blanks(line.text).empty() || is_ruler(line.text, '-')) return;
+  if (!inside_ || trimmed(line.text, " \t").empty() || is_ruler(line.text, '-')) return;
   if (is_ruler(line.text, '=')) {
     if (rows_ > 0) end_table(true);
     return;
@@ -83,7 +85,7 @@ void TableReader::take_row(const ImportedLine& line) {
   std::size_t names = words.size();
   while (names > 0 && words.size() - names < columns_.size() && imported_number(words[names - 1])) --names;
   std::string name;
-  for (std::size_t i = 0; i < names; ++i) name += (name.empty() ? "" : " ") + std::string(words[i]);
+  for (std::size_t i = 0; i < names; ++i) append_part(name, words[i], " ");
   const std::vector<std::string_view> figures(words.begin() + static_cast<std::ptrdiff_t>(names), words.end());
   if (figures.empty() && names == 1 && pending_name_.empty() && name.find(':') != std::string::npos) {
     pending_name_ = name;
@@ -128,8 +130,8 @@ void TableReader::take_figures(const ImportedLine& line, const std::string& name
   constexpr double rounding = 1e-5;
   if (*mean < least * (1.0 - rounding) || *mean > most * (1.0 + rounding)) {
     complaints_.leave_out(line, 1, "import.contradiction",
-                          "The mean of " + name + ", " + imported_figure(*mean) + " s, is not between Min and Max, " +
-                              imported_figure(least) + " s and " + imported_figure(most) + " s; it is not used.");
+                          "The mean of " + name + ", " + significant(*mean, 6) + " s, is not between Min and Max, " +
+                              significant(least, 6) + " s and " + significant(most, 6) + " s; it is not used.");
     return;
   }
   CpuTimes times{.at = complaints_.at(line), .name = name, .mean_s = *mean};

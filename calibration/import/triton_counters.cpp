@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -33,7 +35,7 @@ std::string label_of(const PrometheusSample& sample, const char* label) {
 }
 
 // A separator that no label holds by chance.
-std::string joined(const std::string& a, const std::string& b) {
+std::string key_of(const std::string& a, const std::string& b) {
   return a + '\0' + b;
 }
 
@@ -56,7 +58,7 @@ void TritonCounters::take(const PrometheusSample& sample, std::size_t line, std:
     return;
   }
   std::string identity = sample.name;
-  for (const auto& [label, value] : sample.labels) identity = joined(joined(identity, label), value);
+  for (const auto& [label, value] : sample.labels) identity = key_of(key_of(identity, label), value);
   const auto [first, is_new] = seen_.emplace(std::move(identity), line);
   if (!is_new) {
     complaints_.add(line, "import.repeated_counter",
@@ -71,7 +73,7 @@ void TritonCounters::take(const PrometheusSample& sample, std::size_t line, std:
   model.on_gpu = model.on_gpu || !gpu.empty();
   if (sample.time_s && (!model.read_at_s || *sample.time_s > *model.read_at_s)) model.read_at_s = sample.time_s;
   // Failures are counted by their reason; a reason makes no other instance of the model.
-  model.series[joined(label_of(sample, "version"), gpu)].values[sample.name] += sample.value;
+  model.series[key_of(label_of(sample, "version"), gpu)].values[sample.name] += sample.value;
 }
 
 bool TritonCounters::complete(const std::string& name, const Model& model) {
@@ -120,20 +122,20 @@ ServerCounters TritonCounters::add_up(const std::string& name, const Model& mode
 std::vector<ServerCounters> TritonCounters::finish(std::vector<std::string>& notes) {
   std::vector<ServerCounters> result;
   std::set<std::string> without_gpu;
-  std::string idle;
+  std::vector<std::string> idle;
   const bool gpus_named =
       std::any_of(models_.begin(), models_.end(), [](const auto& model) { return model.second.on_gpu; });
   for (const auto& [name, model] : models_) {
     if (!complete(name, model)) continue;
     const ServerCounters counters = add_up(name, model);
     if (counters.requests <= 0.0) {
-      idle += (idle.empty() ? "" : ", ") + name;
+      idle.push_back(name);
       continue;
     }
     if (gpus_named && !model.on_gpu) without_gpu.insert(name);
     result.push_back(counters);
   }
-  if (!idle.empty()) notes.push_back("These models have answered no request: " + idle + ".");
+  if (!idle.empty()) notes.push_back("These models have answered no request: " + joined(idle) + ".");
   mark_ensembles(result, without_gpu, notes);
   return result;
 }

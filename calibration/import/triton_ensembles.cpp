@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "calibration/import/triton_counters.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -49,7 +50,7 @@ std::string steps_that_add_up(const ServerCounters& one, const ByRequests& group
   for (const std::string& model : equal.models) {
     if (model == one.model) continue;
     if (named++ == most_named) return names + " and others";
-    names += (names.empty() ? "" : ", ") + model;
+    append_part(names, model);
   }
   return names;
 }

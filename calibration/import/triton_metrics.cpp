@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <iterator>
 
 #include "calibration/import/line_walk.hpp"
 #include "calibration/import/server_importers.hpp"
 #include "calibration/import/triton_counters.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -15,7 +15,7 @@ constexpr std::string_view way_out =
 bool recognises_triton(std::string_view text) {
   LineWalk lines(text);
   while (lines.next()) {
-    const std::string_view line = without_margins(lines.text());
+    const std::string_view line = trimmed(lines.text());
     for (const std::string_view begin : {"nv_inference_", "nv_gpu_", "# HELP nv_inference_", "# TYPE nv_inference_",
                                          "# HELP nv_gpu_", "# TYPE nv_gpu_"})
       if (line.starts_with(begin)) return true;
@@ -28,7 +28,7 @@ void read_triton(std::string_view text, const std::string& path, MeasuredFile& f
   TritonCounters counters(path, complaints);
   LineWalk lines(text);
   while (lines.next()) {
-    const std::string_view line = without_margins(lines.text());
+    const std::string_view line = trimmed(lines.text());
     const std::string_view name = line.substr(0, line.find_first_of("{ \t"));
     if (line.starts_with('#') || !TritonCounters::counts(name)) continue;
     if (!lines.ended()) {

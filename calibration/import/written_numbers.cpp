@@ -1,10 +1,10 @@
 #include "calibration/import/written_numbers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "calibration/import/json_report.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/field_table.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/quantity_text.hpp"

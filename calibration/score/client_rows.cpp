@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "calibration/exact_text.hpp"
 #include "calibration/import/imported_text.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -84,7 +85,7 @@ std::optional<double> ClientRows::own_time(const ClosedLoopPoint& point) {
   if (!own && event && module) {
     if (*module >= *event) {
       result_.note(point.at.text() + ": the module takes as long as the whole event or longer (" +
-                   imported_figure(*module) + " s of " + imported_figure(*event) +
+                   significant(*module, 6) + " s of " + significant(*event, 6) +
                    " s), so the time outside it is not known.");
       return std::nullopt;
     }
@@ -102,7 +103,7 @@ void ClientRows::check_littles_law(const ClosedLoopPoint& point) {
   const double factor = *time * *rate / (point.clients * static_cast<double>(loops_per_job(pool_)));
   if (factor > 1.0 / tolerated && factor < tolerated) return;
   result_.note("Little's law does not hold in " + point.at.text() + ": rate times event time is " +
-               imported_figure(factor) + " times the event loops of the clients, so the scenario cannot meet both.");
+               significant(factor, 6) + " times the event loops of the clients, so the scenario cannot meet both.");
 }
 
 void ClientRows::set_own_time(MeasuredRow& row, double own_s) {
@@ -121,7 +122,7 @@ void ClientRows::add(const ClosedLoopPoint& point) {
   const std::optional<std::uint64_t> jobs = whole_count(point.clients, most_jobs);
   if (!jobs) {
     result_.leave_out(point.at, "score.clients",
-                      "The row has " + imported_figure(point.clients) +
+                      "The row has " + significant(point.clients, 6) +
                           " clients; a whole number from 1 to 2,000,000 can be simulated. It is not used.");
     return;
   }

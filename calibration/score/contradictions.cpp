@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "calibration/import/imported_text.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 
 namespace saturn {
 
@@ -52,7 +54,7 @@ Complaint in_words(const Apart& apart, std::size_t loads) {
   const MeasuredQuantity& quantity = *apart.low.value->quantity;
   const auto number = [&](const Measured& one) {
     const std::string unit(quantity.unit);
-    return imported_figure(one.value->value * quantity.shown_factor) + (unit.empty() ? "" : " " + unit);
+    return with_unit(significant(one.value->value * quantity.shown_factor, 6), unit);
   };
   const FoundAt& low = apart.low.row->at;
   return {.source = low.file,
@@ -61,7 +63,7 @@ Complaint in_words(const Apart& apart, std::size_t loads) {
           .text = low.text() + " and " + apart.high.row->at.text() + " CONTRADICT each other at " +
                   apart.low.row->row.point.label + ": " + std::string(quantity.heading) + " is " + number(apart.low) +
                   " in the one and " + number(apart.high) + " in the other, a factor of " +
-                  imported_figure(std::round(apart.factor() * 100.0) / 100.0) +
+                  significant(std::round(apart.factor() * 100.0) / 100.0, 6) +
                   (loads > 1 ? ", the largest of " + std::to_string(loads) + " such loads" : "") +
                   "; no scenario can meet both."};
 }

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <set>
 
 #include "calibration/import/imported_text.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -51,21 +51,21 @@ std::set<std::size_t> lines_of(const Json& fit, const std::set<std::string>& nam
 
 void remark(PlacedRow& row, const std::string& text) {
   std::string& remark = row.row.point.remark;
-  if (remark.find(text) == std::string::npos) remark += (remark.empty() ? "" : "; ") + text;
+  if (remark.find(text) == std::string::npos) append_part(remark, text, "; ");
 }
 
 }  // namespace
 
 std::string mark_fitted_rows(const MeasuredFile& file, std::span<const FittedFile> fitted,
                              std::vector<PlacedRow>& rows) {
-  std::string fits;
+  std::vector<std::string> fits;
   std::set<std::size_t> used;
   for (const FittedFile& one : fitted) {
     const Json document = Json::parse(one.text, nullptr, false);
     if (document.is_discarded()) continue;
     const std::set<std::string> names = names_of(file, document);
     if (names.empty()) continue;
-    fits += (fits.empty() ? "" : ", ") + one.path;
+    fits.push_back(one.path);
     const Json all = child(document, "fits");
     for (const Json& fit : all) used.merge(lines_of(fit, names, rows));
   }
@@ -73,7 +73,7 @@ std::string mark_fitted_rows(const MeasuredFile& file, std::span<const FittedFil
   for (PlacedRow& row : rows) {
     if (used.contains(row.at.line)) remark(row, "a fit was made from this row: no prediction");
   }
-  return "NO PREDICTION: " + fits + ", which the scenario takes values from, was fitted to this very file" +
+  return "NO PREDICTION: " + joined(fits) + ", which the scenario takes values from, was fitted to this very file" +
          (used.empty() ? "" : ", " + counted_noun(used.size(), "row") + " of it among the fitted points") +
          ". The errors say how well the fit describes its own data; validate with measurements that it has not seen.";
 }

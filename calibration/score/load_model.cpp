@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
-#include "scenarios/near_name.hpp"
 
 namespace saturn {
 

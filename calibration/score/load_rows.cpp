@@ -8,6 +8,8 @@
 #include "calibration/import/imported_text.hpp"
 #include "calibration/score/client_rows.hpp"
 #include "calibration/score/load_model.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -80,7 +82,7 @@ std::uint64_t LoadRows::batch_of(const LoadPoint& point, const std::string& mode
   if ((!law && std::abs(given - whole) > whole_batch_within) || !(whole <= most_items)) {
     result_.leave_out(
         point.at, "score.batch",
-        "A request has " + imported_figure(given) + " items; a whole number up to 1,000,000,000 can be simulated.");
+        "A request has " + significant(given, 6) + " items; a whole number up to 1,000,000,000 can be simulated.");
     return 0;
   }
   const auto items = static_cast<std::uint64_t>(whole);
@@ -161,7 +163,7 @@ void LoadRows::add(const LoadPoint& point, const LoadModel& model) {
   const auto jobs = whole_count(*point.concurrency, most_jobs);
   if (!jobs) {
     result_.leave_out(point.at, "score.clients",
-                      "The row has a concurrency of " + imported_figure(*point.concurrency) +
+                      "The row has a concurrency of " + significant(*point.concurrency, 6) +
                           "; a whole number from 1 to 2,000,000 can be simulated. It is not used.");
     return;
   }

@@ -11,6 +11,7 @@
 #include "calibration/score/fitted_rows.hpp"
 #include "calibration/score/load_rows.hpp"
 #include "calibration/score/request_items.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 
 namespace saturn {
@@ -22,10 +23,10 @@ std::string pool_pointer(std::size_t pool) {
 }
 
 std::string pools_text(const Scenario& scenario) {
-  std::string text;
+  std::vector<std::string> pools;
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i)
-    text += (i == 0 ? "" : ", ") + ("--vary " + pool_pointer(i)) + " (" + shown(scenario.jobs[i].name) + ")";
-  return text;
+    pools.push_back("--vary " + pool_pointer(i) + " (" + shown(scenario.jobs[i].name) + ")");
+  return joined(pools);
 }
 
 /// Index of the pool whose jobs are the clients; nothing after a complaint.
@@ -150,12 +151,11 @@ std::vector<ErrorTarget> OwnCases::targets(const std::vector<PlacedRow>& rows) c
 
 std::string left_out_text(const std::vector<Complaint>& left_out) {
   constexpr std::size_t most_named = 10;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(left_out.size(), most_named); ++i)
-    text += (i == 0 ? "Left out: " : ", ") + FoundAt{.file = left_out[i].source, .line = left_out[i].line}.text() +
-            " (" + left_out[i].code + ")";
-  if (left_out.size() > most_named) text += " and " + std::to_string(left_out.size() - most_named) + " more";
-  return text.empty() ? text : text + ".";
+  if (left_out.empty()) return "";
+  const auto placed = [](const Complaint& one) {
+    return FoundAt{.file = one.source, .line = one.line}.text() + " (" + one.code + ")";
+  };
+  return "Left out: " + joined(texts_of(left_out, placed), ", ", most_named) + ".";
 }
 
 MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found) {
@@ -169,9 +169,9 @@ MeasuredCase OwnCases::case_of(const MeasuredFile& file, const RowsOfFile& found
                     .calibration = {},
                     .targets = targets(found.rows),
                     .published = false};
-  for (const std::string& text : found.notes) measured.about.notes += (measured.about.notes.empty() ? "" : " ") + text;
+  for (const std::string& text : found.notes) append_part(measured.about.notes, text, " ");
   if (const std::string left = left_out_text(found.left_out); !left.empty())
-    measured.about.notes += (measured.about.notes.empty() ? "" : " ") + left;
+    append_part(measured.about.notes, left, " ");
   for (const PlacedRow& row : found.rows) measured.rows.push_back(row.row);
   return measured;
 }
@@ -196,7 +196,7 @@ OwnMeasurements OwnCases::finished() {
   if (!complaints_.empty()) throw InputError(std::move(complaints_));
   for (const Complaint& found : contradictions(all_rows_)) {
     result_.warnings.push_back(found);
-    for (MeasuredCase& one : result_.cases) one.about.notes += (one.about.notes.empty() ? "" : " ") + found.text;
+    for (MeasuredCase& one : result_.cases) append_part(one.about.notes, found.text, " ");
   }
   return std::move(result_);
 }

@@ -7,6 +7,8 @@
 
 #include "calibration/import/imported_text.hpp"
 #include "calibration/import/load_point_rules.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -56,7 +58,7 @@ Line line_of(const std::vector<RowItems>& rows) {
 }
 
 std::string in_short(double items) {
-  return imported_figure(std::round(100.0 * items) / 100.0);
+  return significant(std::round(100.0 * items) / 100.0, 6);
 }
 
 /// "14.1 (perf.csv:9)"
@@ -95,7 +97,7 @@ void infer_one(const std::vector<RowItems>& rows, RowsOfFile& result) {
     how +=
         "; that falls with the latency, as perf_analyzer's printed rate does, so that the value at no "
         "latency counts";
-  result.note("The file does not give the items of a request: " + imported_figure(items) + " is taken for every row, " +
+  result.note("The file does not give the items of a request: " + significant(items, 6) + " is taken for every row, " +
               how + ". --batch N says another.");
 }
 

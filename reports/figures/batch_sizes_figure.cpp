@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/placed_axis.hpp"
 #include "reports/number_text.hpp"
@@ -212,7 +212,7 @@ Figure break_even_figure(const WinnerMap& map, const FigureContext& context) {
                    ": its letter and colour say which alternative has the least " + map.value_title + "." +
                    (any_missing ? " In grey cells with a stroke nothing could be compared." : "") +
                    (map.note.empty() ? "" : " " + map.note);
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", winner_subtitle(map, placed, any_close, context)}};
   put_axis(changes, "/encoding/x", placed.x);
   put_axis(changes, "/encoding/y", placed.y);

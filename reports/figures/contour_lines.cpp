@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "reports/figures/figure_words.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/label_places.hpp"
 #include "reports/number_text.hpp"
@@ -47,7 +47,7 @@ std::vector<PlanMark> plan_marks(const CostStudy& study) {
     if (!std::isfinite(mark.usd) || mark.usd < 0.0) continue;
     PlanMark& joined = marks[{mark.gpus, mark.usd}];
     joined.names.push_back(mark.name);
-    if (!mark.remark.empty()) joined.remarks += (joined.remarks.empty() ? "" : "; ") + mark.remark;
+    if (!mark.remark.empty()) append_part(joined.remarks, mark.remark, "; ");
     joined.gpus = static_cast<double>(mark.gpus);
     joined.usd = mark.usd;
   }
@@ -135,8 +135,8 @@ void add_plans(FigureRows& rows, const std::vector<PlanMark>& marks, const std::
               {"cost_usd", mark.usd},
               {"text", joined_plans(mark.names, all)},
               {"remark", mark.remarks}});
-    const std::string text = shortened_words(joined_plans(mark.names, all), 34) + ": " +
-                             counted(mark.gpus, shortened_words(device, 12)) + ", " + number_text(mark.usd, 3) + " USD";
+    const std::string text = shortened(joined_plans(mark.names, all), 34) + ": " +
+                             counted(mark.gpus, shortened(device, 12)) + ", " + number_text(mark.usd, 3) + " USD";
     const FigurePlace at{.x = scales.x.place(mark.gpus), .y = scales.y.place(mark.usd)};
     const auto middle = places.put_beside(text, at);
     if (!middle) continue;
@@ -187,9 +187,7 @@ void drop_cost_layers(std::vector<SpecChange>& changes, const FigureRows& rows) 
 
 std::string joined_plans(const std::vector<std::string>& names, std::size_t all) {
   if (names.size() == all && all > 2) return "all " + std::to_string(all) + " named plans";
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return joined(names);
 }
 
 Figure cost_figure(const CostStudy& study, const FigureContext& context) {
@@ -222,7 +220,7 @@ Figure cost_figure(const CostStudy& study, const FigureContext& context) {
   add_plans(rows, marks, study.device_word, places, scales);
   figure.caption = cost_caption(study, rows.count(simulated_series) > 0);
   std::vector<SpecChange> changes{
-      {"/title/text", wrapped_words(figure.title, title_letters)},
+      {"/title/text", wrapped(figure.title, title_letters)},
       {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
       {"/encoding/x/axis/title", study.device_word + "s"},
       {"/layer/2/encoding/tooltip/1/title", tooltip_title(study.device_word + "s")},

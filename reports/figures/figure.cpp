@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/csv_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/json_parts.hpp"
 
 namespace saturn {
@@ -71,12 +72,9 @@ Json described_spec(const Figure& figure) {
 
 std::string rows_csv(const TidyRows& rows) {
   std::string text;
-  for (std::size_t i = 0; i < rows.columns.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(rows.columns[i].head());
-  text += "\n";
-  for (const std::vector<RowCell>& row : rows.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) text += (i == 0 ? "" : ",") + csv_text_of(row[i]);
-    text += "\n";
-  }
+  const auto head_of = [](const RowColumn& column) { return csv_cell(column.head()); };
+  text += joined(texts_of(rows.columns, head_of), ",") + "\n";
+  for (const std::vector<RowCell>& row : rows.rows) text += joined(texts_of(row, csv_text_of), ",") + "\n";
   return text;
 }
 

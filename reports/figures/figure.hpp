@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -16,6 +17,9 @@ struct RowColumn {
   /// "event_time_s": the name with its unit.
   std::string head() const { return unit.empty() ? name : name + "_" + unit; }
 };
+
+/// A line of a title that is no wider than the figure [characters].
+inline constexpr std::size_t title_letters = 76;
 
 /// An empty cell, a number (not finite: as if empty) or a word.
 using RowCell = std::variant<std::monostate, double, std::string>;

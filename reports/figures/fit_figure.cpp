@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 

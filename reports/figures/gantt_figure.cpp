@@ -1,15 +1,13 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/terminal_text.hpp"
 
 namespace saturn {
@@ -115,15 +113,9 @@ void shade_by_items(std::vector<SpecChange>& changes) {
   changes.push_back({colour + "legend/gradientLength", 240.0});
 }
 
-std::string vega_number(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
 /// Batches that take no time are seen as well: an expression for the end of a bar that is wide enough.
 std::string least_end(const std::string& begin, const std::string& end, double least) {
-  return "max(datum." + end + ", datum." + begin + " + " + vega_number(least) + ")";
+  return "max(datum." + end + ", datum." + begin + " + " + exact_text(least) + ")";
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/contour_lines.hpp"
 #include "reports/figures/figure_rows.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/placed_axis.hpp"
 #include "reports/value_scale.hpp"
@@ -139,7 +139,7 @@ FigureRows field_rows(const FieldMap& map, const ShownField& shown) {
 }
 
 void put_colours(std::vector<SpecChange>& changes, const FieldMap& map, const ShownField& shown) {
-  const std::vector<std::string> title = wrapped_words(name_with_unit(map.value_title, shown.unit.name), 22);
+  const std::vector<std::string> title = wrapped(name_with_unit(map.value_title, shown.unit.name), 22);
   changes.push_back({"/layer/0/encoding/color/legend/title", title});
   const FigureScale round = scale_of({shown.low, shown.high}, {.margin = 0.0, .never_log = !shown.logarithmic});
   changes.push_back({"/layer/0/encoding/color/scale/type", std::string(shown.logarithmic ? "log" : "linear")});
@@ -213,8 +213,7 @@ Figure heat_map_figure(const FieldMap& map, const FigureContext& context) {
   }
   std::vector<std::string> subtitle{figure.subtitle};
   if (const std::string words = present_words(shown.x, shown.y); !words.empty()) subtitle.push_back(words);
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(map.title, title_letters)},
-                                  {"/title/subtitle", subtitle}};
+  std::vector<SpecChange> changes{{"/title/text", wrapped(map.title, title_letters)}, {"/title/subtitle", subtitle}};
   put_axis(changes, "/encoding/x", shown.x);
   put_axis(changes, "/encoding/y", shown.y);
   put_colours(changes, map, shown);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "reports/figures/figure_words.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -29,7 +29,7 @@ bool overlap(const FigureBox& a, const FigureBox& b) {
 }
 
 FigureBox word_box(const std::string& word, FigurePlace middle) {
-  const double half_width = wide_letter * static_cast<double>(letters_of(word)) / 2 + padding;
+  const double half_width = wide_letter * static_cast<double>(width_of(word)) / 2 + padding;
   const double half_height = line_height / 2 + 1;
   return {.left = middle.x - half_width,
           .bottom = middle.y - half_height,

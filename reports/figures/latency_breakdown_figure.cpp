@@ -4,13 +4,13 @@
 #include <set>
 #include <utility>
 
-#include "reports/figures/figure_words.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
@@ -136,7 +136,7 @@ std::string breakdown_title(const SaturationStudy& study, const TidyRows& rows, 
   if (load == nullptr) return plain;
   return "At " + counted_load(plan_number(*load), load_axis(study.facts)) + ", " +
          percent_text(std::get<double>((*most)[6]) / 100.0) + " of a request's time" +
-         (several ? " to " + shortened_words(std::get<std::string>((*most)[0]), 24) : "") + " is " +
+         (several ? " to " + shortened(std::get<std::string>((*most)[0]), 24) : "") + " is " +
          std::get<std::string>((*most)[2]);
 }
 
@@ -174,7 +174,7 @@ Figure latency_breakdown_figure(const SaturationStudy& study) {
       "Simulated means. Send and receive are the network, host the handling by the server's host, queue the wait in "
       "the server, compute the time in an instance with its wait for the device." +
       left_out_models(models, panels);
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
   const double width = panels == 1 ? width_of_one_panel : width_of_several;
   changes.push_back({"/spec/width", width});

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/compact_number.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/label_places.hpp"
 #include "reports/number_text.hpp"
@@ -182,7 +182,7 @@ Figure loss_figure(const OpenPlanReport& plan, const FigureContext& context) {
   figure.caption = "Share of the arriving events that is lost, simulated, with 95 % intervals.";
   if (axis.zero)
     figure.caption += " Where none was lost in the simulated time, the point stands at 0 below the logarithmic axis.";
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
                                   {"/encoding/x/axis/title", device + "s"},
                                   {"/layer/4/encoding/tooltip/0/title", tooltip_title(device + "s")}};

@@ -119,9 +119,4 @@ Preference preference_of(const std::string& stem) {
   return Preference::none;
 }
 
-std::string capitalised(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 32);
-  return text;
-}
-
 }  // namespace saturn

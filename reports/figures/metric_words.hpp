@@ -19,7 +19,4 @@ enum class Preference { less, more, none };
 /// @param stem  of a metric; none: nothing says that one value is better than another
 Preference preference_of(const std::string& stem);
 
-/// A text that begins a sentence: its first letter large where it is one of a to z.
-std::string capitalised(std::string text);
-
 }  // namespace saturn

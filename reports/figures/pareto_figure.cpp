@@ -4,10 +4,10 @@
 #include <limits>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/label_places.hpp"
 
@@ -122,7 +122,7 @@ void add_names(FigureRows& rows, const ParetoStudy& study, const ParetoAxes& axe
     const auto [entry, is_new] = named.emplace(std::pair(point.x, point.y), point);
     if (!is_new && entry->second.name != point.name) entry->second.name += ", " + point.name;
   }
-  for (auto& [key, point] : named) point.name = shortened_words(point.name, 48);
+  for (auto& [key, point] : named) point.name = shortened(point.name, 48);
   for (const auto& [key, point] : named) {
     const FigurePlace at = axes.place(point);
     places.block({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
@@ -259,7 +259,7 @@ Figure pareto_figure(const ParetoStudy& all, const FigureContext& context) {
     figure.caption += " Far away, and not drawn: " + std::to_string(far) + " that " + (far == 1 ? "misses" : "miss") +
                       " a requirement.";
   std::vector<SpecChange> changes{
-      {"/title/text", wrapped_words(figure.title, title_letters)},
+      {"/title/text", wrapped(figure.title, title_letters)},
       {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
       {"/layer/2/mark/interpolate", std::string(study.less_x ? "step-after" : "step-before")}};
   put_scale(changes, "/encoding/x", axes.x);

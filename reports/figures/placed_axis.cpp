@@ -1,13 +1,11 @@
 #include "reports/figures/placed_axis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
-#include "reports/compact_number.hpp"
-#include "reports/figures/figure_words.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -92,15 +90,14 @@ std::vector<std::string> words_of(const std::vector<double>& values) {
   return words;
 }
 
-std::string with_unit(double value, const std::string& unit) {
-  return label_number(value, digits_in_words) + (unit.empty() ? "" : " " + unit);
+std::string label_with_unit(double value, const std::string& unit) {
+  return with_unit(label_number(value, digits_in_words), unit);
 }
 
 // An expression of Vega that gives each tick its word.
 std::string label_expression(const std::vector<std::string>& words) {
   std::string list;
-  for (const std::string& word : words)
-    list += (list.empty() ? "" : ", ") + vega_literal(shortened_words(word, longest_word));
+  for (const std::string& word : words) append_part(list, vega_literal(shortened(word, longest_word)));
   return "[" + list + "][datum.value]";
 }
 
@@ -127,12 +124,6 @@ NamedCells placed_cell(const PlacedAxis& x, std::size_t ix, const PlacedAxis& y,
           {"y_text", y.texts[iy]}};
 }
 
-double rounded_to(double value, int significant_digits) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", significant_digits, value);
-  return std::strtod(text.data(), nullptr);
-}
-
 PlacedAxis placed_axis(const MapAxis& axis, double pixels) {
   if (!axis.words.empty()) return of_words(axis, axis.words, pixels);
   if (!ascending(axis.values)) return of_words(axis, words_of(axis.values), pixels);
@@ -144,13 +135,13 @@ PlacedAxis placed_axis(const MapAxis& axis, double pixels) {
                     .centres = centres,
                     .edges = edges_of(centres, logarithmic)};
   if (!ascending(placed.edges)) return of_words(axis, words_of(axis.values), pixels);
-  for (const double value : centres) placed.texts.push_back(with_unit(value, unit.name));
+  for (const double value : centres) placed.texts.push_back(label_with_unit(value, unit.name));
   placed.scale = {
       .logarithmic = logarithmic, .low = placed.edges.front(), .high = placed.edges.back(), .pixels = pixels};
   if (axis.present) {
     const double present = *axis.present * unit.factor;
     if (present >= placed.edges.front() && present <= placed.edges.back()) placed.present = present;
-    placed.present_text = with_unit(present, unit.name);
+    placed.present_text = label_with_unit(present, unit.name);
   }
   return placed;
 }
@@ -166,7 +157,7 @@ void put_axis(std::vector<SpecChange>& changes, const std::string& channel, cons
   }
   if (!axis.words) return;
   std::size_t longest = 1;
-  for (const std::string& word : axis.texts) longest = std::max(longest, std::min(letters_of(word), longest_word));
+  for (const std::string& word : axis.texts) longest = std::max(longest, std::min(width_of(word), longest_word));
   const bool across = channel.ends_with("x");
   const double room = axis.scale.pixels / static_cast<double>(axis.centres.size());
   const bool tilted = across && static_cast<double>(longest) * letter_pixels > room;

@@ -34,7 +34,4 @@ void put_axis(std::vector<SpecChange>& changes, const std::string& channel, cons
 /// Where a map's cell lies, under the heads cell, x, x_low, x_high, x_text, and the same of y.
 NamedCells placed_cell(const PlacedAxis& x, std::size_t ix, const PlacedAxis& y, std::size_t iy);
 
-/// The value with so many significant digits, so that rows stay short.
-double rounded_to(double value, int significant_digits);
-
 }  // namespace saturn

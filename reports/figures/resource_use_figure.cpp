@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
@@ -138,12 +138,8 @@ void leave_out_unused(std::vector<UsedResource>& resources, std::vector<UsedReso
 }
 
 std::string some_names(const std::vector<UsedResource>& resources) {
-  std::string text;
-  const std::size_t last = std::min(resources.size(), most_resource_lines);
-  for (std::size_t i = 0; i < last; ++i)
-    text += (i == 0 ? "" : ", ") + terminal_text(resources[i].name, longest_resource);
-  if (last < resources.size()) text += " and " + std::to_string(resources.size() - last) + " more";
-  return text + ".";
+  const auto name_of = [](const UsedResource& one) { return terminal_text(one.name, longest_resource); };
+  return joined(texts_of(resources, name_of), ", ", most_resource_lines) + ".";
 }
 
 std::string use_title(const SystemFacts& facts) {

@@ -3,13 +3,12 @@
 #include <functional>
 
 #include "models/units.hpp"
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 /// Event time and throughput against the number of clients.
 namespace saturn {

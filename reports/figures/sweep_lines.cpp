@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
 #include "reports/figures/metric_words.hpp"
@@ -31,12 +32,12 @@ struct LinesOver {
 std::string line_name(const LinesOver& over, const HeatGrid& grid) {
   if (over.others.empty() || grid.cells.empty()) return "all points";
   const SweepRow& row = *grid.cells.begin()->second.row;
-  std::string name;
+  std::vector<std::string> places;
   for (std::size_t i = 0; i < over.others.size(); ++i) {
     const ShownAxis& axis = over.others[i];
-    name += (i > 0 ? ", " : "") + place_words(axis, axis.place_of(row.cells.at(over.grids.view.split[i])));
+    places.push_back(place_words(axis, axis.place_of(row.cells.at(over.grids.view.split[i]))));
   }
-  return name;
+  return joined(places);
 }
 
 std::string status_of(const HeatCell& cell) {
@@ -100,8 +101,7 @@ std::string lines_caption(const LinesOver& over) {
                                      : "Bars are the intervals of the points; crosses at the left are points without a "
                                        "value.";
   if (over.grids.combinations > over.drawn)
-    caption += " The first " + std::to_string(over.drawn) + " of " +
-               whole_text(static_cast<double>(over.grids.combinations)) +
+    caption += " The first " + std::to_string(over.drawn) + " of " + whole_text(over.grids.combinations) +
                " combinations of the other axes are drawn; --at chooses others, points.csv holds all.";
   return caption;
 }

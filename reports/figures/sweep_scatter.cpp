@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
 #include "reports/figures/metric_words.hpp"
@@ -72,14 +73,13 @@ Figure sweep_scatter_figure(const SweepTable& table, const ResolvedView& view, s
   for (const SweepRow* row : view.rows)
     if (metric_at(*row, *view.metric) != nullptr) answered.push_back(row);
   Figure figure{.name = "samples_" + x.column.name + "_" + y.column.head(),
-                .title = capitalised(y.words) + " at " + whole_text(static_cast<double>(answered.size())) +
-                         " points against " + x.words,
+                .title = capitalised(y.words) + " at " + whole_text(answered.size()) + " points against " + x.words,
                 .subtitle = figure_subtitle(context.scenario, context.seed),
                 .caption = "Each point is one of the sweep; the other axes differ from point to point as well.",
                 .rows = scatter_rows(answered, *view.metric, column, x, y)};
   if (figure.rows.rows.size() < answered.size())
-    figure.caption += " " + whole_text(static_cast<double>(figure.rows.rows.size())) + " of " +
-                      whole_text(static_cast<double>(answered.size())) + " points are drawn; points.csv holds all.";
+    figure.caption += " " + whole_text(figure.rows.rows.size()) + " of " + whole_text(answered.size()) +
+                      " points are drawn; points.csv holds all.";
   if (figure.rows.rows.empty()) {
     figure.cannot = "No point has a " + y.words + ".";
   } else {

@@ -1,8 +1,7 @@
 #include "reports/figures/sweep_word_map.hpp"
 
-#include <algorithm>
-
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/spec_words.hpp"
 #include "reports/figures/sweep_maps.hpp"
@@ -71,8 +70,7 @@ std::string words_title(const HeatGrids& grids, const std::vector<std::size_t>& 
   for (std::size_t word = 0; word < counts.size() && said < most_in_title; ++word) {
     if (counts[word] == 0) continue;
     title += (said > 0 ? ", " : " ") + terminal_text(grids.words[word], longest_map_word) + " at " +
-             whole_text(static_cast<double>(counts[word])) +
-             (said > 0 ? "" : " of " + whole_text(static_cast<double>(cells)) + (cells == 1 ? " point" : " points"));
+             whole_text(static_cast<double>(counts[word])) + (said > 0 ? "" : " of " + counted(cells, "point"));
     ++said;
   }
   return title;

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/placed_axis.hpp"
 #include "reports/number_text.hpp"
@@ -28,15 +29,13 @@ SweptNumber swept_number(const std::string& words, const std::string& name, cons
   // A head says the unit as the files of a sweep do, or, where figures scale it, the one that they show.
   std::string head_unit = shown.factor == 1.0 ? unit : field_name(shown.name);
   if (shown.name == "%") head_unit = "percent";
-  std::transform(head_unit.begin(), head_unit.end(), head_unit.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return {.title = name_with_unit(words, shown.name),
           .words = words,
           .unit = shown.name,
           .factor = shown.factor,
-          .column = {.name = field_name(name), .unit = head_unit},
-          .low = {.name = field_name(name) + "_low", .unit = head_unit},
-          .high = {.name = field_name(name) + "_high", .unit = head_unit}};
+          .column = {.name = field_name(name), .unit = lower_case(head_unit)},
+          .low = {.name = field_name(name) + "_low", .unit = lower_case(head_unit)},
+          .high = {.name = field_name(name) + "_high", .unit = lower_case(head_unit)}};
 }
 
 /// " ms" behind a number; of "1/s" the 1 would read as part of it.
@@ -109,7 +108,7 @@ std::string range_words(double least, double most, const std::string& unit) {
 }
 
 std::string place_words(const ShownAxis& axis, std::size_t value) {
-  return axis_title(axis.name) + " " + axis.labels.at(value) + (axis.unit.empty() ? "" : " " + axis.unit);
+  return axis_title(axis.name) + " " + with_unit(axis.labels.at(value), axis.unit);
 }
 
 std::string field_name(const std::string& name) {

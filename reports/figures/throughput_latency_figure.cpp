@@ -2,13 +2,12 @@
 #include <cmath>
 
 #include "models/units.hpp"
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/text_plot.hpp"
 
 namespace saturn {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/load_axis.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/figures/spec_words.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 

@@ -3,10 +3,10 @@
 #include <map>
 #include <set>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
 #include "reports/figures/figure_scale.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 
@@ -46,8 +46,8 @@ std::vector<std::string> bar_names(const std::vector<SensitivityRow>& rows) {
   std::set<std::string> taken;
   for (const SensitivityRow& row : rows) {
     const std::string& name = short_name(row.input);
-    const std::string shown = shortened_words(times[name] > 1 ? row.input.pointer : name, 44);
-    const std::string value = ": " + shortened_words(row.input.value, 16) + " ± " + percent_text(row.input.uncertainty);
+    const std::string shown = shortened(times[name] > 1 ? row.input.pointer : name, 44);
+    const std::string value = ": " + shortened(row.input.value, 16) + " ± " + percent_text(row.input.uncertainty);
     std::string bar = shown + value;
     for (int number = 2; !taken.insert(bar).second; ++number) bar = shown + " (" + std::to_string(number) + ")" + value;
     names.push_back(bar);
@@ -124,8 +124,8 @@ Figure tornado_figure(const Sensitivity& sensitivity, const FigureContext& conte
   figure.caption = tornado_caption(sensitivity, bars.size());
   const std::string answer = name_with_unit(sensitivity.answer, unit.name);
   const std::string now = figure.subtitle + ": " + sensitivity.answer + " " +
-                          number_text(sensitivity.value * unit.factor) + (unit.name.empty() ? "" : " " + unit.name);
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+                          with_unit(number_text(sensitivity.value * unit.factor), unit.name);
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{now}},
                                   {"/layer/0/encoding/x/axis/title", answer},
                                   {"/layer/0/encoding/tooltip/4/title", tooltip_title(answer)}};

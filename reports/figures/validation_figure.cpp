@@ -2,9 +2,9 @@
 #include <cmath>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/figure_rows.hpp"
-#include "reports/figures/figure_words.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/spec_template.hpp"
 #include "reports/number_text.hpp"
@@ -187,7 +187,7 @@ Figure validation_figure(const ValidationCase& validation, const FigureContext& 
   figure.title = validation_title(validation);
   figure.caption = validation_caption(validation, rows.count("does not count") > 0);
   std::vector<SpecChange> changes{
-      {"/title/text", wrapped_words(figure.title, title_letters)},
+      {"/title/text", wrapped(figure.title, title_letters)},
       {"/title/subtitle", std::vector<std::string>{figure.subtitle, "Dashed: predicted as measured; band: ± 10 %"}}};
   const std::string kind = logarithmic ? "log" : "linear";
   for (const std::string scale : {"/spec/encoding/x/scale", "/spec/encoding/y/scale"}) {

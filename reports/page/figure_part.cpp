@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/compact_number.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"
@@ -44,7 +43,7 @@ PageTable rows_table(const Figure& figure) {
 std::string folded_rows(const Figure& figure) {
   const std::size_t count = figure.rows.rows.size();
   if (count == 0) return "";
-  std::string summary = count == 1 ? "Its one row" : "Its " + whole_text(static_cast<double>(count)) + " rows";
+  std::string summary = count == 1 ? "Its one row" : "Its " + whole_text(count) + " rows";
   if (count > most_rows_shown) summary += ", the first " + std::to_string(most_rows_shown) + " of them";
   return "<details class=\"fold\"><summary>" + summary + "</summary>\n" + table_html(rows_table(figure)) +
          "</details>\n";

@@ -8,15 +8,10 @@
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string counted_words(std::size_t n, const std::string& word) {
-  return whole_text(static_cast<double>(n)) + " " + word + (n == 1 ? "" : "s");
-}
 
 /// "189 (112 to 265)": with both ends, which lie unevenly where few rates were measured.
 std::string uneven_interval(const Estimate& estimate) {
@@ -66,12 +61,6 @@ PageTable parameters_table(const NamedFit& named) {
                           named.at[i].empty() ? "the value itself" : named.at[i]});
   }
   return table;
-}
-
-std::string joined_sources(const std::vector<std::string>& sources) {
-  std::string text;
-  for (const std::string& source : sources) text += (text.empty() ? "" : ", ") + source;
-  return text;
 }
 
 /// What was fitted, with the name of the fit where the words do not hold it.

@@ -6,7 +6,8 @@
 #include <limits>
 #include <map>
 
-#include "reports/compact_number.hpp"
+#include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/page/page_data.hpp"
 
 namespace saturn {

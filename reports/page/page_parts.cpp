@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "models/words/texts.hpp"
 #include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"
 
@@ -23,8 +24,7 @@ std::string definition(const std::string& word, const std::string& text) {
 }
 
 std::string fitted_html(const FittedSource& source) {
-  std::string fits;
-  for (const std::string& fit : source.fits) fits += (fits.empty() ? "" : ", ") + fit;
+  const std::string fits = joined(source.fits);
   return definition("fitted file", source.path + (fits.empty() ? "" : ": " + fits)) +
          definition("its SHA-256", source.sha256);
 }

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 
 namespace saturn {
 
 namespace {
 
-constexpr int time_digits = 4;
 constexpr int clients_digits = 3;
 constexpr double whole_from = 100.0;
 
@@ -23,12 +23,6 @@ PageTable page_table(std::string caption, const std::vector<PageColumn>& columns
     table.is_number.push_back(column.is_number);
   }
   return table;
-}
-
-std::string time_text(double seconds) {
-  if (!std::isfinite(seconds)) return no_value;
-  const ShownUnit unit = shown_unit(seconds, "s");
-  return number_text(seconds * unit.factor, time_digits) + " " + unit.name;
 }
 
 std::string quantile_text(const Estimate& seconds) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/summary.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/system_facts.hpp"
 
@@ -20,9 +21,7 @@ struct PageColumn {
 /// A table without rows.
 PageTable page_table(std::string caption, const std::vector<PageColumn>& columns);
 
-/// "121.4 s", "11.8 ms": in the unit that reads best.
-std::string time_text(double seconds);
-/// "121.4 ± 0.1 s"
+/// "121.4 ± 0.1 s", "11.8 ms": in the unit that reads best.
 std::string time_text(const Estimate& seconds);
 std::string time_text(const std::optional<double>& seconds);
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/page_tables.hpp"
@@ -73,7 +74,7 @@ PageTable costs_table(const CostStudy& cost) {
       "A million events, for " + whole_text(cost.clients) + " clients",
       {{cost.device_word + "s", true}, {"by the bounds [USD]", true}, {"simulated [USD]", true}, {"what binds"}});
   for (const CostPoint& point : cost.points)
-    table.rows.push_back({whole_text(static_cast<double>(point.gpus)), optional_text(point.bound_usd, usd_digits),
+    table.rows.push_back({whole_text(point.gpus), optional_text(point.bound_usd, usd_digits),
                           point.simulated_usd ? estimate_text(*point.simulated_usd) : no_value,
                           point.binding.empty() ? "nothing yet" : point.binding});
   return table;
@@ -84,8 +85,7 @@ PageTable marks_table(const CostStudy& cost) {
       page_table("Three ways to choose",
                  {{"if you want the"}, {cost.device_word + "s", true}, {"USD per million events", true}, {"remark"}});
   for (const CostMark& mark : cost.marks)
-    table.rows.push_back(
-        {mark.name, whole_text(static_cast<double>(mark.gpus)), number_text(mark.usd, usd_digits), mark.remark});
+    table.rows.push_back({mark.name, whole_text(mark.gpus), number_text(mark.usd, usd_digits), mark.remark});
   return table;
 }
 
@@ -117,7 +117,7 @@ std::string about_way(const ComparedAlternative& one) {
   if (what.empty())
     for (const Override& setting : one.about.settings) what += (what.empty() ? "" : ", ") + text_of(setting);
   if (one.outcome->rejected_share > 0.0)
-    what += (what.empty() ? "" : "; ") + percent_text(one.outcome->rejected_share) + " of its requests are rejected";
+    append_part(what, percent_text(one.outcome->rejected_share) + " of its requests are rejected", "; ");
   return what;
 }
 

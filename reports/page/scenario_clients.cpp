@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/page_tables.hpp"
@@ -62,8 +63,8 @@ PageTable own_table(const ScenarioStudies& studies) {
   table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs.event_time.mean_s),
                         estimate_text(own.all_jobs.events_per_s),
                         grows ? "event times grow as long as one simulates"
-                              : counted(static_cast<double>(own.replications), "replication") +
-                                    "; 99 % of the events within " + quantile_text(own.all_jobs.event_time.p99_s)});
+                              : counted(own.replications, "replication") + "; 99 % of the events within " +
+                                    quantile_text(own.all_jobs.event_time.p99_s)});
   for (const ReferencePoint& one : studies.references)
     table.rows.push_back(
         {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/page/scenario_sections.hpp"
 #include "reports/plan_sentence.hpp"
@@ -47,7 +48,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
                          " only.");
     if (own.summary.unsteady_replications > 0)
       warnings.push_back("Event times still drift at the end of " +
-                         counted(static_cast<double>(own.summary.unsteady_replications), "replication") + " of " +
+                         counted(own.summary.unsteady_replications, "replication") + " of " +
                          std::to_string(own.summary.replications) + ": a longer /run/window tells more.");
   }
   return warnings;

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/sweep_lines.hpp"
 #include "reports/figures/sweep_maps.hpp"
@@ -139,11 +140,9 @@ class SweepPainter {
 
   void say_undrawn_maps(const HeatGrids& grids, std::size_t maps) {
     std::string names;
-    for (const std::size_t column : grids.view.split)
-      names += (names.empty() ? "" : ", ") + axis_title(table_.axes[column].name);
+    for (const std::size_t column : grids.view.split) append_part(names, axis_title(table_.axes[column].name));
     drawing_.remarks.push_back("There is one map for every value of " + names + ": the first " + std::to_string(maps) +
-                               " of " + whole_text(static_cast<double>(grids.combinations)) +
-                               " are drawn. --at AXIS=VALUE chooses others.");
+                               " of " + whole_text(grids.combinations) + " are drawn. --at AXIS=VALUE chooses others.");
   }
 
   void draw_other_number(const ShownMetric& metric) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/page/sweep_drawing.hpp"
 #include "reports/page/sweep_sentences.hpp"
 #include "reports/page/sweep_tables.hpp"
@@ -51,9 +52,8 @@ PageSection laws_section(const ResolvedView& view) {
   std::string text =
       "Conservation, Little's law, the utilisation law and the bounds are checked in every run of a point. A point "
       "with a run that breaks one has no answer and stands under Failures. Here ";
-  text += (broken == 0 ? std::string("no point") : counted(static_cast<double>(broken), "point")) +
-          " broke a law, and " + counted(static_cast<double>(answered), "point") + (answered == 1 ? " has" : " have") +
-          " an answer.";
+  text += (broken == 0 ? std::string("no point") : counted(broken, "point")) + " broke a law, and " +
+          counted(answered, "point") + (answered == 1 ? " has" : " have") + " an answer.";
   return {.id = "checks", .heading = "Checks", .paragraphs = {std::move(text)}};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
@@ -12,22 +13,13 @@ namespace saturn {
 
 namespace {
 
-std::string joined_names(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
 /// "7 of 40 points (17.5 %)"
 std::string share_of_points(std::size_t part, std::size_t all) {
   double percent = 100.0 * static_cast<double>(part) / static_cast<double>(all);
   // What is not all is not 100 %, and what is something is not 0 %.
   if (part < all) percent = std::min(percent, 99.9);
   percent = std::max(percent, 0.1);
-  std::string text = fixed_text(percent, 1);
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return whole_text(static_cast<double>(part)) + " of " + points_text(all) + " (" + text + " %)";
+  return whole_text(part) + " of " + counted(all, "point") + " (" + decimal_text(percent, 1) + " %)";
 }
 
 std::string held_text(const SweepTable& table, const ResolvedView& view) {
@@ -43,7 +35,8 @@ std::string swept_text(const SweepTable& table, const ResolvedView& view) {
     const bool held = std::any_of(view.held.begin(), view.held.end(), [&](const auto& one) { return one.first == c; });
     if (!held) names.push_back(axis_title(table.axes[c].name));
   }
-  return points_text(view.rows.size()) + (names.empty() ? "" : " over " + joined_names(names)) + held_text(table, view);
+  return counted(view.rows.size(), "point") + (names.empty() ? "" : " over " + joined_and(names)) +
+         held_text(table, view);
 }
 
 /// Values that differ by rounding alone are the same.
@@ -63,7 +56,7 @@ bool overlap(const SweepMetric& a, const SweepMetric& b) {
 
 /// "One other point", "3 other points"
 std::string other_points(std::size_t n) {
-  return n == 1 ? "One other point" : whole_text(static_cast<double>(n)) + " other points";
+  return n == 1 ? "One other point" : whole_text(n) + " other points";
 }
 
 /// How many points are as good as the best one, as far as the intervals tell.
@@ -93,7 +86,7 @@ std::string best_sentence(const SweepTable& table, const ResolvedView& view, con
   if (view.rows.size() == 1) return capitalised(number.words) + " is " + number.text_of(best) + ".";
   if (rows.size() > 1 && range_of(view, metric)->is_constant())
     return capitalised(number.words) + " is " + number.text_of(best) + " at all " +
-           (rows.size() == view.rows.size() ? "points." : points_text(rows.size()) + " that have it.");
+           (rows.size() == view.rows.size() ? "points." : counted(rows.size(), "point") + " that have it.");
   const std::string which = preference_of(metric.stem) == Preference::less ? "lowest " : "highest ";
   return "The " + which + number.words + " is " + number.text_of(best) + " at " +
          PlaceWords(table, view).text(*rows.front()) + " (point " + std::to_string(rows.front()->number) + ")." +
@@ -111,8 +104,8 @@ std::string word_sentence(const ResolvedView& view, const ShownMetric& metric) {
   }
   const auto commonest =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " +
-         whole_text(static_cast<double>(commonest->second)) + " of " + points_text(known) + ".";
+  return capitalised(metric_title(metric.stem)) + ": " + commonest->first + " at " + whole_text(commonest->second) +
+         " of " + counted(known, "point") + ".";
 }
 
 bool any_has(const ResolvedView& view, const ShownMetric& metric) {
@@ -127,8 +120,8 @@ std::string kinds_text(const ResolvedView& view) {
     if (row->result.status == PointStatus::failed)
       ++kinds[row->result.failure.empty() ? "for an unknown reason" : row->result.failure];
   std::vector<std::string> parts;
-  for (const auto& [kind, count] : kinds) parts.push_back(whole_text(static_cast<double>(count)) + " " + kind);
-  return joined_names(parts);
+  for (const auto& [kind, count] : kinds) parts.push_back(whole_text(count) + " " + kind);
+  return joined_and(parts);
 }
 
 std::string missing_warning(std::size_t missing, std::size_t all, const SweepSource& source) {
@@ -174,16 +167,12 @@ std::size_t points_with(const ResolvedView& view, PointStatus status) {
                                                 [&](const SweepRow* row) { return row->result.status == status; }));
 }
 
-std::string points_text(std::size_t n) {
-  return whole_text(static_cast<double>(n)) + (n == 1 ? " point" : " points");
-}
-
 std::string sweep_lead(const SweepTable& table, const ResolvedView& view) {
   if (view.rows.empty()) return "The sweep has no points.";
   const std::string swept = "A sweep of " + swept_text(table, view);
   const std::size_t answered = points_with(view, PointStatus::answered) + points_with(view, PointStatus::imprecise);
   if (answered == 0) return swept + ", none of which has an answer.";
-  const std::string begin = swept + ", " + whole_text(static_cast<double>(answered)) + " of them answered.";
+  const std::string begin = swept + ", " + whole_text(answered) + " of them answered.";
   std::string all = answered == view.rows.size() ? swept + "." : begin;
   if (!view.metric || !any_has(view, *view.metric)) return all;
   return all + " " +
@@ -208,7 +197,7 @@ std::vector<std::string> sweep_warnings(const SweepTable& table, const ResolvedV
   if (imprecise > 0)
     warnings.push_back(share_of_points(imprecise, all) + (imprecise == 1 ? " is" : " are") +
                        " less precise than asked; the intervals say how precise.");
-  add(source.torn, whole_text(static_cast<double>(source.torn)) +
+  add(source.torn, whole_text(source.torn) +
                        (source.torn == 1 ? " line of the result files did not read whole and counts as missing."
                                          : " lines of the result files did not read whole and count as missing."));
   if (view.metric && !view.metric->is_word) {

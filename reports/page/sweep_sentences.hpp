@@ -39,7 +39,4 @@ std::vector<std::string> sweep_warnings(const SweepTable& table, const ResolvedV
 /// Points of a status among the view's.
 std::size_t points_with(const ResolvedView& view, PointStatus status);
 
-/// "1 point", "1,200 points"
-std::string points_text(std::size_t n);
-
 }  // namespace saturn

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/swept_number.hpp"
 #include "reports/number_text.hpp"
@@ -19,11 +21,8 @@ constexpr std::size_t most_failure_rows = 20;
 constexpr std::size_t most_failure_points = 8;
 
 std::string values_text(const ShownAxis& axis) {
-  const std::string unit = axis.unit.empty() ? "" : " " + axis.unit;
-  if (axis.values.size() > most_listed_values) return axis.labels.front() + " to " + axis.labels.back() + unit;
-  std::string text;
-  for (const std::string& label : axis.labels) text += (text.empty() ? "" : ", ") + label;
-  return text + unit;
+  const bool all = axis.values.size() <= most_listed_values;
+  return with_unit(all ? joined(axis.labels) : axis.labels.front() + " to " + axis.labels.back(), axis.unit);
 }
 
 std::string number_at(const SweepRow& row, const ShownMetric& metric, const SweptNumber& number) {
@@ -64,8 +63,8 @@ PageTable axes_table(const SweepTable& table, const ResolvedView& view) {
   const PlaceWords places(table, view);
   for (std::size_t c = 0; c < table.axes.size(); ++c) {
     const ShownAxis& axis = places.axes()[c];
-    axes.rows.push_back({axis_title(axis.name), table.axes[c].pointer,
-                         whole_text(static_cast<double>(axis.values.size())), values_text(axis)});
+    axes.rows.push_back(
+        {axis_title(axis.name), table.axes[c].pointer, whole_text(axis.values.size()), values_text(axis)});
   }
   return axes;
 }
@@ -131,15 +130,15 @@ PageTable failures_table(const ResolvedView& view) {
                      .is_number = {false, true, false, false}};
   if (sorted.size() > most_failure_rows) {
     failures.caption += "; the " + std::to_string(most_failure_rows) + " commonest reasons of " +
-                        whole_text(static_cast<double>(sorted.size())) + ", points.csv holds all";
+                        whole_text(sorted.size()) + ", points.csv holds all";
     sorted.resize(most_failure_rows);
   }
   for (const auto& [what, points] : sorted) {
     std::string which;
     for (std::size_t i = 0; i < std::min(points.size(), most_failure_points); ++i)
-      which += (i > 0 ? ", " : "") + std::to_string(points[i]);
+      append_part(which, std::to_string(points[i]));
     if (points.size() > most_failure_points) which += ", ...";
-    failures.rows.push_back({what.first, whole_text(static_cast<double>(points.size())), which, what.second});
+    failures.rows.push_back({what.first, whole_text(points.size()), which, what.second});
   }
   return failures;
 }

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "reports/figures/metric_words.hpp"
 #include "reports/figures/money_study.hpp"
 #include "reports/figures/sweep_scatter.hpp"
@@ -71,7 +71,7 @@ SweepDrawing drawn_tradeoff(const SweepTable& table, const ResolvedView& resolve
   drawing.figures.push_back(pareto_figure(study, context));
   drawing.figures.back().name = "throughput_latency";
   if (study.points.size() < all)
-    drawing.remarks.push_back(whole_text(static_cast<double>(study.points.size())) + " of " + points_text(all) +
+    drawing.remarks.push_back(whole_text(study.points.size()) + " of " + counted(all, "point") +
                               " are drawn, among them all that no other point beats; points.csv holds all.");
   return drawing;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/no_plan_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/standard_files.hpp"
@@ -92,7 +93,7 @@ void refuse_to_overwrite(const OutputOptions& options) {
   for (const char* name : result_file_names) {
     // A link to nowhere is a name that is taken, too.
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
-      present += (present.empty() ? "" : ", ") + (folder / name).string();
+      append_part(present, (folder / name).string());
   }
   if (!present.empty()) {
     complain_of_out("out.exists", present + " would be overwritten; name another folder, or add --force.");

@@ -35,12 +35,6 @@ std::string alternatives_command(const CompareOptions& options) {
   throw InputError(complaints);
 }
 
-std::string texts_of(const InputError& error) {
-  std::string text;
-  for (const Complaint& complaint : error.complaints()) text += (text.empty() ? "" : " ") + complaint.text;
-  return text;
-}
-
 AlternativeScenario read_alternative(Alternative alternative, const Scenario& original,
                                      const ScenarioOptions& options) {
   if (!alternative.why_not.empty()) return {.about = std::move(alternative), .scenario = {}};
@@ -55,7 +49,7 @@ AlternativeScenario read_alternative(Alternative alternative, const Scenario& or
     return {.about = std::move(alternative), .scenario = std::move(scenario)};
   } catch (const InputError& error) {
     if (!original.alternatives.empty()) refuse(alternative, error);
-    alternative.why_not = texts_of(error);
+    alternative.why_not = in_one_line(error);
     return {.about = std::move(alternative), .scenario = {}};
   }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/two_scenarios_report.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/budget.hpp"
@@ -31,9 +32,7 @@ ScenarioOptions side(const CompareOptions& options, const std::string& name, con
 }
 
 std::string name_with_changes(const std::string& name, const std::vector<std::string>& changes) {
-  std::string text = name;
-  for (std::size_t i = 0; i < changes.size(); ++i) text += (i == 0 ? " with " : ", ") + changes[i];
-  return text;
+  return changes.empty() ? name : name + " with " + joined(changes);
 }
 
 std::string two_scenarios_command(const CompareOptions& options) {

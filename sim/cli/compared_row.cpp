@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -53,8 +55,7 @@ double most_in_flight(const Scenario& scenario, const std::string& model) {
 
 std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario) {
   const std::set<std::string> called = called_models(scenario);
-  std::string names;
-  for (const std::string& name : called) names += (names.empty() ? "" : ", ") + name;
+  const std::string names = joined({called.begin(), called.end()});
   const std::string& model = row.model.empty() ? measured.model : row.model;
   if (model.empty()) {
     if (called.size() == 1) return *called.begin();

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unistd.h>
 
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/triton_config_text.hpp"
@@ -74,8 +75,7 @@ std::vector<EmittedConfig> configs_of(const Scenario& scenario, const std::files
   std::string present;
   const auto look_for = [&](const std::filesystem::path& path) {
     std::error_code ignored;
-    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-      present += (present.empty() ? "" : ", ") + path.string();
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) append_part(present, path.string());
   };
   const std::vector<std::string> beside = deployment_files(scenario);
   for (const auto& [name, model] : scenario.models) {

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/listing.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/answer.hpp"
@@ -29,7 +29,7 @@ const EmbeddedFile& shipped(const std::string& name) {
   std::string known;
   for (const EmbeddedFile& file : shipped_scenarios()) {
     if (file.name == name || short_name(file) == name) return file;
-    known += (known.empty() ? "" : ", ") + short_name(file);
+    append_part(known, short_name(file));
   }
   throw InputError({{.source = name,
                      .code = "examples.unknown",

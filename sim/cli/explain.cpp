@@ -25,9 +25,7 @@ ScenarioOptions varied(ScenarioOptions options, const Neighbour& neighbour) {
 }
 
 std::string complaints_of(const InputError& error) {
-  std::string text = "the scenario would be refused:";
-  for (const Complaint& complaint : error.complaints()) text += " " + complaint.text;
-  return text;
+  return "the scenario would be refused: " + in_one_line(error);
 }
 
 /// As many replications as the original has, over windows as long, so that each has its partner.

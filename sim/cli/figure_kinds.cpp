@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/web/web_files.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/run/called_program.hpp"
@@ -37,7 +38,7 @@ std::string plain_word(const std::string& text) {
 std::string asked_words(const std::set<FigureKind>& kinds, FigureKind least) {
   std::string words;
   for (const auto& [name, kind] : kind_names) {
-    if (kind >= least && kinds.contains(kind)) words += (words.empty() ? "" : ",") + std::string(name);
+    if (kind >= least && kinds.contains(kind)) append_part(words, name, ",");
   }
   return words;
 }

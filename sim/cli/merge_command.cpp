@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/common_options.hpp"
@@ -23,8 +24,8 @@ struct MergeOptions {
 void say_merged(const MergedFolders& merged, const std::filesystem::path& rows) {
   const PointCounts& counts = merged.counts;
   const std::uint64_t points = counts.answered + counts.imprecise + counts.failed + counts.missing;
-  std::cerr << "merged " << merged.files << (merged.files == 1 ? " result file: " : " result files: ")
-            << counts.answered + counts.imprecise << " of " << points << " points answered";
+  std::cerr << "merged " << counted_noun(merged.files, "result file") << ": " << counts.answered + counts.imprecise
+            << " of " << points << " points answered";
   if (counts.imprecise > 0) std::cerr << " (" << counts.imprecise << " less precisely than asked)";
   if (counts.failed > 0) std::cerr << ", " << counts.failed << " failed";
   if (counts.missing > 0) std::cerr << ", " << counts.missing << " missing";

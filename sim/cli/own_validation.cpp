@@ -6,6 +6,7 @@
 #include <set>
 
 #include "calibration/import/text_format.hpp"
+#include "models/words/texts.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/option_quantity.hpp"
@@ -95,12 +96,11 @@ void RowReadings::keep_possible(MeasuredCase& measured) {
   std::string lost;
   std::erase_if(measured.rows, [&](const MeasuredRow& row) {
     const bool possible = is_possible(measured, row);
-    if (!possible) lost += (lost.empty() ? "" : "; ") + row.point.label;
+    if (!possible) append_part(lost, row.point.label, "; ");
     return !possible;
   });
   if (lost.empty()) return;
-  measured.about.notes += (measured.about.notes.empty() ? "" : " ") +
-                          ("Left out, since the scenario refuses to simulate them: " + lost + ".");
+  append_part(measured.about.notes, "Left out, since the scenario refuses to simulate them: " + lost + ".", " ");
   if (measured.rows.empty())
     complaints_.push_back({.source = measured.about.id,
                            .code = "score.no_rows",

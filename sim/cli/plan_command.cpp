@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/answer.hpp"
@@ -90,7 +91,7 @@ void add_search_words(std::string& command, const PlanOptions& options) {
 /// For one version, whoever means what --jobs was is told what it is.
 void say_what_jobs_are(const PlanOptions& options) {
   if (!options.jobs || options.output.quiet || options.machine.processes != 0) return;
-  const std::string jobs = *options.jobs == 1 ? "1 job" : std::to_string(*options.jobs) + " jobs";
+  const std::string jobs = counted_noun(*options.jobs, "job");
   std::cerr << "saturn: note: plan --jobs asks for GPUs for " << jobs
             << "; simulations at once, which it meant before, are now --workers (or -j).\n";
 }

@@ -104,7 +104,7 @@ std::vector<std::string> free_items(const Scenario& before, const Scenario& chos
     const bool free = std::any_of(model.service.begin(), model.service.end(), [](const auto& law) {
       return law.second.points.empty() && mean(law.second.per_item).value == 0.0;
     });
-    if (free) names += (names.empty() ? "" : ", ") + name;
+    if (free) append_part(names, name);
   }
   if (names.empty()) return {};
   return {"Larger batches seem free here, since the service laws have no cost per item (" + names +

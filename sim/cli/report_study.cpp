@@ -15,12 +15,6 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-std::string in_a_line(const InputError& error) {
-  std::string text;
-  for (const Complaint& one : error.complaints()) text += (text.empty() ? "" : " ") + one.text;
-  return text;
-}
-
 }  // namespace
 
 RunOptions StudyContext::run_options_until() const {
@@ -50,7 +44,7 @@ std::string why_not_studied(const StudyContext& context) {
     if (failed.exit_code() != ExitCode::input) throw;
     return first_line(failed.what());
   } catch (const InputError& error) {
-    return in_a_line(error);
+    return in_one_line(error);
   } catch (const std::domain_error& none) {
     return none.what();
   }

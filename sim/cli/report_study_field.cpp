@@ -1,11 +1,10 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 
 #include "models/bounds.hpp"
-#include "reports/compact_number.hpp"
-#include "reports/shown_unit.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/report_axes.hpp"
@@ -141,7 +140,7 @@ std::size_t index_of(const MapAxis& axis) {
 
 std::string value_words(const MapAxis& axis, std::size_t i) {
   const ShownUnit unit = shown_unit(axis.values[i], axis.unit);
-  return compact_number(axis.values[i] * unit.factor, 4) + (unit.name.empty() ? "" : " " + unit.name);
+  return with_unit(compact_number(axis.values[i] * unit.factor, 4), unit.name);
 }
 
 FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const FieldMap& map, std::size_t iy,
@@ -177,12 +176,10 @@ std::string ranged_title(const FieldMap& map) {
     least = std::min(least, *cell.value);
     most = std::max(most, *cell.value);
   }
-  std::string words = map.value_title;
-  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
   const std::string low = compact_number(least, 3);
   const std::string high = compact_number(most, 3);
-  return words + ": " + (low == high ? low + " all" : low + " to " + high) + " over " + map.x.title + " and " +
-         map.y.title;
+  return capitalised(map.value_title) + ": " + (low == high ? low + " all" : low + " to " + high) + " over " +
+         map.x.title + " and " + map.y.title;
 }
 
 /// The present cell, one nearby with smaller batches and one far away with the largest, of those that have a value. Far

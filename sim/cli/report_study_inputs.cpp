@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/numeric_inputs.hpp"
 #include "scenarios/parse_document.hpp"
@@ -29,21 +30,13 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string trimmed(std::string text) {
-  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && space(text.back())) text.pop_back();
-  std::size_t begin = 0;
-  while (begin < text.size() && space(text[begin])) ++begin;
-  return text.substr(begin);
-}
-
 bool is_comment(const std::string& line) {
-  return trimmed(line).starts_with("//");
+  return trimmed(line, " \t\r").starts_with("//");
 }
 
 /// True of "//   a line of its own".
 bool is_set_in(const std::string& line) {
-  return trimmed(line).starts_with("//   ");
+  return trimmed(line, " \t\r").starts_with("//   ");
 }
 
 /// Columns within a line become a short gap: the page has less room than the file.
@@ -59,7 +52,7 @@ std::string comment_in(const std::string& line) {
   bool in_text = false;
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) in_text = !in_text;
-    if (!in_text && line[i] == '/' && line[i + 1] == '/') return trimmed(line.substr(i + 2));
+    if (!in_text && line[i] == '/' && line[i + 1] == '/') return std::string(trimmed(line.substr(i + 2), " \t\r"));
   }
   return "";
 }
@@ -139,7 +132,7 @@ class FileComments {
     if (!comment.empty()) return comment;
     std::size_t begin = line - 1;
     while (begin > 0 && is_comment(lines_[begin - 1])) --begin;
-    for (std::size_t i = begin; i + 1 < line; ++i) comment += (comment.empty() ? "" : " ") + comment_in(lines_[i]);
+    for (std::size_t i = begin; i + 1 < line; ++i) append_part(comment, comment_in(lines_[i]), " ");
     return comment;
   }
 
@@ -167,8 +160,7 @@ std::string price_source(const Document& resolved, const std::string& pointer) {
   const Node& price = resolved.nearest(pointer.substr(0, pointer.rfind('/')));
   std::string text;
   for (const char* key : {"source", "date"})
-    if (const Node* said = price.find(key); said != nullptr && !said->text.empty())
-      text += (text.empty() ? "" : ", ") + said->text;
+    if (const Node* said = price.find(key); said != nullptr && !said->text.empty()) append_part(text, said->text);
   return text;
 }
 

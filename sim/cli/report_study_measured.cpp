@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "calibration/measured_case.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/report_study.hpp"
@@ -85,8 +86,8 @@ void add_published_loads(SaturationStudy& study, const StudyContext& context) {
       }
     }
     if (study.published.size() == before) continue;
-    study.published_source += (study.published_source.empty() ? "" : "; ") + measured.about.source;
-    study.published_words += (study.published_words.empty() ? "" : "; ") + measured.about.title;
+    append_part(study.published_source, measured.about.source, "; ");
+    append_part(study.published_words, measured.about.title, "; ");
     if (own_cpu) study.published_source += " (the work outside the module differs from point to point)";
   }
 }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
 #include "scenarios/complaint.hpp"

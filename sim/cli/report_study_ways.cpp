@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/cli/report_axes.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/sweep_json.hpp"
 #include "reports/sweep_pictures.hpp"
 #include "reports/sweep_sqlite.hpp"
@@ -55,7 +56,7 @@ SweepTable read_table(const ShowOptions& options) {
   const ReadResults results = read_results(options.folder);
   refuse_conflicts(results);
   if (results.torn > 0 && !options.output.quiet) {
-    std::cerr << results.torn << (results.torn == 1 ? " line" : " lines")
+    std::cerr << counted_noun(results.torn, "line")
               << " of the result files did not read whole and count as missing.\n";
   }
   return sweep_table(plan, results);

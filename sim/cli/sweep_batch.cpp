@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "models/printable_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/batch_files.hpp"
 #include "reports/provenance.hpp"
 #include "reports/shell_word.hpp"
@@ -112,8 +113,8 @@ ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options)
   prepare_folder(study, options, sweep_folder);
   const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(sweep_folder).string());
   write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
-  std::cout << batch.points << " points in " << batch.shards << (batch.shards == 1 ? " shard" : " shards") << ", in "
-            << printable_line(folder) << ". Submit them with\n  sh "
+  std::cout << batch.points << " points in " << counted_noun(batch.shards, "shard") << ", in " << printable_line(folder)
+            << ". Submit them with\n  sh "
             << printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string()))
             << "\nand read README.md there: what each file does, and what happens when nodes die.\n";
   return ExitCode::answered;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "models/sha256.hpp"
+#include "models/words/texts.hpp"
 #include "reports/sweep_provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/command_line.hpp"
@@ -67,8 +68,7 @@ SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
 }
 
 [[noreturn]] void refuse_another(const std::filesystem::path& folder, const SweepHeader& before) {
-  std::string axes;
-  for (const AxisColumn& axis : before.axes) axes += (axes.empty() ? "" : ", ") + axis.pointer;
+  const std::string axes = joined(texts_of(before.axes, [](const AxisColumn& axis) { return axis.pointer; }));
   throw InputError({{.source = "--out " + folder.string(),
                      .code = "sweep.another",
                      .text = "This folder holds another sweep (\"" + before.title + "\", " +

@@ -1,6 +1,7 @@
 #include "sim/cli/sweep_options.hpp"
 
 #include <charconv>
+#include <fmt/core.h>
 
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::uint64_t most_shards = 1'000'000;
 
-std::string four_digits(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
-}
-
 std::optional<std::uint64_t> whole(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -28,7 +24,7 @@ std::optional<std::uint64_t> whole(std::string_view text) {
 }  // namespace
 
 std::string Shard::name() const {
-  return "shard-" + four_digits(number) + "-of-" + four_digits(of);
+  return fmt::format("shard-{:04}-of-{:04}", number, of);
 }
 
 std::uint64_t SweepOptions::memory_of_a_point() const {

@@ -2,6 +2,7 @@
 
 #include "models/coarse_first.hpp"
 #include "models/sha256.hpp"
+#include "models/words/texts.hpp"
 #include "reports/provenance.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/load_scenario.hpp"
@@ -18,10 +19,9 @@ constexpr std::size_t shown_refusals = 5;
 std::string place_of(const SweepSpace& space, std::uint64_t point) {
   const std::vector<AxisColumn> columns = space.columns();
   const std::vector<AxisCell> cells = space.cells(point);
-  std::string text = "point " + std::to_string(point) + ", where ";
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    text += (c == 0 ? "" : ", ") + columns[c].name + " is " + cells[c].text;
-  return text;
+  std::vector<std::string> values;
+  for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(columns[c].name + " is " + cells[c].text);
+  return "point " + std::to_string(point) + ", where " + joined(values);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 
@@ -55,7 +56,7 @@ std::string unknown_options(const CLI::App& program, const CLI::App& verb, std::
     const std::string name = argument.substr(0, argument.find('='));
     const bool is_long = name.size() > 2 && name.starts_with("--");
     if (!is_long || verb.get_option_no_throw(name) != nullptr) continue;
-    lines += (lines.empty() ? "" : "\n") + unknown_option(program, verb, name);
+    append_part(lines, unknown_option(program, verb, name), "\n");
   }
   return lines;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "calibration/measured_case.hpp"
+#include "models/words/texts.hpp"
 #include "reports/listing.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
@@ -33,9 +34,8 @@ struct ValidateOptions {
 ExitCode list_measured_cases(const OutputOptions& output) {
   std::vector<ListedItem> items;
   for (const MeasuredCase& one : read_measured_cases("")) {
-    items.push_back({.name = one.about.id,
-                     .title = one.about.title + " (" + std::to_string(one.rows.size()) +
-                              (one.rows.size() == 1 ? " row)" : " rows)")});
+    items.push_back(
+        {.name = one.about.id, .title = one.about.title + " (" + counted_noun(one.rows.size(), "row") + ")"});
   }
   give({.table = [&](TextStyle style) { return listing_table("case", items, style); },
         .json = [&] { return listing_json("case", items); },

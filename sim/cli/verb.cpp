@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "models/words/texts.hpp"
 #include "sim/cli/former_names.hpp"
 
 namespace saturn {
@@ -107,7 +108,7 @@ VerbOption Verb::add_numbered(const std::string& name, const std::map<std::strin
           return {};
         }
         std::string allowed;
-        for (const auto& [word, number] : words) allowed += (allowed.empty() ? "" : ", ") + word;
+        for (const auto& [word, number] : words) append_part(allowed, word);
         return "\"" + text + "\" is not allowed; it takes one of: " + allowed;
       },
       ""));

@@ -84,7 +84,7 @@ std::string seconds(double value) {
 }
 
 void say_what_is_in(const RunTrace& trace, const TraceWindow& window, const std::string& file) {
-  std::cerr << "wrote " << file << ": " << whole_text(static_cast<double>(trace.spans.size())) << " spans from "
+  std::cerr << "wrote " << file << ": " << whole_text(trace.spans.size()) << " spans from "
             << seconds(trace.begin_s) << " to " << seconds(trace.end_s)
             << " of simulated time; open it at https://ui.perfetto.dev\n";
   if (!trace.cut) return;

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "models/no_answer.hpp"
+#include "models/words/numbers.hpp"
 #include "sim/engine/simgrid_engine.hpp"
 
 namespace s4u = simgrid::s4u;
@@ -63,9 +63,8 @@ StockNetwork::StockNetwork(Seconds horizon) : state_(std::make_unique<State>()) 
   // SimGrid ends together what ends within its precision, and its clock, a double, must reach every date to within it.
   constexpr double finest_s = 1e-12;
   constexpr double share_of_clock = 1e-14;
-  std::ostringstream setting;
-  setting << "surf/precision:" << std::max(finest_s, share_of_clock * horizon.value);
-  s4u::Engine::set_config(setting.str());
+  const double precision = std::max(finest_s, share_of_clock * horizon.value);
+  s4u::Engine::set_config("surf/precision:" + significant(precision, 6));
   s4u::Activity::on_completion_cb(
       [state = state_.get()](const s4u::Activity& activity) { state->completed(activity); });
 }

@@ -4,20 +4,12 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/device_word.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string in_quotes(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
 
 std::set<std::string> sites_of_jobs(const Scenario& scenario) {
   std::set<std::string> sites;
@@ -40,9 +32,7 @@ std::string service_name(const Scenario& scenario) {
   for (const Server& server : scenario.servers) sites.insert(server.site);
   const std::set<std::string> jobs = sites_of_jobs(scenario);
   if (std::includes(jobs.begin(), jobs.end(), sites.begin(), sites.end())) return "service on site";
-  std::string text;
-  for (const std::string& site : sites) text += (text.empty() ? "" : ", ") + site;
-  return "service at " + text;
+  return "service at " + joined({sites.begin(), sites.end()});
 }
 
 std::string server_at(const Server& server) {
@@ -58,9 +48,10 @@ Alternative cpu_only(const Scenario& scenario) {
     for (std::size_t k = 0; k < scenario.jobs[j].event.size(); ++k) {
       const auto* infer = std::get_if<InferStage>(&scenario.jobs[j].event[k]);
       if (infer == nullptr || infer->cpu_alternative) continue;
-      result.why_not += (result.why_not.empty() ? "" : "; ") + std::string("/jobs/") + std::to_string(j) + "/event/" +
-                        std::to_string(k) + " (" + infer->label +
-                        ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core";
+      append_part(result.why_not,
+                  std::string("/jobs/") + std::to_string(j) + "/event/" + std::to_string(k) + " (" + infer->label +
+                      ") lacks \"cpu_alternative\", the time of the same inferences on the job's own core",
+                  "; ");
     }
   }
   return result;
@@ -119,8 +110,9 @@ Alternative on_site(const Scenario& scenario, const AlternativeDefaults& default
     if (server.site != site) result.settings.push_back({server_at(server) + "/site", site});
   result.made_of = "the same servers at " + site;
   if (has_link_within(scenario, site)) return result;
-  const std::string link = "{\"between\":[" + in_quotes(site) + "," + in_quotes(site) + "],\"bandwidth\":\"" +
-                           defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt + "\"}";
+  const std::string link = "{\"between\":[" + escaped_in_quotes(site) + "," + escaped_in_quotes(site) +
+                           "],\"bandwidth\":\"" + defaults.local_bandwidth + "\",\"rtt\":\"" + defaults.local_rtt +
+                           "\"}";
   if (scenario.platform) {
     result.settings.push_back({"/network/platform", "null"});
     result.settings.push_back({"/network/links", "[" + link + "]"});

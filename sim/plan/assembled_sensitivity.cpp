@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/plan/plan_words.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -13,7 +13,6 @@ namespace {
 constexpr double least_effect = 1e-9;
 constexpr double least_factor = 0.05;
 constexpr double halved = 0.5;
-constexpr std::size_t most_names = 8;
 
 double farther_end(const SensitivityRow& row, double answer) {
   return std::max(std::abs(row.when_low - answer), std::abs(row.when_high - answer));
@@ -89,14 +88,6 @@ void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const
   };
   take(row.when_low, low, lower_factor(row.input.uncertainty));
   take(row.when_high, high, 1.0 + row.input.uncertainty);
-}
-
-std::string names_in_words(const std::vector<std::string>& names) {
-  const bool cut = names.size() > most_names;
-  const std::size_t shown = std::min(names.size(), most_names);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : i + 1 == shown && !cut ? " and " : ", ") + names[i];
-  return cut ? text + " and " + std::to_string(names.size() - shown) + " more" : text;
 }
 
 Sensitivity assembled(Sensitivity sensitivity) {

@@ -31,8 +31,8 @@ void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const
 /// proportional part differs by less, up to uncertainties of 50 % [1].
 inline constexpr double least_bend = 0.2;
 
-/// "a, b and 3 more", for a note.
-std::string names_in_words(const std::vector<std::string>& names);
+/// Inputs that a note names before it says how many more there are.
+inline constexpr std::size_t most_names_in_a_note = 8;
 
 /// An elasticity that is known without noise.
 Estimate exact_elasticity(double value);

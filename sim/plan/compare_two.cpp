@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/outcome_of.hpp"
 #include "sim/plan/purchase_terms.hpp"

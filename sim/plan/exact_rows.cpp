@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "sim/plan/assembled_sensitivity.hpp"
 
 namespace saturn {
@@ -64,7 +65,7 @@ void add_exact_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& in
     sensitivity.rows.push_back(std::move(row));
   }
   if (!bent.empty())
-    sensitivity.notes.push_back("the answer bends within the uncertainty of " + names_in_words(bent) +
+    sensitivity.notes.push_back("the answer bends within the uncertainty of " + joined_and(bent, most_names_in_a_note) +
                                 ": both ends are exact, the elasticity is that near the value.");
 }
 
@@ -72,7 +73,7 @@ std::vector<std::string> common_notes(const ReadScenario& read) {
   std::vector<std::string> notes;
   std::string coarse;
   for (const NumericInput& input : numeric_inputs(read.resolved))
-    if (is_coarse(input)) coarse += (coarse.empty() ? "" : ", ") + input.pointer;
+    if (is_coarse(input)) append_part(coarse, input.pointer);
   if (!coarse.empty())
     notes.push_back("whole numbers below 10 are left out, since one step is no small change: " + coarse + ".");
   const auto hangs_together = [](const UsedFit& fit) { return fit.parameters.values.size() > 1; };

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
@@ -111,7 +111,7 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
   if (!(clients <= most_simulated_clients))
     return {.why_not =
                 "no number of jobs that can be simulated contradicts the plan: the first resource saturates at " +
-                clients_in_words(std::round(bounds.knees.front().clients)) +
+                counted_in_words(std::round(bounds.knees.front().clients), "client") +
                 ", and below that its demand shows "
                 "nowhere; at most 2000000 are simulated. Measure the models alone"};
   ChosenJobs found;

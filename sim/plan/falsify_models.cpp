@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <utility>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_requests.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 

@@ -21,12 +21,6 @@ std::vector<std::uint64_t> all_of(const CandidateSpace& space) {
   return all;
 }
 
-std::string words_of(const InputError& error) {
-  std::string words;
-  for (const Complaint& complaint : error.complaints()) words += (words.empty() ? "" : " ") + complaint.text;
-  return words;
-}
-
 }  // namespace
 
 bool misses(const Requirement& requirement, double value) {
@@ -59,7 +53,7 @@ void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
   try {
     scenario = candidate_scenario(space, candidate).scenario;
   } catch (const InputError& error) {
-    rejections_[candidate] = {.kind = RejectionKind::invalid, .words = words_of(error)};
+    rejections_[candidate] = {.kind = RejectionKind::invalid, .words = in_one_line(error)};
     return;
   }
   known_[candidate] = 1;

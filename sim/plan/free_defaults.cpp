@@ -1,13 +1,13 @@
 #include "sim/plan/free_defaults.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/value_range.hpp"

@@ -1,10 +1,10 @@
 #include "sim/plan/free_devices.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/value_range.hpp"
@@ -19,18 +19,6 @@ std::vector<std::uint64_t> as_counts(const std::vector<std::string>& texts) {
   std::vector<std::uint64_t> counts;
   for (const std::string& text : texts) counts.push_back(as_count(text));
   return counts;
-}
-
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-/// "1, 4 or 8".
-std::string sizes_in_words(const std::vector<std::uint64_t>& counts) {
-  std::string text;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == counts.size() ? " or " : ", ") + with_commas(counts[i]);
-  return text;
 }
 
 /// Numbers of devices, each at least so many; nothing after a complaint.
@@ -99,8 +87,8 @@ std::optional<std::size_t> server_of(const std::string& option, const std::strin
 
 FreeValue value_of(std::uint64_t nodes, std::uint64_t size, const Server& server, const std::string& noun) {
   const std::string at = "/servers/" + std::to_string(server.place);
-  const std::string of_nodes = nodes == 0 ? "" : ": " + counted(nodes, "node") + " of " + with_commas(size);
-  return {.text = counted(nodes * size, noun) + of_nodes,
+  const std::string of_nodes = nodes == 0 ? "" : ": " + counted_with_commas(nodes, "node") + " of " + with_commas(size);
+  return {.text = counted_with_commas(nodes * size, noun) + of_nodes,
           .settings = {{at + "/nodes", std::to_string(nodes)}, {at + "/devices/count", std::to_string(size)}}};
 }
 
@@ -117,8 +105,9 @@ void refuse_impossible_counts(const std::string& option, bool is_list, const std
   const std::uint64_t next = (*bad / size + 1) * size;
   const std::string fewer = *bad > size ? with_commas(next - size) + " or " : "";
   complaints.refuse(option, "gpus.no_nodes",
-                    counted(*bad, "device") + " in nodes of " + sizes_in_words(sizes) + (*bad == 1 ? " is" : " are") +
-                        " not possible; ask for " + fewer + with_commas(next) + ", or for other --node-sizes.");
+                    counted_with_commas(*bad, "device") + " in nodes of " + joined_or(texts_of(sizes, with_commas)) +
+                        (*bad == 1 ? " is" : " are") + " not possible; ask for " + fewer + with_commas(next) +
+                        ", or for other --node-sizes.");
 }
 
 std::optional<FreeDevices> read_gpus(const std::string& text, const std::vector<std::uint64_t>& node_sizes,

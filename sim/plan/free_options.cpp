@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
@@ -195,7 +196,7 @@ void refuse_too_many(const CandidateSpace& space, OptionComplaints& complaints) 
   const FreeVariable* longest = nullptr;
   double candidates = 1.0;
   for (const FreeVariable& variable : space.variables()) {
-    factors += (factors.empty() ? "" : " x ") + std::to_string(variable.values.size());
+    append_part(factors, std::to_string(variable.values.size()), " x ");
     candidates *= static_cast<double>(variable.values.size());
     if (longest == nullptr || variable.values.size() > longest->values.size()) longest = &variable;
   }

@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/device_fleet.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {
@@ -28,8 +28,9 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(largest);
   const Bounds bounds = asymptotic_bounds(network);
   const Knee& first = bounds.knees.front();
-  std::string text = "no number of devices carries " + clients_in_words(bounds.clients) + ": \"" +
-                     network.resources[first.resource].name + "\" saturates at " + clients_in_words(first.clients);
+  std::string text = "no number of devices carries " + counted_in_words(bounds.clients, "client") + ": \"" +
+                     network.resources[first.resource].name + "\" saturates at " +
+                     counted_in_words(first.clients, "client");
   const double excess = bounds.event_time_s / bounds.ideal_event_time_s - 1;
   text += excess > question.slowdown ? " and alone makes an event take " + in_words(bounds.event_time_s) + " s, " +
                                            percent(excess) + " above t_ideal"
@@ -108,9 +109,9 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   std::uint64_t steps = fewest;
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
-      throw std::domain_error("no number of devices carries " + clients_in_words(client_count(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
-                              in_one_node(scenario));
+      throw std::domain_error("no number of devices carries " + counted_in_words(client_count(scenario), "client") +
+                              " within " + percent(question.slowdown) +
+                              ": simulated events stay slower with any number of them" + in_one_node(scenario));
     }
     failed = steps;
     steps += stride;

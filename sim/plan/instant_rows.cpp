@@ -1,11 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {
@@ -35,10 +33,11 @@ PlanRow bound_row(const Scenario& scenario, const ClosedNetwork& network, double
   row.clients_per_gpu = clients_within(network, slowdown) / gpus;
   const std::string caveat = bound_caveat(scenario);
   row.remark = (caveat.empty() ? "no system can carry more" : "an average, " + caveat) + "; \"" +
-               network.resources[first.resource].name + "\" binds at " + clients_in_words(first.clients);
+               network.resources[first.resource].name + "\" binds at " + counted_in_words(first.clients, "client");
   if (bounds.knees.size() > 1) {
     const Knee& next = bounds.knees[1];
-    row.remark += ", then \"" + network.resources[next.resource].name + "\" would at " + clients_in_words(next.clients);
+    row.remark +=
+        ", then \"" + network.resources[next.resource].name + "\" would at " + counted_in_words(next.clients, "client");
   }
   return row;
 }

@@ -61,9 +61,7 @@ std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& 
   }
   // Clients are whole: from one to the next the event time is taken to grow evenly, where the bound has its knee.
   if (bound < std::floor(crossing.clients) + 1.0) causes.emplace_back("no whole number of clients lies between");
-  std::string text;
-  for (const std::string& cause : causes) text += (text.empty() ? "" : ", ") + cause;
-  return text.empty() ? "no cause is known" : text;
+  return causes.empty() ? "no cause is known" : joined(causes);
 }
 
 /// How long and how often the candidates round the crossing are simulated.

@@ -3,6 +3,7 @@
 
 #include "models/bounds.hpp"
 #include "models/units.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/routes.hpp"
 #include "sim/plan/alternatives.hpp"
@@ -91,7 +92,7 @@ MeanEvent mean_event(const Scenario& scenario) {
 }
 
 void say_why_not(const std::string& why, ModulePrice& price) {
-  price.why_not += (price.why_not.empty() ? "" : "; ") + why;
+  append_part(price.why_not, why, "; ");
 }
 
 }  // namespace

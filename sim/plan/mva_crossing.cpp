@@ -5,8 +5,8 @@
 
 #include "models/bounds.hpp"
 #include "models/mva.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {
@@ -47,8 +47,9 @@ MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
   }
   const std::vector<MvaStation> stations = mva_stations(network);
   if (mva_products(stations, most) > most_products) {
-    return {.clients = {},
-            .why_not = "left out: " + clients_in_words(std::floor(most)) + " and as many units take it too long"};
+    return {
+        .clients = {},
+        .why_not = "left out: " + counted_in_words(std::floor(most), "client") + " and as many units take it too long"};
   }
   // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
   const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;

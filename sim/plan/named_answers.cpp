@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "sim/plan/best_first.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/rank_key.hpp"
 #include "sim/plan/shown_candidate.hpp"
@@ -44,7 +44,7 @@ class NamedSearch {
  private:
   void add_remark(const std::string& words) {
     std::string& remark = found_.named.back().remark;
-    remark += (remark.empty() ? "" : "; ") + words;
+    append_part(remark, words, "; ");
   }
 
   BestFirstEnd search_for(const SearchGoal& goal) {

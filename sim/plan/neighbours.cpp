@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
-#include "scenarios/quantity_text.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {
@@ -110,9 +110,6 @@ class ModelChanges {
     return "its service law has no cost per item, so that larger batches would seem free: give it per_item, or "
            "measured points.";
   }
-  static std::string counted_items(std::uint64_t items) {
-    return with_commas(items) + (items == 1 ? " item" : " items");
-  }
 
   void add_instance() {
     add(std::to_string(model_.instances + 1) + " instances on each device, not " + std::to_string(model_.instances),
@@ -121,7 +118,7 @@ class ModelChanges {
 
   void add_batching() {
     const std::uint64_t room = 2 * traffic_.largest_request;
-    const std::string requests = "two requests of " + counted_items(traffic_.largest_request);
+    const std::string requests = "two requests of " + counted_with_commas(traffic_.largest_request, "item");
     if (room > model_.max_batch_size) {
       leave_out("dynamic batching", requests + " do not fit into its max_batch_size, " +
                                         with_commas(model_.max_batch_size) +

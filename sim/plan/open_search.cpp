@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "models/open_capacity.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/device_fleet.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 

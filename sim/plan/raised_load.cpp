@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "sim/plan/decimal_digits.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -59,8 +59,7 @@ std::vector<Override> load_settings(const Scenario& scenario) {
     if (!pool.arrivals)
       settings.push_back({pointer + "/count", std::to_string(pool.count)});
     else if (const char* key = key_of(*pool.arrivals))
-      settings.push_back(
-          {pointer + "/arrivals/" + key + "/rate", decimal_digits(mean_rate(*pool.arrivals).value) + " Hz"});
+      settings.push_back({pointer + "/arrivals/" + key + "/rate", exact_text(mean_rate(*pool.arrivals).value) + " Hz"});
   }
   return settings;
 }

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "scenarios/quantity_text.hpp"
-#include "sim/plan/plan_words.hpp"
+#include "models/words/numbers.hpp"
 #include "sim/plan/requirement_text.hpp"
 
 namespace saturn {

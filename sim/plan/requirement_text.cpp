@@ -5,21 +5,15 @@
 #include <cmath>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 #include "scenarios/quantity_text.hpp"
 #include "scenarios/routes.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 std::optional<double> bare_number(const std::string& text) {
   double value = 0.0;
@@ -56,7 +50,7 @@ LimitForm form_of(PlanFigure figure) {
 std::optional<double> read_limit(const std::string& text, const LimitForm& form) {
   std::string number = text;
   if (!form.own_unit.empty() && number.ends_with(form.own_unit))
-    number = trimmed(number.substr(0, number.size() - form.own_unit.size()));
+    number = std::string(trimmed(number.substr(0, number.size() - form.own_unit.size()), " \t"));
   const bool may_be_bare = !form.dimension || form.dimension == Dimension::ratio;
   if (may_be_bare)
     if (const std::optional<double> value = bare_number(number)) return value;
@@ -134,9 +128,7 @@ std::string unknown_figure(const std::string& name) {
   const std::vector<std::string> known = all_figures();
   const std::string nearest = nearest_name(name, known);
   if (!nearest.empty()) return shown(name) + " is no figure; did you mean \"" + nearest + "\"?";
-  std::string all;
-  for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-  return shown(name) + " is no figure; there are " + all + ".";
+  return shown(name) + " is no figure; there are " + joined(known) + ".";
 }
 
 std::string unknown_name(PlanFigure figure, const std::string& name, const std::vector<std::string>& known) {
@@ -152,14 +144,11 @@ std::string unknown_name(PlanFigure figure, const std::string& name, const std::
 }  // namespace
 
 std::optional<std::string> bare_slowdown(const std::string& text) {
-  const std::optional<double> number = bare_number(trimmed(text));
+  const std::optional<double> number = bare_number(std::string(trimmed(text, " \t")));
   if (!number) return std::nullopt;
   const std::vector<std::string> meant = meant_slowdowns(*number);
-  std::string either;
-  for (std::size_t i = 0; i < meant.size(); ++i)
-    either += (i == 0 ? "" : i + 1 == meant.size() ? " or " : ", ") + meant[i];
   return "A slowdown is a share, by which events take longer than when they wait for nobody, and " + shown(text) +
-         " could be a ratio as well; did you mean " + either + "?";
+         " could be a ratio as well; did you mean " + joined_or(meant) + "?";
 }
 
 std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario) {
@@ -186,9 +175,9 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   const Comparison comparison = find_comparison(text);
   if (comparison.begin == std::string::npos && text.find('=') != std::string::npos)
     return refuse("require.no_limit", "\"=\" asks for one value, which nothing simulated has exactly; write <= or >=.");
-  const std::string left = trimmed(text.substr(0, comparison.begin));
+  const std::string left(trimmed(text.substr(0, comparison.begin), " \t"));
   const std::size_t colon = left.find(':');
-  const std::string name = trimmed(left.substr(0, colon));
+  const std::string name(trimmed(left.substr(0, colon), " \t"));
   const std::optional<PlanFigure> figure = figure_called(name);
   if (!figure) return refuse("require.unknown_figure", unknown_figure(name));
   const LimitForm form = form_of(*figure);
@@ -198,12 +187,12 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
 
   Requirement requirement{.figure = *figure, .at_most = comparison.at_most};
   if (colon != std::string::npos) {
-    requirement.of = trimmed(left.substr(colon + 1));
+    requirement.of = std::string(trimmed(left.substr(colon + 1), " \t"));
     const std::vector<std::string> known = names_for(*figure, scenario);
     if (std::find(known.begin(), known.end(), requirement.of) == known.end())
       return refuse("require.unknown_name", unknown_name(*figure, requirement.of, known));
   }
-  const std::string limit = trimmed(text.substr(comparison.end));
+  const std::string limit(trimmed(text.substr(comparison.end), " \t"));
   if (limit.empty()) return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
   if (*figure == PlanFigure::slowdown)
     if (const auto bare = bare_slowdown(limit)) return refuse("require.bare_slowdown", *bare);
@@ -216,7 +205,7 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
 
 std::optional<Requirement> read_slowdown(const std::string& text, OptionComplaints& complaints) {
   const std::string option = "--slowdown " + text;
-  const std::string limit = trimmed(text);
+  const std::string limit(trimmed(text, " \t"));
   if (const auto bare = bare_slowdown(limit)) {
     complaints.refuse(option, "require.bare_slowdown", *bare);
     return std::nullopt;
@@ -231,7 +220,7 @@ std::optional<Requirement> read_slowdown(const std::string& text, OptionComplain
 }
 
 std::optional<double> read_events(const std::string& text, OptionComplaints& complaints) {
-  const std::optional<double> value = bare_number(trimmed(text));
+  const std::optional<double> value = bare_number(std::string(trimmed(text, " \t")));
   if (value && *value > 0.0) return value;
   complaints.refuse("--events " + text, "events.not_a_number",
                     shown(text) + " is no number of events; write a number above 0, such as 1e9 or 1000000000.");

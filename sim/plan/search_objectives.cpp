@@ -1,8 +1,8 @@
 #include "sim/plan/search_objectives.hpp"
 
-#include <algorithm>
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/near_name.hpp"
 
@@ -14,8 +14,9 @@ namespace {
 std::string explained() {
   std::string text;
   for (const Objective& objective : objectives())
-    text += (text.empty() ? "" : ", ") + objective.name + " (" + (objective.least ? "least" : "most") + " " +
-            std::string(name_of(objective.figure).name) + ": " + std::string(name_of(objective.figure).words) + ")";
+    append_part(text, objective.name + " (" + (objective.least ? "least" : "most") + " " +
+                          std::string(name_of(objective.figure).name) + ": " +
+                          std::string(name_of(objective.figure).words) + ")");
   return text;
 }
 

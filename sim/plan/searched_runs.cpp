@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
-#include "sim/plan/decimal_digits.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/waiting_parts.hpp"
 
@@ -31,7 +31,7 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
   const auto whole = [&set](const char* key, std::uint64_t before, std::uint64_t now) {
     if (before != now) set.push_back({"/run/" + std::string(key), std::to_string(now)});
   };
-  if (from.precision != to.precision) set.push_back({"/run/precision", decimal_digits(to.precision)});
+  if (from.precision != to.precision) set.push_back({"/run/precision", exact_text(to.precision)});
   // A scenario never has more replications at least than at most, on the way neither.
   whole("min_replications", from.min_replications, to.min_replications);
   whole("max_replications", from.max_replications, to.max_replications);

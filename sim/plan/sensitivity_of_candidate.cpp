@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "models/intervals.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/assembled_sensitivity.hpp"
 #include "sim/plan/exact_rows.hpp"
@@ -40,7 +41,8 @@ class FigureElasticities {
     }
     for (const Asked& one : asked_) add_row(one, sensitivity);
     if (!bent_.empty())
-      sensitivity.notes.push_back("the answer bends within the uncertainty of " + names_in_words(bent_) +
+      sensitivity.notes.push_back("the answer bends within the uncertainty of " +
+                                  joined_and(bent_, most_names_in_a_note) +
                                   ": both ends are simulated, the elasticity is their mean.");
   }
 

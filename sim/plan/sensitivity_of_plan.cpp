@@ -6,12 +6,12 @@
 
 #include "models/bounds.hpp"
 #include "models/intervals.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/plan/assembled_sensitivity.hpp"
 #include "sim/plan/exact_rows.hpp"
 #include "sim/plan/paired_slope.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/sensitivity_of.hpp"
 #include "sim/plan/simulated_points.hpp"
 

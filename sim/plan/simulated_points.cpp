@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {

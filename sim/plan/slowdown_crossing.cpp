@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
-#include "sim/plan/plan_words.hpp"
 
 namespace saturn {
 namespace {
@@ -55,8 +55,8 @@ class CrossingSearch {
     }
     if (static_cast<double>(fewest_) > most) {
       throw std::domain_error("no number of clients stays within " + percent(limit_ - 1) + ": the jobs need at least " +
-                              clients_in_words(static_cast<double>(fewest_)) + ", one job of each kind, and only " +
-                              in_words(most) + " can meet it by the bound");
+                              counted_in_words(static_cast<double>(fewest_), "client") +
+                              ", one job of each kind, and only " + in_words(most) + " can meet it by the bound");
     }
     // The bound itself says that one more client than it allows is too slow: the bracket's upper end.
     const Scenario beyond = at(std::floor(most) + 1);
@@ -96,9 +96,10 @@ class CrossingSearch {
     }
     const PlanCandidate& found = high_->candidate;
     throw FewestTooSlow("no number of clients stays within " + percent(limit_ - 1) + ": already " +
-                            clients_in_words(static_cast<double>(fewest_)) + ", the fewest that the jobs allow, " +
-                            (fewest_ == 1 ? "takes " : "take ") + in_words(found.event_time_s.mean) + " s an event, " +
-                            percent(found.slowdown.mean - 1) + " above t_ideal",
+                            counted_in_words(static_cast<double>(fewest_), "client") +
+                            ", the fewest that the jobs allow, " + (fewest_ == 1 ? "takes " : "take ") +
+                            in_words(found.event_time_s.mean) + " s an event, " + percent(found.slowdown.mean - 1) +
+                            " above t_ideal",
                         found.slowdown);
   }
 

@@ -64,11 +64,7 @@ ReferencePoint mva_point(const Scenario& scenario, const ClosedNetwork& network,
     point.remark = "one kind of blocking jobs and exponential service: the expectation of what is simulated";
   } else {
     point.remark = "exact for exponential service; here ";
-    bool first = true;
-    for (const std::string& reason : network.product_form_violations) {
-      point.remark += (first ? "" : "; ") + reason;
-      first = false;
-    }
+    point.remark += joined(network.product_form_violations, "; ");
   }
   return point;
 }
@@ -106,11 +102,7 @@ ReferencePoint open_network_point(const ClosedNetwork& network) {
   }
   point.events_per_s = network.classes.front().arrivals->value;
   point.remark = "exact for Poisson arrivals, exponential service and event loops that are never short; here ";
-  bool first = true;
-  for (const std::string& reason : network.product_form_violations) {
-    point.remark += (first ? "" : "; ") + reason;
-    first = false;
-  }
+  point.remark += joined(network.product_form_violations, "; ");
   return point;
 }
 

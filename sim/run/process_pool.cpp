@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/numbers.hpp"
 #include "sim/run/forked_child.hpp"
 #include "sim/run/signal_watch.hpp"
 #include "sim/run/usable_cores.hpp"
@@ -25,9 +26,7 @@ timespec until(ForkedChild::Clock::time_point deadline) {
 }
 
 std::string out_of_time(const RunLimits& limits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "stopped after its limit of %g s", limits.time.value);
-  return text;
+  return "stopped after its limit of " + significant(limits.time.value, 6) + " s";
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/determinism.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
@@ -20,25 +20,19 @@ struct ShorterWindows {
   std::uint64_t cycles = 0;
 };
 
-std::string three_digits(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", number);
-  return text;
-}
-
 /// Why a run of that size cannot end within the limits; nothing where it may.
 std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limits) {
   if (size.least_bytes > static_cast<double>(limits.memory_bytes))
     return TaskFailure{.kind = FailureKind::out_of_memory,
-                       .message = "not begun: its " + three_digits(size.clients) +
-                                  " event loops alone occupy more than " + three_digits(size.least_bytes / 1e9) +
+                       .message = "not begun: its " + significant(size.clients, 3) +
+                                  " event loops alone occupy more than " + significant(size.least_bytes / 1e9, 3) +
                                   " GB, and a simulation may have " +
-                                  three_digits(static_cast<double>(limits.memory_bytes) / 1e9) + " GB"};
+                                  significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB"};
   if (size.least_time_s > limits.time.value)
     return TaskFailure{.kind = FailureKind::out_of_time,
-                       .message = "not begun: it would simulate about " + three_digits(size.requests) +
-                                  " requests, which takes more than " + three_digits(size.least_time_s) +
-                                  " s, and a simulation may take " + three_digits(limits.time.value) + " s"};
+                       .message = "not begun: it would simulate about " + significant(size.requests, 3) +
+                                  " requests, which takes more than " + significant(size.least_time_s, 3) +
+                                  " s, and a simulation may take " + significant(limits.time.value, 3) + " s"};
   return std::nullopt;
 }
 

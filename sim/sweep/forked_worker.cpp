@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 namespace {
 
@@ -31,8 +33,7 @@ std::string end_of(int file) {
   const ssize_t count =
       pread(file, text.data(), text.size(), std::max(size - static_cast<off_t>(last_words_kept), off_t{0}));
   text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-  text.resize(text.find_last_not_of(" \n\r\t") + 1);
-  return text;
+  return std::string(trimmed_end(text, " \n\r\t"));
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
+
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -20,9 +20,7 @@ void add_json_number(std::string& line, double value, std::string_view what) {
     line += "-0.0";
     return;
   }
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  line.append(buffer.data(), end.ptr);
+  line += exact_text(value);
 }
 
 void add_json_number(std::string& line, const std::optional<double>& value, std::string_view what) {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "models/words/texts.hpp"
 #include "sim/sweep/copy_results.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_plan.hpp"
@@ -47,7 +48,7 @@ std::string missing_points(const SweepTable& table) {
     if (table.rows[i].result.status != PointStatus::missing) continue;
     const std::size_t first = i;
     while (i + 1 < table.rows.size() && table.rows[i + 1].result.status == PointStatus::missing) ++i;
-    text += (text.empty() ? "" : ", ") + std::to_string(table.rows[first].number);
+    append_part(text, std::to_string(table.rows[first].number));
     if (i > first) text += "-" + std::to_string(table.rows[i].number);
   }
   return text;

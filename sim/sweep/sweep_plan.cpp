@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "sim/sweep/file_bytes.hpp"
 #include "sim/sweep/folder_errors.hpp"
 #include "sim/sweep/plan_lines.hpp"
@@ -17,10 +18,6 @@ constexpr std::size_t longest_plan_line = std::size_t{16} << 20U;
 
 std::filesystem::path plan_path(const std::filesystem::path& folder) {
   return folder / "plan.jsonl";
-}
-
-std::string points_in_words(std::uint64_t count) {
-  return count == 1 ? "1 point" : std::to_string(count) + " points";
 }
 
 // Takes the lines of a plan in their order, up to the first that is wrong.
@@ -43,7 +40,7 @@ class PlanReader {
       complain("The file is empty.");
     } else if (plan_.points.size() != plan_.header.points) {
       ++line_;
-      complain("The file ends after " + points_in_words(plan_.points.size()) + "; the first line promises " +
+      complain("The file ends after " + counted_noun(plan_.points.size(), "point") + "; the first line promises " +
                std::to_string(plan_.header.points) + ".");
     }
   }
@@ -61,7 +58,7 @@ class PlanReader {
 
   void take_point(std::string_view line) {
     if (plan_.points.size() == plan_.header.points) {
-      complain("The first line promises " + points_in_words(plan_.header.points) + "; here stands another line.");
+      complain("The first line promises " + counted_noun(plan_.header.points, "point") + "; here stands another line.");
       return;
     }
     ReadPlanLine<PlannedPoint> read = read_plan_point(line, plan_.points.size(), plan_.header.axes.size());

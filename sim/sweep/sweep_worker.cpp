@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "scenarios/quantity_text.hpp"
+#include "models/words/numbers.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/worker_report.hpp"
 

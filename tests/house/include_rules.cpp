@@ -46,6 +46,7 @@ const std::vector<Library>& libraries() {
         "calibration/fit/linear_squares.cpp"},
        {}},
       {"expat.h", {"scenarios/platform_text.cpp"}, {}},
+      {"fmt/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}, {}},
       {"google/protobuf/", {"scenarios/triton_syntax.cpp"}, {}},
       {"muParser.h", {"scenarios/sweep_conditions.cpp"}, {}},
       {"nlohmann/", {"scenarios/", "calibration/", "sim/sweep/", "reports/"}, {}},

@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 
+#include "models/words/texts.hpp"
 #include "reports/saturation_text.hpp"
 #include "reports/sweep_pictures.hpp"
 #include "tests/reports/report_samples.hpp"

@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "models/words/texts.hpp"
 #include "tests/reports/report_samples.hpp"
 
 using namespace saturn;

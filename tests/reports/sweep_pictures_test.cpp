@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "models/words/texts.hpp"
 #include "reports/heat_map_shades.hpp"
 #include "reports/sweep_bars.hpp"
 #include "reports/sweep_view.hpp"

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "models/words/texts.hpp"
 #include "reports/sweep_progress_text.hpp"
 
 using namespace saturn;

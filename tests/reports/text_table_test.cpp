@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
+
 using namespace saturn;
 
 TEST_CASE("columns are aligned by characters, not by bytes") {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/sweep_space.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 

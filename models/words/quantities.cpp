@@ -1,43 +1,41 @@
-#include "reports/compact_number.hpp"
+#include "models/words/quantities.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "reports/number_text.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
-namespace {
-
-constexpr double kibi = 1024.0;
-
-void drop_trailing_zeros(std::string& digits) {
-  if (digits.find('.') == std::string::npos) return;
-  while (digits.ends_with('0')) digits.pop_back();
-  if (digits.ends_with('.')) digits.pop_back();
-}
-
-/// "e-07" as "e-7", "e+12" as "e12"
-std::string short_exponent(const std::string& exponent) {
-  std::string digits = exponent.substr(2);
-  while (digits.size() > 1 && digits.starts_with('0')) digits.erase(0, 1);
-  return std::string("e") + (exponent[1] == '-' ? "-" : "") + digits;
-}
-
-}  // namespace
-
-std::string compact_number(double value, int significant_digits) {
-  std::string text = number_text(value, significant_digits);
-  std::erase(text, ',');
-  const std::size_t exponent = text.find('e');
-  // "none" has an e as well.
-  if (exponent == std::string::npos || text == "none") {
-    drop_trailing_zeros(text);
-    return text;
+ShownUnit shown_unit(double value, const std::string& unit) {
+  const double size = std::abs(value);
+  if (unit == "s") {
+    if (size >= 1.0 || size == 0.0) return {.name = "s", .factor = 1.0};
+    if (size >= 1e-3) return {.name = "ms", .factor = 1e3};
+    return {.name = "us", .factor = 1e6};
   }
-  std::string digits = text.substr(0, exponent);
-  drop_trailing_zeros(digits);
-  return digits + short_exponent(text.substr(exponent));
+  if (unit == "B/s") {
+    const double bits = 8.0 * size;
+    if (bits >= 1e9) return {.name = "Gbps", .factor = 8e-9};
+    if (bits >= 1e6) return {.name = "Mbps", .factor = 8e-6};
+    return {.name = "kbps", .factor = 8e-3};
+  }
+  return {.name = unit, .factor = 1.0};
+}
+
+std::string time_text(double seconds, int significant_digits) {
+  if (!std::isfinite(seconds)) return no_value;
+  const ShownUnit unit = shown_unit(seconds, "s");
+  return number_text(seconds * unit.factor, significant_digits) + " " + unit.name;
+}
+
+std::string with_unit(const std::string& number, std::string_view unit) {
+  return unit.empty() ? number : number + " " + std::string(unit);
+}
+
+std::string exact_seconds(double seconds) {
+  return exact_text(seconds) + " s";
 }
 
 std::string written_unit(const std::string& unit) {
@@ -53,6 +51,7 @@ std::string written_unit(const std::string& unit) {
 
 std::vector<ShownUnit> readable_units(const std::string& unit) {
   if (unit == "s") return {{.name = "s", .factor = 1.0}, {.name = "ms", .factor = 1e3}, {.name = "us", .factor = 1e6}};
+  constexpr double kibi = 1024.0;
   if (unit == "bytes" || unit == "B")
     return {{.name = "GB", .factor = 1e-9}, {.name = "GiB", .factor = 1.0 / (kibi * kibi * kibi)},
             {.name = "MB", .factor = 1e-6}, {.name = "MiB", .factor = 1.0 / (kibi * kibi)},
