@@ -196,8 +196,8 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
                                        .says = word(one, at, "says", true)});
   });
   if (result.about.hypotheses.size() != 2) {
-    complain("out_of_range", "/hypotheses has " + std::to_string(result.about.hypotheses.size()) +
-                                 (result.about.hypotheses.size() == 1 ? " entry" : " entries") +
+    complain("out_of_range", "/hypotheses has " + std::to_string(result.about.hypotheses.size()) + " " +
+                                 plural(result.about.hypotheses.size(), "entry", "entries") +
                                  "; two that rival are compared.");
   }
   const std::string name = word(json, "", "decides_by", true);
@@ -205,7 +205,7 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
   result.about.decides_by = find_measured_quantity(name);
   if (!name.empty() && result.about.decides_by == nullptr) {
     complain("out_of_range", "/decides_by is \"" + name +
-                                 "\"; it has to be a measured quantity: " + listed_keys(quantity_names()) + ".");
+                                 "\"; it has to be a measured quantity: " + joined(quantity_names()) + ".");
   }
 }
 

@@ -7,7 +7,6 @@
 #include "reports/calibration_report.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
-#include "reports/shown_unit.hpp"
 #include "reports/system_facts.hpp"
 
 namespace saturn {

@@ -1,6 +1,7 @@
 #include "reports/deployment_text.hpp"
 #include "reports/falsification_report.hpp"
 #include "reports/fenced_text.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
@@ -35,7 +36,7 @@ std::string deploy_text(const Deployment& deployment) {
 std::string attached_text(const Deployment& deployment) {
   std::string names;
   for (const Server& server : deployment.planned.servers)
-    if (server.attached) names += (names.empty() ? "" : ", ") + markdown_text(server.name);
+    if (server.attached) append_part(names, markdown_text(server.name));
   return names.empty() ? ""
                        : "\nDevices in the worker nodes are not deployed by a chart: " + names +
                              ". Start Triton on each node, or call the library in the job.\n";

@@ -19,12 +19,6 @@ using Align = TextTable::Align;
 constexpr std::size_t most_residuals = 24;
 constexpr double shown_confidence = 0.95;
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string parameters_text(const NamedFit& named, TextStyle style) {
   const FittedParameters& parameters = named.fit.parameters;
   TextTable table({{"parameter", Align::left},
@@ -128,7 +122,7 @@ std::string fit_section(const NamedFit& named, bool short_labels, TextStyle styl
   if (named.sources.size() == 1)
     title += ", from " + (short_labels ? without_folder(named.sources.front()) : named.sources.front());
   std::string text = "\n" + heading(title, style);
-  if (named.sources.size() > 1) text += notes_text({{"from", listed(named.sources)}});
+  if (named.sources.size() > 1) text += notes_text({{"from", joined(named.sources)}});
   text += parameters_text(named, style) + notes_text({{"fit", quality_text(named.fit)}});
   if (named.kind == FitKind::service_law)
     text += notes_text(

@@ -275,8 +275,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   std::string text;
   const std::optional<PlanSentence> sentence = sentence_of(report);
   if (sentence) text += plan_sentence_lines(*sentence, style);
-  std::string words = objective_words(report.search.objective);
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  std::string words = capitalised(objective_words(report.search.objective));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   const auto* best = answer.figures.find(report.search.objective.figure);
   if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);

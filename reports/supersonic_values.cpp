@@ -15,11 +15,6 @@ namespace {
 constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
 
-std::string time_text(double seconds) {
-  const ShownUnit unit = shown_unit(seconds, "s");
-  return number_text(unit.factor * seconds) + " " + unit.name;
-}
-
 std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
   return std::string(2 * depth, ' ') + name + ":" + (value.empty() ? "" : " " + value) + "\n";
 }

@@ -158,9 +158,8 @@ void put_residuals(std::vector<SpecChange>& changes, const FitMarks& marks) {
 std::string fit_caption(const NamedFit& named, const FigureRows& rows) {
   std::string text = "Measured points beside the fitted law; strokes are 95 % intervals where errors are known.";
   if (rows.count(outlier_series) > 0) text += " Crosses are outliers, which were left out of the fit.";
-  for (std::size_t i = 0; i < named.sources.size(); ++i)
-    text += (i == 0 ? " From " : ", ") + without_folder(named.sources[i]);
-  return text + (named.sources.empty() ? "" : ".");
+  if (named.sources.empty()) return text;
+  return text + " From " + joined(texts_of(named.sources, without_folder)) + ".";
 }
 
 }  // namespace
@@ -185,7 +184,7 @@ Figure fit_figure(const NamedFit& named, const FigureContext& context) {
   FigureRows rows = fit_rows(marks, unit.factor, y.low);
   figure.caption = fit_caption(named, rows);
   const std::string y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]");
-  std::vector<SpecChange> changes{{"/title/text", wrapped_words(figure.title, title_letters)},
+  std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
                                   {"/vconcat/0/encoding/y/axis/title", y_title},
                                   {"/vconcat/1/layer/2/encoding/x/axis/title", marks.x_title},

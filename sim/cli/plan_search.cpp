@@ -21,6 +21,7 @@
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
+#include "models/words/texts.hpp"
 #include "sim/plan/system_facts.hpp"
 
 namespace saturn {

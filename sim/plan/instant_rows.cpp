@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "models/words/texts.hpp"
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "sim/plan/mva_crossing.hpp"

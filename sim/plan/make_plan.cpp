@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/words/texts.hpp"
 #include "models/bounds.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
@@ -11,7 +12,6 @@
 #include "sim/plan/gpu_search.hpp"
 #include "sim/plan/mva_crossing.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/plan_words.hpp"
 #include "sim/plan/quoted_prices.hpp"
 #include "sim/plan/simulated_points.hpp"
 #include "sim/plan/slowdown_crossing.hpp"

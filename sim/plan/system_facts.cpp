@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/words/texts.hpp"
 #include "models/bounds.hpp"
 #include "models/mva.hpp"
 #include "models/open_capacity.hpp"
