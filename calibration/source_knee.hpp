@@ -4,7 +4,7 @@
 #include <string>
 
 #include "calibration/named_fit.hpp"
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn {

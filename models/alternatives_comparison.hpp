@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/quoted_price.hpp"
-#include "models/summary.hpp"
 
 /// Several ways to do the same jobs' inference, side by side.
 namespace saturn {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "models/dispatch.hpp"
+#include "models/estimate.hpp"
 #include "models/falsification.hpp"
 #include "models/resource_kind.hpp"
-#include "models/summary.hpp"
 
 /// A plan as something that can be put to work.
 namespace saturn {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 /// Measurements that would contradict a plan, with what the plan predicts for them.
 namespace saturn {

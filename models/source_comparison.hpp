@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 namespace saturn {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/fit.hpp"
 #include "models/source_comparison.hpp"
-#include "models/summary.hpp"
 #include "reports/provenance.hpp"
 #include "reports/text_table.hpp"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 /// Numbers as people read them in tables; files for machines carry all digits instead.
 namespace saturn {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
@@ -20,8 +20,7 @@ struct OpenPlanRow {
   std::string limit{};          ///< what sets it
   Estimate offered_per_s{};
   Estimate lost_fraction{};  ///< of the arrivals [1]
-  TimeEstimate event_time{};
-  bool times_grow = false;  ///< event times say nothing
+  JobsResults all_jobs{};
   OpenVerdict verdict = OpenVerdict::stable;
   bool accepted = false;
 };

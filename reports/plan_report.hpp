@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/falsification.hpp"
 #include "models/quoted_price.hpp"
 #include "models/sensitivity.hpp"
-#include "models/summary.hpp"
 #include "models/waiting_part.hpp"
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/quoted_price.hpp"
-#include "models/summary.hpp"
 
 /// What money and candidates are drawn from.
 namespace saturn {

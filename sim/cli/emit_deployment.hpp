@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/deployment.hpp"
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/system_facts.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/cli/emit_configs.hpp"
@@ -28,7 +28,7 @@ std::vector<std::string> deployment_files(const Scenario& scenario);
 /// A planned scenario as something to deploy.
 /// @param planned  with the jobs and devices of the plan
 /// @param summary  of its simulation
-Deployment deployment_of(const Scenario& planned, const RunSummary& summary, DeployedPlan plan);
+Deployment deployment_of(const Scenario& planned, const Results& summary, DeployedPlan plan);
 
 /// The models' files with those of deployment_files().
 /// @param configs  of the models, in `folder`

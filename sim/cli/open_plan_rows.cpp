@@ -38,8 +38,7 @@ OpenPlanReport open_plan_report(const OpenPlan& plan, const Scenario& scenario, 
                            .limit = one.limit,
                            .offered_per_s = one.offered_per_s,
                            .lost_fraction = one.lost_fraction,
-                           .event_time = one.event_time,
-                           .times_grow = one.times_grow,
+                           .all_jobs = one.all_jobs,
                            .verdict = one.verdict,
                            .accepted = one.accepted});
   add_costs(report, planned);

@@ -177,7 +177,7 @@ AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alt
     comparison.alternatives.push_back(std::move(row));
     if (one.scenario) scenarios.push_back(*one.scenario);
   }
-  const std::vector<RunSummary> summaries = evaluate(scenarios);
+  const std::vector<Results> summaries = evaluate(scenarios);
   std::size_t next = 0;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (!alternatives[i].scenario) continue;
