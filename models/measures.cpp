@@ -36,6 +36,12 @@ double rate_by_loops(const Sample& sample) {
   return rate;
 }
 
+double energy_per_event(const Sample& sample) {
+  double events_per_s = 0.0;
+  for (const JobsOutcome& pool : sample.run->jobs) events_per_s += pool.events_per_s;
+  return *sample.run->power_w / events_per_s;
+}
+
 double executed_batches(const Sample& sample) {
   double count = 0.0;
   for (const auto& [size, batches] : sample.model->batches) count += static_cast<double>(batches);

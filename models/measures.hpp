@@ -44,6 +44,7 @@ enum class MeasureUnit : std::uint8_t {
   usd_per_hour,
   usd_per_million,
   kwh_per_million,
+  joules,
 };
 
 /// How a unit ends a key, and how it is printed.
@@ -73,13 +74,15 @@ constexpr UnitText text_of(MeasureUnit unit) {
       return {"_events_usd", "USD"};
     case MeasureUnit::kwh_per_million:
       return {"_events_kwh", "kWh"};
+    case MeasureUnit::joules:
+      return {"_j", "J"};
   }
   return {};
 }
 
 /// Whether powers have to be known.
 constexpr bool is_of_power(MeasureUnit unit) {
-  return unit == MeasureUnit::watts || unit == MeasureUnit::kwh_per_million;
+  return unit == MeasureUnit::watts || unit == MeasureUnit::kwh_per_million || unit == MeasureUnit::joules;
 }
 
 /// What becomes of the numbers of several replications.
@@ -196,6 +199,9 @@ double of_resource(const Sample& sample) {
 /// Clients of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
 /// window's edges allow: one event a client. The rate of an open pool is what was counted.
 double rate_by_loops(const Sample& sample);
+
+/// Power of everything whose power is known, busy or not, over the rate of events.
+double energy_per_event(const Sample& sample);
 
 double executed_batches(const Sample& sample);
 double executed_items(const Sample& sample);
@@ -398,6 +404,11 @@ inline constexpr std::array table{
             .of_each = true},
     Measure{.subject = Subject::candidate, .name = "gpu_share", .unit = MeasureUnit::share,
             .words = "busy share of the busiest devices", .better = Better::less, .required = true, .of_each = true},
+
+    Measure{.subject = Subject::run, .name = "energy_per_event", .unit = MeasureUnit::joules,
+            .words = "energy of an event", .better = Better::less, .average = Average::mean_time,
+            .of = energy_per_event, .where = [](const Sample& s) { return s.run->power_w.has_value(); },
+            .swept = Swept::of_all, .required = true},
 };
 // clang-format on
 

@@ -42,3 +42,15 @@ TEST_CASE("a quantity is found by its key at compile time, in the slot that the 
   CHECK(std::as_const(model).find("batch_items") == nullptr);
   CHECK_THROWS_AS(std::as_const(model)["batch_items"], std::logic_error);
 }
+
+TEST_CASE("the energy of an event is the power over the rate of all pools, and there is none of an unknown power") {
+  RunOutcome run;
+  run.jobs.resize(2);
+  run.jobs[0].events_per_s = 0.9;
+  run.jobs[1].events_per_s = 0.1;
+  const std::vector<RunOutcome> unknown{run, run};
+  CHECK(summarise(unknown, 0.95).run.find("energy_per_event_j") == nullptr);
+  run.power_w = 700.0;
+  const std::vector<RunOutcome> known{run, run};
+  CHECK(summarise(known, 0.95).run["energy_per_event_j"].mean == doctest::Approx(700.0));
+}
