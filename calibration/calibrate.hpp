@@ -7,7 +7,7 @@
 #include "calibration/import/measured_file.hpp"
 #include "calibration/measured_batches.hpp"
 #include "calibration/named_fit.hpp"
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 /// From measured files to fits: what belongs together is fitted together, and sources of the same quantity are
 /// compared.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "calibration/named_fit.hpp"
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 namespace saturn {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/intervals.hpp"
+#include "models/results.hpp"
 
 namespace saturn {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/run_outcome.hpp"
-#include "models/summary.hpp"
 
 namespace saturn {
 

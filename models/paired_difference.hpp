@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/measures.hpp"
+#include "models/results.hpp"
 
 namespace saturn {
 
@@ -20,9 +21,6 @@ struct PairedDifference {
   /// runs, or scenarios that have nothing in common.
   std::optional<double> a_better;
 };
-
-/// Which way is better.
-enum class Better { less, more };
 
 /// @param a, b        (n) by replication, paired by their random numbers, n >= 1
 /// @param confidence  in (0, 1)

@@ -119,6 +119,7 @@ struct RunOutcome {
   /// no event completed repeats the one before it.
   std::vector<double> event_time_series_s;
   std::vector<double> events_series;   ///< events that completed in each of those slices
+  std::optional<double> power_w{};     ///< of everything whose power is known, busy or not [W]; see known_power()
   std::uint64_t requests = 0;          ///< answered requests, warm-up included
   std::uint64_t simulated_events = 0;  ///< timed events that the engine handled
 };

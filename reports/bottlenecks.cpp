@@ -13,10 +13,10 @@ using Align = TextTable::Align;
 
 constexpr std::size_t shown_at_once = 6;
 
-std::string simulated_use(std::span<const ResourceSummary> simulated, const std::string& resource) {
+std::string simulated_use(std::span<const ResourceResults> simulated, const std::string& resource) {
   const auto found = std::find_if(simulated.begin(), simulated.end(),
-                                  [&](const ResourceSummary& one) { return one.name == resource; });
-  return found == simulated.end() ? no_value : estimate_text(found->busy_fraction, 100.0) + " %";
+                                  [&](const ResourceResults& one) { return one.name == resource; });
+  return found == simulated.end() ? no_value : estimate_text((*found)["busy_fraction"], 100.0) + " %";
 }
 
 /// Where events arrive from outside, the number of jobs is not what saturates a resource.
@@ -82,7 +82,7 @@ double bound_use(const SystemFacts& facts, const KneeFact& knee) {
   return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
 }
 
-std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceSummary> simulated, TextStyle style) {
+std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style) {
   if (facts.knees.empty()) return heading("No resource is shared, so nothing ever saturates", style);
   const bool with_simulation = !simulated.empty();
   std::vector<TextTable::Column> columns{{"resource"}, {"kind"}, {"demand [s/event]", Align::right}};

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/system_facts.hpp"
 #include "reports/text_table.hpp"
 
@@ -34,6 +34,6 @@ double bound_use(const SystemFacts& facts, const KneeFact& knee);
 /// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where
 /// there is one, and the jobs at which each saturates. Without simulation only the first six.
 /// @param simulated  in any order; may be empty
-std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceSummary> simulated, TextStyle style);
+std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style);
 
 }  // namespace saturn

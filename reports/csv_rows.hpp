@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 namespace saturn {
 

@@ -39,16 +39,16 @@ double share_of(const Scenario& scenario, const Server& server, const std::strin
   return static_cast<double>(server.nodes) / nodes;
 }
 
-std::vector<DeployedModel> models_of(const Scenario& scenario, const Server& server, const RunSummary& summary) {
+std::vector<DeployedModel> models_of(const Scenario& scenario, const Server& server, const Results& summary) {
   std::vector<DeployedModel> models;
   for (const std::string& name : server.models) {
     const auto found = std::find_if(summary.models.begin(), summary.models.end(),
-                                    [&](const ModelSummary& one) { return one.name == name; });
+                                    [&](const ModelResults& one) { return one.name == name; });
     if (found == summary.models.end()) continue;
     models.push_back({.name = name,
-                      .requests_per_s = found->requests_per_s.mean * share_of(scenario, server, name),
-                      .queue_s = found->queue_s.mean,
-                      .compute_s = found->compute_s.mean,
+                      .requests_per_s = (*found)["requests_per_s"].mean * share_of(scenario, server, name),
+                      .queue_s = (*found)["queue_s"].mean,
+                      .compute_s = (*found)["compute_s"].mean,
                       .ensemble = !scenario.models.at(name).ensemble.empty()});
   }
   return models;
@@ -64,10 +64,10 @@ std::vector<std::string> deployment_files(const Scenario& scenario) {
   return files;
 }
 
-Deployment deployment_of(const Scenario& planned, const RunSummary& summary, DeployedPlan plan) {
+Deployment deployment_of(const Scenario& planned, const Results& summary, DeployedPlan plan) {
   Deployment deployment = servers_of(planned);
-  deployment.event_time_s = summary.all_jobs.event_time.mean_s;
-  deployment.events_per_s = summary.all_jobs.events_per_s;
+  deployment.event_time_s = summary.all_jobs["event_time_s"];
+  deployment.events_per_s = summary.all_jobs["events_per_s"];
   deployment.command = std::move(plan.command);
   deployment.falsification = std::move(plan.falsification);
   std::size_t deployed = 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/resource_kind.hpp"
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/system_facts.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/falsify.hpp"
@@ -58,7 +58,7 @@ std::vector<std::string> deployment_files(const Scenario& scenario);
 /// A planned scenario as something to deploy.
 /// @param planned  with the jobs and devices of the plan
 /// @param summary  of its simulation
-Deployment deployment_of(const Scenario& planned, const RunSummary& summary, DeployedPlan plan);
+Deployment deployment_of(const Scenario& planned, const Results& summary, DeployedPlan plan);
 
 inline constexpr const char* deployment_readme_name = "README.md";
 

@@ -24,21 +24,20 @@ Shown shown_time(double seconds) {
   return {1.0, " s"};
 }
 
-bool is_share(PlanFigure figure) {
-  return figure == PlanFigure::slowdown || figure == PlanFigure::lost_share || figure == PlanFigure::network_share ||
-         figure == PlanFigure::gpu_share;
+bool is_share(MeasureId figure) {
+  return figure->unit == MeasureUnit::share || figure->unit == MeasureUnit::excess;
 }
 
-Shown shown(PlanFigure figure, double value) {
+Shown shown(MeasureId figure, double value) {
   if (is_share(figure)) return {100.0, " %"};
-  const std::string_view unit = name_of(figure).unit;
-  if (unit == "s") return shown_time(value);
+  if (figure->unit == MeasureUnit::seconds) return shown_time(value);
+  const std::string_view unit = text_of(figure->unit).symbol;
   return {1.0, unit.empty() ? "" : " " + std::string(unit)};
 }
 
 }  // namespace
 
-std::string figure_text(PlanFigure figure, const Estimate& value) {
+std::string figure_text(MeasureId figure, const Estimate& value) {
   if (!std::isfinite(value.mean)) return "–";
   if (is_share(figure) && std::abs(value.mean) < rounding_noise && std::abs(value.half_width()) < rounding_noise)
     return "0 %";
@@ -48,7 +47,7 @@ std::string figure_text(PlanFigure figure, const Estimate& value) {
   return estimate_text(value, as.factor) + as.unit;
 }
 
-std::string figure_text(PlanFigure figure, double value) {
+std::string figure_text(MeasureId figure, double value) {
   if (!std::isfinite(value)) return "–";
   const Shown as = shown(figure, value);
   const double scaled = value * as.factor;
@@ -66,19 +65,6 @@ std::string limit_text(const Requirement& requirement, double needed) {
   const double steps = scaled / step;
   const double rounded = requirement.at_most ? std::ceil(steps - 1e-9) : std::floor(steps + 1e-9);
   return figure_text(requirement.figure, rounded * step / as.factor);
-}
-
-std::string figure_key(PlanFigure figure) {
-  const FigureName& name = name_of(figure);
-  if (figure == PlanFigure::slowdown) return "slowdown_less_1";
-  std::string key(name.name);
-  if (name.unit == "s") return key + "_s";
-  if (name.unit == "1/s") return key + "_per_s";
-  if (name.unit == "USD/h") return key + "_usd_per_h";
-  if (name.unit == "W") return key + "_w";
-  if (name.unit == "USD") return key + "_events_usd";
-  if (name.unit == "kWh") return key + "_events_kwh";
-  return key;
 }
 
 }  // namespace saturn

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "calibration/named_fit.hpp"
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "reports/provenance.hpp"
 
 namespace saturn {

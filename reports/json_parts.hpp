@@ -3,11 +3,12 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "models/results.hpp"
 #include "models/saturation_formula.hpp"
-#include "models/summary.hpp"
 #include "reports/provenance.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/quoted_prices.hpp"
@@ -77,14 +78,23 @@ void add_quantile(Json& json, const std::string& name, const Estimate& quantile)
   json[name + "_high"] = json_number<Json>(quantile.high);
 }
 
-/// {mean, low, high, confidence, replications}, and p50, p95 and p99, each with its interval or why it is withheld
+/// A number of a run at its place in the object of its subject. Quantiles stand in the object of their time's mean.
 template <class Json>
-Json json_time(const TimeEstimate& time) {
-  Json json = json_estimate<Json>(time.mean_s);
-  add_quantile(json, "p50", time.p50_s);
-  add_quantile(json, "p95", time.p95_s);
-  add_quantile(json, "p99", time.p99_s);
-  return json;
+void add_number(Json& json, const Measure& measure, const Estimate& estimate) {
+  if (measure.json == "-") return;
+  const std::string_view path = measure.json;
+  const std::size_t slash = path.find('/');
+  const std::string first = path.empty() ? measure.key() : std::string(path.substr(0, slash));
+  const std::string last(slash == std::string_view::npos ? "" : path.substr(slash + 1));
+  if (is_quantile(measure.average))
+    add_quantile(json[first], last, estimate);
+  else
+    (last.empty() ? json[first] : json[first][last]) =
+        is_exact(measure.average) ? json_number<Json>(estimate.mean) : json_estimate<Json>(estimate);
+  if (measure.average != Average::exact_mean) return;
+  json[first] = json_estimate<Json>(estimate);
+  // Quantiles of an unhindered event are not computed: only its mean follows from the scenario.
+  for (const char* quantile : {"p99", "p95", "p50"}) json[first][quantile] = nullptr;
 }
 
 /// [{of, value, date, source}]; null for what is not said

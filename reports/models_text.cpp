@@ -41,7 +41,7 @@ std::string milliseconds(const Estimate& time) {
   return number_text(time.mean * 1e3, 3);
 }
 
-std::string rates_text(const std::vector<ModelSummary>& models, TextStyle style) {
+std::string rates_text(const std::vector<ModelResults>& models, TextStyle style) {
   TextTable table({{"model"},
                    {"requests/s", Align::right},
                    {"data in [GB/s]", Align::right},
@@ -49,57 +49,58 @@ std::string rates_text(const std::vector<ModelSummary>& models, TextStyle style)
                    {"latency [ms]", Align::right},
                    {"99 % below [ms]", Align::right}});
   std::vector<std::pair<std::string, std::string>> notes;
-  for (const ModelSummary& model : models) {
-    table.add_row({model.name, estimate_text(model.requests_per_s),
-                   number_text(model.ingress_bytes_per_s.mean * 1e-9, 3),
-                   model.batch_items ? estimate_text(*model.batch_items) : "–",
-                   estimate_text(model.latency.mean_s, 1e3), mean_text(model.latency.p99_s, 1e3)});
-    if (model.rejected_per_s.mean > 0.0) {
-      const double asked = model.requests_per_s.mean + model.rejected_per_s.mean;
-      notes.emplace_back(model.name, estimate_text(model.rejected_per_s) +
+  for (const ModelResults& model : models) {
+    table.add_row({model.name, estimate_text(model["requests_per_s"]),
+                   number_text(model["ingress_bytes_per_s"].mean * 1e-9, 3),
+                   model.find("batch_items") ? estimate_text(model["batch_items"]) : "–",
+                   estimate_text(model["latency_s"], 1e3), mean_text(model["latency_p99_s"], 1e3)});
+    if (model["rejected_per_s"].mean > 0.0) {
+      const double asked = model["requests_per_s"].mean + model["rejected_per_s"].mean;
+      notes.emplace_back(model.name, estimate_text(model["rejected_per_s"]) +
                                          " requests/s are rejected by the limits of its queue, " +
-                                         percent_text(model.rejected_per_s.mean / asked) + " of those that arrive");
+                                         percent_text(model["rejected_per_s"].mean / asked) + " of those that arrive");
     }
   }
   return heading("Models", style) + table.text(style) + notes_text(notes);
 }
 
-std::string times_text(const std::vector<ModelSummary>& models, TextStyle style) {
+std::string times_text(const std::vector<ModelResults>& models, TextStyle style) {
   const bool host =
-      std::any_of(models.begin(), models.end(), [](const ModelSummary& model) { return model.host_s.mean > 0.0; });
+      std::any_of(models.begin(), models.end(), [](const ModelResults& model) { return model["host_s"].mean > 0.0; });
   std::vector<TextTable::Column> columns{{"model"}, {"send", Align::right}};
   if (host) columns.push_back({"host", Align::right});
   for (const char* name : {"fill batch", "wait for instance", "wait for device", "execute", "receive", "sum"}) {
     columns.push_back({name, Align::right});
   }
   TextTable table(columns);
-  for (const ModelSummary& model : models) {
+  for (const ModelResults& model : models) {
     // What is left of a difference of equal times is no time.
-    const double noise = 1e-9 * model.latency.mean_s.mean;
+    const double noise = 1e-9 * model["latency_s"].mean;
     const auto part_text = [noise](const Estimate& time) {
       return std::abs(time.mean) < noise ? "0" : milliseconds(time);
     };
-    std::vector<std::string> row{model.name, part_text(model.send_s)};
-    if (host) row.push_back(part_text(model.host_s));
-    double sum = model.send_s.mean + model.host_s.mean + model.receive_s.mean;
-    for (const Estimate* part : {&model.fill_s, &model.instance_wait_s, &model.device_wait_s, &model.execute_s}) {
+    std::vector<std::string> row{model.name, part_text(model["send_s"])};
+    if (host) row.push_back(part_text(model["host_s"]));
+    double sum = model["send_s"].mean + model["host_s"].mean + model["receive_s"].mean;
+    for (const Estimate* part :
+         {&model["fill_s"], &model["instance_wait_s"], &model["device_wait_s"], &model["execute_s"]}) {
       row.push_back(part_text(*part));
       sum += part->mean;
     }
-    row.push_back(part_text(model.receive_s));
+    row.push_back(part_text(model["receive_s"]));
     row.push_back(number_text(sum * 1e3, 4));
     table.add_row(std::move(row));
   }
   return heading("Where the time of a request goes [ms]", style) + table.text(style);
 }
 
-bool forms_batches(const ModelSummary& model) {
+bool forms_batches(const ModelResults& model) {
   const auto single = static_cast<std::size_t>(SendReason::single);
   const std::uint64_t sent = std::accumulate(model.sent_because.begin(), model.sent_because.end(), std::uint64_t{0});
   return model.batches.size() > 1 || sent > model.sent_because[single];
 }
 
-std::string reasons_text(const ModelSummary& model) {
+std::string reasons_text(const ModelResults& model) {
   const auto sent =
       static_cast<double>(std::accumulate(model.sent_because.begin(), model.sent_because.end(), std::uint64_t{0}));
   std::string text;
@@ -118,7 +119,7 @@ std::string bar(double share_of_longest) {
   return text;
 }
 
-std::string batches_text(const ModelSummary& model, TextStyle style) {
+std::string batches_text(const ModelResults& model, TextStyle style) {
   const std::vector<BatchRow> rows = grouped_batches(model.batches);
   double batches = 0.0;
   double items = 0.0;
@@ -155,10 +156,10 @@ std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_
   return rows;
 }
 
-std::string models_text(const std::vector<ModelSummary>& models, TextStyle style) {
+std::string models_text(const std::vector<ModelResults>& models, TextStyle style) {
   if (models.empty()) return "";
   std::string text = "\n" + rates_text(models, style) + "\n" + times_text(models, style);
-  for (const ModelSummary& model : models) {
+  for (const ModelResults& model : models) {
     if (forms_batches(model)) text += "\n" + batches_text(model, style);
   }
   return text;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {
@@ -26,6 +26,6 @@ std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_
 
 /// The models' tables: rates and latencies, where the time of a request goes, and the batches of each model whose
 /// batches differ in size or are formed dynamically. Empty where there are no models.
-std::string models_text(const std::vector<ModelSummary>& models, TextStyle style);
+std::string models_text(const std::vector<ModelResults>& models, TextStyle style);
 
 }  // namespace saturn

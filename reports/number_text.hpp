@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "models/words/numbers.hpp"
 
 /// Numbers with their uncertainty as people read them in tables; files for machines carry all digits instead.

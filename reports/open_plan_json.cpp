@@ -26,7 +26,10 @@ std::string open_plan_json(const OpenPlanReport& report) {
     one["limit"] = row.limit;
     one["offered_per_s"] = json_estimate<Json>(row.offered_per_s);
     one["lost_fraction"] = json_estimate<Json>(row.lost_fraction);
-    one["event_time_s"] = row.times_grow ? Json(nullptr) : json_time<Json>(row.event_time);
+    one["event_time_s"] = nullptr;
+    row.all_jobs.each([&](const Measure& measure, const Estimate& estimate) {
+      if (measure.json.starts_with("event_time_s/") && !row.all_jobs.times_grow) add_number(one, measure, estimate);
+    });
     one["verdict"] = name_of(row.verdict);
     one["accepted"] = row.accepted;
     candidates.push_back(std::move(one));

@@ -34,8 +34,8 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   for (const OpenCandidate& row : report.plan.candidates) {
     table.add_row({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4),
                    estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
-                   row.times_grow ? "–" : estimate_text(row.event_time.mean_s),
-                   row.times_grow ? "–" : mean_text(row.event_time.p99_s),
+                   row.all_jobs.times_grow ? "–" : estimate_text(row.all_jobs["event_time_s"]),
+                   row.all_jobs.times_grow ? "–" : mean_text(row.all_jobs["event_time_p99_s"]),
                    std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});
   }
   text += heading("What was simulated to confirm it", style) + table.text(style);
@@ -56,9 +56,9 @@ std::string open_plan_csv(const OpenPlanReport& report) {
     rows.add("candidates", name, "capacity_per_s", row.capacity_per_s);
     rows.add("candidates", name, "offered_per_s", row.offered_per_s);
     rows.add("candidates", name, "lost_fraction", row.lost_fraction);
-    if (!row.times_grow) {
-      rows.add("candidates", name, "event_time_s", row.event_time.mean_s);
-      rows.add("candidates", name, "event_time_p99_s", row.event_time.p99_s);
+    if (!row.all_jobs.times_grow) {
+      rows.add("candidates", name, "event_time_s", row.all_jobs["event_time_s"]);
+      rows.add("candidates", name, "event_time_p99_s", row.all_jobs["event_time_p99_s"]);
     }
     rows.add("candidates", name, "verdict", std::string(name_of(row.verdict)));
     rows.add("candidates", name, "accepted", row.accepted ? 1.0 : 0.0);

@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "reports/bottlenecks.hpp"
 #include "reports/csv_rows.hpp"
-#include "reports/open_text.hpp"
 #include "reports/run_report.hpp"
 #include "reports/send_reason_names.hpp"
 
@@ -8,42 +11,43 @@ namespace saturn {
 
 namespace {
 
-void add_time(CsvRows& rows, const std::string& section, const std::string& name, const std::string& quantity,
-              const TimeEstimate& time) {
-  rows.add(section, name, quantity + "_s", time.mean_s);
-  rows.add(section, name, quantity + "_p50_s", time.p50_s);
-  rows.add(section, name, quantity + "_p95_s", time.p95_s);
-  rows.add(section, name, quantity + "_p99_s", time.p99_s);
+using Number = std::pair<const Measure*, const Estimate*>;
+
+/// The numbers of a subject in the order in which they stand here.
+template <Subject subject>
+std::vector<Number> in_order(const Numbers<subject>& numbers) {
+  std::vector<Number> found;
+  numbers.each([&](const Measure& measure, const Estimate& estimate) {
+    if (measure.csv != 0) found.emplace_back(&measure, &estimate);
+  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Number& a, const Number& b) { return a.first->csv < b.first->csv; });
+  return found;
 }
 
-void add_jobs(CsvRows& rows, const std::string& section, const JobsSummary& jobs) {
-  rows.add(section, jobs.name, "clients", jobs.clients);
-  rows.add(section, jobs.name, "ideal_event_time_s", jobs.ideal_event_time_s);
-  if (!jobs.times_grow) {
-    add_time(rows, section, jobs.name, "event_time", jobs.event_time);
-    rows.add(section, jobs.name, "slowdown", jobs.slowdown);
+void add_number(CsvRows& rows, const std::string& section, const std::string& name, const Number& number) {
+  const auto& [measure, estimate] = number;
+  if (is_exact(measure->average))
+    rows.add(section, name, measure->key(), estimate->mean);
+  else
+    rows.add(section, name, measure->key(), *estimate);
+}
+
+template <Subject subject>
+void add_numbers(CsvRows& rows, const std::string& section, const std::string& name, const Numbers<subject>& numbers) {
+  for (const Number& number : in_order(numbers)) add_number(rows, section, name, number);
+}
+
+void add_jobs(CsvRows& rows, const std::string& section, const std::string& name, const JobsResults& jobs) {
+  for (const Number& number : in_order(jobs)) {
+    if (jobs.times_grow && number.first->growing == Growing::withheld) continue;
+    add_number(rows, section, name, number);
+    if (number.first->has_key("capacity_per_s")) rows.add(section, name, "verdict", name_of(jobs.open->verdict));
   }
-  add_open(rows, section, jobs);
-  rows.add(section, jobs.name, "events_per_s", jobs.events_per_s);
-  rows.add(section, jobs.name, "set_up_s", jobs.set_up_s);
-  rows.add(section, jobs.name, "jobs_per_s", jobs.jobs_per_s);
 }
 
-void add_model(CsvRows& rows, const ModelSummary& model) {
-  rows.add("models", model.name, "requests_per_s", model.requests_per_s);
-  rows.add("models", model.name, "items_per_s", model.items_per_s);
-  rows.add("models", model.name, "ingress_bytes_per_s", model.ingress_bytes_per_s);
-  rows.add("models", model.name, "rejected_per_s", model.rejected_per_s);
-  add_time(rows, "models", model.name, "latency", model.latency);
-  rows.add("models", model.name, "send_s", model.send_s);
-  rows.add("models", model.name, "host_s", model.host_s);
-  rows.add("models", model.name, "queue_s", model.queue_s);
-  rows.add("models", model.name, "fill_s", model.fill_s);
-  rows.add("models", model.name, "instance_wait_s", model.instance_wait_s);
-  rows.add("models", model.name, "compute_s", model.compute_s);
-  rows.add("models", model.name, "device_wait_s", model.device_wait_s);
-  rows.add("models", model.name, "receive_s", model.receive_s);
-  if (model.batch_items) rows.add("models", model.name, "batch_items", *model.batch_items);
+void add_model(CsvRows& rows, const ModelResults& model) {
+  add_numbers(rows, "models", model.name, model);
   for (const auto& [items, batches] : model.batches) {
     rows.add("batches", model.name + "/" + std::to_string(items), "batches", static_cast<double>(batches));
   }
@@ -71,22 +75,15 @@ void add_change(CsvRows& rows, const ExplainedChange& change) {
 
 std::string run_csv(const RunReport& report) {
   CsvRows rows;
-  const RunSummary& summary = report.summary;
-  JobsSummary all = summary.all_jobs;
-  all.name = "all";
-  add_jobs(rows, "all_jobs", all);
-  for (const JobsSummary& jobs : summary.jobs) {
-    add_jobs(rows, "jobs", jobs);
-    for (const StageSummary& stage : jobs.stages) {
-      rows.add("stages", jobs.name + "/" + stage.label, "time_s", stage.mean_s);
-    }
+  const Results& results = report.summary;
+  add_jobs(rows, "all_jobs", "all", results.all_jobs);
+  add_numbers(rows, "run", "all", results.run);
+  for (const JobsResults& jobs : results.jobs) {
+    add_jobs(rows, "jobs", jobs.name, jobs);
+    for (const StageResults& stage : jobs.stages) add_numbers(rows, "stages", jobs.name + "/" + stage.label, stage);
   }
-  for (const ModelSummary& model : summary.models) add_model(rows, model);
-  for (const ResourceSummary& resource : summary.resources) {
-    rows.add("resources", resource.name, "busy_fraction", resource.busy_fraction);
-    rows.add("resources", resource.name, "demand_s_per_event", resource.demand_s_per_event);
-    rows.add("resources", resource.name, "mean_in_use", resource.mean_in_use);
-  }
+  for (const ModelResults& model : results.models) add_model(rows, model);
+  for (const ResourceResults& resource : results.resources) add_numbers(rows, "resources", resource.name, resource);
   for (const KneeFact& knee : report.facts.knees) {
     rows.add("knees", knee.resource, "demand_s_per_event", knee.demand_s_per_event);
     rows.add("knees", knee.resource, "bound_busy_fraction", bound_use(report.facts, knee));
@@ -100,7 +97,7 @@ std::string run_csv(const RunReport& report) {
     for (const ExplainedChange& change : report.explanation->changes) add_change(rows, change);
     for (const NoNeighbour& one : report.explanation->left_out) rows.add("explain", one.what, "left_out", one.why);
   }
-  for (const Check& check : summary.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
+  for (const Check& check : results.checks) rows.add("checks", check.name, "passed", check.passed ? 1.0 : 0.0);
   return rows.text();
 }
 

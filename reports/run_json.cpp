@@ -16,57 +16,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_exact_time(double seconds, const Estimate& like) {
-  Json json = json_estimate<Json>({seconds, seconds, seconds, like.confidence, like.replications});
-  // Quantiles of an unhindered event are not computed: only its mean follows from the scenario.
-  json["p50"] = json["p95"] = json["p99"] = nullptr;
-  return json;
-}
-
-void add_open(Json& json, const OpenSummary& open) {
-  json["offered_per_s"] = json_estimate<Json>(open.offered_per_s);
-  json["accepted_per_s"] = json_estimate<Json>(open.accepted_per_s);
-  json["lost_per_s"] = json_estimate<Json>(open.lost_per_s);
-  json["lost_fraction"] = json_estimate<Json>(open.lost_fraction);
-  json["backlog_mean"] = json_estimate<Json>(open.waiting_mean);
-  json["backlog_max"] = open.waiting_max;
-  json["present_mean"] = json_estimate<Json>(open.present_mean);
-  json["growth_per_s"] = json_estimate<Json>(open.growth_per_s);
-  json["rate_per_s"] = json_number<Json>(open.rate_per_s);
-  json["capacity_per_s"] = json_number<Json>(open.capacity_per_s);
+void add_arrivals(Json& json, const ArrivalResults& open) {
   json["limit"] = open.limit;
   json["buffer"] = open.buffer ? Json(*open.buffer) : Json(nullptr);
   json["verdict"] = name_of(open.verdict);
 }
 
-void add_jobs(Json& json, const JobsSummary& jobs) {
-  json["events_per_s"] = json_estimate<Json>(jobs.events_per_s);
-  if (jobs.open) add_open(json, *jobs.open);
-  if (jobs.times_grow) {
-    json["event_time_s"] = nullptr;
-    json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
-    json["slowdown"] = nullptr;
-    return;
-  }
-  json["event_time_s"] = json_time<Json>(jobs.event_time);
-  json["ideal_event_time_s"] = json_exact_time(jobs.ideal_event_time_s, jobs.event_time.mean_s);
-  json["slowdown"] = json_estimate<Json>(jobs.slowdown);
-  json["set_up_s"] = json_estimate<Json>(jobs.set_up_s);
-  json["jobs_per_s"] = json_estimate<Json>(jobs.jobs_per_s);
+void add_jobs(Json& json, const JobsResults& jobs) {
+  jobs.each([&](const Measure& measure, const Estimate& estimate) {
+    if (!jobs.times_grow || measure.growing == Growing::told)
+      add_number(json, measure, estimate);
+    else if (measure.growing == Growing::withheld)
+      json[std::string(measure.json.empty() ? measure.name : measure.json.substr(0, measure.json.find('/')))] = nullptr;
+    if (measure.has_key("capacity_per_s")) add_arrivals(json, *jobs.open);
+  });
 }
 
-Json json_jobs(const RunSummary& summary) {
+Json json_jobs(const Results& results) {
   Json json = Json::object();
-  for (const JobsSummary& jobs : summary.jobs) {
+  for (const JobsResults& jobs : results.jobs) {
     Json one = Json::object();
     add_jobs(one, jobs);
-    one["clients"] = jobs.clients;
+    one["clients"] = jobs["clients"].mean;
     Json stages = Json::array();
-    for (const StageSummary& stage : jobs.stages) {
+    for (const StageResults& stage : jobs.stages) {
       if (jobs.times_grow) break;
       Json row = Json::object();
       row["label"] = stage.label;
-      row["time_s"] = json_estimate<Json>(stage.mean_s);
+      stage.each([&](const Measure& measure, const Estimate& estimate) { add_number(row, measure, estimate); });
       stages.push_back(std::move(row));
     }
     one["stages"] = std::move(stages);
@@ -75,40 +52,15 @@ Json json_jobs(const RunSummary& summary) {
   return json;
 }
 
-/// send, host, queue, compute and receive add up to the latency; fill and instance_wait are the queue's two parts, and
-/// device_wait is a part of compute.
-Json json_breakdown_of_request(const ModelSummary& model) {
+Json json_models(const Results& results) {
   Json json = Json::object();
-  json["send"] = json_estimate<Json>(model.send_s);
-  json["host"] = json_estimate<Json>(model.host_s);
-  json["queue"] = json_estimate<Json>(model.queue_s);
-  json["fill"] = json_estimate<Json>(model.fill_s);
-  json["instance_wait"] = json_estimate<Json>(model.instance_wait_s);
-  json["compute"] = json_estimate<Json>(model.compute_s);
-  json["device_wait"] = json_estimate<Json>(model.device_wait_s);
-  json["receive"] = json_estimate<Json>(model.receive_s);
-  return json;
-}
-
-Json json_batch_items(const ModelSummary& model) {
-  Json json = model.batch_items ? json_estimate<Json>(*model.batch_items) : Json{{"mean", nullptr}};
-  Json histogram = Json::object();
-  for (const auto& [items, batches] : model.batches) histogram[std::to_string(items)] = batches;
-  json["histogram"] = std::move(histogram);
-  return json;
-}
-
-Json json_models(const RunSummary& summary) {
-  Json json = Json::object();
-  for (const ModelSummary& model : summary.models) {
+  for (const ModelResults& model : results.models) {
     Json one = Json::object();
-    one["requests_per_s"] = json_estimate<Json>(model.requests_per_s);
-    one["items_per_s"] = json_estimate<Json>(model.items_per_s);
-    one["ingress_bytes_per_s"] = json_estimate<Json>(model.ingress_bytes_per_s);
-    one["latency_s"] = json_time<Json>(model.latency);
-    one["rejected_per_s"] = json_estimate<Json>(model.rejected_per_s);
-    one["breakdown_s"] = json_breakdown_of_request(model);
-    one["batch_items"] = json_batch_items(model);
+    model.each([&](const Measure& measure, const Estimate& estimate) { add_number(one, measure, estimate); });
+    if (model.batches.empty()) one["batch_items"]["mean"] = nullptr;
+    Json histogram = Json::object();
+    for (const auto& [items, batches] : model.batches) histogram[std::to_string(items)] = batches;
+    one["batch_items"]["histogram"] = std::move(histogram);
     for (std::size_t r = 0; r < send_reasons; ++r) {
       one["sent_because"][std::string(send_reason_names[r].key)] = model.sent_because[r];
     }
@@ -129,14 +81,11 @@ void add_bound(Json& row, const SystemFacts& facts, const std::string& resource)
 
 Json json_resources(const RunReport& report) {
   Json json = Json::array();
-  for (const ResourceSummary& resource : report.summary.resources) {
+  for (const ResourceResults& resource : report.summary.resources) {
     Json row = Json::object();
     row["name"] = resource.name;
     row["kind"] = name_of(resource.kind);
-    row["busy_fraction"] = json_estimate<Json>(resource.busy_fraction);
-    row["demand_s_per_event"] = json_estimate<Json>(resource.demand_s_per_event);
-    row["units"] = json_number<Json>(resource.units);
-    row["mean_in_use"] = json_estimate<Json>(resource.mean_in_use);
+    resource.each([&](const Measure& measure, const Estimate& estimate) { add_number(row, measure, estimate); });
     add_bound(row, report.facts, resource.name);
     json.push_back(std::move(row));
   }
@@ -148,6 +97,8 @@ Json json_resources(const RunReport& report) {
 std::string run_json(const RunReport& report) {
   Json result = Json::object();
   add_jobs(result, report.summary.all_jobs);
+  report.summary.run.each(
+      [&](const Measure& measure, const Estimate& estimate) { add_number(result, measure, estimate); });
   result["jobs"] = json_jobs(report.summary);
   result["models"] = json_models(report.summary);
   result["resources"] = json_resources(report);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/explanation.hpp"
 #include "reports/provenance.hpp"
 #include "reports/system_facts.hpp"
@@ -16,7 +16,7 @@ namespace saturn {
 struct RunReport {
   Provenance provenance;
   SystemFacts facts;
-  RunSummary summary;
+  Results summary;
   std::vector<ReferencePoint> references;
   bool precision_reached = true;
   double asked_precision = 0.0;            ///< relative half-width of the mean event time's interval [1]

@@ -14,8 +14,8 @@ void add_candidate(CsvRows& rows, const std::string& section, const std::string&
     rows.add(section, name, search.variables.at(v).name, candidate.values[v]);
   rows.add(section, name, "known_by", std::string(name_of(candidate.fidelity)));
   for (const CandidateFigures::Entry& entry : candidate.figures.entries) {
-    const std::string key = figure_key(entry.figure) + (entry.of.empty() ? "" : ":" + entry.of);
-    if (entry.exact)
+    const std::string key = entry.figure->key() + (entry.of.empty() ? "" : ":" + entry.of);
+    if (entry.exact())
       rows.add(section, name, key, entry.value.mean);
     else
       rows.add(section, name, key, entry.value);

@@ -20,9 +20,9 @@ constexpr std::size_t most_rejections = 20'000;
 Json json_figures(const CandidateFigures& figures) {
   Json json = Json::object();
   for (const CandidateFigures::Entry& entry : figures.entries) {
-    std::string key = figure_key(entry.figure);
+    std::string key = entry.figure->key();
     if (!entry.of.empty()) key += ":" + entry.of;
-    json[key] = entry.exact ? json_number<Json>(entry.value.mean) : json_estimate<Json>(entry.value);
+    json[key] = entry.exact() ? json_number<Json>(entry.value.mean) : json_estimate<Json>(entry.value);
   }
   return json;
 }
@@ -60,7 +60,7 @@ Json json_candidate(const PlanSearch& search, const SearchedCandidate& candidate
   return json;
 }
 
-Json figure_or_null(const SearchedCandidate& candidate, PlanFigure figure) {
+Json figure_or_null(const SearchedCandidate& candidate, MeasureId figure) {
   const auto* entry = candidate.figures.find(figure);
   return entry == nullptr ? Json(nullptr) : json_number<Json>(entry->value.mean);
 }
@@ -68,7 +68,7 @@ Json figure_or_null(const SearchedCandidate& candidate, PlanFigure figure) {
 /// The keys that every plan has, so that a reader of one can read the other.
 Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
   Json json = Json::object();
-  const Json jobs_per_gpu = figure_or_null(answer, PlanFigure::jobs_per_gpu);
+  const Json jobs_per_gpu = figure_or_null(answer, measure("jobs_per_gpu"));
   const double clients_per_job = report.facts.clients / report.facts.jobs;
   for (const char* key : {"value", "low", "high"}) {
     json["clients_per_gpu"][key] =
@@ -76,9 +76,9 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
     json["jobs_per_gpu"][key] = jobs_per_gpu;
   }
   json["clients_per_job"] = json_number<Json>(clients_per_job);
-  json["jobs"] = figure_or_null(answer, PlanFigure::jobs);
-  json["gpus"] = figure_or_null(answer, PlanFigure::gpus);
-  const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
+  json["jobs"] = figure_or_null(answer, measure("jobs"));
+  json["gpus"] = figure_or_null(answer, measure("gpus"));
+  const auto* slowdown = answer.figures.find(measure("slowdown"));
   if (slowdown == nullptr) {
     json["slowdown"] = nullptr;
   } else {
@@ -89,7 +89,7 @@ Json json_answer(const SearchReport& report, const SearchedCandidate& answer) {
     times.high += 1;
     json["slowdown"] = json_estimate<Json>(times);
   }
-  json["cost_per_million_events"] = figure_or_null(answer, PlanFigure::cost_per_million);
+  json["cost_per_million_events"] = figure_or_null(answer, measure("cost_per_million"));
   json["binding"] = json_word<Json>(answer.binding);
   json["next"] = json_word<Json>(answer.next);
   json["next_at_jobs"] = answer.next.empty() ? Json(nullptr) : json_number<Json>(answer.next_at_jobs);
@@ -106,7 +106,7 @@ Json json_requirements(const PlanSearch& search) {
   for (std::size_t i = 0; i < search.requirements.size(); ++i) {
     const Requirement& requirement = search.requirements[i];
     Json one = {{"text", requirement.text},
-                {"figure", figure_key(requirement.figure)},
+                {"figure", requirement.figure->key()},
                 {"of", json_word<Json>(requirement.of)},
                 {"at_most", requirement.at_most},
                 {"limit", json_number<Json>(requirement.limit)}};
@@ -156,9 +156,8 @@ std::string search_json(const SearchReport& report) {
   document["sentence"] = sentence ? Json(plan_sentence(*sentence)) : Json(nullptr);
   document["answer"] = search.answer ? json_answer(report, *search.answer) : Json(nullptr);
   document["formula"] = json_formula<Json>(report.chosen ? formula_in_scope(*report.chosen) : std::nullopt);
-  document["objective"] = {{"name", search.objective.name},
-                           {"figure", figure_key(search.objective.figure)},
-                           {"least", search.objective.least}};
+  document["objective"] = {
+      {"name", search.objective.name}, {"figure", search.objective.figure->key()}, {"least", search.objective.least}};
   document["requirements"] = json_requirements(search);
   document["named"] = json_named(search);
   document["relaxations"] = json_relaxations(search);

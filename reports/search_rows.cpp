@@ -15,14 +15,14 @@ std::string asked_text(const Requirement& requirement) {
 std::string missed(const PlanSearch& search, const Rejection& rejection) {
   if (!rejection.requirement) return "a requirement is missed";
   const Requirement& requirement = search.requirements.at(*rejection.requirement);
-  std::string text(name_of(requirement.figure).words);
+  std::string text(requirement.figure->words);
   if (!requirement.of.empty()) text += " of " + requirement.of;
   return text + " is " + figure_text(requirement.figure, rejection.value) + " (" + asked_text(requirement) + ")";
 }
 
 std::string undecided(const PlanSearch& search, const Rejection& rejection) {
   const Requirement& requirement = search.requirements.at(rejection.requirement.value());
-  std::string text(name_of(requirement.figure).words);
+  std::string text(requirement.figure->words);
   if (!requirement.of.empty()) text += " of " + requirement.of;
   return text + " is " + figure_text(requirement.figure, rejection.interval.value()) +
          ", and the interval holds the limit (" + asked_text(requirement) + ")";
@@ -55,7 +55,7 @@ std::string rejection_text(const PlanSearch& search, const Rejection& rejection)
     case RejectionKind::bound:
       return "by the bound alone, " + missed(search, rejection) + saturation(rejection);
     case RejectionKind::cannot_win:
-      return "by the bound, " + std::string(name_of(search.objective.figure).words) + " cannot be better than " +
+      return "by the bound, " + std::string(search.objective.figure->words) + " cannot be better than " +
              figure_text(search.objective.figure, rejection.value);
     case RejectionKind::implied:
       return "with more of the same, " + missed(search, rejection) +
@@ -67,7 +67,7 @@ std::string rejection_text(const PlanSearch& search, const Rejection& rejection)
     case RejectionKind::undecided:
       return "simulated as long as may be, " + undecided(search, rejection);
     case RejectionKind::worse:
-      return "meets everything; " + std::string(name_of(search.objective.figure).words) + " is " +
+      return "meets everything; " + std::string(search.objective.figure->words) + " is " +
              figure_text(search.objective.figure, rejection.value);
     case RejectionKind::failed:
       return "its simulation gave no result: " + rejection.words;
@@ -88,7 +88,7 @@ std::string search_progress_text(const PlanSearch& search) {
     values.push_back(search.variables.at(v).name + " = " + best.values[v]);
   text += joined(values);
   if (const auto* entry = best.figures.find(search.objective.figure))
-    text += (best.values.empty() ? "" : "; ") + std::string(name_of(search.objective.figure).words) + " " +
+    text += (best.values.empty() ? "" : "; ") + std::string(search.objective.figure->words) + " " +
             figure_text(search.objective.figure, entry->value);
   return text;
 }

@@ -10,7 +10,7 @@ namespace {
 /// With fewer jobs than this share of those that saturate the first resource, it is not said to bind [1].
 constexpr double nearly_saturated = 0.95;
 
-std::optional<double> mean_of(const CandidateFigures& figures, PlanFigure figure) {
+std::optional<double> mean_of(const CandidateFigures& figures, MeasureId figure) {
   const auto* entry = figures.find(figure);
   if (entry == nullptr) return std::nullopt;
   return entry->value.mean;
@@ -59,9 +59,9 @@ std::optional<PlanSentence> sentence_of(const SearchReport& report) {
   } else if (facts.jobs < nearly_saturated * answer.saturates_at_jobs) {
     sentence.binds_at_jobs = answer.saturates_at_jobs;
   }
-  sentence.jobs_per_device = mean_of(answer.figures, PlanFigure::jobs_per_gpu).value_or(0.0);
+  sentence.jobs_per_device = mean_of(answer.figures, measure("jobs_per_gpu")).value_or(0.0);
   sentence.low = sentence.high = sentence.jobs_per_device;
-  sentence.usd_per_million_events = mean_of(answer.figures, PlanFigure::cost_per_million);
+  sentence.usd_per_million_events = mean_of(answer.figures, measure("cost_per_million"));
   sentence.priced = priced_words(priced_parts(expenses_of(*report.chosen, report.terms)), facts.device_word);
   sentence.cpu_only_usd_per_million = cpu_only_usd_per_million(*report.chosen);
   return sentence;

@@ -25,10 +25,10 @@ constexpr double worth_saying = 0.01;
 const std::string none = "–";
 
 std::string objective_words(const Objective& objective) {
-  return std::string(objective.least ? "least " : "most ") + std::string(name_of(objective.figure).words);
+  return std::string(objective.least ? "least " : "most ") + std::string(objective.figure->words);
 }
 
-std::string figure_of(const SearchedCandidate& candidate, PlanFigure figure, const std::string& of = "") {
+std::string figure_of(const SearchedCandidate& candidate, MeasureId figure, const std::string& of = "") {
   const auto* entry = candidate.figures.find(figure, of);
   return entry == nullptr ? none : figure_text(figure, entry->value);
 }
@@ -36,7 +36,7 @@ std::string figure_of(const SearchedCandidate& candidate, PlanFigure figure, con
 /// Others whose intervals reach the answer's mean are as good for all that is known.
 std::string as_good_text(const PlanSearch& search, const SearchedCandidate& answer) {
   const auto* best = answer.figures.find(search.objective.figure);
-  if (best == nullptr || best->exact) return "";
+  if (best == nullptr || best->exact()) return "";
   const auto as_good =
       std::count_if(search.looked_at.begin(), search.looked_at.end(), [&](const SearchedCandidate& other) {
         if (!other.rejection || other.rejection->kind != RejectionKind::worse) return false;
@@ -82,23 +82,23 @@ std::string requirements_text(const SearchReport& report, const SearchedCandidat
 
 /// Columns that the named answers and the candidates share: the values, then what they come to.
 struct Columns {
-  std::vector<PlanFigure> figures{};
+  std::vector<MeasureId> figures{};
 
   explicit Columns(const PlanSearch& search) {
-    const auto add = [this](PlanFigure figure) {
+    const auto add = [this](MeasureId figure) {
       if (std::find(figures.begin(), figures.end(), figure) == figures.end()) figures.push_back(figure);
     };
     add(search.objective.figure);
     for (const Requirement& requirement : search.requirements)
       if (requirement.of.empty()) add(requirement.figure);
-    add(PlanFigure::gpus);
+    add(measure("gpus"));
   }
 
   void add_to(std::vector<TextTable::Column>& columns) const {
-    for (const PlanFigure figure : figures) columns.push_back({std::string(name_of(figure).name), Align::right});
+    for (const MeasureId figure : figures) columns.push_back({std::string(figure->name), Align::right});
   }
   void add_to(std::vector<std::string>& cells, const SearchedCandidate& candidate) const {
-    for (const PlanFigure figure : figures) cells.push_back(figure_of(candidate, figure));
+    for (const MeasureId figure : figures) cells.push_back(figure_of(candidate, figure));
   }
 };
 
@@ -278,7 +278,7 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
   std::string words = capitalised(objective_words(report.search.objective));
   // Simulated ones are compared in steps, see docs/models/searching-algorithm.md.
   const auto* best = answer.figures.find(report.search.objective.figure);
-  if (best != nullptr && !best->exact) words += ", to " + percent_text(objective_resolution);
+  if (best != nullptr && !best->exact()) words += ", to " + percent_text(objective_resolution);
   text += heading(words + ", of " + counted(report.search.candidates, "candidate") + ": " +
                       figure_of(answer, report.search.objective.figure) + "." + as_good_text(report.search, answer),
                   sentence ? TextStyle{} : style);
@@ -290,9 +290,9 @@ std::string answer_text(const SearchReport& report, const SearchedCandidate& ans
         "The budget ended before all candidates were decided, which depends on the machine: there may be a better "
         "one.\n";
   if (const std::string bought = bought_text(report); !bought.empty()) text += bought + "\n";
-  const auto* slowdown = answer.figures.find(PlanFigure::slowdown);
+  const auto* slowdown = answer.figures.find(measure("slowdown"));
   if (slowdown != nullptr && slowdown->value.mean >= worth_saying && !answer.waits.empty())
-    text += "Events take " + figure_text(PlanFigure::slowdown, slowdown->value.mean) +
+    text += "Events take " + figure_text(measure("slowdown"), slowdown->value.mean) +
             " longer than when they wait for nobody: " + waits_text(answer.waits) + ".\n";
   text += tightest_text(report.search, answer);
   return text + (report.search.variables.empty() ? "" : settings_text(report, answer));

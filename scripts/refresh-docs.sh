@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Writes again what the documents take from the program: the output blocks of README.md, docs/scenario-reference.md
-# and docs/validation.md (half a minute of simulations).
+# Writes again what the documents take from the program: the output blocks of README.md, docs/scenario-reference.md,
+# docs/measures.md and docs/validation.md (half a minute of simulations).
 # Usage: scripts/refresh-docs.sh [SATURN]      (default: build/release/sim/cli/saturn)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 saturn=$(realpath "${1:-build/release/sim/cli/saturn}")
 
 "$saturn" schema --reference > docs/scenario-reference.md
+"$saturn" schema --measures > docs/measures.md
 
 # A block that begins with a comment "output of the program" holds one command after "$ " and what it prints.
 refresh() {

@@ -59,17 +59,17 @@ std::vector<SizeBin> size_bins(const Histogram& histogram) {
 }
 
 /// Those with the most batches first.
-std::vector<const ModelSummary*> models_with_batches(const RunSummary& summary) {
-  std::vector<const ModelSummary*> models;
-  for (const ModelSummary& model : summary.models)
+std::vector<const ModelResults*> models_with_batches(const Results& summary) {
+  std::vector<const ModelResults*> models;
+  for (const ModelResults& model : summary.models)
     if (all_batches(model.batches) > 0.0) models.push_back(&model);
-  std::stable_sort(models.begin(), models.end(), [](const ModelSummary* a, const ModelSummary* b) {
+  std::stable_sort(models.begin(), models.end(), [](const ModelResults* a, const ModelResults* b) {
     return all_batches(a->batches) > all_batches(b->batches);
   });
   return models;
 }
 
-void add_histogram(TidyRows& rows, const ModelSummary& model) {
+void add_histogram(TidyRows& rows, const ModelResults& model) {
   const double all = all_batches(model.batches);
   const std::string panel =
       terminal_text(model.name, longest_model) + ", mean " + number_text(mean_items(model.batches), 3) + " items";
@@ -98,7 +98,7 @@ Figure batch_sizes_figure(const SaturationStudy& study) {
     return figure;
   }
   const SimulatedLoad& own = study.simulated[study.own];
-  const std::vector<const ModelSummary*> models = models_with_batches(own.summary);
+  const std::vector<const ModelResults*> models = models_with_batches(own.summary);
   if (models.empty()) {
     figure.cannot = "No batch was executed.";
     return figure;

@@ -23,18 +23,15 @@ constexpr double width_of_label = 30.0;
 
 struct LatencyPart {
   const char* name;
-  Estimate ModelSummary::*time;
+  Key<Subject::model> time;
 };
 
-const std::array<LatencyPart, 5> latency_parts{{{"send", &ModelSummary::send_s},
-                                                {"host", &ModelSummary::host_s},
-                                                {"queue", &ModelSummary::queue_s},
-                                                {"compute", &ModelSummary::compute_s},
-                                                {"receive", &ModelSummary::receive_s}}};
+const std::array<LatencyPart, 5> latency_parts{
+    {{"send", "send_s"}, {"host", "host_s"}, {"queue", "queue_s"}, {"compute", "compute_s"}, {"receive", "receive_s"}}};
 
 /// Requests and answers in flight: what a model's time matters by.
-double seconds_per_second(const ModelSummary& model) {
-  const double time = model.requests_per_s.mean * model.latency.mean_s.mean;
+double seconds_per_second(const ModelResults& model) {
+  const double time = model["requests_per_s"].mean * model["latency_s"].mean;
   return std::isfinite(time) ? time : 0.0;
 }
 
@@ -42,7 +39,7 @@ double seconds_per_second(const ModelSummary& model) {
 std::vector<std::string> models_by_time(const SaturationStudy& study) {
   std::vector<std::pair<double, std::string>> models;
   for (const SimulatedLoad& load : study.simulated) {
-    for (const ModelSummary& model : load.summary.models) {
+    for (const ModelResults& model : load.summary.models) {
       const auto known =
           std::find_if(models.begin(), models.end(), [&](const auto& entry) { return entry.second == model.name; });
       if (known == models.end()) {
@@ -58,13 +55,13 @@ std::vector<std::string> models_by_time(const SaturationStudy& study) {
   return names;
 }
 
-double sum_of_parts(const ModelSummary& model) {
+double sum_of_parts(const ModelResults& model) {
   double sum = 0.0;
-  for (const LatencyPart& part : latency_parts) sum += (model.*part.time).mean;
+  for (const LatencyPart& part : latency_parts) sum += model[part.time].mean;
   return sum;
 }
 
-bool has_latency(const SimulatedLoad& load, const ModelSummary& model, const std::string& name) {
+bool has_latency(const SimulatedLoad& load, const ModelResults& model, const std::string& name) {
   const double sum = sum_of_parts(model);
   return model.name == name && has_times(load) && std::isfinite(sum) && sum > 0.0;
 }
@@ -74,11 +71,11 @@ std::vector<std::vector<RowCell>> panel_rows(const SaturationStudy& study, const
   const LoadAxis axis = load_axis(study.facts);
   std::vector<std::vector<RowCell>> rows;
   for (const SimulatedLoad& load : study.simulated) {
-    for (const ModelSummary& model : load.summary.models) {
+    for (const ModelResults& model : load.summary.models) {
       if (!has_latency(load, model, name)) continue;
       const double sum = sum_of_parts(model);
       for (const LatencyPart& part : latency_parts) {
-        const Estimate& time = model.*part.time;
+        const Estimate& time = model[part.time];
         rows.push_back({name, number_cell(axis.of_clients(load.clients)), part.name, time.mean * factor,
                         number_cell(time.low * factor), number_cell(time.high * factor), 100.0 * time.mean / sum});
       }
@@ -110,7 +107,7 @@ std::size_t loads_in(const TidyRows& rows) {
 ShownUnit latency_unit(const SaturationStudy& study) {
   double most = 0.0;
   for (const SimulatedLoad& load : study.simulated)
-    for (const ModelSummary& model : load.summary.models)
+    for (const ModelResults& model : load.summary.models)
       if (has_latency(load, model, model.name)) most = std::max(most, sum_of_parts(model));
   return shown_unit(most, "s");
 }

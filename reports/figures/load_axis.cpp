@@ -98,12 +98,12 @@ RowCell number_cell(const std::optional<double>& value) {
 }
 
 bool has_times(const SimulatedLoad& load) {
-  return !load.summary.all_jobs.times_grow && std::isfinite(load.summary.all_jobs.event_time.mean_s.mean);
+  return !load.summary.all_jobs.times_grow && std::isfinite(load.summary.all_jobs["event_time_s"].mean);
 }
 
 std::string simulation_words(const SaturationStudy& study) {
   const double confidence =
-      study.simulated.empty() ? 0.95 : study.simulated.front().summary.all_jobs.event_time.mean_s.confidence;
+      study.simulated.empty() ? 0.95 : study.simulated.front().summary.all_jobs["event_time_s"].confidence;
   return "simulation, " + percent_text(confidence) + " interval";
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "sim/plan/quoted_prices.hpp"
 
 /// What money and candidates are drawn from.

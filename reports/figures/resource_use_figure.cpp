@@ -21,8 +21,8 @@ struct UsedResource {
   double most_busy = 0.0;  ///< a share
 };
 
-bool was_used(const ResourceSummary& resource) {
-  return std::isfinite(resource.busy_fraction.mean) && resource.busy_fraction.mean > 0.0;
+bool was_used(const ResourceResults& resource) {
+  return std::isfinite(resource["busy_fraction"].mean) && resource["busy_fraction"].mean > 0.0;
 }
 
 std::size_t rank_of(const SystemFacts& facts, const std::string& resource) {
@@ -35,14 +35,14 @@ std::size_t rank_of(const SystemFacts& facts, const std::string& resource) {
 std::vector<UsedResource> used_resources(const SaturationStudy& study) {
   std::vector<UsedResource> resources;
   for (const SimulatedLoad& load : study.simulated) {
-    for (const ResourceSummary& resource : load.summary.resources) {
+    for (const ResourceResults& resource : load.summary.resources) {
       if (!was_used(resource)) continue;
       const auto known = std::find_if(resources.begin(), resources.end(),
                                       [&](const UsedResource& one) { return one.name == resource.name; });
       if (known == resources.end()) {
-        resources.push_back({.name = resource.name, .most_busy = resource.busy_fraction.mean});
+        resources.push_back({.name = resource.name, .most_busy = resource["busy_fraction"].mean});
       } else {
-        known->most_busy = std::max(known->most_busy, resource.busy_fraction.mean);
+        known->most_busy = std::max(known->most_busy, resource["busy_fraction"].mean);
       }
     }
   }
@@ -69,9 +69,9 @@ std::vector<std::vector<RowCell>> use_rows(const SaturationStudy& study, const s
   const LoadAxis axis = load_axis(study.facts);
   std::vector<std::vector<RowCell>> rows;
   for (const SimulatedLoad& load : study.simulated) {
-    for (const ResourceSummary& resource : load.summary.resources) {
-      if (resource.name != name || !std::isfinite(resource.busy_fraction.mean)) continue;
-      const Estimate& busy = resource.busy_fraction;
+    for (const ResourceResults& resource : load.summary.resources) {
+      if (resource.name != name || !std::isfinite(resource["busy_fraction"].mean)) continue;
+      const Estimate& busy = resource["busy_fraction"];
       rows.push_back({"use", name, role_of(study.facts, name), RowCell(), axis.of_clients(load.clients),
                       100.0 * busy.mean, number_cell(100.0 * busy.low), number_cell(100.0 * busy.high)});
     }

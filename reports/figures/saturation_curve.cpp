@@ -317,7 +317,7 @@ Figure event_time_figure(const SaturationStudy& study) {
                   .of_formula = event_time_of,
                   .of_simulated = [](const SimulatedLoad& load) -> std::optional<Estimate> {
                     if (!has_times(load)) return std::nullopt;
-                    return load.summary.all_jobs.event_time.mean_s;
+                    return load.summary.all_jobs["event_time_s"];
                   },
                   .of_measured = [](const PublishedLoad& load) -> std::optional<Estimate> {
                     if (!load.event_time_s) return std::nullopt;
@@ -344,7 +344,7 @@ Figure throughput_figure(const SaturationStudy& study) {
                   .unit = "per_s",
                   .of_formula = rate_of,
                   .of_simulated = [](const SimulatedLoad& load) -> std::optional<Estimate> {
-                    return load.summary.all_jobs.events_per_s;
+                    return load.summary.all_jobs["events_per_s"];
                   },
                   .of_measured = [](const PublishedLoad& load) -> std::optional<Estimate> {
                     if (!load.events_per_s) return std::nullopt;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "reports/system_facts.hpp"
 
 /// What the saturation curve of a scenario is drawn from: the same jobs at several numbers of them.
@@ -26,7 +26,7 @@ struct FormulaLoad {
 /// One simulated number of clients.
 struct SimulatedLoad {
   double clients = 0.0;
-  RunSummary summary{};
+  Results summary{};
   bool precision_reached = true;
 };
 

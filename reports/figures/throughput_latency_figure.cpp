@@ -30,12 +30,12 @@ struct LatencyPoint {
 };
 
 /// The model whose requests are most in flight at the scenario's own load; nullptr: there are none.
-const ModelSummary* busiest_model(const SaturationStudy& study) {
-  const ModelSummary* busiest = nullptr;
+const ModelResults* busiest_model(const SaturationStudy& study) {
+  const ModelResults* busiest = nullptr;
   double most = 0.0;
   for (const SimulatedLoad& load : study.simulated) {
-    for (const ModelSummary& model : load.summary.models) {
-      const double in_flight = model.requests_per_s.mean * model.latency.mean_s.mean;
+    for (const ModelResults& model : load.summary.models) {
+      const double in_flight = model["requests_per_s"].mean * model["latency_s"].mean;
       if (!(in_flight > most)) continue;
       most = in_flight;
       busiest = &model;
@@ -44,20 +44,23 @@ const ModelSummary* busiest_model(const SaturationStudy& study) {
   return busiest;
 }
 
-const TimeEstimate* latency_of(const SimulatedLoad& load, const std::string& model) {
-  for (const ModelSummary& one : load.summary.models)
-    if (one.name == model) return &one.latency;
-  return nullptr;
+/// Mean and 99 % quantile of the event time, or of a model's latency; nothing where the run lacks the model.
+std::optional<std::pair<Estimate, Estimate>> times_of(const SimulatedLoad& load, const std::string& model) {
+  const JobsResults& jobs = load.summary.all_jobs;
+  if (model.empty()) return std::pair(jobs["event_time_s"], jobs["event_time_p99_s"]);
+  for (const ModelResults& one : load.summary.models)
+    if (one.name == model) return std::pair(one["latency_s"], one["latency_p99_s"]);
+  return std::nullopt;
 }
 
 std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::string& model) {
   const LoadAxis axis = load_axis(study.facts);
   std::vector<LatencyPoint> points;
   for (const SimulatedLoad& load : study.simulated) {
-    const TimeEstimate* time = model.empty() ? &load.summary.all_jobs.event_time : latency_of(load, model);
-    const double rate = load.summary.all_jobs.events_per_s.mean;
-    if (time == nullptr || !has_times(load) || !std::isfinite(rate) || !std::isfinite(time->mean_s.mean)) continue;
-    points.push_back({.load = axis.of_clients(load.clients), .rate = rate, .mean = time->mean_s, .p99 = time->p99_s});
+    const auto times = times_of(load, model);
+    const double rate = load.summary.all_jobs["events_per_s"].mean;
+    if (!times || !has_times(load) || !std::isfinite(rate) || !std::isfinite(times->first.mean)) continue;
+    points.push_back({.load = axis.of_clients(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
   }
   return points;
 }
@@ -191,7 +194,7 @@ std::map<std::string, std::string> axis_words(const LoadAxis& axis, const ShownR
 
 Figure throughput_latency_figure(const SaturationStudy& study, std::optional<double> latency_limit_s) {
   const LoadAxis axis = load_axis(study.facts);
-  const ModelSummary* model = latency_limit_s ? busiest_model(study) : nullptr;
+  const ModelResults* model = latency_limit_s ? busiest_model(study) : nullptr;
   const std::string model_name = model == nullptr ? "" : model->name;
   const bool of_events = model == nullptr;
   const double limit_s =

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 #include "models/words/quantities.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/system_facts.hpp"

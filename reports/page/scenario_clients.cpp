@@ -55,16 +55,16 @@ PageTable candidates_table(const PlanReport& plan) {
 
 /// The scenario's own number of clients, simulated, beside the formulas.
 PageTable own_table(const ScenarioStudies& studies) {
-  const RunSummary& own = studies.saturation->simulated[studies.saturation->own].summary;
+  const Results& own = studies.saturation->simulated[studies.saturation->own].summary;
   PageTable table = page_table("The scenario as it stands: " + jobs_text(studies.facts) + ", " +
                                    counted(studies.facts.devices, studies.facts.device_word),
                                {{"method"}, {"event time", true}, {"events per second", true}, {"remark"}});
   const bool grows = own.all_jobs.times_grow;
-  table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs.event_time.mean_s),
-                        estimate_text(own.all_jobs.events_per_s),
+  table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs["event_time_s"]),
+                        estimate_text(own.all_jobs["events_per_s"]),
                         grows ? "event times grow as long as one simulates"
                               : counted(own.replications, "replication") + "; 99 % of the events within " +
-                                    quantile_text(own.all_jobs.event_time.p99_s)});
+                                    quantile_text(own.all_jobs["event_time_p99_s"])});
   for (const ReferencePoint& one : studies.references)
     table.rows.push_back(
         {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
@@ -138,8 +138,8 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
   for (const OpenCandidate& row : plan.plan.candidates)
     table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
                           estimate_text(row.lost_fraction, 100.0) + " %",
-                          row.times_grow ? no_value : time_text(row.event_time.mean_s),
-                          row.times_grow ? no_value : quantile_text(row.event_time.p99_s),
+                          row.all_jobs.times_grow ? no_value : time_text(row.all_jobs["event_time_s"]),
+                          row.all_jobs.times_grow ? no_value : quantile_text(row.all_jobs["event_time_p99_s"]),
                           std::string(name_of(row.verdict)) + (row.accepted ? ", accepted" : "")});
   section.tables.push_back(std::move(table));
   return section;

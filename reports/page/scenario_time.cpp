@@ -33,29 +33,26 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
 }
 
 /// Parts of the latency that no model has are left out: there is little room.
-PageTable models_table(const std::vector<ModelSummary>& models) {
+PageTable models_table(const std::vector<ModelResults>& models) {
   struct LatencyPart {
     const char* head;
-    Estimate ModelSummary::*seconds;
+    Key<Subject::model> seconds;
   };
-  std::vector<LatencyPart> parts{{"send", &ModelSummary::send_s},
-                                 {"host", &ModelSummary::host_s},
-                                 {"queue", &ModelSummary::queue_s},
-                                 {"compute", &ModelSummary::compute_s},
-                                 {"receive", &ModelSummary::receive_s}};
+  std::vector<LatencyPart> parts{
+      {"send", "send_s"}, {"host", "host_s"}, {"queue", "queue_s"}, {"compute", "compute_s"}, {"receive", "receive_s"}};
   std::erase_if(parts, [&](const LatencyPart& part) {
     return std::all_of(models.begin(), models.end(),
-                       [&](const ModelSummary& model) { return (model.*part.seconds).mean == 0.0; });
+                       [&](const ModelResults& model) { return model[part.seconds].mean == 0.0; });
   });
   std::vector<PageColumn> columns{{"model"}, {"requests per second", true}, {"latency", true}, {"99 % within", true}};
   for (const LatencyPart& part : parts) columns.push_back({part.head, true});
   columns.push_back({"items of a batch", true});
   PageTable table = page_table("A request, by model, in the scenario as it stands", columns);
-  for (const ModelSummary& model : models) {
-    std::vector<std::string> row{model.name, estimate_text(model.requests_per_s), time_text(model.latency.mean_s),
-                                 quantile_text(model.latency.p99_s)};
-    for (const LatencyPart& part : parts) row.push_back(time_text((model.*part.seconds).mean));
-    row.push_back(model.batch_items ? estimate_text(*model.batch_items) : no_value);
+  for (const ModelResults& model : models) {
+    std::vector<std::string> row{model.name, estimate_text(model["requests_per_s"]), time_text(model["latency_s"]),
+                                 quantile_text(model["latency_p99_s"])};
+    for (const LatencyPart& part : parts) row.push_back(time_text(model[part.seconds].mean));
+    row.push_back(model.find("batch_items") ? estimate_text(model["batch_items"]) : no_value);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -75,22 +72,22 @@ std::string saturates_text(double jobs) {
 
 /// Where something is busier than its demand by the bounds would make it. Instances are left out: they are held while
 /// their batch waits for the device, which is no work.
-std::string busier_sentence(const ScenarioStudies& studies, const RunSummary& own) {
+std::string busier_sentence(const ScenarioStudies& studies, const Results& own) {
   constexpr double much = 1.05;
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(own.resources.begin(), own.resources.end(),
-                                        [&](const ResourceSummary& one) { return one.name == knee.resource; });
+                                        [&](const ResourceResults& one) { return one.name == knee.resource; });
     if (simulated == own.resources.end() || knee.kind == ResourceKind::instances) continue;
-    const double by_demand = own.all_jobs.events_per_s.mean * knee.demand_s_per_event;
-    if (simulated->busy_fraction.mean <= much * by_demand || by_demand <= 0.0) continue;
+    const double by_demand = own.all_jobs["events_per_s"].mean * knee.demand_s_per_event;
+    if ((*simulated)["busy_fraction"].mean <= much * by_demand || by_demand <= 0.0) continue;
     return "Where a resource saturates is by the bounds, for which every batch is the best one. Simulated, " +
-           knee.resource + " is busy for " + percent_text(simulated->busy_fraction.mean) +
+           knee.resource + " is busy for " + percent_text((*simulated)["busy_fraction"].mean) +
            ", where the work of the same events by the bounds would take " + percent_text(by_demand) + ".";
   }
   return "";
 }
 
-PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceSummary>& resources) {
+PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceResults>& resources) {
   const bool open = studies.facts.all_open;
   PageTable table =
       page_table("Resources, the first to saturate first",
@@ -103,11 +100,11 @@ PageTable resources_table(const ScenarioStudies& studies, const std::vector<Reso
                   {"busy, simulated", true}});
   for (const KneeFact& knee : studies.facts.knees) {
     const auto simulated = std::find_if(resources.begin(), resources.end(),
-                                        [&](const ResourceSummary& one) { return one.name == knee.resource; });
+                                        [&](const ResourceResults& one) { return one.name == knee.resource; });
     table.rows.push_back(
         {knee.resource, kind_word(knee.kind), time_text(knee.demand_s_per_event),
          open ? number_text(1.0 / knee.demand_s_per_event, 4) : saturates_text(as_clients(studies.facts, knee.jobs)),
-         simulated == resources.end() ? no_value : estimate_text(simulated->busy_fraction, 100.0) + " %"});
+         simulated == resources.end() ? no_value : estimate_text((*simulated)["busy_fraction"], 100.0) + " %"});
   }
   return table;
 }
@@ -121,7 +118,7 @@ PageSection time_section(const ScenarioStudies& studies) {
   section.tables.push_back(parts_table(studies.facts));
   if (!studies.saturation) return section;
   const SaturationStudy& study = *studies.saturation;
-  const RunSummary& own = study.simulated[study.own].summary;
+  const Results& own = study.simulated[study.own].summary;
   if (own.models.empty()) return section;
   if (study.simulated.size() > 1) section.figures.push_back(latency_breakdown_figure(study));
   section.tables.push_back(models_table(own.models));
@@ -150,7 +147,7 @@ PageSection limits_section(const ScenarioStudies& studies) {
   }
   if (studies.saturation)
     add_paragraph(section, busier_sentence(studies, studies.saturation->simulated[studies.saturation->own].summary));
-  static const std::vector<ResourceSummary> none;
+  static const std::vector<ResourceResults> none;
   if (studies.saturation && studies.saturation->simulated.size() > 1)
     section.figures.push_back(resource_use_figure(*studies.saturation));
   section.tables.push_back(resources_table(

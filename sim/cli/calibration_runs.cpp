@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "models/calibrated_summary.hpp"
+#include "models/calibrated_results.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/run_failed.hpp"

@@ -24,9 +24,9 @@ std::set<std::string> called_models(const Scenario& scenario) {
   return called;
 }
 
-const ModelSummary& summary_of(const RunSummary& summary, const std::string& model) {
+const ModelResults& summary_of(const Results& summary, const std::string& model) {
   const auto found = std::find_if(summary.models.begin(), summary.models.end(),
-                                  [&](const ModelSummary& one) { return one.name == model; });
+                                  [&](const ModelResults& one) { return one.name == model; });
   if (found == summary.models.end()) throw std::logic_error("a run's summary lacks the model " + model);
   return *found;
 }
@@ -69,14 +69,14 @@ std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row,
 }
 
 ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,
-                           const RunSummary& summary) {
+                           const Results& summary) {
   ValidationRow result;
   result.measured = row.point;
   if (!model.empty()) result.little_ratio = little_ratio(row.point, most_in_flight(scenario, model));
   const ComparedPart part{.model = model.empty() ? nullptr : &summary_of(summary, model),
                           .nonml_s = row.nonml_s.value_or(0.0)};
   for (const MeasuredValue& value : row.point.values) {
-    result.simulated.push_back(value.quantity->simulated(summary, part));
+    result.simulated.push_back(simulated_number(*value.quantity, summary, part));
   }
   return result;
 }

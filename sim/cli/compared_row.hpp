@@ -20,6 +20,6 @@ std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row,
 /// A measured row beside the run that simulated it.
 /// @param model  from measured_model(); empty when the row has no quantity of a model
 ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,
-                           const RunSummary& summary);
+                           const Results& summary);
 
 }  // namespace saturn

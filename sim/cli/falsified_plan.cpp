@@ -14,7 +14,7 @@ namespace saturn {
 namespace {
 
 template <class Test>
-RunSummary simulated(const ChosenTest<Test>& chosen, RunOptions options) {
+Results simulated(const ChosenTest<Test>& chosen, RunOptions options) {
   options.command = with_settings(options.command, chosen.settings);
   PlannedRuns runs(chosen.scenario, std::move(options));
   return runs.evaluate(std::span(&chosen.scenario, 1)).front();
@@ -38,7 +38,7 @@ Falsification falsified_plan(const Scenario& scenario, const RunOptions& options
   const ChosenJobs jobs = choose_jobs(scenario, falsification.margin);
   falsification.why_no_jobs = jobs.why_not;
   if (jobs.why_not.empty()) {
-    const RunSummary summary = simulated(jobs.chosen, options);
+    const Results summary = simulated(jobs.chosen, options);
     falsification.jobs = predicted(jobs.chosen, summary, falsification.margin, fitted_half_width);
     falsification.jobs->again = with_settings(options.command, jobs.chosen.settings) + with_seed;
   }

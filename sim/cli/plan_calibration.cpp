@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/calibrated_summary.hpp"
+#include "models/calibrated_results.hpp"
 #include "scenarios/fit_draws.hpp"
 #include "sim/plan/instant_answer.hpp"
 

@@ -14,7 +14,7 @@ std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanO
 }
 
 std::vector<EmittedConfig> with_deployed(std::vector<EmittedConfig> configs, const Scenario& planned,
-                                         const RunSummary& summary, const PlanOptions& options, DeployedPlan plan) {
+                                         const Results& summary, const PlanOptions& options, DeployedPlan plan) {
   if (!options.emit) return configs;
   plan.command = command_of(options);
   return with_deployment(std::move(configs), *options.emit, deployment_of(planned, summary, std::move(plan)),

@@ -49,7 +49,7 @@ std::vector<EmittedConfig> configs_to_emit(const Scenario& scenario, const PlanO
 /// @param summary  of its simulation
 /// @param plan     its command is filled in here
 std::vector<EmittedConfig> with_deployed(std::vector<EmittedConfig> configs, const Scenario& planned,
-                                         const RunSummary& summary, const PlanOptions& options, DeployedPlan plan);
+                                         const Results& summary, const PlanOptions& options, DeployedPlan plan);
 /// Writes them and says so.
 void emit(const std::vector<EmittedConfig>& configs, bool quiet);
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "reports/search_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
@@ -21,7 +22,6 @@
 #include "sim/plan/search.hpp"
 #include "sim/plan/searched_runs.hpp"
 #include "sim/plan/sensitivity_of.hpp"
-#include "models/words/texts.hpp"
 #include "sim/plan/system_facts.hpp"
 
 namespace saturn {
@@ -65,7 +65,7 @@ std::vector<Override> in_full(const Scenario& chosen, const SearchedCandidate& a
   }
   std::uint64_t replications = 1;
   for (const CandidateFigures::Entry& entry : answer.figures.entries)
-    if (!entry.exact) replications = std::max<std::uint64_t>(replications, entry.value.replications);
+    if (!entry.exact()) replications = std::max<std::uint64_t>(replications, entry.value.replications);
   for (const Override& one : full_look_settings(chosen, question, answer.longer, replications)) once.push_back(one);
   return once;
 }
@@ -116,12 +116,12 @@ std::vector<std::string> free_items(const Scenario& before, const Scenario& chos
 /// least room.
 Objective judged_by(const PlanSearch& search) {
   const auto* objective = search.answer->figures.find(search.objective.figure);
-  if (objective == nullptr || !objective->exact) return search.objective;
+  if (objective == nullptr || !objective->exact()) return search.objective;
   Objective judged = search.objective;
   double least = 0.0;
   for (const Requirement& requirement : search.requirements) {
     const auto* entry = search.answer->figures.find(requirement.figure, requirement.of);
-    if (entry == nullptr || entry->exact || !requirement.of.empty()) continue;
+    if (entry == nullptr || entry->exact() || !requirement.of.empty()) continue;
     const double room = -excess(requirement, entry->value.mean);
     if (judged.figure != search.objective.figure && room >= least) continue;
     judged = {.figure = requirement.figure, .least = requirement.at_most, .name = requirement.text};
@@ -132,9 +132,7 @@ Objective judged_by(const PlanSearch& search) {
 
 /// Where the power of cores is not known, energy is that of devices alone, which must not go unsaid.
 bool leaves_out_cores(const PlanSearch& search, const Scenario& scenario) {
-  const auto of_power = [](PlanFigure figure) {
-    return figure == PlanFigure::power || figure == PlanFigure::energy_per_million;
-  };
+  const auto of_power = [](MeasureId figure) { return is_of_power(figure->unit); };
   const bool asked = of_power(search.objective.figure) ||
                      std::any_of(search.requirements.begin(), search.requirements.end(),
                                  [&](const Requirement& requirement) { return of_power(requirement.figure); });
@@ -200,9 +198,9 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
       report.sensitivity = sensitivity_of_candidate(*report.search.answer, judged, terms, read, read.again,
                                                     paired.evaluator(), assumed_uncertainty);
       if (judged.figure != question.objective.figure)
-        report.notes.push_back("Inputs do not move " + std::string(name_of(question.objective.figure).words) +
+        report.notes.push_back("Inputs do not move " + std::string(question.objective.figure->words) +
                                " until a requirement is missed: the sensitivity is that of " +
-                               std::string(name_of(judged.figure).words) + ", the requirement with the least room.");
+                               std::string(judged.figure->words) + ", the requirement with the least room.");
     });
   std::optional<Falsification> falsification;
   if (report.search.answer && (options.falsify || options.emit))

@@ -36,9 +36,9 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
   return command;
 }
 
-std::vector<RunSummary> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
+std::vector<Results> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
   auto results = replicate(scenarios, options_);
-  std::vector<RunSummary> summaries;
+  std::vector<Results> summaries;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string command = command_of(scenarios[i]);
     if (auto* failure = std::get_if<RunFailure>(&results[i])) {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/run/replicate.hpp"
 
@@ -19,7 +19,7 @@ class PlannedRuns {
   /// @throws OutOfBudget       the deadline came before each scenario had a replication
   /// @throws RunFailed         a simulation gave no result; its command carries the variation as --set
   /// @throws std::logic_error  a law is broken
-  std::vector<RunSummary> evaluate(std::span<const Scenario> scenarios);
+  std::vector<Results> evaluate(std::span<const Scenario> scenarios);
 
  private:
   std::string command_of(const Scenario& variation) const;

@@ -21,7 +21,7 @@ namespace saturn {
 namespace {
 
 /// Broken laws make no result, here as everywhere.
-void fail_broken_laws(const RunSummary& summary) {
+void fail_broken_laws(const Results& summary) {
   for (const Check& check : summary.checks)
     if (!check.passed) throw PointFailed(name_of(FailureKind::broken_law), check.name + ": " + check.detail);
 }
@@ -91,14 +91,14 @@ std::string text_of(const PointAsked& asked) {
 PointAnswer PointAnswers::simulated(const Scenario& scenario) const {
   const Replicated done = replicated(scenario, limits_);
   PointAnswer answer = point_answer(done.summary, facts_of(scenario));
-  add_cost(answer, scenario, done.summary.all_jobs.events_per_s);
+  add_cost(answer, scenario, done.summary.all_jobs["events_per_s"]);
   answer.precision_reached = done.precision_reached;
   return answer;
 }
 
 PointAnswer PointAnswers::planned(const Scenario& scenario) const {
   const auto evaluate = [&](std::span<const Scenario> scenarios) {
-    std::vector<RunSummary> summaries;
+    std::vector<Results> summaries;
     summaries.reserve(scenarios.size());
     for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_).summary);
     return summaries;

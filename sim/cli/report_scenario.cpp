@@ -51,13 +51,13 @@ double loss_of(const ReportOptions& options, const Scenario& scenario) {
 
 /// The scenario as it stands, as `saturn run` simulates it; nothing where the time was over before a replication was
 /// complete.
-std::optional<RunSummary> own_run(const StudyContext& context) {
+std::optional<Results> own_run(const StudyContext& context) {
   auto results = replicate(std::span(&context.scenario(), 1), context.run_options_until());
   if (const auto* failure = std::get_if<RunFailure>(&results.front())) {
     if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
     throw RunFailed(*failure);
   }
-  RunSummary summary = std::move(std::get<Replicated>(results.front()).summary);
+  Results summary = std::move(std::get<Replicated>(results.front()).summary);
   refuse_broken_laws(summary, context.run_options.command);
   return summary;
 }
@@ -94,7 +94,7 @@ class ScenarioReporter {
     studies_.about = first_comment(context_);
     studies_.assumptions = assumptions_of(context_);
     begin("the scenario as it stands", own_until);
-    const std::optional<RunSummary> own = own_run(context_);
+    const std::optional<Results> own = own_run(context_);
     end();
     plan();
     saturation(own);
@@ -142,7 +142,7 @@ class ScenarioReporter {
           [&]() -> Studied<PlanReport> { return {.study = plan_study(context_), .why_not = ""}; });
   }
 
-  void saturation(const std::optional<RunSummary>& own) {
+  void saturation(const std::optional<Results>& own) {
     study(studies_.saturation, "the saturation curve", saturation_until, [&]() -> Studied<SaturationStudy> {
       if (!own) return {.study = {}, .why_not = budget_spent_text(context_)};
       const std::optional<Estimate> knee = studies_.plan ? std::optional(knee_of(*studies_.plan)) : std::nullopt;

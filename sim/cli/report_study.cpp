@@ -23,7 +23,7 @@ RunOptions StudyContext::run_options_until() const {
   return timed;
 }
 
-std::vector<RunSummary> StudyContext::simulate(std::span<const Scenario> scenarios) const {
+std::vector<Results> StudyContext::simulate(std::span<const Scenario> scenarios) const {
   if (is_over()) throw OutOfBudget();
   PlannedRuns runs(read.scenario, run_options_until());
   return runs.evaluate(scenarios);

@@ -54,7 +54,7 @@ struct StudyContext {
 
   /// Simulates unless the time is over.
   /// @throws OutOfBudget, RunFailed
-  std::vector<RunSummary> simulate(std::span<const Scenario> scenarios) const;
+  std::vector<Results> simulate(std::span<const Scenario> scenarios) const;
   Evaluate evaluator() const {
     return [this](std::span<const Scenario> scenarios) { return simulate(scenarios); };
   }
@@ -85,8 +85,7 @@ OpenPlanReport arrivals_study(const StudyContext& context);
 /// Formulas densely, simulations at some numbers of clients.
 /// @param own   the summary of the scenario's own run
 /// @param knee  clients per device by the plan
-SaturationStudy saturation_study(const StudyContext& context, const RunSummary& own,
-                                 const std::optional<Estimate>& knee);
+SaturationStudy saturation_study(const StudyContext& context, const Results& own, const std::optional<Estimate>& knee);
 /// The published rows that differ from the scenario by their number of jobs, and by the CPU time of their nodes.
 void add_published_loads(SaturationStudy& study, const StudyContext& context);
 /// Clients per device over the request batch, or what takes its place, and the round-trip time.

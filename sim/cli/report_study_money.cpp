@@ -40,11 +40,11 @@ std::vector<std::uint64_t> fleet_steps(const Scenario& scenario, const Plan* pla
 }
 
 std::optional<Estimate> cost_of(const CandidateFigures& figures) {
-  const CandidateFigures::Entry* entry = figures.find(PlanFigure::cost_per_million);
+  const CandidateFigures::Entry* entry = figures.find(measure("cost_per_million"));
   return entry == nullptr ? std::nullopt : std::optional(entry->value);
 }
 
-std::optional<double> mean_of_figure(const CandidateFigures& figures, PlanFigure figure) {
+std::optional<double> mean_of_figure(const CandidateFigures& figures, MeasureId figure) {
   const CandidateFigures::Entry* entry = figures.find(figure);
   return entry == nullptr ? std::nullopt : std::optional(entry->value.mean);
 }
@@ -74,7 +74,7 @@ void simulate_costs(CostStudy& cost, const StudyContext& context, const std::vec
   }
   std::vector<Scenario> scenarios;
   for (const std::size_t i : chosen) scenarios.push_back(fleet.with_steps(steps[i]));
-  const std::vector<RunSummary> summaries = context.simulate(scenarios);
+  const std::vector<Results> summaries = context.simulate(scenarios);
   std::size_t next = 0;
   for (const std::size_t i : chosen) {
     cost.points[i].simulated_usd = cost_of(figures_by_simulation(scenarios[next], summaries[next], {}));
@@ -113,7 +113,7 @@ NamedSearch named_search(const StudyContext& context, std::uint64_t most_steps) 
 void add_marks(CostStudy& cost, const PlanSearch& search) {
   for (const NamedAnswer& named : search.named) {
     if (!named.candidate) continue;
-    const std::optional<double> gpus = mean_of_figure(named.candidate->figures, PlanFigure::gpus);
+    const std::optional<double> gpus = mean_of_figure(named.candidate->figures, measure("gpus"));
     const std::optional<Estimate> usd = cost_of(named.candidate->figures);
     if (!gpus || !usd) continue;
     cost.marks.push_back({.name = named.name,
@@ -167,7 +167,7 @@ class CandidateGrid {
   const SearchedCandidate* simulated_with(double gpus) const {
     if (search_ == nullptr) return nullptr;
     for (const SearchedCandidate& one : search_->looked_at)
-      if (one.fidelity == Fidelity::full && mean_of_figure(one.figures, PlanFigure::gpus) == gpus) return &one;
+      if (one.fidelity == Fidelity::full && mean_of_figure(one.figures, measure("gpus")) == gpus) return &one;
     return nullptr;
   }
 
@@ -175,7 +175,7 @@ class CandidateGrid {
     if (search_ == nullptr) return "";
     std::vector<std::string> names;
     for (const NamedAnswer& named : search_->named)
-      if (named.candidate && mean_of_figure(named.candidate->figures, PlanFigure::gpus) == gpus)
+      if (named.candidate && mean_of_figure(named.candidate->figures, measure("gpus")) == gpus)
         names.push_back(named.name);
     return joined_plans(names, search_->named.size());
   }
@@ -191,8 +191,8 @@ class CandidateGrid {
   }
 
   static std::optional<ParetoPoint> simulated_point(const SearchedCandidate& simulated) {
-    const CandidateFigures::Entry* time = simulated.figures.find(PlanFigure::event_time);
-    const std::optional<double> usd = mean_of_figure(simulated.figures, PlanFigure::cost_per_million);
+    const CandidateFigures::Entry* time = simulated.figures.find(measure("event_time"));
+    const std::optional<double> usd = mean_of_figure(simulated.figures, measure("cost_per_million"));
     if (time == nullptr || !usd) return std::nullopt;
     return ParetoPoint{.x = *usd,
                        .y = time->value.mean,
@@ -204,7 +204,7 @@ class CandidateGrid {
 
   /// The bounds themselves, without the allowance for chance with which a search refuses candidates.
   std::optional<ParetoPoint> bound_point(const Scenario& scenario) const {
-    if (figures_by_bound(scenario, {}).find(PlanFigure::event_time) == nullptr) return std::nullopt;
+    if (figures_by_bound(scenario, {}).find(measure("event_time")) == nullptr) return std::nullopt;
     const Bounds bounds = asymptotic_bounds(closed_network(scenario));
     const std::optional<double> usd = expenses_of(scenario, {}).usd_per_million(bounds.events_per_s);
     if (!usd) return std::nullopt;

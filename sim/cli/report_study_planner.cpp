@@ -123,7 +123,7 @@ void add_prices(PlannerModel& model, const Scenario& scenario) {
 
 void add_points(PlannerModel& model, const SaturationStudy& saturation) {
   for (const SimulatedLoad& load : saturation.simulated) {
-    const Estimate& time = load.summary.all_jobs.event_time.mean_s;
+    const Estimate& time = load.summary.all_jobs["event_time_s"];
     model.simulated.push_back(
         {.clients = load.clients, .event_time_s = time.mean, .low_s = time.low, .high_s = time.high});
   }

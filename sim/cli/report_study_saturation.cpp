@@ -76,7 +76,7 @@ void add_simulated(SaturationStudy& study, const StudyContext& context, const st
     for (std::size_t i = begin; i < (begin == 0 ? half : order.size()); ++i)
       scenarios.push_back(for_curve(context.scenario(), order[i]));
     if (scenarios.empty() || context.is_over()) continue;
-    std::vector<RunSummary> summaries;
+    std::vector<Results> summaries;
     try {
       summaries = context.simulate(scenarios);
     } catch (const OutOfBudget&) {
@@ -128,8 +128,7 @@ void add_formulas(SaturationStudy& study, const Scenario& scenario, double most)
 
 }  // namespace
 
-SaturationStudy saturation_study(const StudyContext& context, const RunSummary& own,
-                                 const std::optional<Estimate>& knee) {
+SaturationStudy saturation_study(const StudyContext& context, const Results& own, const std::optional<Estimate>& knee) {
   const Scenario& scenario = context.scenario();
   SaturationStudy study;
   study.scenario = context.name;

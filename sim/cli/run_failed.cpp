@@ -51,7 +51,7 @@ std::string text_of(const RunFailure& failure) {
 RunFailed::RunFailed(const RunFailure& failure)
     : std::runtime_error(text_of(failure)), exit_code_(code_of(failure.kind)) {}
 
-void refuse_broken_laws(const RunSummary& summary, const std::string& command) {
+void refuse_broken_laws(const Results& summary, const std::string& command) {
   std::string broken;
   for (const Check& check : summary.checks) {
     if (!check.passed) broken += "\n  " + check.name + ": " + check.detail;

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/run/run_failure.hpp"
 
@@ -22,6 +22,6 @@ class RunFailed : public std::runtime_error {
 
 /// Refuses results that break a law which every run must satisfy.
 /// @throws std::logic_error  naming the laws, with the command that reproduces them
-void refuse_broken_laws(const RunSummary& summary, const std::string& command);
+void refuse_broken_laws(const Results& summary, const std::string& command);
 
 }  // namespace saturn

@@ -55,7 +55,7 @@ std::string run_command(const std::string& scenario, const std::vector<Override>
 
 bool has_model_quantity(const PublishedPoint& point) {
   return std::any_of(point.values.begin(), point.values.end(),
-                     [](const MeasuredValue& value) { return value.quantity->of_model; });
+                     [](const MeasuredValue& value) { return value.quantity->of_model(); });
 }
 
 void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
@@ -80,7 +80,7 @@ ValidationRow RowRuns::next() {
         run.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
     throw RunFailed(*failure);
   }
-  const RunSummary& summary = std::get<Replicated>(results_[run.scenario]).summary;
+  const Results& summary = std::get<Replicated>(results_[run.scenario]).summary;
   refuse_broken_laws(summary, run.command);
   return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
 }

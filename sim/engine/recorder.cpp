@@ -11,6 +11,7 @@
 #include "models/warm_up.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
+#include "scenarios/known_power.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_demand.hpp"
 #include "sim/engine/loop_times.hpp"
@@ -139,6 +140,7 @@ RunOutcome Recorder::outcome() const {
     outcome.event_time_series_s.push_back(series_[s - late]);
     outcome.events_series.push_back(ended_[s - late]);
   }
+  outcome.power_w = known_power(scenario_).all_w;
   for (const ModelMeter& model : to.models) outcome.requests += model.answered;
   outcome.simulated_events = calendar_.handled();
   return outcome;

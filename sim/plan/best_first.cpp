@@ -124,7 +124,7 @@ void BestFirst::settle(std::uint64_t candidate) {
   const std::optional<SimulatedKeys> keys = keys_by_simulation(table_, goal_, candidate, look);
   if (!keys) {
     verdicts_.reject(candidate, {.kind = RejectionKind::failed,
-                                 .words = "its " + std::string(name_of(goal_.wanted.figure).words) + " is not known"});
+                                 .words = "its " + std::string(goal_.wanted.figure->words) + " is not known"});
     return;
   }
   if (verdicts_.of(candidate) == RequirementVerdicts::Verdict::met) {

@@ -35,8 +35,8 @@ class SimulatedCurve {
       scenarios.push_back(as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout));
     }
     if (unknown.empty()) return;
-    const std::vector<RunSummary> summaries = evaluate_(scenarios);
-    for (std::size_t i = 0; i < unknown.size(); ++i) known_[unknown[i]] = summaries.at(i).all_jobs.event_time.mean_s;
+    const std::vector<Results> summaries = evaluate_(scenarios);
+    for (std::size_t i = 0; i < unknown.size(); ++i) known_[unknown[i]] = summaries.at(i).all_jobs["event_time_s"];
   }
 
   const Estimate& at(double x) {

@@ -172,7 +172,7 @@ AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alt
     comparison.alternatives.push_back({.about = one.about});
     if (one.scenario) scenarios.push_back(*one.scenario);
   }
-  const std::vector<RunSummary> summaries = evaluate(scenarios);
+  const std::vector<Results> summaries = evaluate(scenarios);
   std::size_t next = 0;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (!alternatives[i].scenario) continue;

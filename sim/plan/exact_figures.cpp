@@ -11,8 +11,8 @@ namespace {
 
 constexpr double joules_per_kilowatt_hour = 3.6e6;
 
-void add_exact(CandidateFigures& figures, PlanFigure figure, double value) {
-  figures.entries.push_back({.figure = figure, .of = "", .value = exactly(value), .exact = true});
+void add_exact(CandidateFigures& figures, MeasureId figure, double value) {
+  figures.entries.push_back({.figure = figure, .of = "", .value = exactly(value)});
 }
 
 }  // namespace
@@ -32,31 +32,31 @@ Estimate over(double k, const Estimate& value) {
 
 void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
   const double jobs = job_count(scenario);
-  add_exact(figures, PlanFigure::gpus, static_cast<double>(expenses.devices_bought));
-  add_exact(figures, PlanFigure::nodes, static_cast<double>(expenses.nodes_bought));
-  add_exact(figures, PlanFigure::jobs, jobs);
+  add_exact(figures, measure("gpus"), static_cast<double>(expenses.devices_bought));
+  add_exact(figures, measure("nodes"), static_cast<double>(expenses.nodes_bought));
+  add_exact(figures, measure("jobs"), jobs);
   if (expenses.devices_working > 0)
-    add_exact(figures, PlanFigure::jobs_per_gpu, jobs / static_cast<double>(expenses.devices_working));
-  if (const auto rent = expenses.rent_usd_per_h()) add_exact(figures, PlanFigure::rent, *rent);
-  if (expenses.power_w) add_exact(figures, PlanFigure::power, *expenses.power_w);
+    add_exact(figures, measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
+  if (const auto rent = expenses.rent_usd_per_h()) add_exact(figures, measure("rent"), *rent);
+  if (expenses.power_w) add_exact(figures, measure("power"), *expenses.power_w);
 }
 
 void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
                                const PurchaseTerms& terms, CandidateFigures& figures) {
-  const auto add = [&](PlanFigure figure, const Estimate& value) {
-    figures.entries.push_back({.figure = figure, .of = "", .value = value, .exact = false});
+  const auto add = [&](MeasureId figure, const Estimate& value) {
+    figures.entries.push_back({.figure = figure, .of = "", .value = value});
   };
-  if (terms.campaign_events) add(PlanFigure::campaign_time, over(*terms.campaign_events, throughput));
+  if (terms.campaign_events) add(measure("campaign_time"), over(*terms.campaign_events, throughput));
   if (const auto rent = expenses.rent_usd_per_h()) {
     Estimate cost = over(*rent / seconds_per_hour * million, throughput);
     const double traffic = traffic_usd_per_event * million;
     cost.mean += traffic;
     cost.low += traffic;
     cost.high += traffic;
-    add(PlanFigure::cost_per_million, cost);
+    add(measure("cost_per_million"), cost);
   }
   if (expenses.power_w)
-    add(PlanFigure::energy_per_million, over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
+    add(measure("energy_per_million"), over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
 }
 
 }  // namespace saturn

@@ -5,6 +5,7 @@
 
 #include "models/units.hpp"
 #include "scenarios/demands.hpp"
+#include "scenarios/known_power.hpp"
 #include "scenarios/routes.hpp"
 #include "scenarios/stage_demand.hpp"
 #include "scenarios/stage_requests.hpp"
@@ -29,7 +30,6 @@ void add_to(std::optional<double>& sum, double amount) {
 
 void add_servers(const Scenario& scenario, const PurchaseTerms& terms, Expenses& expenses) {
   expenses.devices_usd_per_h = 0.0;
-  expenses.devices_power_w = 0.0;
   for (const Server& server : scenario.servers) {
     const std::uint64_t nodes = server.nodes + spare_nodes(scenario, server, terms);
     const auto devices = static_cast<double>(nodes * server.devices.count);
@@ -38,9 +38,7 @@ void add_servers(const Scenario& scenario, const PurchaseTerms& terms, Expenses&
     expenses.nodes_bought += nodes;
     const DeviceType& type = scenario.devices.at(server.devices.type);
     if (!type.price) expenses.devices_usd_per_h.reset();
-    if (!type.power) expenses.devices_power_w.reset();
     if (expenses.devices_usd_per_h) *expenses.devices_usd_per_h += devices * type.price->value;
-    if (expenses.devices_power_w) *expenses.devices_power_w += devices * type.power->value;
     if (server.host_price) add_to(expenses.nodes_usd_per_h, static_cast<double>(nodes) * server.host_price->value);
   }
 }
@@ -49,13 +47,13 @@ void add_cores(const Scenario& scenario, Expenses& expenses) {
   double cores = 0.0;
   for (const JobPool& pool : scenario.jobs) cores += static_cast<double>(pool.count * pool.threads);
   if (scenario.costs.core) expenses.cores_usd_per_h = cores * scenario.costs.core->value;
-  if (scenario.costs.core_power) expenses.cores_power_w = cores * scenario.costs.core_power->value;
 }
 
-void add_power(const Scenario& scenario, Expenses& expenses) {
-  const bool nothing_there = expenses.devices_bought == 0 && !expenses.cores_power_w;
-  if (expenses.devices_power_w && !nothing_there)
-    expenses.power_w = *expenses.devices_power_w + expenses.cores_power_w.value_or(0.0);
+void add_power(const Scenario& scenario, const PurchaseTerms& terms, Expenses& expenses) {
+  const KnownPower power = known_power(scenario, spare_nodes_of(scenario, terms));
+  expenses.devices_power_w = power.devices_w;
+  expenses.cores_power_w = power.cores_w;
+  expenses.power_w = power.all_w;
   if (scenario.costs.electricity && expenses.power_w)
     expenses.electricity_usd_per_h = *expenses.power_w / watts_per_kilowatt * scenario.costs.electricity->value;
 }
@@ -113,7 +111,7 @@ Expenses expenses_of(const Scenario& scenario, const PurchaseTerms& terms) {
   Expenses expenses;
   add_servers(scenario, terms, expenses);
   add_cores(scenario, expenses);
-  add_power(scenario, expenses);
+  add_power(scenario, terms, expenses);
   add_traffic(scenario, expenses);
   return expenses;
 }

@@ -111,14 +111,13 @@ std::string why_not_falsified(const Scenario& scenario);
 
 /// Fills in what the simulation of the chosen jobs predicts.
 /// @param fitted_half_width  by which fitted parameters leave the prediction open, relative; 0: all are exact [1]
-JobsTest predicted(const ChosenTest<JobsTest>& chosen, const RunSummary& summary, double margin,
-                   double fitted_half_width);
+JobsTest predicted(const ChosenTest<JobsTest>& chosen, const Results& summary, double margin, double fitted_half_width);
 
 /// perf_analyzer for every model that jobs call, in the order of the first calls.
 std::vector<ChosenTest<ModelTest>> choose_models(const Scenario& scenario, double margin);
 
 /// Fills in what the simulation of a chosen model predicts.
 /// @param fitted_half_width  as above
-ModelTest predicted(const ChosenTest<ModelTest>& chosen, const RunSummary& summary, double fitted_half_width);
+ModelTest predicted(const ChosenTest<ModelTest>& chosen, const Results& summary, double fitted_half_width);
 
 }  // namespace saturn

@@ -135,21 +135,21 @@ std::string why_not_falsified(const Scenario& scenario) {
                               : jobs.why_not;
 }
 
-JobsTest predicted(const ChosenTest<JobsTest>& chosen, const RunSummary& summary, double margin,
+JobsTest predicted(const ChosenTest<JobsTest>& chosen, const Results& summary, double margin,
                    double fitted_half_width) {
   JobsTest test = chosen.test;
   const ClosedNetwork network = closed_network(chosen.scenario);
   const Bounds bounds = asymptotic_bounds(network);
   test.binding = network.resources[bounds.knees.front().resource].name;
   if (bounds.knees.size() > 1) test.next = network.resources[bounds.knees[1].resource].name;
-  const Estimate& event_time = summary.all_jobs.event_time.mean_s;
+  const Estimate& event_time = summary.all_jobs["event_time_s"];
   // Waiting that the bound does not know of grows and shrinks with the rest.
   const double scale = event_time.mean / event_time_with(bounds, 1.0);
   test.unhindered_s = event_time_with(bounds, 0.0);
   test.faster_s = std::max(test.unhindered_s, scale * event_time_with(bounds, 1.0 - margin));
   test.slower_s = scale * event_time_with(bounds, 1.0 + margin);
   test.rejected_share = rejected_share(summary);
-  const Estimate& rate = summary.all_jobs.events_per_s;
+  const Estimate& rate = summary.all_jobs["events_per_s"];
   const double error = std::hypot(measurement_error, fitted_half_width);
   test.event_time = prediction_of(PredictedNumber::event_time, event_time, error * event_time.mean);
   test.events_per_s = prediction_of(PredictedNumber::events_per_s, rate, error * rate.mean);

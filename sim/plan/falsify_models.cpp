@@ -263,28 +263,28 @@ std::vector<ChosenTest<ModelTest>> choose_models(const Scenario& scenario, doubl
   return chosen;
 }
 
-ModelTest predicted(const ChosenTest<ModelTest>& chosen, const RunSummary& summary, double fitted_half_width) {
+ModelTest predicted(const ChosenTest<ModelTest>& chosen, const Results& summary, double fitted_half_width) {
   ModelTest test = chosen.test;
   const double error = std::hypot(measurement_error, fitted_half_width);
   const auto items = static_cast<double>(test.request_batch);
-  Estimate rate = summary.all_jobs.events_per_s;
+  Estimate rate = summary.all_jobs["events_per_s"];
   test.window_s = static_cast<double>(test.requests) / rate.mean;
   rate.mean *= items;
   rate.low *= items;
   rate.high *= items;
-  const Estimate& latency = summary.all_jobs.event_time.mean_s;
+  const Estimate& latency = summary.all_jobs["event_time_s"];
   test.predictions = {prediction_of(PredictedNumber::items_per_s, rate, error * rate.mean),
                       prediction_of(PredictedNumber::latency, latency, error * latency.mean)};
   const bool instances = chosen.scenario.models.at(test.model).ensemble.empty();
-  for (const ModelSummary& model : summary.models) {
+  for (const ModelResults& model : summary.models) {
     if (model.name != test.model) continue;
     if (instances) {
       // A queue is what the others leave of the latency: what is wrong with them is wrong with it.
-      test.predictions.push_back(prediction_of(PredictedNumber::queue, model.queue_s, error * latency.mean));
+      test.predictions.push_back(prediction_of(PredictedNumber::queue, model["queue_s"], error * latency.mean));
       test.predictions.push_back(
-          prediction_of(PredictedNumber::compute, model.compute_s, error * model.compute_s.mean));
+          prediction_of(PredictedNumber::compute, model["compute_s"], error * model["compute_s"].mean));
     }
-    if (model.rejected_per_s.mean > 0.0)
+    if (model["rejected_per_s"].mean > 0.0)
       test.notes.emplace_back(
           "The queue policy refuses requests at this load; perf_analyzer reports them as errors. Lift it for the "
           "measurement.");

@@ -31,8 +31,8 @@ bool all_on_alike_servers(const Scenario& scenario) {
                      [&](const auto& model) { return on_alike_servers(scenario, model.first); });
 }
 
-void add(CandidateFigures& figures, PlanFigure figure, double value, const std::string& of = "") {
-  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value), .exact = false});
+void add(CandidateFigures& figures, MeasureId figure, double value, const std::string& of = "") {
+  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value)});
 }
 
 /// Where nothing is drawn but when events arrive, every event takes at least t_ideal.
@@ -41,7 +41,7 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
   if (!has_constant_times(scenario)) return;
   double longest = 0.0;
   for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.least_s);
-  for (const PlanFigure figure : {PlanFigure::event_time_p50, PlanFigure::event_time_p95, PlanFigure::event_time_p99})
+  for (const MeasureId figure : {measure("event_time_p50"), measure("event_time_p95"), measure("event_time_p99")})
     add(figures, figure, longest);
 }
 
@@ -49,8 +49,8 @@ void add_latencies(const Scenario& scenario, double within_chance, CandidateFigu
   const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
   UnhinderedLatency worst;
   const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
-    add(figures, PlanFigure::latency, std::max(latency.mean_s * within_chance, latency.least_s), of);
-    for (const PlanFigure figure : {PlanFigure::latency_p50, PlanFigure::latency_p95, PlanFigure::latency_p99})
+    add(figures, measure("latency"), std::max(latency.mean_s * within_chance, latency.least_s), of);
+    for (const MeasureId figure : {measure("latency_p50"), measure("latency_p95"), measure("latency_p99")})
       add(figures, figure, latency.least_s, of);
   };
   for (const auto& [model, latency] : latencies) {
@@ -77,13 +77,13 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
   const BoundedPools bounded(scenario);
   const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
   const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
-  add(figures, PlanFigure::slowdown, bounded.least_slowdown() * within_chance - 1.0);
-  add(figures, PlanFigure::event_time, bounded.least_event_time_s() * within_chance);
+  add(figures, measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
+  add(figures, measure("event_time"), bounded.least_event_time_s() * within_chance);
   add_event_quantiles(scenario, bounded, figures);
   // Of unlike servers a balancer may prefer the one that answers soonest.
   if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
-  add(figures, PlanFigure::throughput, most_events_per_s);
-  add(figures, PlanFigure::lost_share, std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
+  add(figures, measure("throughput"), most_events_per_s);
+  add(figures, measure("lost_share"), std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
   return figures;
 }

@@ -45,12 +45,12 @@ std::set<std::string> models_that_spoil(const Scenario& scenario, const JobPool&
 }
 
 /// Share of the requests that a queue policy refuses, of the model where it is largest [1].
-double refused_share(const RunSummary& summary, const std::set<std::string>& models) {
+double refused_share(const Results& results, const std::set<std::string>& models) {
   double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double refused = model.rejected_per_s.mean;
+  for (const ModelResults& model : results.models) {
+    const double refused = model["rejected_per_s"].mean;
     if (models.contains(model.name) && refused > 0.0)
-      share = std::max(share, refused / (refused + model.requests_per_s.mean));
+      share = std::max(share, refused / (refused + model["requests_per_s"].mean));
   }
   return share;
 }
@@ -67,18 +67,18 @@ void add_to(Estimate& sum, const Estimate& rate) {
 /// A pool as simulated.
 struct PoolFigures {
   const JobPool* pool = nullptr;
-  const JobsSummary* summary = nullptr;
+  const JobsResults* results = nullptr;
   double served = 1.0;  ///< of its requests [1]
 };
 
 /// The pools one by one; as one where only the sum of them is known.
-std::vector<PoolFigures> pools_of(const Scenario& scenario, const RunSummary& summary) {
-  const bool one_by_one = scenario.jobs.size() > 1 && summary.jobs.size() == scenario.jobs.size();
+std::vector<PoolFigures> pools_of(const Scenario& scenario, const Results& results) {
+  const bool one_by_one = scenario.jobs.size() > 1 && results.jobs.size() == scenario.jobs.size();
   std::vector<PoolFigures> pools;
   for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
-    const double refused = refused_share(summary, models_that_spoil(scenario, scenario.jobs[j]));
+    const double refused = refused_share(results, models_that_spoil(scenario, scenario.jobs[j]));
     pools.push_back({.pool = &scenario.jobs[j],
-                     .summary = one_by_one ? &summary.jobs[j] : &summary.all_jobs,
+                     .results = one_by_one ? &results.jobs[j] : &results.all_jobs,
                      .served = std::max(1.0 - refused, least_served_share)});
   }
   return pools;
@@ -86,7 +86,7 @@ std::vector<PoolFigures> pools_of(const Scenario& scenario, const RunSummary& su
 
 /// Times that only grow while a run lasts are as long as one likes.
 Estimate time_of(const PoolFigures& pool, const Estimate& measured) {
-  if (!pool.summary->times_grow) return measured;
+  if (!pool.results->times_grow) return measured;
   return mapped(measured, [](double) { return without_end; });
 }
 
@@ -94,12 +94,12 @@ class FiguresOfRun {
  public:
   explicit FiguresOfRun(CandidateFigures& figures) : figures_(figures) {}
 
-  void add(PlanFigure figure, const Estimate& value, const std::string& of = "") {
-    figures_.entries.push_back({.figure = figure, .of = of, .value = value, .exact = false});
+  void add(MeasureId figure, const Estimate& value, const std::string& of = "") {
+    figures_.entries.push_back({.figure = figure, .of = of, .value = value});
   }
 
   /// Of all the one with the largest mean; nothing where there is none.
-  void add_worst(PlanFigure figure, std::span<const Estimate> values) {
+  void add_worst(MeasureId figure, std::span<const Estimate> values) {
     const auto worst = std::max_element(values.begin(), values.end(),
                                         [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
     if (worst != values.end()) add(figure, *worst);
@@ -109,50 +109,45 @@ class FiguresOfRun {
   CandidateFigures& figures_;
 };
 
+/// Of each time that plans know the worst pool's.
 void add_times(const std::vector<PoolFigures>& pools, FiguresOfRun& figures) {
-  const auto add_worst = [&](PlanFigure figure, const auto& of) {
+  const auto add_worst = [&](MeasureId figure, const auto& of) {
     std::vector<Estimate> values;
     for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
     figures.add_worst(figure, values);
   };
-  add_worst(PlanFigure::slowdown, [](const PoolFigures& pool) {
-    return mapped(pool.summary->slowdown, [&](double slowdown) { return slowdown / pool.served - 1.0; });
+  add_worst(measure("slowdown"), [](const PoolFigures& pool) {
+    return mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; });
   });
-  add_worst(PlanFigure::event_time, [](const PoolFigures& pool) { return pool.summary->event_time.mean_s; });
-  add_worst(PlanFigure::event_time_p50, [](const PoolFigures& pool) { return pool.summary->event_time.p50_s; });
-  add_worst(PlanFigure::event_time_p95, [](const PoolFigures& pool) { return pool.summary->event_time.p95_s; });
-  add_worst(PlanFigure::event_time_p99, [](const PoolFigures& pool) { return pool.summary->event_time.p99_s; });
+  for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
+    add_worst(key.id(), [&](const PoolFigures& pool) { return (*pool.results)[key]; });
 }
 
-void add_latencies(const Scenario& scenario, const RunSummary& summary, FiguresOfRun& figures) {
+void add_latencies(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
   std::set<std::string> called;
   for (const JobPool& pool : scenario.jobs)
     for (const Stage& stage : pool.event)
       if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
-  const auto add_figure = [&](PlanFigure figure, const Estimate TimeEstimate::*part) {
+  for (const Key<Subject::model> key : required_of<Subject::model>()) {
     std::vector<Estimate> values;
-    for (const ModelSummary& model : summary.models) {
+    for (const ModelResults& model : results.models) {
       // A step of an ensemble is asked by the server, not by a job.
       if (!called.contains(model.name)) continue;
-      values.push_back(model.latency.*part);
-      figures.add(figure, values.back(), model.name);
+      values.push_back(model[key]);
+      figures.add(key.id(), values.back(), model.name);
     }
-    figures.add_worst(figure, values);
-  };
-  add_figure(PlanFigure::latency, &TimeEstimate::mean_s);
-  add_figure(PlanFigure::latency_p50, &TimeEstimate::p50_s);
-  add_figure(PlanFigure::latency_p95, &TimeEstimate::p95_s);
-  add_figure(PlanFigure::latency_p99, &TimeEstimate::p99_s);
+    figures.add_worst(key.id(), values);
+  }
 }
 
 /// Of the events of a pool: those that find the buffer full, or pile up without end, or have a request refused.
 Estimate lost_share(const PoolFigures& pool) {
   Estimate lost = exactly(0.0);
-  if (pool.summary->open) {
-    const OpenSummary& open = *pool.summary->open;
-    lost = open.lost_fraction;
-    const double never_done = 1.0 - pool.summary->events_per_s.mean / open.offered_per_s.mean;
-    if (pool.summary->times_grow && open.offered_per_s.mean > 0.0)
+  if (pool.results->open) {
+    const JobsResults& jobs = *pool.results;
+    lost = jobs["lost_fraction"];
+    const double never_done = 1.0 - jobs["events_per_s"].mean / jobs["offered_per_s"].mean;
+    if (jobs.times_grow && jobs["offered_per_s"].mean > 0.0)
       lost = mapped(lost, [&](double share) { return std::max(share, never_done); });
   }
   return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
@@ -164,48 +159,49 @@ void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expen
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
   for (const PoolFigures& pool : pools) {
-    add_to(good, scaled_by(pool.summary->events_per_s, pool.served));
+    add_to(good, scaled_by((*pool.results)["events_per_s"], pool.served));
     // Requests of spoilt events were sent as well.
-    traffic_usd_per_s += pool.summary->events_per_s.mean * traffic_usd_per_event(scenario, *pool.pool);
+    traffic_usd_per_s += (*pool.results)["events_per_s"].mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));
   }
-  run.add(PlanFigure::throughput, good);
-  run.add_worst(PlanFigure::lost_share, lost);
+  run.add(measure("throughput"), good);
+  run.add_worst(measure("lost_share"), lost);
   const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
   add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
 }
 
-void add_shares(const Scenario& scenario, const RunSummary& summary, FiguresOfRun& figures) {
+void add_shares(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
   std::vector<Estimate> network;
   std::vector<Estimate> devices;
-  for (std::size_t r = 0; r < summary.resources.size(); ++r) {
-    const ResourceSummary& resource = summary.resources[r];
+  for (std::size_t r = 0; r < results.resources.size(); ++r) {
+    const ResourceResults& resource = results.resources[r];
     if (is_network(resource.kind)) {
-      network.push_back(resource.busy_fraction);
-      figures.add(PlanFigure::network_share, resource.busy_fraction, resource.name);
+      network.push_back(resource["busy_fraction"]);
+      figures.add(measure("network_share"), resource["busy_fraction"], resource.name);
     } else if (is_device(resource.kind) && r < scenario.servers.size()) {
       // Each server's devices come first, in the order of the servers.
-      devices.push_back(resource.busy_fraction);
-      figures.add(PlanFigure::gpu_share, resource.busy_fraction, scenario.servers[r].name);
+      devices.push_back(resource["busy_fraction"]);
+      figures.add(measure("gpu_share"), resource["busy_fraction"], scenario.servers[r].name);
     }
   }
-  figures.add_worst(PlanFigure::network_share, network);
-  figures.add_worst(PlanFigure::gpu_share, devices);
+  figures.add_worst(measure("network_share"), network);
+  figures.add_worst(measure("gpu_share"), devices);
 }
 
 }  // namespace
 
-CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary,
-                                       const PurchaseTerms& terms) {
+CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& results, const PurchaseTerms& terms) {
   const Expenses expenses = expenses_of(scenario, terms);
-  const std::vector<PoolFigures> pools = pools_of(scenario, summary);
+  const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   FiguresOfRun run(figures);
   add_exact_figures(scenario, expenses, figures);
   add_times(pools, run);
-  add_latencies(scenario, summary, run);
+  add_latencies(scenario, results, run);
   add_throughput(pools, expenses, terms, scenario, run, figures);
-  add_shares(scenario, summary, run);
+  add_shares(scenario, results, run);
+  for (const Key<Subject::run> key : required_of<Subject::run>())
+    if (const Estimate* number = results.run.find(key)) run.add(key.id(), *number);
   return figures;
 }
 

@@ -62,8 +62,8 @@ void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
     const CandidateFigures::Entry* entry = bound.find(figures_[f].figure, figures_[f].of);
     if (entry != nullptr) best_[candidate * figures_.size() + f] = entry->value.mean;
     // A missing rent is missing for good: it is not for a simulation to say.
-    const bool money = figures_[f].figure == PlanFigure::rent || figures_[f].figure == PlanFigure::power;
-    if (entry == nullptr ? !money : !entry->exact) exact_[f] = 0;
+    const bool money = figures_[f].figure == measure("rent") || figures_[f].figure == measure("power");
+    if (entry == nullptr ? !money : !entry->exact()) exact_[f] = 0;
   }
   const ExpectedLoad load = expected_load(*scenario);
   used_mva_ = used_mva_ || load.by_mva;

@@ -222,23 +222,10 @@ struct Required {
 
 /// Whether a requirement says how fast events or requests have to be, in place of the tolerated slowdown.
 bool is_about_speed(const Requirement& requirement) {
-  switch (requirement.figure) {
-    case PlanFigure::slowdown:
-    case PlanFigure::event_time:
-    case PlanFigure::event_time_p50:
-    case PlanFigure::event_time_p95:
-    case PlanFigure::event_time_p99:
-    case PlanFigure::latency:
-    case PlanFigure::latency_p50:
-    case PlanFigure::latency_p95:
-    case PlanFigure::latency_p99:
-    case PlanFigure::throughput:
-    case PlanFigure::lost_share:
-    case PlanFigure::campaign_time:
-      return true;
-    default:
-      return false;
-  }
+  const Subject subject = requirement.figure->subject;
+  return subject == Subject::jobs || subject == Subject::model ||
+         is_one_of(requirement.figure,
+                   {measure("slowdown"), measure("throughput"), measure("lost_share"), measure("campaign_time")});
 }
 
 Required read_requirements(const SearchOptions& options, const Scenario& scenario, OptionComplaints& complaints) {
@@ -251,10 +238,10 @@ Required read_requirements(const SearchOptions& options, const Scenario& scenari
     return required;
   else if (all_open(scenario))
     // Events that arrive from outside wait for nobody's core: what counts is that none is lost.
-    required.add(Requirement{.figure = PlanFigure::lost_share, .limit = 0.001, .text = "lost_share <= 0.1 %"},
+    required.add(Requirement{.figure = measure("lost_share"), .limit = 0.001, .text = "lost_share <= 0.1 %"},
                  "--require");
   else
-    required.add(Requirement{.figure = PlanFigure::slowdown, .limit = 0.01, .text = "slowdown <= 1 %"}, "--slowdown");
+    required.add(Requirement{.figure = measure("slowdown"), .limit = 0.01, .text = "slowdown <= 1 %"}, "--slowdown");
   return required;
 }
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "models/words/texts.hpp"
 #include "models/bounds.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/determinism.hpp"
 #include "scenarios/stage_requests.hpp"
@@ -98,12 +98,12 @@ std::optional<double> simulated_saturation(const Scenario& scenario, const Simul
   constexpr double all_the_time = 0.995;
   const auto with_same = points.with_devices(device_count(scenario));
   if (with_same.empty()) return std::nullopt;
-  const RunSummary& summary = with_same.rbegin()->second->summary;
+  const Results& summary = with_same.rbegin()->second->summary;
   const bool saturated =
       std::any_of(summary.resources.begin(), summary.resources.end(),
-                  [](const ResourceSummary& resource) { return resource.busy_fraction.mean >= all_the_time; });
+                  [](const ResourceResults& resource) { return resource["busy_fraction"].mean >= all_the_time; });
   if (!saturated) return std::nullopt;
-  return summary.all_jobs.events_per_s.mean * summary.all_jobs.ideal_event_time_s;
+  return summary.all_jobs["events_per_s"].mean * summary.all_jobs["ideal_event_time_s"].mean;
 }
 
 /// @param tolerated  event time over t_ideal, less 1, at the crossing
@@ -141,11 +141,11 @@ PlanRow cut_row(const Scenario& scenario, const SlowdownCrossing& crossing, cons
 void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   const CandidateFigures figures = figures_by_simulation(point.scenario, point.summary, {});
   for (const CandidateFigures::Entry& entry : figures.entries)
-    if (entry.figure == PlanFigure::cost_per_million) answer.cost_per_million_events_usd = entry.value.mean;
+    if (entry.figure == measure("cost_per_million")) answer.cost_per_million_events_usd = entry.value.mean;
   answer.priced = priced_parts(expenses_of(point.scenario, {}));
   answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(point.scenario);
-  const JobsSummary& jobs = point.summary.all_jobs;
-  answer.module = module_price(point.scenario, {}, jobs.events_per_s.mean, jobs.event_time.mean_s.mean);
+  const JobsResults& jobs = point.summary.all_jobs;
+  answer.module = module_price(point.scenario, {}, jobs["events_per_s"].mean, jobs["event_time_s"].mean);
 }
 
 void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {

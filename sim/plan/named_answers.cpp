@@ -30,11 +30,11 @@ class NamedSearch {
   NamedFound all() {
     find_smallest();
     const SimulatedLook* answer = runs_.find(q_.answer);
-    const bool priced = answer != nullptr && answer->figures.find(PlanFigure::cost_per_million) != nullptr;
+    const bool priced = answer != nullptr && answer->figures.find(measure("cost_per_million")) != nullptr;
     if (priced)
-      find("best value", {.wanted = {PlanFigure::cost_per_million}});
+      find("best value", {.wanted = {measure("cost_per_million")}});
     else
-      find("best value", {.wanted = {PlanFigure::throughput}, .least = false, .per_gpu = true});
+      find("best value", {.wanted = {measure("throughput")}, .least = false, .per_gpu = true});
     if (!priced) add_remark("by throughput for each GPU bought, since not everything has a price");
     find_robust();
     note_equals();
@@ -63,15 +63,15 @@ class NamedSearch {
   }
 
   void find_smallest() {
-    BestFirstEnd end = search_for({.wanted = {PlanFigure::gpus}});
+    BestFirstEnd end = search_for({.wanted = {measure("gpus")}});
     if (end.best) end.best = best_for_the_same_money(*end.best);
     say("smallest purchase", end);
   }
 
   /// Devices bought, and rent.
   std::pair<double, double> purchase_of(std::uint64_t candidate) const {
-    return {q_.table.best(candidate, {PlanFigure::gpus}).value_or(0.0),
-            rounded_score(q_.table.best(candidate, {PlanFigure::rent}).value_or(0.0))};
+    return {q_.table.best(candidate, {measure("gpus")}).value_or(0.0),
+            rounded_score(q_.table.best(candidate, {measure("rent")}).value_or(0.0))};
   }
 
   /// The answer where it costs no more than the smallest, else the one with the best objective of those that cost the

@@ -62,7 +62,7 @@ class OpenCandidates {
       run.max_replications = std::max(run.min_replications, std::min(run.max_replications, most_replications_a_step));
     }
     if (steps.empty()) return;
-    const std::vector<RunSummary> summaries = evaluate_(scenarios);
+    const std::vector<Results> summaries = evaluate_(scenarios);
     for (std::size_t i = 0; i < steps.size(); ++i) known_.emplace(steps[i], candidate(scenarios[i], summaries.at(i)));
   }
 
@@ -74,21 +74,20 @@ class OpenCandidates {
   const OpenCandidate& at(std::uint64_t steps) const { return known_.at(steps); }
 
  private:
-  OpenCandidate candidate(const Scenario& scenario, const RunSummary& summary) const {
+  OpenCandidate candidate(const Scenario& scenario, const Results& summary) const {
     const Bottleneck bottleneck = bottleneck_of(scenario);
     OpenCandidate found{.gpus = device_count(scenario),
                         .capacity_per_s = bottleneck.offered_per_s / bottleneck.load,
                         .limit = bottleneck.limit};
-    found.event_time = summary.all_jobs.event_time;
-    found.times_grow = summary.all_jobs.times_grow;
-    for (const JobsSummary& jobs : summary.jobs) {
+    found.all_jobs = summary.all_jobs;
+    for (const JobsResults& jobs : summary.jobs) {
       if (!jobs.open) throw std::invalid_argument("plan_open: a pool without arrivals was simulated");
-      found.offered_per_s.mean += jobs.open->offered_per_s.mean;
-      found.offered_per_s.low += jobs.open->offered_per_s.low;
-      found.offered_per_s.high += jobs.open->offered_per_s.high;
+      found.offered_per_s.mean += jobs["offered_per_s"].mean;
+      found.offered_per_s.low += jobs["offered_per_s"].low;
+      found.offered_per_s.high += jobs["offered_per_s"].high;
       found.verdict = std::max(found.verdict, jobs.open->verdict);
-      if (&jobs == &summary.jobs.front() || jobs.open->lost_fraction.mean > found.lost_fraction.mean)
-        found.lost_fraction = jobs.open->lost_fraction;
+      if (&jobs == &summary.jobs.front() || jobs["lost_fraction"].mean > found.lost_fraction.mean)
+        found.lost_fraction = jobs["lost_fraction"];
     }
     found.accepted = found.verdict == OpenVerdict::stable && found.lost_fraction.mean <= loss_;
     return found;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/open_verdict.hpp"
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/purchase_terms.hpp"
@@ -20,8 +20,7 @@ struct OpenCandidate {
   std::string limit{};          ///< what sets it
   Estimate offered_per_s{};
   Estimate lost_fraction{};
-  TimeEstimate event_time{};
-  bool times_grow = false;  ///< event times say nothing
+  JobsResults all_jobs{};
   OpenVerdict verdict = OpenVerdict::stable;
   bool accepted = false;
 };

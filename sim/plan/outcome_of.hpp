@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
 
@@ -29,6 +29,6 @@ struct AlternativeOutcome {
 /// What a simulated scenario comes to as an alternative. Core time is wasted while an event is in a stage of inference:
 /// each event loop holds a core of its own, busy or not.
 /// Costs are those of expenses_of(), without a reserve.
-AlternativeOutcome outcome_of(const Scenario& scenario, const RunSummary& summary);
+AlternativeOutcome outcome_of(const Scenario& scenario, const Results& summary);
 
 }  // namespace saturn

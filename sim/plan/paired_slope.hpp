@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "sim/plan/search.hpp"
 
 namespace saturn {
@@ -18,7 +18,7 @@ inline constexpr std::uint64_t paired_replications = 8;
 Scenario as_paired(Scenario scenario);
 
 /// A number of a simulation.
-using Reading = std::function<double(const RunSummary&)>;
+using Reading = std::function<double(const Results&)>;
 
 /// By how much a number differs between two simulations, by replication [unit of the number].
 struct PairedValues {

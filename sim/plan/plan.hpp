@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/results.hpp"
 #include "models/saturation_formula.hpp"
-#include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/purchase_terms.hpp"
 #include "sim/plan/quoted_prices.hpp"
@@ -26,7 +26,7 @@ class OutOfBudget : public std::runtime_error {
 
 /// Simulates scenarios and gives their summaries, in order. The planner knows nothing else of simulation.
 /// @throws OutOfBudget  the plan is then made of what is known
-using Evaluate = std::function<std::vector<RunSummary>(std::span<const Scenario>)>;
+using Evaluate = std::function<std::vector<Results>(std::span<const Scenario>)>;
 
 /// What is asked.
 struct PlanQuestion {

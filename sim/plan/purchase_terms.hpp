@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/plan_figures.hpp"
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 
 /// What a plan costs: devices and nodes with their reserve, cores, power, traffic.
@@ -87,7 +87,7 @@ std::string priced_words(const std::vector<PricedPart>& parts, const std::string
 CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms);
 
 /// Its figures as simulated.
-CandidateFigures figures_by_simulation(const Scenario& scenario, const RunSummary& summary, const PurchaseTerms& terms);
+CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& summary, const PurchaseTerms& terms);
 
 /// What a million events cost when the jobs infer on their own cores, as many as run at once and nothing else: cores
 /// and their electricity [USD]; absent without a price of cores, or where a stage lacks cpu_alternative.

@@ -42,7 +42,7 @@ double possible_room(const FormulaTable& table, const SearchGoal& goal, const Si
   CandidateFigures possible = look.figures;
   for (CandidateFigures::Entry& entry : possible.entries) {
     const double margin = noise_margin(entry.figure, entry.value, look);
-    entry.value.mean += name_of(entry.figure).less_is_better ? -margin : margin;
+    entry.value.mean += entry.figure->better == Better::less ? -margin : margin;
   }
   return room_of(table, goal.room_of, possible);
 }
@@ -60,9 +60,9 @@ double room_of(const FormulaTable& table, std::span<const Requirement> requireme
 }
 
 RankKey key_by_formula(const FormulaTable& table, const SearchGoal& goal, std::uint64_t candidate) {
-  const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
+  const double gpus = table.best(candidate, {measure("gpus")}).value_or(0.0);
   const std::optional<double> wanted = table.best(candidate, goal.wanted);
-  const double rent = rounded_score(table.best(candidate, {PlanFigure::rent}).value_or(0.0));
+  const double rent = rounded_score(table.best(candidate, {measure("rent")}).value_or(0.0));
   const double expected = table.expected_slowdown(candidate);
   double score = wanted ? score_of(goal, *wanted, gpus) : -std::numeric_limits<double>::infinity();
   score = table.is_exact(goal.wanted) ? rounded_score(score) : in_steps(goal, near_enough(goal, score));
@@ -80,7 +80,7 @@ std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const
     keys.mean.ties[tight_tie] = is_tight(room_of(table, goal.room_of, look.figures));
     keys.best.ties[tight_tie] = std::max(formula.ties[tight_tie], is_tight(possible_room(table, goal, look)));
   }
-  const double gpus = table.best(candidate, {PlanFigure::gpus}).value_or(0.0);
+  const double gpus = table.best(candidate, {measure("gpus")}).value_or(0.0);
   if (table.is_exact(goal.wanted) && std::isfinite(formula.score)) return keys;
   const CandidateFigures::Entry* entry = look.figures.find(goal.wanted.figure, goal.wanted.of);
   if (entry == nullptr) return std::nullopt;

@@ -9,14 +9,14 @@ namespace saturn {
 namespace {
 
 /// Figures of which the first is never above the second.
-constexpr std::array<std::pair<PlanFigure, PlanFigure>, 7> never_above{{
-    {PlanFigure::event_time_p50, PlanFigure::event_time_p95},
-    {PlanFigure::event_time_p50, PlanFigure::event_time_p99},
-    {PlanFigure::event_time_p95, PlanFigure::event_time_p99},
-    {PlanFigure::latency_p50, PlanFigure::latency_p95},
-    {PlanFigure::latency_p50, PlanFigure::latency_p99},
-    {PlanFigure::latency_p95, PlanFigure::latency_p99},
-    {PlanFigure::nodes, PlanFigure::gpus},
+constexpr std::array<std::pair<MeasureId, MeasureId>, 7> never_above{{
+    {measure("event_time_p50"), measure("event_time_p95")},
+    {measure("event_time_p50"), measure("event_time_p99")},
+    {measure("event_time_p95"), measure("event_time_p99")},
+    {measure("latency_p50"), measure("latency_p95")},
+    {measure("latency_p50"), measure("latency_p99")},
+    {measure("latency_p95"), measure("latency_p99")},
+    {measure("nodes"), measure("gpus")},
 }};
 
 /// True where the figure `low` of a candidate is at most its figure `high`.
@@ -27,35 +27,17 @@ bool is_never_above(const Requirement& low, const Requirement& high) {
          std::find(never_above.begin(), never_above.end(), std::pair{low.figure, high.figure}) != never_above.end();
 }
 
-bool is_fraction(PlanFigure figure) {
-  return figure == PlanFigure::lost_share || figure == PlanFigure::network_share || figure == PlanFigure::gpu_share;
-}
-
 /// Figures of which no candidate has 0.
-bool is_above_zero(PlanFigure figure) {
-  switch (figure) {
-    case PlanFigure::slowdown:
-    case PlanFigure::lost_share:
-    case PlanFigure::network_share:
-    case PlanFigure::gpu_share:
-    case PlanFigure::gpus:
-    case PlanFigure::nodes:
-    case PlanFigure::rent:
-    case PlanFigure::power:
-    case PlanFigure::cost_per_million:
-    case PlanFigure::energy_per_million:
-    case PlanFigure::jobs_per_gpu:
-      return false;
-    default:
-      return true;
-  }
+bool is_above_zero(MeasureId figure) {
+  return figure->subject == Subject::jobs || figure->subject == Subject::model ||
+         is_one_of(figure, {measure("throughput"), measure("campaign_time"), measure("jobs")});
 }
 
 /// Why nothing meets a requirement, or everything does; empty for the others.
 std::string alone(const Requirement& requirement) {
-  const std::string name(name_of(requirement.figure).name);
+  const std::string name(requirement.figure->name);
   if (requirement.limit < 0.0) return name + " is never below 0; write a limit of 0 or more.";
-  if (is_fraction(requirement.figure) && requirement.limit > 1.0)
+  if (requirement.figure->unit == MeasureUnit::share && requirement.limit > 1.0)
     return name + " is never above 100 %; write a limit up to 100 %.";
   if (requirement.limit == 0.0 && requirement.at_most && is_above_zero(requirement.figure))
     return name + " is always above 0, so that nothing meets the limit; write one above 0.";
@@ -64,7 +46,7 @@ std::string alone(const Requirement& requirement) {
 
 /// Fewest events a second with which a campaign ends in time.
 std::optional<double> least_rate(const Requirement& requirement, std::optional<double> campaign_events) {
-  if (requirement.figure != PlanFigure::campaign_time || !requirement.at_most || !campaign_events) return std::nullopt;
+  if (requirement.figure != measure("campaign_time") || !requirement.at_most || !campaign_events) return std::nullopt;
   return *campaign_events / requirement.limit;
 }
 
@@ -75,7 +57,7 @@ std::string exclusion(const Requirement& low, const Requirement& high, std::opti
            (same ? "" : ", since the first is never above the second") + "; drop one, or change a limit.";
   }
   const std::optional<double> rate = least_rate(low, campaign_events);
-  if (rate && high.figure == PlanFigure::throughput && high.at_most && *rate > high.limit)
+  if (rate && high.figure == measure("throughput") && high.at_most && *rate > high.limit)
     return "\"" + low.text + "\" and \"" + high.text + "\" exclude each other: " + shortest(*campaign_events) +
            " events in that time are " + in_words(*rate) + " /s; drop one, or change a limit.";
   return "";

@@ -29,21 +29,26 @@ struct LimitForm {
   std::string example{};
 };
 
-bool is_share(PlanFigure figure) {
-  return figure == PlanFigure::slowdown || figure == PlanFigure::lost_share || figure == PlanFigure::network_share ||
-         figure == PlanFigure::gpu_share;
-}
-
-LimitForm form_of(PlanFigure figure) {
-  if (is_share(figure)) return {Dimension::ratio, "", "1 %"};
-  const std::string_view unit = name_of(figure).unit;
-  if (figure == PlanFigure::campaign_time) return {Dimension::duration, "", "30 d"};
-  if (unit == "s") return {Dimension::duration, "", "50 ms"};
-  if (unit == "1/s") return {Dimension::rate, "", "100 /s"};
-  if (unit == "USD/h") return {Dimension::price, "", "5 USD/h"};
-  if (unit == "W") return {Dimension::power, "", "2 kW"};
-  if (unit.empty()) return {std::nullopt, "", "8"};
-  return {std::nullopt, std::string(unit), "200 " + std::string(unit)};
+LimitForm form_of(MeasureId figure) {
+  const std::string unit(text_of(figure->unit).symbol);
+  switch (figure->unit) {
+    case MeasureUnit::share:
+    case MeasureUnit::excess:
+      return {Dimension::ratio, "", "1 %"};
+    case MeasureUnit::seconds:
+    case MeasureUnit::seconds_per_event:
+      return {Dimension::duration, "", figure == measure("campaign_time") ? "30 d" : "50 ms"};
+    case MeasureUnit::per_second:
+      return {Dimension::rate, "", "100 /s"};
+    case MeasureUnit::usd_per_hour:
+      return {Dimension::price, "", "5 USD/h"};
+    case MeasureUnit::watts:
+      return {Dimension::power, "", "2 kW"};
+    case MeasureUnit::one:
+      return {std::nullopt, "", "8"};
+    default:
+      return {std::nullopt, unit, "200 " + unit};
+  }
 }
 
 /// The limit in the figure's unit; nothing where it is none.
@@ -72,12 +77,12 @@ std::vector<std::string> meant_slowdowns(double number) {
   return meant;
 }
 
-std::string wrong_limit(const std::string& text, PlanFigure figure, const LimitForm& form) {
+std::string wrong_limit(const std::string& text, MeasureId figure, const LimitForm& form) {
   const std::string asked = form.dimension == Dimension::ratio ? "a share"
                             : form.dimension                   ? "a " + std::string(name_of(*form.dimension))
                             : form.own_unit.empty()            ? "a number without a unit"
                                                                : "an amount in " + form.own_unit;
-  return "The limit of " + std::string(name_of(figure).name) + " is " + shown(text) + "; " + asked +
+  return "The limit of " + std::string(figure->name) + " is " + shown(text) + "; " + asked +
          " is needed, for example \"" + form.example + "\".";
 }
 
@@ -101,14 +106,9 @@ Comparison find_comparison(const std::string& text) {
 
 std::vector<std::string> all_figures() {
   std::vector<std::string> names;
-  for (const FigureName& figure : figure_names()) names.emplace_back(figure.name);
+  for (const MeasureId figure : measures_where([](const Measure& one) { return one.required; }))
+    names.emplace_back(figure->name);
   return names;
-}
-
-std::optional<PlanFigure> figure_called(const std::string& name) {
-  for (const FigureName& figure : figure_names())
-    if (figure.name == name) return figure.figure;
-  return std::nullopt;
 }
 
 std::vector<std::string> network_names(const Scenario& scenario) {
@@ -131,10 +131,9 @@ std::string unknown_figure(const std::string& name) {
   return shown(name) + " is no figure; there are " + joined(known) + ".";
 }
 
-std::string unknown_name(PlanFigure figure, const std::string& name, const std::vector<std::string>& known) {
-  const std::string figure_name(name_of(figure).name);
-  if (!name_of(figure).takes_name)
-    return figure_name + " is asked of everything together; leave " + shown(":" + name) + " out.";
+std::string unknown_name(MeasureId figure, const std::string& name, const std::vector<std::string>& known) {
+  const std::string figure_name(figure->name);
+  if (!figure->of_each) return figure_name + " is asked of everything together; leave " + shown(":" + name) + " out.";
   if (known.empty()) return figure_name + " has nothing that could be called " + shown(name) + " in this scenario.";
   const std::string nearest = nearest_name(name, known);
   return figure_name + " cannot be asked of " + shown(name) + "; " +
@@ -151,11 +150,11 @@ std::optional<std::string> bare_slowdown(const std::string& text) {
          " could be a ratio as well; did you mean " + joined_or(meant) + "?";
 }
 
-std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario) {
-  if (!name_of(figure).takes_name) return {};
-  if (figure == PlanFigure::network_share) return network_names(scenario);
+std::vector<std::string> names_for(MeasureId figure, const Scenario& scenario) {
+  if (!figure->of_each) return {};
+  if (figure == measure("network_share")) return network_names(scenario);
   std::vector<std::string> names;
-  if (figure == PlanFigure::gpu_share) {
+  if (figure == measure("gpu_share")) {
     for (const Server& server : scenario.servers) names.push_back(server.name);
   } else {
     for (const auto& entry : scenario.models) names.push_back(entry.first);
@@ -178,10 +177,10 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   const std::string left(trimmed(text.substr(0, comparison.begin), " \t"));
   const std::size_t colon = left.find(':');
   const std::string name(trimmed(left.substr(0, colon), " \t"));
-  const std::optional<PlanFigure> figure = figure_called(name);
+  const std::optional<MeasureId> figure = find_measure(name);
   if (!figure) return refuse("require.unknown_figure", unknown_figure(name));
   const LimitForm form = form_of(*figure);
-  const std::string example = name + (name_of(*figure).less_is_better ? " <= " : " >= ") + form.example;
+  const std::string example = name + ((*figure)->better == Better::less ? " <= " : " >= ") + form.example;
   if (comparison.begin == std::string::npos)
     return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
 
@@ -194,7 +193,7 @@ std::optional<Requirement> read_requirement(const std::string& text, const Scena
   }
   const std::string limit(trimmed(text.substr(comparison.end), " \t"));
   if (limit.empty()) return refuse("require.no_limit", shown(text) + " has no limit; write \"" + example + "\".");
-  if (*figure == PlanFigure::slowdown)
+  if (*figure == measure("slowdown"))
     if (const auto bare = bare_slowdown(limit)) return refuse("require.bare_slowdown", *bare);
   const std::optional<double> value = read_limit(limit, form);
   if (!value) return refuse("require.wrong_unit", wrong_limit(limit, *figure, form));
@@ -210,13 +209,13 @@ std::optional<Requirement> read_slowdown(const std::string& text, OptionComplain
     complaints.refuse(option, "require.bare_slowdown", *bare);
     return std::nullopt;
   }
-  const std::optional<double> value = read_limit(limit, form_of(PlanFigure::slowdown));
+  const std::optional<double> value = read_limit(limit, form_of(measure("slowdown")));
   if (!value) {
     complaints.refuse(option, "require.wrong_unit",
                       shown(text) + " is no share; the tolerated slowdown is written as \"1 %\".");
     return std::nullopt;
   }
-  return Requirement{.figure = PlanFigure::slowdown, .limit = *value, .text = "slowdown <= " + limit};
+  return Requirement{.figure = measure("slowdown"), .limit = *value, .text = "slowdown <= " + limit};
 }
 
 std::optional<double> read_events(const std::string& text, OptionComplaints& complaints) {

@@ -34,6 +34,6 @@ void refuse_contradictions(std::span<const Requirement> requirements, std::span<
                            std::optional<double> campaign_events, OptionComplaints& complaints);
 
 /// What of a scenario a figure may be asked of: models, network resources, servers; empty where it takes no name.
-std::vector<std::string> names_for(PlanFigure figure, const Scenario& scenario);
+std::vector<std::string> names_for(MeasureId figure, const Scenario& scenario);
 
 }  // namespace saturn

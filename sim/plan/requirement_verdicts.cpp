@@ -27,28 +27,9 @@ constexpr double loss_off_in_a_short_run = 0.2;
 // Requests that interleave sort themselves out slowly where no time varies.
 constexpr double settling = 2.0;
 
-bool is_quantile(PlanFigure figure) {
-  switch (figure) {
-    case PlanFigure::event_time_p50:
-    case PlanFigure::event_time_p95:
-    case PlanFigure::event_time_p99:
-    case PlanFigure::latency_p50:
-    case PlanFigure::latency_p95:
-    case PlanFigure::latency_p99:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_latency(PlanFigure figure) {
-  return figure == PlanFigure::latency || figure == PlanFigure::latency_p50 || figure == PlanFigure::latency_p95 ||
-         figure == PlanFigure::latency_p99;
-}
-
 }  // namespace
 
-double noise_margin(PlanFigure figure, const Estimate& estimate, const SimulatedLook& look) {
+double noise_margin(MeasureId figure, const Estimate& estimate, const SimulatedLook& look) {
   if (look.fidelity == Fidelity::full) return 0.0;
   // What grows without end does so in a longer run all the more.
   if (std::isinf(estimate.mean)) return 0.0;
@@ -59,16 +40,16 @@ double noise_margin(PlanFigure figure, const Estimate& estimate, const Simulated
   const double noise = (glance ? of_a_glance : widths_of_a_short_run) * half;
   const double off = glance ? off_at_a_glance : off_in_a_short_run;
   double margin = std::max(noise, off * std::abs(estimate.mean));
-  if (figure == PlanFigure::slowdown) {
+  if (figure == measure("slowdown")) {
     // Stored as the excess over 1. What short windows miss is a part of the waiting alone, unless that has to settle.
     const double waiting = (glance ? waiting_off_at_a_glance : waiting_off_in_a_short_run) * std::abs(estimate.mean);
     margin = std::max({noise, waiting, look.constant_times ? settling * off * (1.0 + estimate.mean) : 0.0});
   } else if (look.constant_times) {
     margin = std::max(margin, settling * off * std::abs(estimate.mean));
   }
-  if (figure == PlanFigure::lost_share)
+  if (figure == measure("lost_share"))
     margin = std::max(margin, (glance ? loss_off_at_a_glance : loss_off_in_a_short_run) * std::abs(estimate.mean));
-  return is_quantile(figure) ? 1.5 * margin : margin;
+  return is_quantile(figure->average) ? 1.5 * margin : margin;
 }
 
 RequirementVerdicts::RequirementVerdicts(const SearchedSpace& space, const FormulaTable& table,
@@ -90,21 +71,13 @@ RequirementVerdicts::RequirementVerdicts(const SearchedSpace& space, const Formu
 }
 
 bool RequirementVerdicts::is_monotone(const Requirement& requirement) const {
-  switch (requirement.figure) {
-    case PlanFigure::slowdown:
-    case PlanFigure::event_time:
-    case PlanFigure::event_time_p50:
-    case PlanFigure::event_time_p95:
-    case PlanFigure::event_time_p99:
-    case PlanFigure::campaign_time:
-    case PlanFigure::lost_share:
-      return requirement.at_most;
-    case PlanFigure::throughput:
-      return !requirement.at_most;
-    default:
-      // With several models, devices that help one of them bring the others more requests a second.
-      return requirement.at_most && one_model_ && is_latency(requirement.figure);
-  }
+  const MeasureId figure = requirement.figure;
+  if (figure == measure("throughput")) return !requirement.at_most;
+  if (figure->subject == Subject::jobs ||
+      is_one_of(figure, {measure("slowdown"), measure("campaign_time"), measure("lost_share")}))
+    return requirement.at_most;
+  // With several models, devices that help one of them bring the others more requests a second.
+  return requirement.at_most && one_model_ && figure->subject == Subject::model;
 }
 
 std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, bool monotone_only) const {
@@ -119,16 +92,16 @@ std::optional<Rejection> RequirementVerdicts::missed(const SimulatedLook& look, 
       if (monotone_only) continue;
       return Rejection{.kind = RejectionKind::failed,
                        .requirement = r,
-                       .words = "its " + std::string(name_of(requirement.figure).words) + " is not known"};
+                       .words = "its " + std::string(requirement.figure->words) + " is not known"};
     }
     const double value = entry->value.mean;
     if (!(excess(requirement, value) > 0.0)) continue;
     if (look.fidelity == Fidelity::full) {
       if (!(excess(requirement, best_end(requirement, entry->value)) > 0.0)) continue;
     } else {
-      double margin = entry->exact ? 0.0 : noise_margin(requirement.figure, entry->value, look);
+      double margin = entry->exact() ? 0.0 : noise_margin(requirement.figure, entry->value, look);
       // A glance must miss a small limit by as much as the limit is.
-      const bool small = requirement.figure == PlanFigure::slowdown || requirement.figure == PlanFigure::lost_share;
+      const bool small = requirement.figure == measure("slowdown") || requirement.figure == measure("lost_share");
       if (small && look.fidelity == Fidelity::glance) margin = std::max(margin, std::abs(requirement.limit));
       if (!(std::abs(value - requirement.limit) > margin)) continue;
     }

@@ -17,7 +17,7 @@ namespace saturn {
 /// Half of the range in which a figure's full value is, as good as certainly, judged by a shorter look: so many widths
 /// of its own interval that 0.5 % at most lie beyond, and never less than what short windows may be off by; half as
 /// much again for quantiles [unit of the figure]. 0 of a full look; infinite where its replications do not bound it.
-double noise_margin(PlanFigure figure, const Estimate& estimate, const SimulatedLook& look);
+double noise_margin(MeasureId figure, const Estimate& estimate, const SimulatedLook& look);
 
 /// Which candidates meet the requirements, as far as that is known, and why the others do not.
 class RequirementVerdicts {

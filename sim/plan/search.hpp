@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/candidate_space.hpp"
 #include "sim/plan/free_options.hpp"
@@ -18,12 +18,12 @@ namespace saturn {
 
 /// A simulated candidate, or why there is no result.
 struct SearchedRun {
-  RunSummary summary{};
+  Results summary{};
   std::uint64_t requests = 0;  ///< simulated, of all replications, warm-up included
   std::string failure{};       ///< in words; empty: there is a summary
   /// Each replication summarised alone, for differences between scenarios that share their random numbers; may be empty
   /// where nobody asks for these.
-  std::vector<RunSummary> replications{};
+  std::vector<Results> replications{};
 };
 
 /// A scenario to simulate, with the settings that make it of the user's, for the command that repeats it.

@@ -32,7 +32,7 @@ double rounded_score(double score) {
 }
 
 std::vector<FigureOf> figures_asked(std::span<const SearchGoal> goals, std::span<const Requirement> requirements) {
-  std::vector<FigureOf> asked = {{PlanFigure::gpus}, {PlanFigure::rent}};
+  std::vector<FigureOf> asked = {{measure("gpus")}, {measure("rent")}};
   const auto add = [&asked](const FigureOf& figure) {
     if (std::find(asked.begin(), asked.end(), figure) == asked.end()) asked.push_back(figure);
   };

@@ -32,7 +32,7 @@ CandidateScenario candidate_scenario(const SearchedSpace& space, std::uint64_t c
 
 /// A figure, of one model, link or server or of all.
 struct FigureOf {
-  PlanFigure figure{};
+  MeasureId figure{};
   std::string of{};
   bool operator==(const FigureOf&) const = default;
 };

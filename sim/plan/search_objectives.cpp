@@ -15,8 +15,7 @@ std::string explained() {
   std::string text;
   for (const Objective& objective : objectives())
     append_part(text, objective.name + " (" + (objective.least ? "least" : "most") + " " +
-                          std::string(name_of(objective.figure).name) + ": " +
-                          std::string(name_of(objective.figure).words) + ")");
+                          std::string(objective.figure->name) + ": " + std::string(objective.figure->words) + ")");
   return text;
 }
 
@@ -44,24 +43,21 @@ std::vector<std::string> lacking_types(const CandidateSpace& space, const ReadSc
   return lacking;
 }
 
-bool needs_price(PlanFigure figure) {
-  return figure == PlanFigure::rent || figure == PlanFigure::cost_per_million;
-}
-bool needs_power(PlanFigure figure) {
-  return figure == PlanFigure::power || figure == PlanFigure::energy_per_million;
+bool needs_price(MeasureId figure) {
+  return figure->unit == MeasureUnit::usd_per_hour || figure->unit == MeasureUnit::usd_per_million;
 }
 
 }  // namespace
 
 std::span<const Objective> objectives() {
-  static const std::vector<Objective> all{{PlanFigure::gpus, true, "fewest-gpus"},
-                                          {PlanFigure::cost_per_million, true, "cost"},
-                                          {PlanFigure::rent, true, "rent"},
-                                          {PlanFigure::energy_per_million, true, "energy"},
-                                          {PlanFigure::throughput, false, "throughput"},
-                                          {PlanFigure::campaign_time, true, "campaign-time"},
-                                          {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"},
-                                          {PlanFigure::latency_p99, true, "latency"}};
+  static const std::vector<Objective> all = [] {
+    std::vector<MeasureId> measures = measures_where([](const Measure& one) { return one.objective > 0; });
+    std::sort(measures.begin(), measures.end(), [](MeasureId a, MeasureId b) { return a->objective < b->objective; });
+    std::vector<Objective> made;
+    for (const MeasureId measure : measures)
+      made.push_back({measure, measure->better == Better::less, std::string(measure->objective_name)});
+    return made;
+  }();
   return all;
 }
 
@@ -86,14 +82,14 @@ std::optional<Objective> read_objective(const std::optional<std::string>& name, 
   return std::nullopt;
 }
 
-void refuse_unknowable(const std::string& option, PlanFigure figure, const CandidateSpace& space,
+void refuse_unknowable(const std::string& option, MeasureId figure, const CandidateSpace& space,
                        const ReadScenario& read, bool has_events, OptionComplaints& complaints) {
   const std::string section = option.starts_with("--objective") ? "objective" : "require";
-  const std::string name(name_of(figure).name);
-  if (figure == PlanFigure::campaign_time && !has_events)
+  const std::string name(figure->name);
+  if (figure == measure("campaign_time") && !has_events)
     complaints.refuse(option, "events.needed",
                       name + " is that of a number of events; say how many, as in --events 1e9.");
-  if (!needs_price(figure) && !needs_power(figure)) return;
+  if (!needs_price(figure) && !is_of_power(figure->unit)) return;
   const bool price = needs_price(figure);
   const std::string key = price ? "price" : "power";
   for (const std::string& type : lacking_types(space, read, key)) {

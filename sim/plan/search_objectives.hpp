@@ -17,7 +17,7 @@ std::optional<Objective> read_objective(const std::optional<std::string>& name, 
 /// (objective.no_price, objective.no_power, require.no_price, require.no_power), or the number of events
 /// (events.needed).
 /// @param option  "--objective cost", "--require rent <= 5 USD/h"
-void refuse_unknowable(const std::string& option, PlanFigure figure, const CandidateSpace& space,
+void refuse_unknowable(const std::string& option, MeasureId figure, const CandidateSpace& space,
                        const ReadScenario& read, bool has_events, OptionComplaints& complaints);
 
 }  // namespace saturn

@@ -91,7 +91,7 @@ class PlannedSearch {
 
   std::vector<FigureOf> figures() const {
     const std::vector<SearchGoal> goals = {
-        goal_, {.wanted = {PlanFigure::cost_per_million}}, {.wanted = {PlanFigure::throughput}}};
+        goal_, {.wanted = {measure("cost_per_million")}}, {.wanted = {measure("throughput")}}};
     return figures_asked(goals, space_.question.requirements);
   }
 

@@ -41,25 +41,11 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
 }
 
 /// A closed loop's rates and mean event times move as one, so that batch means of a single replication bound them all.
-bool bounded_by_one_replication(const Scenario& scenario, PlanFigure figure) {
-  switch (figure) {
-    case PlanFigure::gpus:
-    case PlanFigure::nodes:
-    case PlanFigure::jobs:
-    case PlanFigure::jobs_per_gpu:
-    case PlanFigure::rent:
-    case PlanFigure::power:
-      return true;
-    case PlanFigure::slowdown:
-    case PlanFigure::event_time:
-    case PlanFigure::throughput:
-    case PlanFigure::campaign_time:
-    case PlanFigure::cost_per_million:
-    case PlanFigure::energy_per_million:
-      return !any_open(scenario);
-    default:
-      return false;
-  }
+bool bounded_by_one_replication(const Scenario& scenario, MeasureId figure) {
+  if (is_exact(figure->average)) return true;
+  return !any_open(scenario) &&
+         is_one_of(figure, {measure("slowdown"), measure("event_time"), measure("throughput"), measure("campaign_time"),
+                            measure("cost_per_million"), measure("energy_per_million")});
 }
 
 std::uint64_t replications_of_a_glance(const Scenario& scenario, const SearchQuestion& question) {
@@ -84,7 +70,7 @@ RunControl lengthened(RunControl run, bool nothing_drawn, unsigned longer, std::
 RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const SearchQuestion& question) {
   RunControl run = scenario.run;
   for (const Requirement& requirement : question.requirements)
-    if (requirement.figure == PlanFigure::slowdown && requirement.at_most && requirement.limit > 0.0)
+    if (requirement.figure == measure("slowdown") && requirement.at_most && requirement.limit > 0.0)
       run.precision = std::min(run.precision, std::max(requirement.limit / 5, finest_precision));
   const bool nothing_drawn = is_deterministic(scenario);
   switch (fidelity) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/estimate.hpp"
 
 /// How an answer depends on what went into it.
 namespace saturn {

@@ -22,7 +22,7 @@ constexpr double largest_step = 0.5;
 /// The figure of every input at both sides, simulated in one call.
 class FigureElasticities {
  public:
-  FigureElasticities(PlanFigure figure, const PurchaseTerms& terms, Scenario itself, std::span<const Override> chosen)
+  FigureElasticities(MeasureId figure, const PurchaseTerms& terms, Scenario itself, std::span<const Override> chosen)
       : figure_(figure), terms_(terms), itself_{.scenario = itself} {
     add_run(std::move(itself), {chosen.begin(), chosen.end()});
   }
@@ -75,11 +75,11 @@ class FigureElasticities {
   /// The figure in every replication.
   std::vector<double> values(const Side& side) const {
     std::vector<double> found;
-    const auto add = [&](const RunSummary& summary) {
+    const auto add = [&](const Results& summary) {
       const CandidateFigures figures = figures_by_simulation(side.scenario, summary, terms_);
       if (const CandidateFigures::Entry* entry = figures.find(figure_)) found.push_back(entry->value.mean);
     };
-    for (const RunSummary& summary : runs_[side.run].replications) add(summary);
+    for (const Results& summary : runs_[side.run].replications) add(summary);
     if (found.empty()) add(runs_[side.run].summary);
     return found;
   }
@@ -145,7 +145,7 @@ class FigureElasticities {
     sensitivity.rows.push_back(std::move(row));
   }
 
-  PlanFigure figure_;
+  MeasureId figure_;
   const PurchaseTerms& terms_;
   Side itself_;
   std::vector<SearchedScenario> scenarios_;
@@ -154,11 +154,11 @@ class FigureElasticities {
   std::vector<std::string> bent_;
 };
 
-bool is_bought(PlanFigure figure) {
-  return figure == PlanFigure::gpus || figure == PlanFigure::nodes || figure == PlanFigure::jobs;
+bool is_bought(MeasureId figure) {
+  return figure == measure("gpus") || figure == measure("nodes") || figure == measure("jobs");
 }
 
-void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& inputs, PlanFigure figure,
+void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>& inputs, MeasureId figure,
                         const PurchaseTerms& terms, const MakeScenario& make, std::span<const Override> chosen,
                         const EvaluateEach& evaluate) {
   FigureElasticities figures(figure, terms, make(chosen), chosen);
@@ -179,9 +179,8 @@ void add_simulated_rows(Sensitivity& sensitivity, const std::vector<VariedInput>
 Sensitivity sensitivity_of_candidate(const SearchedCandidate& candidate, const Objective& objective,
                                      const PurchaseTerms& terms, const ReadScenario& read, const MakeScenario& make,
                                      const EvaluateEach& evaluate, double assumed) {
-  const FigureName& name = name_of(objective.figure);
-  Sensitivity sensitivity{.answer = std::string(name.words),
-                          .unit = std::string(name.unit),
+  Sensitivity sensitivity{.answer = std::string(objective.figure->words),
+                          .unit = std::string(text_of(objective.figure->unit).symbol),
                           .change = exact_change,
                           .assumed = assumed,
                           .notes = common_notes(read)};
@@ -197,7 +196,7 @@ Sensitivity sensitivity_of_candidate(const SearchedCandidate& candidate, const O
         "the number is chosen, not computed: near the inputs' values it stays, until a requirement is missed.");
   const std::vector<Override>& chosen = candidate.settings;
   const std::vector<VariedInput> inputs = varied_inputs(read, assumed, chosen);
-  if (entry->exact)
+  if (entry->exact())
     add_exact_rows(sensitivity, inputs, make, chosen, [&](const Scenario& scenario) -> std::optional<double> {
       const CandidateFigures figures = figures_by_bound(scenario, terms);
       const CandidateFigures::Entry* now = figures.find(objective.figure);

@@ -105,7 +105,7 @@ class CrossingElasticities {
   /// Changes of the slowdown per change of the logarithm, by replication.
   std::vector<double> slopes(std::size_t first, double log_step) const {
     const PairedValues values = paired_values(runs_[first], runs_[first + 1],
-                                              [](const RunSummary& summary) { return served_slowdown(summary).mean; });
+                                              [](const Results& summary) { return served_slowdown(summary).mean; });
     std::vector<double> slopes;
     for (std::size_t i = 0; i < values.low.size(); ++i) slopes.push_back((values.high[i] - values.low[i]) / log_step);
     return slopes;

@@ -30,14 +30,14 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
   return text;
 }
 
-SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, double tolerated) {
+SimulatedPoint point(const Scenario& scenario, Results summary, Care care, double tolerated) {
   const auto [devices, clients] = key_of(scenario);
   const double rejected = rejected_share(summary);
   const Estimate slowdown = served_slowdown(summary);
   PlanCandidate candidate{.clients = clients,
                           .gpus = devices,
                           .bound_event_time_s = asymptotic_bounds(closed_network(scenario)).event_time_s,
-                          .event_time_s = summary.all_jobs.event_time.mean_s,
+                          .event_time_s = summary.all_jobs["event_time_s"],
                           .slowdown = slowdown,
                           .accepted = slowdown.mean - 1 <= tolerated,
                           .reason = verdict(slowdown, tolerated) +
@@ -47,18 +47,18 @@ SimulatedPoint point(const Scenario& scenario, RunSummary summary, Care care, do
 
 }  // namespace
 
-double rejected_share(const RunSummary& summary) {
+double rejected_share(const Results& summary) {
   double share = 0.0;
-  for (const ModelSummary& model : summary.models) {
-    const double rejected = model.rejected_per_s.mean;
-    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model.requests_per_s.mean));
+  for (const ModelResults& model : summary.models) {
+    const double rejected = model["rejected_per_s"].mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model["requests_per_s"].mean));
   }
   return share;
 }
 
-Estimate served_slowdown(const RunSummary& summary) {
+Estimate served_slowdown(const Results& summary) {
   const double served = std::max(1.0 - rejected_share(summary), least_served);
-  Estimate slowdown = summary.all_jobs.slowdown;
+  Estimate slowdown = summary.all_jobs["slowdown"];
   slowdown.mean /= served;
   slowdown.low /= served;
   slowdown.high /= served;
@@ -91,7 +91,7 @@ void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care
     unknown.push_back(as_simulated(scenario, slowdown_, care));
   }
   if (unknown.empty()) return;
-  std::vector<RunSummary> summaries = evaluate_(unknown);
+  std::vector<Results> summaries = evaluate_(unknown);
   if (summaries.size() != unknown.size()) throw std::logic_error("a plan got fewer simulations than it asked for");
   for (std::size_t i = 0; i < unknown.size(); ++i) {
     // Where nothing is drawn, one replication tells everything.

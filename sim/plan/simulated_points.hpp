@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -22,12 +22,12 @@ struct SimulatedPoint {
   Scenario scenario;  ///< as it was asked for, not as a plan simulates it
   Care care = Care::scout;
   PlanCandidate candidate;
-  RunSummary summary;
+  Results summary;
 };
 
 /// Slowdown of a simulation as a plan counts it: events whose requests queues refuse end early and are worth nothing,
 /// so that the others take the time of all.
-Estimate served_slowdown(const RunSummary& summary);
+Estimate served_slowdown(const Results& summary);
 
 /// Every candidate that a plan has simulated. None is simulated twice with the same care, and all share the scenario's
 /// seed, so that their differences are those of the candidates and not of the random numbers.
@@ -64,6 +64,6 @@ class SimulatedPoints {
 Scenario as_simulated(Scenario scenario, double slowdown, Care care);
 
 /// Share of the requests that reach a queue which its limits refuse, of the model where it is largest [1].
-double rejected_share(const RunSummary& summary);
+double rejected_share(const Results& summary);
 
 }  // namespace saturn

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn {
@@ -17,6 +17,6 @@ struct WaitingPart {
 /// for the device that instances share, for a larger batch to end, in shared transfers, for a core. The longest first;
 /// those below a thousandth of the event time are left out.
 /// @param scenario  as it was simulated
-std::vector<WaitingPart> waiting_parts(const Scenario& scenario, const RunSummary& summary);
+std::vector<WaitingPart> waiting_parts(const Scenario& scenario, const Results& summary);
 
 }  // namespace saturn

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "sim/run/members.hpp"
+
 namespace saturn {
 namespace {
 
@@ -53,7 +55,7 @@ class Writer {
   }
   template <class T>
   void put(T& value) {
-    fields(*this, value);
+    with_members(value, *this);
   }
 
   std::string bytes_;
@@ -112,74 +114,11 @@ class Reader {
   }
   template <class T>
   void get(T& value) {
-    fields(*this, value);
+    with_members(value, *this);
   }
 
   std::string_view bytes_;
 };
-
-// One list of fields a struct serves both directions, so that they cannot disagree.
-template <class Archive>
-void fields(Archive& archive, TimeStatistics& t) {
-  archive(t.count, t.mean_s, t.p50_s, t.p95_s, t.p99_s, t.max_s);
-}
-template <class Archive>
-void fields(Archive& archive, StageOutcome& s) {
-  archive(s.label, s.mean_s);
-}
-template <class Archive>
-void fields(Archive& archive, OpenOutcome& o) {
-  archive(o.rate_per_s, o.capacity_per_s, o.limit, o.buffer, o.repeats_after_s, o.recorded, o.arrived, o.lost,
-          o.waiting_mean, o.waiting_max, o.present_mean, o.growth_per_s, o.verdict, o.times_grow);
-}
-template <class Archive>
-void fields(Archive& archive, JobsOutcome& j) {
-  archive(j.name, j.clients, j.ideal_event_time_s, j.events_per_s, j.event_time, j.stages, j.set_up_s, j.jobs_per_s,
-          j.open);
-}
-template <class Archive>
-void fields(Archive& archive, ModelOutcome& m) {
-  archive(m.name, m.requests_per_s, m.items_per_s, m.rejected_per_s, m.ingress_bytes_per_s, m.latency, m.send_s,
-          m.host_s, m.queue_s, m.fill_s, m.compute_s, m.device_wait_s, m.receive_s, m.batches, m.sent_because);
-}
-template <class Archive>
-void fields(Archive& archive, ResourceOutcome& r) {
-  archive(r.name, r.kind, r.units, r.busy_fraction, r.demand_s_per_event, r.mean_in_use);
-}
-template <class Archive>
-void fields(Archive& archive, Check& c) {
-  archive(c.name, c.passed, c.detail);
-}
-template <class Archive>
-void fields(Archive& archive, WarmUp& w) {
-  archive(w.removed_s, w.window_s, w.steady);
-}
-template <class Archive>
-void fields(Archive& archive, RunOutcome& o) {
-  archive(o.jobs, o.models, o.resources, o.checks, o.warm_up, o.event_time_series_s, o.events_series, o.requests,
-          o.simulated_events);
-}
-
-template <class Archive>
-void fields(Archive& archive, TraceSpan& s) {
-  archive(s.kind, s.track, s.begin_s, s.end_s, s.label, s.call, s.items, s.rejected);
-}
-template <class Archive>
-void fields(Archive& archive, TraceTrack& t) {
-  archive(t.group, t.name, t.is_server);
-}
-template <class Archive>
-void fields(Archive& archive, TimelineSeries& s) {
-  archive(s.name, s.is_queue, s.values);
-}
-template <class Archive>
-void fields(Archive& archive, RunTrace& t) {
-  archive(t.begin_s, t.end_s, t.cut, t.tracks, t.labels, t.spans, t.sample_ends_s, t.series);
-}
-template <class Archive>
-void fields(Archive& archive, TracedRun& r) {
-  archive(r.outcome, r.trace);
-}
 
 template <class T>
 std::string bytes_of(T& value) {

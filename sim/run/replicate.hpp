@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "models/results.hpp"
 #include "models/run_outcome.hpp"
-#include "models/summary.hpp"
 #include "models/units.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/run/run_failure.hpp"
@@ -33,7 +33,7 @@ struct RunOptions {
 
 /// All replications of one scenario.
 struct Replicated {
-  RunSummary summary;
+  Results summary;
   std::vector<RunOutcome> outcomes;  ///< by replication: what a paired comparison with another scenario needs
   bool precision_reached = true;
   double asked_precision = 0.0;

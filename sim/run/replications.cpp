@@ -222,7 +222,7 @@ class Replications {
   std::vector<std::variant<std::string, TaskFailure>> results_;  ///< by replica
   std::vector<RunOutcome> outcomes_;                             ///< by replica, of the complete rounds
   ShorterWindows shorter_;                                       ///< the round before windows were made longer
-  RunSummary summary_;
+  Results summary_;
 };
 
 /// The width from fewer replications is too uncertain to stop at once more.

@@ -68,13 +68,13 @@ TEST_CASE("a case with quantities of a model says which, unless the jobs call on
 }
 
 TEST_CASE("a row's quantities of a model are compared with the measured model, and its Little ratio is worked out") {
-  RunSummary summary;
+  Results summary;
   summary.models.resize(2);
   summary.models[0].name = "a";
-  summary.models[0].items_per_s.mean = 500.0;
+  summary.models[0]["items_per_s"].mean = 500.0;
   summary.models[1].name = "b";
-  summary.models[1].items_per_s.mean = 300.0;
-  summary.models[1].latency.mean_s.mean = 0.08;
+  summary.models[1]["items_per_s"].mean = 300.0;
+  summary.models[1]["latency_s"].mean = 0.08;
   MeasuredRow row;
   row.point.values = {{.quantity = find_measured_quantity("items_per_s"), .value = 250.0, .sd = {}, .sem = {}},
                       {.quantity = find_measured_quantity("latency_mean_s"), .value = 0.1, .sd = {}, .sem = {}}};

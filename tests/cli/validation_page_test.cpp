@@ -32,7 +32,7 @@ ValidationReport unsimulated() {
         Estimate same;
         same.mean = same.low = same.high = value.value;
         compared.simulated.push_back(same);
-        of_model = of_model || value.quantity->of_model;
+        of_model = of_model || value.quantity->of_model();
       }
       const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
       if (of_model) {

@@ -24,7 +24,7 @@ struct Held {
   std::uint64_t of = 0;
   std::uint64_t replications = 0;
 
-  void count(const KnownSystem& system, const RunSummary& summary) {
+  void count(const KnownSystem& system, const Results& summary) {
     held.resize(system.numbers.size());
     for (std::size_t n = 0; n < held.size(); ++n) {
       const Estimate printed = system.numbers[n].printed(summary);

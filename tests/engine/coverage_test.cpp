@@ -39,7 +39,7 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
     }
     for (const auto& answer : replicate(scenarios, {})) {
       REQUIRE(std::holds_alternative<Replicated>(answer));
-      const RunSummary& summary = std::get<Replicated>(answer).summary;
+      const Results& summary = std::get<Replicated>(answer).summary;
       for (std::size_t n = 0; n < held.size(); ++n) {
         const Estimate printed = system.numbers[n].printed(summary);
         CHECK(printed.confidence == 0.95);

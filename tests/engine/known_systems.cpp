@@ -46,20 +46,20 @@ double repair_quantile(const std::vector<double>& seen, double service_s, double
   return low;
 }
 
-Estimate device_use(const RunSummary& summary, Estimate ResourceSummary::*number) {
+Estimate device_use(const Results& summary, Key<Subject::resource> number) {
   const auto device = std::find_if(summary.resources.begin(), summary.resources.end(),
-                                   [](const ResourceSummary& one) { return one.kind == ResourceKind::gpu; });
-  return (*device).*number;
+                                   [](const ResourceResults& one) { return one.kind == ResourceKind::gpu; });
+  return (*device)[number];
 }
 
 KnownNumber event_time(double value) {
-  return {"event time", value, [](const RunSummary& s) { return s.all_jobs.event_time.mean_s; }};
+  return {"event time", value, [](const Results& s) { return s.all_jobs["event_time_s"]; }};
 }
 KnownNumber throughput(double value) {
-  return {"throughput", value, [](const RunSummary& s) { return s.all_jobs.events_per_s; }};
+  return {"throughput", value, [](const Results& s) { return s.all_jobs["events_per_s"]; }};
 }
 KnownNumber present(double value) {
-  return {"events present", value, [](const RunSummary& s) { return s.jobs.front().open->present_mean; }};
+  return {"events present", value, [](const Results& s) { return s.jobs.front()["present_mean"]; }};
 }
 
 /// One event loop that takes events as they come.
@@ -84,8 +84,8 @@ KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, d
   const double rate = (1.0 - p[0]) / service_s;
   double down = 0.0;
   for (std::size_t n = 0; n < p.size(); ++n) down += static_cast<double>(n) * p[n];
-  const auto latency = [](Estimate TimeEstimate::*number) {
-    return [number](const RunSummary& s) { return s.models.front().latency.*number; };
+  const auto latency = [](Key<Subject::model> number) {
+    return [number](const Results& s) { return s.models.front()[number]; };
   };
   KnownSystem system{.name = name,
                      .scenario = simple_loop({.clients = machines,
@@ -93,16 +93,14 @@ KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, d
                                               .service = ExponentialTime{Seconds{service_s}},
                                               .start = JobStart::random}),
                      .numbers = {}};
-  system.numbers = {
-      event_time(think_s + down / rate),
-      throughput(rate),
-      {"utilisation", rate * service_s,
-       [](const RunSummary& s) { return device_use(s, &ResourceSummary::busy_fraction); }},
-      {"requests present", down, [](const RunSummary& s) { return device_use(s, &ResourceSummary::mean_in_use); }},
-      {"latency", down / rate, latency(&TimeEstimate::mean_s)},
-      {"latency p50", repair_quantile(seen, service_s, 0.50), latency(&TimeEstimate::p50_s)},
-      {"latency p95", repair_quantile(seen, service_s, 0.95), latency(&TimeEstimate::p95_s)},
-      {"latency p99", repair_quantile(seen, service_s, 0.99), latency(&TimeEstimate::p99_s)}};
+  system.numbers = {event_time(think_s + down / rate),
+                    throughput(rate),
+                    {"utilisation", rate * service_s, [](const Results& s) { return device_use(s, "busy_fraction"); }},
+                    {"requests present", down, [](const Results& s) { return device_use(s, "mean_in_use"); }},
+                    {"latency", down / rate, latency("latency_s")},
+                    {"latency p50", repair_quantile(seen, service_s, 0.50), latency("latency_p50_s")},
+                    {"latency p95", repair_quantile(seen, service_s, 0.95), latency("latency_p95_s")},
+                    {"latency p99", repair_quantile(seen, service_s, 0.99), latency("latency_p99_s")}};
   return system;
 }
 
@@ -116,17 +114,16 @@ KnownSystem computing_jobs(std::uint64_t jobs, double cv) {
 
 KnownSystem mm1(double load) {
   const double mean_s = 1.0 / (1.0 - load);
-  const auto quantile = [&](const std::string& name, double q, Estimate TimeEstimate::*number) {
-    return KnownNumber{name, -std::log(1.0 - q) * mean_s,
-                       [number](const RunSummary& s) { return s.all_jobs.event_time.*number; }};
+  const auto quantile = [&](const std::string& name, double q, Key<Subject::jobs> number) {
+    return KnownNumber{name, -std::log(1.0 - q) * mean_s, [number](const Results& s) { return s.all_jobs[number]; }};
   };
   return {.name = at_load("M/M/1", load),
           .scenario = queue(load, ExponentialTime{Seconds{1.0}}),
           .precision = 0.0005 * std::pow(1.0 - load, -2) + 0.008,
           .numbers = {event_time(mean_s), throughput(load), present(load * mean_s),
-                      quantile("event time p50", 0.50, &TimeEstimate::p50_s),
-                      quantile("event time p95", 0.95, &TimeEstimate::p95_s),
-                      quantile("event time p99", 0.99, &TimeEstimate::p99_s)}};
+                      quantile("event time p50", 0.50, "event_time_p50_s"),
+                      quantile("event time p95", 0.95, "event_time_p95_s"),
+                      quantile("event time p99", 0.99, "event_time_p99_s")}};
 }
 
 KnownSystem md1(double load) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/summary.hpp"
+#include "models/results.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn::tests {
@@ -13,7 +13,7 @@ namespace saturn::tests {
 struct KnownNumber {
   std::string name;
   double value = 0.0;
-  std::function<Estimate(const RunSummary&)> printed;
+  std::function<Estimate(const Results&)> printed;
 };
 
 /// A scenario whose numbers theory knows.

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "models/estimate.hpp"
 #include "models/run_outcome.hpp"
-#include "models/summary.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/simulate.hpp"
 

@@ -148,11 +148,11 @@ TEST_CASE("a legend names what is drawn and nothing else") {
 TEST_CASE("the parts of a request's time have a title that names the largest under the heaviest load") {
   SaturationStudy study = handsome_study();
   const std::string title = latency_breakdown_figure(study).title;
-  const ModelSummary& model = study.simulated.back().summary.models.front();
-  const double sum =
-      model.send_s.mean + model.host_s.mean + model.queue_s.mean + model.compute_s.mean + model.receive_s.mean;
-  const double most =
-      std::max({model.send_s.mean, model.host_s.mean, model.queue_s.mean, model.compute_s.mean, model.receive_s.mean});
+  const ModelResults& model = study.simulated.back().summary.models.front();
+  const double sum = model["send_s"].mean + model["host_s"].mean + model["queue_s"].mean + model["compute_s"].mean +
+                     model["receive_s"].mean;
+  const double most = std::max({model["send_s"].mean, model["host_s"].mean, model["queue_s"].mean,
+                                model["compute_s"].mean, model["receive_s"].mean});
   CHECK(title.find(", " + percent_text(most / sum) + " of a request's time") != std::string::npos);
   study.simulated.resize(1);
   study.own = 0;

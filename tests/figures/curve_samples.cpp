@@ -24,26 +24,26 @@ double softened(double per_gpu, double softness) {
   return ideal_s * (1.0 + softness / knee_per_gpu * std::log1p(std::exp((per_gpu - knee_per_gpu) / softness)));
 }
 
-ModelSummary model_at(const std::string& name, double per_gpu, double scale) {
+ModelResults model_at(const std::string& name, double per_gpu, double scale) {
   const double wait = scale * 0.03 * std::log1p(std::exp((per_gpu - knee_per_gpu) / 4.0));
-  ModelSummary model;
+  ModelResults model;
   model.name = name;
-  model.requests_per_s = about(17.0 * scale, 0.2);
-  model.send_s = about(0.021 * scale, 0.001);
-  model.host_s = about(0.004 * scale, 0.0002);
-  model.queue_s = about(0.003 * scale + wait, 0.001);
-  model.compute_s = about(0.055 * scale, 0.0004);
-  model.receive_s = about(0.006 * scale, 0.0003);
-  model.latency.mean_s = about(0.089 * scale + wait, 0.002);
-  model.latency.p99_s = about(0.15 * scale + 2.5 * wait, 0.008);
+  model.set("requests_per_s", about(17.0 * scale, 0.2));
+  model.set("send_s", about(0.021 * scale, 0.001));
+  model.set("host_s", about(0.004 * scale, 0.0002));
+  model.set("queue_s", about(0.003 * scale + wait, 0.001));
+  model.set("compute_s", about(0.055 * scale, 0.0004));
+  model.set("receive_s", about(0.006 * scale, 0.0003));
+  model.set("latency_s", about(0.089 * scale + wait, 0.002));
+  model.set("latency_p99_s", about(0.15 * scale + 2.5 * wait, 0.008));
   for (std::uint32_t items = 1; items <= 12; ++items) model.batches[172 * items] = 4000U / items;
   return model;
 }
 
-ResourceSummary resource_at(const std::string& name, double busy) {
-  ResourceSummary resource;
+ResourceResults resource_at(const std::string& name, double busy) {
+  ResourceResults resource;
   resource.name = name;
-  resource.busy_fraction = about(std::min(1.0, busy), 0.004);
+  resource.set("busy_fraction", about(std::min(1.0, busy), 0.004));
   return resource;
 }
 
@@ -51,11 +51,11 @@ SimulatedLoad load_at(double clients) {
   const double per_gpu = clients / 4.0;
   const double event_s = softened(per_gpu, 1.4);
   SimulatedLoad load{.clients = clients};
-  JobsSummary& jobs = load.summary.all_jobs;
-  jobs.clients = clients;
-  jobs.event_time.mean_s = about(event_s, 0.35);
-  jobs.event_time.p99_s = about(event_s * 1.09, 1.2);
-  jobs.events_per_s = about(clients / event_s, clients / event_s * 0.003);
+  JobsResults& jobs = load.summary.all_jobs;
+  jobs.set("clients", {.mean = clients});
+  jobs.set("event_time_s", about(event_s, 0.35));
+  jobs.set("event_time_p99_s", about(event_s * 1.09, 1.2));
+  jobs.set("events_per_s", about(clients / event_s, clients / event_s * 0.003));
   load.summary.models = {model_at("emtrkmichelid", per_gpu, 1.0)};
   const double share = clients / event_s / (4.0 * knee_per_gpu / ideal_s);
   load.summary.resources = {resource_at("gke/t4", share), resource_at("gke network card", 0.32 * share),
@@ -110,7 +110,7 @@ SaturationStudy no_devices() {
 SaturationStudy constant_values() {
   SaturationStudy study = handsome_study();
   for (SimulatedLoad& load : study.simulated) load.summary = study.simulated.front().summary;
-  for (SimulatedLoad& load : study.simulated) load.summary.all_jobs.event_time.mean_s = about(ideal_s, 0.0);
+  for (SimulatedLoad& load : study.simulated) load.summary.all_jobs.set("event_time_s", about(ideal_s, 0.0));
   study.formulas.clear();
   study.knee = {};
   return study;
@@ -119,12 +119,12 @@ SaturationStudy constant_values() {
 SaturationStudy unknown_numbers() {
   SaturationStudy study = handsome_study();
   for (std::size_t i = 0; i < study.simulated.size(); ++i) {
-    JobsSummary& jobs = study.simulated[i].summary.all_jobs;
-    if (i % 2 == 0) jobs.event_time.mean_s = about(nan, nan);
-    if (i % 3 == 0) jobs.events_per_s = about(nan, nan);
-    if (i % 2 == 1) jobs.event_time.mean_s.high = std::numeric_limits<double>::infinity();
-    study.simulated[i].summary.models[0].queue_s = about(nan, nan);
-    study.simulated[i].summary.resources[0].busy_fraction = about(nan, nan);
+    JobsResults& jobs = study.simulated[i].summary.all_jobs;
+    if (i % 2 == 0) jobs.set("event_time_s", about(nan, nan));
+    if (i % 3 == 0) jobs.set("events_per_s", about(nan, nan));
+    if (i % 2 == 1) jobs["event_time_s"].high = std::numeric_limits<double>::infinity();
+    study.simulated[i].summary.models[0].set("queue_s", about(nan, nan));
+    study.simulated[i].summary.resources[0].set("busy_fraction", about(nan, nan));
   }
   study.knee = about(nan, nan);
   study.formulas.front().bound_event_time_s = nan;

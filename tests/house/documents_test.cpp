@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "models/measure_reference.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/house/document_blocks.hpp"
 
@@ -62,6 +63,11 @@ TEST_CASE("every command that the documents show works, and prints what they sho
     CHECK(result.exit_code == 0);
     if (shown.promises_output) CHECK(result.output == shown.shown_output);
   }
+}
+
+TEST_CASE("the reference of a run's numbers is the one that the program prints") {
+  const bool is_current = text_of("docs/measures.md") == saturn::measure_reference();
+  CHECK_MESSAGE(is_current, "run scripts/refresh-docs.sh");
 }
 
 TEST_CASE("the scenario reference is the one that the program prints") {

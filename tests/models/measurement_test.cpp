@@ -12,23 +12,22 @@ Estimate about(double mean) {
   return {.mean = mean, .low = mean - 1, .high = mean + 1, .confidence = 0.95, .replications = 3};
 }
 
-TimeEstimate times(double mean, double p50, double p95, double p99) {
-  return {.mean_s = about(mean), .p50_s = about(p50), .p95_s = about(p95), .p99_s = about(p99)};
-}
-
 }  // namespace
 
 TEST_CASE("every measured quantity stands beside the simulated number of its own name") {
-  RunSummary run;
-  run.all_jobs.event_time = times(120, 121, 122, 123);
-  run.all_jobs.events_per_s = about(2);
-  ModelSummary model;
-  model.requests_per_s = about(30);
-  model.items_per_s = about(40);
-  model.ingress_bytes_per_s = about(80);
-  model.latency = times(50, 51, 52, 53);
-  model.queue_s = about(60);
-  model.compute_s = about(70);
+  Results run;
+  run.all_jobs.set("event_time_s", about(120));
+  run.all_jobs.set("events_per_s", about(2));
+  ModelResults model;
+  model.set("requests_per_s", about(30));
+  model.set("items_per_s", about(40));
+  model.set("ingress_bytes_per_s", about(80));
+  model.set("latency_s", about(50));
+  model.set("latency_p50_s", about(51));
+  model.set("latency_p95_s", about(52));
+  model.set("latency_p99_s", about(53));
+  model.set("queue_s", about(60));
+  model.set("compute_s", about(70));
   const std::map<std::string_view, double> wanted{
       {"event_time_s", 120}, {"module_time_s", 20},  {"events_per_s", 2},   {"requests_per_s", 30},
       {"items_per_s", 40},   {"latency_mean_s", 50}, {"latency_p50_s", 51}, {"latency_p95_s", 52},
@@ -38,7 +37,7 @@ TEST_CASE("every measured quantity stands beside the simulated number of its own
     CAPTURE(name);
     const MeasuredQuantity* quantity = find_measured_quantity(name);
     REQUIRE(quantity != nullptr);
-    const Estimate simulated = quantity->simulated(run, {.model = &model, .nonml_s = 100});
+    const Estimate simulated = simulated_number(*quantity, run, {.model = &model, .nonml_s = 100});
     CHECK(simulated.mean == mean);
     CHECK(simulated.low == mean - 1);
     CHECK(simulated.high == mean + 1);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "models/calibrated_summary.hpp"
+#include "models/calibrated_results.hpp"
 #include "tests/models/normal_numbers.hpp"
 
 using namespace saturn;

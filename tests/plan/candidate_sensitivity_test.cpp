@@ -38,10 +38,10 @@ TEST_CASE("Cost per event is a time times a price: all durations together count 
     const auto tenths = [](int low, int high) { return *rc::gen::inRange(low, high) * 0.1; };
     const ReadScenario read = read_scenario_text(
         loop_text(tenths(10, 100), tenths(5, 50), tenths(0, 9), tenths(0, 900), *rc::gen::inRange(1, 4)), "s.json", {});
-    const Objective objective{.figure = PlanFigure::cost_per_million};
+    const Objective objective{.figure = measure("cost_per_million")};
     const Sensitivity found =
         sensitivity_of_candidate(candidate_of(read, {}), objective, no_reserve, read, maker_of(read), by_mva, 0.02);
-    RC_ASSERT(found.unit == name_of(PlanFigure::cost_per_million).unit);
+    RC_ASSERT(found.unit == text_of(measure("cost_per_million")->unit).symbol);
     RC_ASSERT(std::abs(elasticity_of(found, "/devices/gpu/price") - 1.0) < 1e-9);
     RC_ASSERT(std::abs(sum_over(found, Dimension::duration) - sum_over(found, Dimension::bandwidth) - 1.0) < 0.01);
     RC_ASSERT(std::abs(sum_over(found, Dimension::size) + sum_over(found, Dimension::bandwidth)) < 0.01);
@@ -63,8 +63,7 @@ TEST_CASE("A candidate's simulated figure is differentiated where the candidate 
   };
   std::size_t simulated = 0;
   const Sensitivity found = sensitivity_of_candidate(
-      candidate_of(read, settings), {.figure = PlanFigure::throughput, .least = false}, no_reserve, read,
-      maker_of(read),
+      candidate_of(read, settings), {.figure = measure("throughput"), .least = false}, no_reserve, read, maker_of(read),
       [&](std::span<const SearchedScenario> scenarios) {
         simulated += scenarios.size();
         for (const SearchedScenario& one : scenarios) CHECK(one.scenario.servers.front().devices.count == 2);
@@ -91,7 +90,7 @@ TEST_CASE("Where the answer bends both ends are simulated, and a note names the 
     return 2 * 0.35 / 3600 * event_s / 20 * 1e6;
   };
   const Sensitivity found =
-      sensitivity_of_candidate(candidate_of(read, {}, by_bound), {.figure = PlanFigure::cost_per_million}, no_reserve,
+      sensitivity_of_candidate(candidate_of(read, {}, by_bound), {.figure = measure("cost_per_million")}, no_reserve,
                                read, maker_of(read), by_bound, 0.1);
   CHECK(found.value == doctest::Approx(usd(2.0)).epsilon(1e-9));
   const SensitivityRow& row = row_of(found, service);
@@ -109,7 +108,7 @@ TEST_CASE("Uncertainties beyond what is simulated end on the power law through t
   const ReadScenario read = read_scenario_text(loop_text(4, 0.5, 0.2, 10, 1), "s.json", {});
   for (const double off : {0.0001, 0.8, 3.0}) {
     CAPTURE(off);
-    const Sensitivity found = sensitivity_of_candidate(candidate_of(read, {}), {.figure = PlanFigure::cost_per_million},
+    const Sensitivity found = sensitivity_of_candidate(candidate_of(read, {}), {.figure = measure("cost_per_million")},
                                                        no_reserve, read, maker_of(read), by_mva, off);
     // A price is a factor of the cost: the law is exact however far it is followed, but for the least input that is
     // tried.
@@ -148,22 +147,22 @@ TEST_CASE("A bound that bends within an input's uncertainty has exact ends, its 
 
 TEST_CASE("A candidate's rent is exact, its devices are chosen, and what is not known has no elasticities") {
   const ReadScenario read = read_scenario_text(loop_text(4, 0.5, 0.2, 10, 2), "s.json", {});
-  const auto of = [&](PlanFigure figure, const SearchedCandidate& candidate) {
+  const auto of = [&](MeasureId figure, const SearchedCandidate& candidate) {
     return sensitivity_of_candidate(candidate, {.figure = figure}, no_reserve, read, maker_of(read), no_simulation,
                                     0.1);
   };
   const SearchedCandidate candidate = candidate_of(read, {});
-  const Sensitivity rent = of(PlanFigure::rent, candidate);
+  const Sensitivity rent = of(measure("rent"), candidate);
   CHECK(rent.value == doctest::Approx(0.70));
   REQUIRE(rent.rows.size() == 1);
   CHECK(rent.rows.front().input.pointer == "/devices/gpu/price");
   CHECK(rent.rows.front().elasticity.mean == doctest::Approx(1.0).epsilon(1e-9));
   CHECK(rent.rows.front().when_low == doctest::Approx(0.63));
   CHECK(rent.rows.front().variance_share == 1.0);
-  const Sensitivity gpus = of(PlanFigure::gpus, candidate);
+  const Sensitivity gpus = of(measure("gpus"), candidate);
   CHECK(gpus.rows.empty());
   CHECK(gpus.notes.back().find("chosen, not computed") != std::string::npos);
-  const Sensitivity unknown = of(PlanFigure::rent, {});
+  const Sensitivity unknown = of(measure("rent"), {});
   CHECK(unknown.rows.empty());
   CHECK(unknown.notes.back().starts_with("there are no elasticities: the "));
 }

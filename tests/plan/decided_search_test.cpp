@@ -49,7 +49,7 @@ SearchQuestion question_of(const KnownProblem& problem) {
     setting.values.push_back({.text = text, .settings = {{"setting", text}}});
   return {.space = CandidateSpace({devices, setting}),
           .requirements = problem.requirements,
-          .objective = {PlanFigure::gpus, true, "fewest-gpus"}};
+          .objective = {measure("gpus"), true, "fewest-gpus"}};
 }
 
 MakeScenario scenarios_of(const KnownProblem& problem) {
@@ -86,18 +86,18 @@ EvaluateEach simulations_of(const KnownProblem& problem, std::map<std::uint64_t,
         for (int k = 0; k < 12; ++k) twelve += stream.uniform();
         lost.push_back(known.lost_share + known.deviation * twelve);
       }
-      JobsSummary jobs;
-      jobs.clients = 4;
-      jobs.ideal_event_time_s = 1.01;
-      jobs.event_time.mean_s = without_noise(1.02, n);
-      jobs.slowdown = without_noise(1.02 / 1.01, n);
-      jobs.events_per_s = without_noise(4 / 1.02, n);
-      jobs.open = OpenSummary{};
-      jobs.open->offered_per_s = without_noise(4, n);
-      jobs.open->lost_fraction = student_interval(lost, 0.95);
-      ModelSummary model;
+      JobsResults jobs;
+      jobs.set("clients", {.mean = 4});
+      jobs.set("ideal_event_time_s", {.mean = 1.01});
+      jobs.set("event_time_s", without_noise(1.02, n));
+      jobs.set("slowdown", without_noise(1.02 / 1.01, n));
+      jobs.set("events_per_s", without_noise(4 / 1.02, n));
+      jobs.open.emplace();
+      jobs.set("offered_per_s", without_noise(4, n));
+      jobs.set("lost_fraction", student_interval(lost, 0.95));
+      ModelResults model;
       model.name = "model";
-      model.latency.p99_s = without_noise(known.latency_p99_s, n);
+      model.set("latency_p99_s", without_noise(known.latency_p99_s, n));
       SearchedRun simulated{.requests = n};
       simulated.summary.jobs = {jobs};
       simulated.summary.all_jobs = jobs;
@@ -117,7 +117,7 @@ PlanSearch searched(const KnownProblem& problem, std::map<std::uint64_t, std::ui
 }
 
 KnownProblem losses(std::map<std::uint64_t, double> by_devices, double deviation) {
-  KnownProblem problem{.requirements = {required(PlanFigure::lost_share, allowed_loss)}};
+  KnownProblem problem{.requirements = {required(measure("lost_share"), allowed_loss)}};
   for (const auto& [devices, lost] : by_devices) problem.devices.push_back(devices);
   problem.known = [=](std::uint64_t devices, double) {
     return Known{.lost_share = by_devices.at(devices), .deviation = deviation};
@@ -208,7 +208,7 @@ TEST_CASE("of equal purchases the one with the most simulated room is chosen, in
   for (const std::vector<std::string>& settings :
        {std::vector<std::string>{"1", "2", "3"}, {"3", "2", "1"}, {"2", "3", "1"}}) {
     KnownProblem problem{.devices = {1, 2}, .settings = settings};
-    problem.requirements = {required(PlanFigure::latency_p99, 0.016)};
+    problem.requirements = {required(measure("latency_p99"), 0.016)};
     problem.known = [](std::uint64_t devices, double setting) {
       const std::map<double, double> p99_s = {{1, 0.01586}, {2, 0.01385}, {3, 0.01702}};
       return Known{.latency_p99_s = devices == 1 ? p99_s.at(setting) : 0.011};

@@ -23,11 +23,11 @@ ModelTest only_model(const Scenario& scenario, double margin = 0.1) {
   return chosen.front().test;
 }
 
-RunSummary summary_of(const Scenario& scenario, double event_time_s) {
-  RunSummary summary;
+Results summary_of(const Scenario& scenario, double event_time_s) {
+  Results summary;
   const auto exact = [](double value) { return Estimate{.mean = value, .low = value, .high = value}; };
-  summary.all_jobs.event_time.mean_s = exact(event_time_s);
-  summary.all_jobs.events_per_s = exact(client_count(scenario) / event_time_s);
+  summary.all_jobs.set("event_time_s", exact(event_time_s));
+  summary.all_jobs.set("events_per_s", exact(client_count(scenario) / event_time_s));
   return summary;
 }
 

@@ -17,13 +17,13 @@ namespace {
 /// What is allowed for the edges of a window of 24 event times.
 constexpr double edges = 0.1 / 24;
 
-const CandidateFigures::Entry* entry(const CandidateFigures& figures, PlanFigure figure, const std::string& of = "") {
+const CandidateFigures::Entry* entry(const CandidateFigures& figures, MeasureId figure, const std::string& of = "") {
   for (const auto& one : figures.entries)
     if (one.figure == figure && one.of == of) return &one;
   return nullptr;
 }
 
-double value(const CandidateFigures& figures, PlanFigure figure, const std::string& of = "") {
+double value(const CandidateFigures& figures, MeasureId figure, const std::string& of = "") {
   const auto* found = entry(figures, figure, of);
   REQUIRE(found != nullptr);
   return found->value.mean;
@@ -39,27 +39,33 @@ Estimate about(double mean, double half_width) {
   return {.mean = mean, .low = mean - half_width, .high = mean + half_width, .confidence = 0.9, .replications = 5};
 }
 
-ResourceSummary resource(const std::string& name, ResourceKind kind, double busy) {
-  ResourceSummary summary;
+ResourceResults resource(const std::string& name, ResourceKind kind, double busy) {
+  ResourceResults summary;
   summary.name = name;
   summary.kind = kind;
-  summary.busy_fraction = about(busy, 0.01);
+  summary.set("busy_fraction", about(busy, 0.01));
   return summary;
 }
 
 /// What a run of ProtoDUNE might give: 2 ± 0.1 events a second of 134 s.
-RunSummary summary_of_run() {
-  RunSummary summary;
-  JobsSummary& jobs = summary.all_jobs;
+Results summary_of_run() {
+  Results summary;
+  JobsResults& jobs = summary.all_jobs;
   jobs.name = "reco";
-  jobs.events_per_s = about(2.0, 0.1);
-  jobs.event_time = {about(134, 2), about(133, 2), about(140, 3), about(150, 4)};
-  jobs.slowdown = about(1.10, 0.02);
+  jobs.set("events_per_s", about(2.0, 0.1));
+  jobs.set("event_time_s", about(134, 2));
+  jobs.set("event_time_p50_s", about(133, 2));
+  jobs.set("event_time_p95_s", about(140, 3));
+  jobs.set("event_time_p99_s", about(150, 4));
+  jobs.set("slowdown", about(1.10, 0.02));
   summary.jobs = {jobs};
-  ModelSummary model;
+  ModelResults model;
   model.name = "emtrk";
-  model.requests_per_s = about(64, 1);
-  model.latency = {about(0.4, 0.1), about(0.3, 0.1), about(0.9, 0.1), about(1.2, 0.1)};
+  model.set("requests_per_s", about(64, 1));
+  model.set("latency_s", about(0.4, 0.1));
+  model.set("latency_p50_s", about(0.3, 0.1));
+  model.set("latency_p95_s", about(0.9, 0.1));
+  model.set("latency_p99_s", about(1.2, 0.1));
   summary.models = {model};
   summary.resources = {resource("gke/t4", ResourceKind::gpu, 0.9), resource("gke host", ResourceKind::host, 0.99),
                        resource("fnal to iowa", ResourceKind::link, 0.1),
@@ -73,29 +79,29 @@ TEST_CASE("figures by bound of ProtoDUNE are those that the formula gives by han
   // t_ideal = 110 + 7 + 32·0.0118 + 55000·(9216 + 16)/0.25e9 + 55000·32.2e-6; four T4 end 4/1.771 events a second.
   const double ideal = 117 + 32 * 0.0118 + 55000.0 * 9232 / 0.25e9 + 1.771;
   const CandidateFigures few = figures_by_bound(priced(100, 4), {.campaign_events = 1e6});
-  CHECK(value(few, PlanFigure::slowdown) == doctest::Approx(-edges));
-  CHECK(value(few, PlanFigure::event_time) == doctest::Approx(ideal * (1 - edges)));
-  CHECK(value(few, PlanFigure::event_time_p99) == doctest::Approx(ideal));
-  CHECK(value(few, PlanFigure::throughput) == doctest::Approx(100 / ideal * (1 + edges)));
+  CHECK(value(few, measure("slowdown")) == doctest::Approx(-edges));
+  CHECK(value(few, measure("event_time")) == doctest::Approx(ideal * (1 - edges)));
+  CHECK(value(few, measure("event_time_p99")) == doctest::Approx(ideal));
+  CHECK(value(few, measure("throughput")) == doctest::Approx(100 / ideal * (1 + edges)));
 
   const CandidateFigures many = figures_by_bound(priced(400, 4), {.campaign_events = 1e6});
-  CHECK(value(many, PlanFigure::slowdown) == doctest::Approx(400 * 1.771 / 4 / ideal * (1 - edges) - 1));
-  CHECK(value(many, PlanFigure::throughput) == doctest::Approx(4 / 1.771 * (1 + edges)));
-  CHECK(value(many, PlanFigure::campaign_time) == doctest::Approx(1e6 * 1.771 / 4 / (1 + edges)));
-  CHECK(value(many, PlanFigure::rent) == doctest::Approx(1.4));
-  CHECK(value(many, PlanFigure::power) == doctest::Approx(280));
-  CHECK(value(many, PlanFigure::jobs_per_gpu) == doctest::Approx(100));
-  CHECK(value(many, PlanFigure::cost_per_million) ==
+  CHECK(value(many, measure("slowdown")) == doctest::Approx(400 * 1.771 / 4 / ideal * (1 - edges) - 1));
+  CHECK(value(many, measure("throughput")) == doctest::Approx(4 / 1.771 * (1 + edges)));
+  CHECK(value(many, measure("campaign_time")) == doctest::Approx(1e6 * 1.771 / 4 / (1 + edges)));
+  CHECK(value(many, measure("rent")) == doctest::Approx(1.4));
+  CHECK(value(many, measure("power")) == doctest::Approx(280));
+  CHECK(value(many, measure("jobs_per_gpu")) == doctest::Approx(100));
+  CHECK(value(many, measure("cost_per_million")) ==
         doctest::Approx(1.4 / 3600 * 1e6 * 1.771 / 4 / (1 + edges) + 55000 * 16 * 0.12 / 1e9 * 1e6));
-  CHECK(value(many, PlanFigure::energy_per_million) == doctest::Approx(0.280 / 3600 * 1e6 * 1.771 / 4 / (1 + edges)));
-  CHECK(value(many, PlanFigure::lost_share) == 0.0);
+  CHECK(value(many, measure("energy_per_million")) == doctest::Approx(0.280 / 3600 * 1e6 * 1.771 / 4 / (1 + edges)));
+  CHECK(value(many, measure("lost_share")) == 0.0);
   // The last of the 32 requests has 1,711 items and is the quickest.
   const auto latency = [](double items) { return 0.0118 + items * (9232 / 0.25e9 + 32.2e-6); };
-  CHECK(value(many, PlanFigure::latency) ==
+  CHECK(value(many, measure("latency")) ==
         doctest::Approx(std::max(latency(55000.0 / 32) * (1 - edges), latency(1711))));
-  CHECK(value(many, PlanFigure::latency_p50, "emtrk") == doctest::Approx(latency(1711)));
-  CHECK(entry(many, PlanFigure::rent)->exact);
-  CHECK_FALSE(entry(many, PlanFigure::throughput)->exact);
+  CHECK(value(many, measure("latency_p50"), "emtrk") == doctest::Approx(latency(1711)));
+  CHECK(entry(many, measure("rent"))->exact());
+  CHECK_FALSE(entry(many, measure("throughput"))->exact());
 }
 
 TEST_CASE("mean value analysis is nowhere better than the figures by bound") {
@@ -108,11 +114,10 @@ TEST_CASE("mean value analysis is nowhere better than the figures by bound") {
         closed_loop(jobs, devices, ExponentialTime{Seconds{think}}, ExponentialTime{Seconds{service}});
     const CandidateFigures bound = figures_by_bound(scenario, {});
     const double slowdown = mva_slowdown(scenario);
-    RC_ASSERT(value(bound, PlanFigure::slowdown) <= slowdown - 1 + 1e-9);
-    RC_ASSERT(value(bound, PlanFigure::event_time) <= slowdown * (think + service) + 1e-9);
-    RC_ASSERT(value(bound, PlanFigure::throughput) >=
-              static_cast<double>(jobs) / (slowdown * (think + service)) - 1e-9);
-    RC_ASSERT(value(bound, PlanFigure::latency) <= slowdown * (think + service) - think + 1e-9);
+    RC_ASSERT(value(bound, measure("slowdown")) <= slowdown - 1 + 1e-9);
+    RC_ASSERT(value(bound, measure("event_time")) <= slowdown * (think + service) + 1e-9);
+    RC_ASSERT(value(bound, measure("throughput")) >= static_cast<double>(jobs) / (slowdown * (think + service)) - 1e-9);
+    RC_ASSERT(value(bound, measure("latency")) <= slowdown * (think + service) - think + 1e-9);
   }));
 }
 
@@ -125,97 +130,99 @@ TEST_CASE("two pools are bounded by what they ask of a device together") {
   std::get<InferStage>(scenario.jobs[1].event[2]).label = "again";
   const CandidateFigures bound = figures_by_bound(scenario, {});
   // Were both pools s times as slow as alone, the device would be busy for 30·0.1/(1.1·s) + 5·0.2/(1.2·s) <= 1.
-  CHECK(value(bound, PlanFigure::slowdown) == doctest::Approx((3 / 1.1 + 1 / 1.2) * (1 - edges) - 1));
+  CHECK(value(bound, measure("slowdown")) == doctest::Approx((3 / 1.1 + 1 / 1.2) * (1 - edges) - 1));
   // No pool's events are through sooner on average than 30·0.1 + 5·0.2 together need.
-  CHECK(value(bound, PlanFigure::event_time) == doctest::Approx(4.0 * (1 - edges)));
+  CHECK(value(bound, measure("event_time")) == doctest::Approx(4.0 * (1 - edges)));
   // The light events alone could use the device all the time.
-  CHECK(value(bound, PlanFigure::throughput) == doctest::Approx(10.0 * (1 + edges)));
+  CHECK(value(bound, measure("throughput")) == doctest::Approx(10.0 * (1 + edges)));
 }
 
 TEST_CASE("an open pool ends no more events than arrive, and loses what is beyond its capacity") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{0.1}}, ConstantTime{Seconds{0.1}});
   scenario.jobs[0].arrivals = ConstantArrivals{Rate{4.0}};
-  CHECK(value(figures_by_bound(scenario, {}), PlanFigure::throughput) == doctest::Approx(4.0 * (1 + edges)));
-  CHECK(value(figures_by_bound(scenario, {}), PlanFigure::lost_share) == 0.0);
+  CHECK(value(figures_by_bound(scenario, {}), measure("throughput")) == doctest::Approx(4.0 * (1 + edges)));
+  CHECK(value(figures_by_bound(scenario, {}), measure("lost_share")) == 0.0);
   scenario.jobs[0].arrivals = ConstantArrivals{Rate{40.0}};
-  CHECK(value(figures_by_bound(scenario, {}), PlanFigure::throughput) == doctest::Approx(10.0 * (1 + edges)));
-  CHECK(value(figures_by_bound(scenario, {}), PlanFigure::lost_share) == doctest::Approx(0.75 - edges));
+  CHECK(value(figures_by_bound(scenario, {}), measure("throughput")) == doctest::Approx(10.0 * (1 + edges)));
+  CHECK(value(figures_by_bound(scenario, {}), measure("lost_share")) == doctest::Approx(0.75 - edges));
 }
 
 TEST_CASE("nothing is bounded where requests are dealt out to unlike servers on average, or may be refused") {
   Scenario unequal = protodune(268, 4);
   unequal.servers.push_back(unequal.servers[0]);
   unequal.servers[1].name = "second";
-  CHECK(entry(figures_by_bound(unequal, {}), PlanFigure::throughput) != nullptr);
+  CHECK(entry(figures_by_bound(unequal, {}), measure("throughput")) != nullptr);
   unequal.servers[1].nic = Bandwidth{1e9};
-  CHECK(entry(figures_by_bound(unequal, {}), PlanFigure::throughput) == nullptr);
-  CHECK(value(figures_by_bound(unequal, {}), PlanFigure::gpus) == 8);
+  CHECK(entry(figures_by_bound(unequal, {}), measure("throughput")) == nullptr);
+  CHECK(value(figures_by_bound(unequal, {}), measure("gpus")) == 8);
   // A balancer that looks at the load can do no better than the best split: of 268 jobs, as many events as unhindered.
   for (Server& server : unequal.servers) server.dispatch = Dispatch::least_outstanding;
   const double unhindered = 268 / asymptotic_bounds(closed_network(unequal)).least_event_time_s;
   const CandidateFigures bound = figures_by_bound(unequal, {});
-  CHECK(value(bound, PlanFigure::throughput) == doctest::Approx(unhindered).epsilon(0.01));
+  CHECK(value(bound, measure("throughput")) == doctest::Approx(unhindered).epsilon(0.01));
   // Nobody knows which server answers.
-  CHECK(entry(bound, PlanFigure::latency) == nullptr);
+  CHECK(entry(bound, measure("latency")) == nullptr);
 
   Scenario refusing = protodune(268, 4);
   refusing.models["emtrk"].queue_policy.max_queue_size = 3;
-  CHECK(entry(figures_by_bound(refusing, {}), PlanFigure::slowdown) == nullptr);
+  CHECK(entry(figures_by_bound(refusing, {}), measure("slowdown")) == nullptr);
 }
 
 TEST_CASE("figures by simulation carry the intervals of the run over") {
   const CandidateFigures figures =
       figures_by_simulation(priced(268, 4), summary_of_run(), {.spare_nodes = 1, .campaign_events = 3e6});
-  CHECK(value(figures, PlanFigure::slowdown) == doctest::Approx(0.10));
-  CHECK(entry(figures, PlanFigure::slowdown)->value.high == doctest::Approx(0.12));
-  CHECK(value(figures, PlanFigure::event_time_p95) == 140);
-  CHECK(value(figures, PlanFigure::latency_p99) == 1.2);
-  CHECK(value(figures, PlanFigure::latency_p99, "emtrk") == 1.2);
-  CHECK(value(figures, PlanFigure::throughput) == 2.0);
-  CHECK(value(figures, PlanFigure::gpus) == 8);
-  CHECK(value(figures, PlanFigure::jobs_per_gpu) == 67);
-  const Estimate& time = entry(figures, PlanFigure::campaign_time)->value;
+  CHECK(value(figures, measure("slowdown")) == doctest::Approx(0.10));
+  CHECK(entry(figures, measure("slowdown"))->value.high == doctest::Approx(0.12));
+  CHECK(value(figures, measure("event_time_p95")) == 140);
+  CHECK(value(figures, measure("latency_p99")) == 1.2);
+  CHECK(value(figures, measure("latency_p99"), "emtrk") == 1.2);
+  CHECK(value(figures, measure("throughput")) == 2.0);
+  CHECK(value(figures, measure("gpus")) == 8);
+  CHECK(value(figures, measure("jobs_per_gpu")) == 67);
+  const Estimate& time = entry(figures, measure("campaign_time"))->value;
   CHECK(time.mean == doctest::Approx(1.5e6));
   CHECK(time.low == doctest::Approx(3e6 / 2.1));
   CHECK(time.high == doctest::Approx(3e6 / 1.9));
   CHECK(time.confidence == 0.9);
   CHECK(time.replications == 5);
-  const Estimate& cost = entry(figures, PlanFigure::cost_per_million)->value;
+  const Estimate& cost = entry(figures, measure("cost_per_million"))->value;
   CHECK(cost.mean == doctest::Approx(2.8 / 3600 / 2.0 * 1e6 + 105.6));
   CHECK(cost.high == doctest::Approx(2.8 / 3600 / 1.9 * 1e6 + 105.6));
-  CHECK(value(figures, PlanFigure::energy_per_million) == doctest::Approx(0.560 / 3600 / 2.0 * 1e6));
-  CHECK(value(figures, PlanFigure::network_share) == 0.3);
-  CHECK(value(figures, PlanFigure::network_share, "fnal to iowa") == 0.1);
-  CHECK(value(figures, PlanFigure::gpu_share, "gke") == 0.9);
-  CHECK(value(figures, PlanFigure::lost_share) == 0.0);
+  CHECK(value(figures, measure("energy_per_million")) == doctest::Approx(0.560 / 3600 / 2.0 * 1e6));
+  CHECK(value(figures, measure("network_share")) == 0.3);
+  CHECK(value(figures, measure("network_share"), "fnal to iowa") == 0.1);
+  CHECK(value(figures, measure("gpu_share"), "gke") == 0.9);
+  CHECK(value(figures, measure("lost_share")) == 0.0);
 }
 
 TEST_CASE("refused requests spoil events, unless the job's own core does their work") {
-  RunSummary summary = summary_of_run();
-  summary.models[0].rejected_per_s = about(16, 1);  // of 80
+  Results summary = summary_of_run();
+  summary.models[0].set("rejected_per_s", about(16, 1));  // of 80
   Scenario scenario = priced(268, 4);
-  CHECK(value(figures_by_simulation(scenario, summary, {}), PlanFigure::throughput) == 2.0);
+  CHECK(value(figures_by_simulation(scenario, summary, {}), measure("throughput")) == 2.0);
   std::get<InferStage>(scenario.jobs[0].event[2]).cpu_alternative.reset();
   const CandidateFigures spoilt = figures_by_simulation(scenario, summary, {});
-  CHECK(value(spoilt, PlanFigure::throughput) == doctest::Approx(1.6));
-  CHECK(value(spoilt, PlanFigure::lost_share) == doctest::Approx(0.2));
-  CHECK(value(spoilt, PlanFigure::slowdown) == doctest::Approx(1.10 / 0.8 - 1));
+  CHECK(value(spoilt, measure("throughput")) == doctest::Approx(1.6));
+  CHECK(value(spoilt, measure("lost_share")) == doctest::Approx(0.2));
+  CHECK(value(spoilt, measure("slowdown")) == doctest::Approx(1.10 / 0.8 - 1));
 }
 
 TEST_CASE("where events pile up without end, times are without end and the rest is lost") {
-  RunSummary summary = summary_of_run();
+  Results summary = summary_of_run();
   summary.all_jobs.times_grow = true;
-  summary.all_jobs.open = OpenSummary{.offered_per_s = about(8.0, 0.1), .lost_fraction = about(0.0, 0.0)};
+  summary.all_jobs.open.emplace();
+  summary.all_jobs.set("offered_per_s", about(8.0, 0.1));
+  summary.all_jobs.set("lost_fraction", about(0.0, 0.0));
   const CandidateFigures figures = figures_by_simulation(priced(268, 4), summary, {});
-  CHECK(std::isinf(value(figures, PlanFigure::event_time)));
-  CHECK(std::isinf(value(figures, PlanFigure::slowdown)));
-  CHECK(value(figures, PlanFigure::lost_share) == doctest::Approx(0.75));
+  CHECK(std::isinf(value(figures, measure("event_time"))));
+  CHECK(std::isinf(value(figures, measure("slowdown"))));
+  CHECK(value(figures, measure("lost_share")) == doctest::Approx(0.75));
 }
 
 TEST_CASE("a throughput whose interval reaches 0 leaves costs without an upper end") {
-  RunSummary summary = summary_of_run();
-  summary.all_jobs.events_per_s = about(2.0, 3.0);
-  const Estimate cost = entry(figures_by_simulation(priced(268, 4), summary, {}), PlanFigure::cost_per_million)->value;
+  Results summary = summary_of_run();
+  summary.all_jobs.set("events_per_s", about(2.0, 3.0));
+  const Estimate cost = entry(figures_by_simulation(priced(268, 4), summary, {}), measure("cost_per_million"))->value;
   CHECK(std::isfinite(cost.mean));
   CHECK(std::isinf(cost.high));
 }

@@ -76,7 +76,7 @@ Scenario on_platform(Scenario scenario) {
 Evaluate evaluate_by(ClosedForm form) {
   return [form](std::span<const Scenario> scenarios) {
     if (form.calls) form.calls->push_back(scenarios.size());
-    std::vector<RunSummary> summaries;
+    std::vector<Results> summaries;
     for (const Scenario& scenario : scenarios) {
       const double slowdown = form.slowdown(scenario);
       const double ideal_s = asymptotic_bounds(closed_network(scenario)).ideal_event_time_s;
@@ -84,10 +84,10 @@ Evaluate evaluate_by(ClosedForm form) {
         const auto replications = static_cast<std::uint32_t>(scenario.run.min_replications);
         return Estimate{mean, mean - half_width, mean + half_width, 0.95, replications};
       };
-      RunSummary summary;
-      summary.all_jobs.slowdown = estimate(slowdown, form.half_width);
-      summary.all_jobs.event_time.mean_s = estimate(slowdown * ideal_s, form.half_width * ideal_s);
-      summary.all_jobs.events_per_s = estimate(client_count(scenario) / (slowdown * ideal_s), 0);
+      Results summary;
+      summary.all_jobs.set("slowdown", estimate(slowdown, form.half_width));
+      summary.all_jobs.set("event_time_s", estimate(slowdown * ideal_s, form.half_width * ideal_s));
+      summary.all_jobs.set("events_per_s", estimate(client_count(scenario) / (slowdown * ideal_s), 0));
       summaries.push_back(summary);
     }
     return summaries;

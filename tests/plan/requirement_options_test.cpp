@@ -50,7 +50,7 @@ TEST_CASE("limits are read with their units, of a figure or of one model, link o
   REQUIRE(requirements.size() == 11);
   const std::vector<double> limits{0.05, 100, 5, 2000, 0.5, 30 * 86400.0, 400, 200, 150, 0.9, 0.05};
   for (std::size_t i = 0; i < limits.size(); ++i) CHECK(requirements[i].limit == doctest::Approx(limits[i]));
-  CHECK(requirements[0].figure == PlanFigure::latency_p99);
+  CHECK(requirements[0].figure == measure("latency_p99"));
   CHECK(requirements[0].of == "emtrk");
   CHECK(requirements[0].at_most);
   CHECK_FALSE(requirements[1].at_most);
@@ -198,17 +198,19 @@ TEST_CASE("cost and energy need prices and power, which the scenario has or a va
 }
 
 TEST_CASE("every figure has its name, and objectives point the way in which their figure is better") {
-  CHECK(figure_names().size() == 22);
-  for (const FigureName& figure : figure_names()) CHECK(name_of(figure.figure).name == figure.name);
-  for (const Objective& objective : objectives()) CHECK(objective.least == name_of(objective.figure).less_is_better);
+  const std::vector<MeasureId> required = measures_where([](const Measure& one) { return one.required; });
+  for (const MeasureId figure : required) CHECK(find_measure(figure->name) == figure);
+  CHECK(objectives().size() == 8);
+  for (const Objective& objective : objectives())
+    CHECK(objective.figure->better == (objective.least ? Better::less : Better::more));
 }
 
 TEST_CASE("excess is relative to the limit, absolute at a limit of 0, and beyond any bound for what is no number") {
-  const Requirement at_most{.figure = PlanFigure::latency, .limit = 0.05};
-  const Requirement at_least{.figure = PlanFigure::throughput, .at_most = false, .limit = 100};
+  const Requirement at_most{.figure = measure("latency"), .limit = 0.05};
+  const Requirement at_least{.figure = measure("throughput"), .at_most = false, .limit = 100};
   CHECK(excess(at_most, 0.06) == doctest::Approx(0.2));
   CHECK(excess(at_most, 0.04) == doctest::Approx(-0.2));
   CHECK(excess(at_least, 80) == doctest::Approx(0.2));
-  CHECK(excess({.figure = PlanFigure::lost_share, .limit = 0}, 0.3) == doctest::Approx(0.3));
+  CHECK(excess({.figure = measure("lost_share"), .limit = 0}, 0.3) == doctest::Approx(0.3));
   CHECK(excess(at_least, std::nan("")) == std::numeric_limits<double>::infinity());
 }

@@ -17,9 +17,9 @@ using namespace saturn::tests;
 namespace {
 
 const std::vector<Objective> all_objectives = {
-    {PlanFigure::gpus, true, "fewest-gpus"},           {PlanFigure::cost_per_million, true, "cost"},
-    {PlanFigure::throughput, false, "throughput"},     {PlanFigure::campaign_time, true, "campaign-time"},
-    {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"}, {PlanFigure::rent, true, "rent"}};
+    {measure("gpus"), true, "fewest-gpus"},           {measure("cost_per_million"), true, "cost"},
+    {measure("throughput"), false, "throughput"},     {measure("campaign_time"), true, "campaign-time"},
+    {measure("jobs_per_gpu"), false, "jobs-per-gpu"}, {measure("rent"), true, "rent"}};
 
 MadeUpProblem any_problem() {
   MadeUpProblem problem{.devices = {1, 2, 3, 4, 6, 8},
@@ -29,11 +29,11 @@ MadeUpProblem any_problem() {
                         .think_s = *rc::gen::element(10.0, 30.0),
                         .seed = *rc::gen::inRange<std::uint64_t>(1, 1000)};
   problem.objective = *rc::gen::elementOf(all_objectives);
-  problem.requirements = {required(PlanFigure::slowdown, *rc::gen::element(0.03, 0.1, 0.3, 1.0))};
+  problem.requirements = {required(measure("slowdown"), *rc::gen::element(0.03, 0.1, 0.3, 1.0))};
   if (*rc::gen::arbitrary<bool>())
-    problem.requirements.push_back(required(PlanFigure::throughput, *rc::gen::element(0.3, 1.0, 2.5, 9.0), false));
+    problem.requirements.push_back(required(measure("throughput"), *rc::gen::element(0.3, 1.0, 2.5, 9.0), false));
   if (*rc::gen::arbitrary<bool>())
-    problem.requirements.push_back(required(PlanFigure::gpus, *rc::gen::element(2.0, 6.0)));
+    problem.requirements.push_back(required(measure("gpus"), *rc::gen::element(2.0, 6.0)));
   return problem;
 }
 
@@ -49,20 +49,20 @@ double objective_of(const PlanSearch& search) {
   return search.answer->figures.find(search.objective.figure)->value.mean;
 }
 
-double figure_of(const SearchedCandidate& candidate, PlanFigure figure) {
+double figure_of(const SearchedCandidate& candidate, MeasureId figure) {
   return candidate.figures.find(figure)->value.mean;
 }
 
 /// The same purchase, as good by the objective, and with room wherever the other has some.
 void require_as_good(const MadeUpProblem& problem, const PlanSearch& found, const PlanSearch& best) {
-  for (const PlanFigure figure : {PlanFigure::gpus, PlanFigure::rent})
+  for (const MeasureId figure : {measure("gpus"), measure("rent")})
     RC_ASSERT(figure_of(*found.answer, figure) == figure_of(*best.answer, figure));
   const double objective = objective_of(best);
   RC_ASSERT(std::abs(objective_of(found) - objective) <= objective_resolution * std::abs(objective));
   const auto room = [&](const PlanSearch& search) {
     double least = 1.0;
     for (const Requirement& one : problem.requirements)
-      if (one.figure != PlanFigure::gpus) least = std::min(least, -excess(one, figure_of(*search.answer, one.figure)));
+      if (one.figure != measure("gpus")) least = std::min(least, -excess(one, figure_of(*search.answer, one.figure)));
     return least;
   };
   constexpr double ample = 0.1;
@@ -157,8 +157,8 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
   CHECK(rc::check([&] {
     MadeUpProblem problem = any_problem();
     problem.jobs = {20, 40, 60};
-    problem.requirements = {required(PlanFigure::slowdown, 0.0005), required(PlanFigure::gpus, 1),
-                            required(PlanFigure::jobs, 40, false)};
+    problem.requirements = {required(measure("slowdown"), 0.0005), required(measure("gpus"), 1),
+                            required(measure("jobs"), 40, false)};
     const PlanSearch strict = searched(problem);
     RC_ASSERT(!strict.answer.has_value());
     RC_ASSERT(strict.named.empty());
@@ -182,8 +182,8 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
 TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together") {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
-    problem.requirements = {required(PlanFigure::slowdown, *rc::gen::element(0.1, 0.3, 1.0)),
-                            required(PlanFigure::gpus, 0.5), required(PlanFigure::jobs, 100, false)};
+    problem.requirements = {required(measure("slowdown"), *rc::gen::element(0.1, 0.3, 1.0)),
+                            required(measure("gpus"), 0.5), required(measure("jobs"), 100, false)};
     const PlanSearch strict = searched(problem);
     RC_ASSERT(!strict.answer.has_value());
     RC_ASSERT(strict.relaxations.size() >= 2u);
@@ -260,7 +260,7 @@ TEST_CASE("the three named answers are the best of their kind") {
     // Of several that cost the same the answer itself, or the best of them that the search has simulated.
     const SearchedCandidate& smallest = search.named[0].candidate.value();
     bool cheap = true;
-    for (const PlanFigure figure : {PlanFigure::gpus, PlanFigure::rent}) {
+    for (const MeasureId figure : {measure("gpus"), measure("rent")}) {
       RC_ASSERT(figure_of(smallest, figure) == figure_of(*least.answer, figure));
       cheap = cheap && figure_of(*search.answer, figure) <= figure_of(*least.answer, figure);
     }
@@ -301,7 +301,7 @@ TEST_CASE("a simulation that fails loses its candidate alone") {
   MadeUpProblem problem{.devices = {1, 2, 3, 4},
                         .jobs = {20},
                         .delays_s = {0.0},
-                        .requirements = {required(PlanFigure::slowdown, 0.3)},
+                        .requirements = {required(measure("slowdown"), 0.3)},
                         .objective = all_objectives[0]};
   const PlanSearch whole = searched(problem);
   REQUIRE(whole.answer.has_value());

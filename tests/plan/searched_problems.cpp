@@ -51,8 +51,8 @@ std::pair<double, double> noise_of(const Scenario& scenario, double slowdown, do
 
 }  // namespace
 
-Requirement required(PlanFigure figure, double limit, bool at_most) {
-  return {.figure = figure, .at_most = at_most, .limit = limit, .text = std::string(name_of(figure).name)};
+Requirement required(MeasureId figure, double limit, bool at_most) {
+  return {.figure = figure, .at_most = at_most, .limit = limit, .text = std::string(figure->name)};
 }
 
 SearchQuestion question_of(const MadeUpProblem& problem) {
@@ -91,12 +91,12 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
       const auto [deviation, half] = noise_of(scenario, slowdown, noise);
       const double event_s = (slowdown * ideal_s + delay_of(scenario)) * (1.0 + deviation);
       const std::uint64_t n = scenario.run.min_replications;
-      JobsSummary jobs;
-      jobs.clients = client_count(scenario);
-      jobs.ideal_event_time_s = ideal_s;
-      jobs.event_time.mean_s = estimate(event_s, half, n);
-      jobs.slowdown = estimate(event_s / ideal_s, half, n);
-      jobs.events_per_s = estimate(client_count(scenario) / event_s, half, n);
+      JobsResults jobs;
+      jobs.set("clients", {.mean = client_count(scenario)});
+      jobs.set("ideal_event_time_s", {.mean = ideal_s});
+      jobs.set("event_time_s", estimate(event_s, half, n));
+      jobs.set("slowdown", estimate(event_s / ideal_s, half, n));
+      jobs.set("events_per_s", estimate(client_count(scenario) / event_s, half, n));
       SearchedRun run{.requests = n * (scenario.run.brief ? 100 : 1000)};
       run.summary.jobs = {jobs};
       run.summary.all_jobs = jobs;

@@ -28,6 +28,6 @@ MakeScenario scenarios_of(const MadeUpProblem& problem);
 EvaluateEach made_up_simulations(const MadeUpProblem& problem);
 
 /// "slowdown <= 0.1" and the like.
-Requirement required(PlanFigure figure, double limit, bool at_most = true);
+Requirement required(MeasureId figure, double limit, bool at_most = true);
 
 }  // namespace saturn::tests

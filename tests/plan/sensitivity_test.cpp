@@ -108,7 +108,7 @@ TEST_CASE("What noise alone may make takes no share of the variance, and its int
         // Noise of 1 % that the two replications of a scenario share with nobody.
         for (std::size_t i = 0; i < runs.size(); ++i)
           for (std::size_t r = 0; r < 2; ++r)
-            runs[i].replications[r].all_jobs.slowdown.mean *=
+            runs[i].replications[r].all_jobs["slowdown"].mean *=
                 1 + 0.005 * (static_cast<double>((i * 7 + r * 3) % 5) - 2);
         return runs;
       },

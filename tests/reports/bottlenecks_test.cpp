@@ -44,12 +44,12 @@ TEST_CASE("the use by the bound is the rate times the demand, up to saturation")
 }
 
 TEST_CASE("the table has the resources that events use, with the simulated use of each") {
-  std::vector<ResourceSummary> simulated(3);
+  std::vector<ResourceResults> simulated(3);
   simulated[0].name = "unused";
   simulated[1].name = "a nic in";
-  simulated[1].busy_fraction = sample_estimate(0.12, 0.0);
+  simulated[1].set("busy_fraction", sample_estimate(0.12, 0.0));
   simulated[2].name = "a/gpu";
-  simulated[2].busy_fraction = sample_estimate(0.49, 0.01);
+  simulated[2].set("busy_fraction", sample_estimate(0.49, 0.01));
   CHECK(bottlenecks_text(facts_with(50), simulated, {}) ==
         "What saturates, first to last\n"
         "  resource  kind          demand [s/event]  busy by the bound  busy, simulated  saturates at [jobs]\n"

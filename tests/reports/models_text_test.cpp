@@ -35,17 +35,17 @@ Batches of tagger
 }
 
 TEST_CASE("rounding is not shown as a time") {
-  ModelSummary model = sample_batching_model();
-  model.execute_s = sample_estimate(0.003, 0);
-  model.device_wait_s = sample_estimate(0, 0);
+  ModelResults model = sample_batching_model();
+  model.set("execute_s", sample_estimate(0.003, 0));
+  model.set("device_wait_s", sample_estimate(0, 0));
   const std::string exact = models_text({model}, {});
-  model.device_wait_s = sample_estimate(-7e-15, 0);
+  model.set("device_wait_s", sample_estimate(-7e-15, 0));
   CHECK(models_text({model}, {}) == exact);
 }
 
 TEST_CASE("models without a host stage, rejections or batches show nothing of them") {
   RunReport report = sample_run_report();
-  ModelSummary model = report.summary.models[0];
+  ModelResults model = report.summary.models[0];
   model.batches = {{1719, 96}};
   const std::string text = models_text({model}, {});
   CHECK(text.find("host") == std::string::npos);
@@ -53,13 +53,13 @@ TEST_CASE("models without a host stage, rejections or batches show nothing of th
   CHECK(text.find("Batches of") == std::string::npos);
   CHECK(text.find("sent because") == std::string::npos);
   model.batches.clear();
-  model.batch_items = std::nullopt;
+  model.clear("batch_items");
   CHECK(models_text({model}, {}).find("–") != std::string::npos);
   CHECK(models_text({}, {}).empty());
 }
 
 TEST_CASE("batches of one size are shown when they were formed dynamically") {
-  ModelSummary model = sample_batching_model();
+  ModelResults model = sample_batching_model();
   model.batches = {{8, 100}};
   model.sent_because = {0, 100, 0, 0, 0};
   const std::string text = models_text({model}, {});
@@ -131,8 +131,8 @@ TEST_CASE("the parts of a request's time add up to its latency, and a histogram 
   }
   CHECK(models["tagger"]["sent_because"]["delay_over"] == 15);
   CHECK(models["tagger"]["rejected_per_s"]["mean"] == 10.0);
-  ModelSummary idle = sample_batching_model();
-  idle.batch_items = std::nullopt;
+  ModelResults idle = sample_batching_model();
+  idle.clear("batch_items");
   report.summary.models = {idle};
   CHECK(json::parse(run_json(report))["result"]["models"]["tagger"]["batch_items"]["mean"].is_null());
 }

@@ -128,18 +128,18 @@ TEST_CASE("where nothing was simulated that carries any job, a bound is said to 
 }
 
 TEST_CASE("figures are read in the unit that gives handy numbers") {
-  CHECK(figure_text(PlanFigure::slowdown, 0.01) == "1 %");
-  CHECK(figure_text(PlanFigure::latency_p99, 0.05) == "50 ms");
-  CHECK(figure_text(PlanFigure::latency, 0.0000321) == "32.10 us");
-  CHECK(figure_text(PlanFigure::campaign_time, 30 * 86400.0) == "30 d");
-  CHECK(figure_text(PlanFigure::event_time, 121.36) == "121.4 s");
-  CHECK(figure_text(PlanFigure::slowdown, Estimate{.mean = 4e-14, .low = 3e-14, .high = 5e-14}) == "0 %");
-  CHECK(figure_text(PlanFigure::rent, 1.4) == "1.400 USD/h");
-  CHECK(figure_text(PlanFigure::gpus, 12.0) == "12");
-  CHECK(figure_text(PlanFigure::throughput, Estimate{.mean = 2.2, .low = 2.1, .high = 2.3}) == "2.20 ± 0.10 1/s");
-  CHECK(figure_key(PlanFigure::latency_p99) == "latency_p99_s");
-  CHECK(figure_key(PlanFigure::cost_per_million) == "cost_per_million_events_usd");
-  CHECK(figure_key(PlanFigure::energy_per_million) == "energy_per_million_events_kwh");
-  CHECK(figure_key(PlanFigure::throughput) == "throughput_per_s");
-  CHECK(figure_key(PlanFigure::gpus) == "gpus");
+  CHECK(figure_text(measure("slowdown"), 0.01) == "1 %");
+  CHECK(figure_text(measure("latency_p99"), 0.05) == "50 ms");
+  CHECK(figure_text(measure("latency"), 0.0000321) == "32.10 us");
+  CHECK(figure_text(measure("campaign_time"), 30 * 86400.0) == "30 d");
+  CHECK(figure_text(measure("event_time"), 121.36) == "121.4 s");
+  CHECK(figure_text(measure("slowdown"), Estimate{.mean = 4e-14, .low = 3e-14, .high = 5e-14}) == "0 %");
+  CHECK(figure_text(measure("rent"), 1.4) == "1.400 USD/h");
+  CHECK(figure_text(measure("gpus"), 12.0) == "12");
+  CHECK(figure_text(measure("throughput"), Estimate{.mean = 2.2, .low = 2.1, .high = 2.3}) == "2.20 ± 0.10 1/s");
+  CHECK(measure("latency_p99")->key() == "latency_p99_s");
+  CHECK(measure("cost_per_million")->key() == "cost_per_million_events_usd");
+  CHECK(measure("energy_per_million")->key() == "energy_per_million_events_kwh");
+  CHECK(measure("throughput")->key() == "throughput_per_s");
+  CHECK(measure("gpus")->key() == "gpus");
 }

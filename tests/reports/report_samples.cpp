@@ -4,11 +4,18 @@ namespace saturn {
 
 namespace {
 
-TimeEstimate sample_time(double mean) {
-  return {.mean_s = sample_estimate(mean, mean / 100),
-          .p50_s = sample_estimate(mean * 0.9, mean / 100),
-          .p95_s = sample_estimate(mean * 1.5, mean / 100),
-          .p99_s = sample_estimate(mean * 2, mean / 100)};
+void set_event_time(JobsResults& jobs, double mean) {
+  jobs.set("event_time_s", sample_estimate(mean, mean / 100));
+  jobs.set("event_time_p50_s", sample_estimate(mean * 0.9, mean / 100));
+  jobs.set("event_time_p95_s", sample_estimate(mean * 1.5, mean / 100));
+  jobs.set("event_time_p99_s", sample_estimate(mean * 2, mean / 100));
+}
+
+void set_latency(ModelResults& model, double mean) {
+  model.set("latency_s", sample_estimate(mean, mean / 100));
+  model.set("latency_p50_s", sample_estimate(mean * 0.9, mean / 100));
+  model.set("latency_p95_s", sample_estimate(mean * 1.5, mean / 100));
+  model.set("latency_p99_s", sample_estimate(mean * 2, mean / 100));
 }
 
 SystemFacts sample_facts() {
@@ -41,38 +48,42 @@ RunReport sample_run_report() {
   RunReport report;
   report.provenance = provenance_of("{}", 42, "saturn run sample");
   report.facts = sample_facts();
-  JobsSummary jobs;
+  JobsResults jobs;
   jobs.name = "reco";
-  jobs.clients = 268;
-  jobs.ideal_event_time_s = 121.0;
-  jobs.events_per_s = sample_estimate(2.2, 0.01);
-  jobs.event_time = sample_time(122.0);
-  jobs.slowdown = sample_estimate(1.008, 0.001);
-  jobs.stages = {{.label = "non-ML", .mean_s = sample_estimate(110, 0)},
-                 {.label = "cnn", .mean_s = sample_estimate(12, 0.1)}};
+  jobs.set("clients", {.mean = 268});
+  jobs.set("ideal_event_time_s", sample_estimate(121, 0));
+  jobs.set("events_per_s", sample_estimate(2.2, 0.01));
+  set_event_time(jobs, 122.0);
+  jobs.set("slowdown", sample_estimate(1.008, 0.001));
+  jobs.stages.resize(2);
+  jobs.stages[0].label = "non-ML";
+  jobs.stages[0].set("time_s", sample_estimate(110, 0));
+  jobs.stages[1].label = "cnn";
+  jobs.stages[1].set("time_s", sample_estimate(12, 0.1));
   report.summary.jobs = {jobs};
   report.summary.all_jobs = jobs;
-  ModelSummary model;
+  ModelResults model;
   model.name = "emtrk";
-  model.requests_per_s = sample_estimate(70, 1);
-  model.items_per_s = sample_estimate(120000, 1000);
-  model.latency = sample_time(0.375);
-  model.send_s = sample_estimate(0.07, 0.001);
-  model.queue_s = sample_estimate(0.24, 0.001);
-  model.instance_wait_s = sample_estimate(0.24, 0.001);
-  model.compute_s = sample_estimate(0.055, 0.001);
-  model.execute_s = sample_estimate(0.055, 0.001);
-  model.receive_s = sample_estimate(0.01, 0.001);
-  model.batch_items = sample_estimate(1718.75, 0.01);
+  model.set("requests_per_s", sample_estimate(70, 1));
+  model.set("items_per_s", sample_estimate(120000, 1000));
+  set_latency(model, 0.375);
+  model.set("send_s", sample_estimate(0.07, 0.001));
+  model.set("queue_s", sample_estimate(0.24, 0.001));
+  model.set("instance_wait_s", sample_estimate(0.24, 0.001));
+  model.set("compute_s", sample_estimate(0.055, 0.001));
+  model.set("execute_s", sample_estimate(0.055, 0.001));
+  model.set("receive_s", sample_estimate(0.01, 0.001));
+  model.set("batch_items", sample_estimate(1718.75, 0.01));
   model.batches = {{1711, 3}, {1719, 93}};
   model.sent_because = {96, 0, 0, 0, 0};
   report.summary.models = {model};
-  report.summary.resources = {{.name = "gke/t4",
-                               .kind = ResourceKind::gpu,
-                               .units = 4,
-                               .busy_fraction = sample_estimate(0.97, 0.001),
-                               .demand_s_per_event = sample_estimate(0.4425, 0),
-                               .mean_in_use = sample_estimate(20, 1)}};
+  ResourceResults resource;
+  resource.name = "gke/t4";
+  resource.set("units", {.mean = 4});
+  resource.set("busy_fraction", sample_estimate(0.97, 0.001));
+  resource.set("demand_s_per_event", sample_estimate(0.4425, 0));
+  resource.set("mean_in_use", sample_estimate(20, 1));
+  report.summary.resources = {resource};
   report.summary.checks = {{.name = "conservation", .passed = true, .detail = "sent 96 = answered 96"}};
   report.summary.warm_up_removed_s = 363;
   report.summary.window_s = 2904;
@@ -84,24 +95,24 @@ RunReport sample_run_report() {
   return report;
 }
 
-ModelSummary sample_batching_model() {
-  ModelSummary model;
+ModelResults sample_batching_model() {
+  ModelResults model;
   model.name = "tagger";
-  model.requests_per_s = sample_estimate(990, 10);
-  model.items_per_s = sample_estimate(990, 10);
-  model.ingress_bytes_per_s = sample_estimate(1.98e9, 2e7);
-  model.rejected_per_s = sample_estimate(10, 1);
-  model.latency = sample_time(0.010);
-  model.send_s = sample_estimate(0.0005, 0);
-  model.host_s = sample_estimate(0.001, 0);
-  model.queue_s = sample_estimate(0.005, 0.0001);
-  model.fill_s = sample_estimate(0.002, 0.0001);
-  model.instance_wait_s = sample_estimate(0.003, 0.0001);
-  model.compute_s = sample_estimate(0.003, 0.0001);
-  model.device_wait_s = sample_estimate(0.0012, 0.0001);
-  model.execute_s = sample_estimate(0.0018, 0.0001);
-  model.receive_s = sample_estimate(0.0005, 0);
-  model.batch_items = sample_estimate(4.72, 0.1);
+  model.set("requests_per_s", sample_estimate(990, 10));
+  model.set("items_per_s", sample_estimate(990, 10));
+  model.set("ingress_bytes_per_s", sample_estimate(1.98e9, 2e7));
+  model.set("rejected_per_s", sample_estimate(10, 1));
+  set_latency(model, 0.010);
+  model.set("send_s", sample_estimate(0.0005, 0));
+  model.set("host_s", sample_estimate(0.001, 0));
+  model.set("queue_s", sample_estimate(0.005, 0.0001));
+  model.set("fill_s", sample_estimate(0.002, 0.0001));
+  model.set("instance_wait_s", sample_estimate(0.003, 0.0001));
+  model.set("compute_s", sample_estimate(0.003, 0.0001));
+  model.set("device_wait_s", sample_estimate(0.0012, 0.0001));
+  model.set("execute_s", sample_estimate(0.0018, 0.0001));
+  model.set("receive_s", sample_estimate(0.0005, 0));
+  model.set("batch_items", sample_estimate(4.72, 0.1));
   model.batches = {{1, 40}, {3, 8}, {4, 2}, {8, 50}};
   model.sent_because = {0, 50, 30, 15, 5};
   return model;

@@ -12,7 +12,7 @@ Estimate sample_estimate(double mean, double half_width);
 RunReport sample_run_report();
 
 /// A model that batches dynamically: 10 ms of latency, half of its requests in full batches of 8.
-ModelSummary sample_batching_model();
+ModelResults sample_batching_model();
 
 /// Two changes with results, one without, one left out.
 Explanation sample_explanation();

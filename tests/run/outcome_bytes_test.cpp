@@ -65,6 +65,7 @@ RunOutcome any_outcome() {
   outcome.warm_up = {any<double>(), any<double>(), any<bool>()};
   outcome.event_time_series_s = any<std::vector<double>>();
   outcome.events_series = any<std::vector<double>>();
+  if (any<bool>()) outcome.power_w = any<double>();
   outcome.requests = any<std::uint64_t>();
   outcome.simulated_events = any<std::uint64_t>();
   return outcome;

@@ -21,18 +21,18 @@ using namespace saturn;
 
 namespace {
 
-using Results = std::map<std::size_t, std::variant<std::string, TaskFailure>>;
+using TaskResults = std::map<std::size_t, std::variant<std::string, TaskFailure>>;
 
-Results run_all(ProcessPool& pool, const std::vector<ForkedTask>& tasks) {
+TaskResults run_all(ProcessPool& pool, const std::vector<ForkedTask>& tasks) {
   for (const ForkedTask& task : tasks) pool.submit(task);
-  Results results;
+  TaskResults results;
   while (auto ended = pool.wait()) results.insert({ended->ticket, std::move(ended->result)});
   return results;
 }
 
 TaskFailure failure_of(ForkedTask task, RunLimits limits = {}) {
   ProcessPool pool(1, limits);
-  const Results results = run_all(pool, {std::move(task)});
+  const TaskResults results = run_all(pool, {std::move(task)});
   REQUIRE(results.size() == 1);
   REQUIRE(std::holds_alternative<TaskFailure>(results.at(0)));
   return std::get<TaskFailure>(results.at(0));
@@ -60,7 +60,7 @@ TEST_CASE("bytes come back whole, megabytes and zeros among them, whatever the n
   }
   for (const unsigned processes : {0u, 1u, 3u, 50u}) {
     ProcessPool pool(processes, {});
-    const Results results = run_all(pool, tasks);
+    const TaskResults results = run_all(pool, tasks);
     REQUIRE(results.size() == tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       REQUIRE(std::holds_alternative<std::string>(results.at(i)));
@@ -170,12 +170,12 @@ TEST_CASE("SIGINT kills the children, reports what had not ended, and goes back 
   for (const int number : {SIGINT, SIGTERM}) {
     const auto begin = std::chrono::steady_clock::now();
     ProcessPool pool(2, {});
-    const Results results = run_all(pool, {sleep_for_ever,
-                                           [number]() -> std::string {
-                                             kill(getppid(), number);
-                                             return sleep_for_ever();
-                                           },
-                                           [] { return std::string("never begun"); }});
+    const TaskResults results = run_all(pool, {sleep_for_ever,
+                                               [number]() -> std::string {
+                                                 kill(getppid(), number);
+                                                 return sleep_for_ever();
+                                               },
+                                               [] { return std::string("never begun"); }});
     REQUIRE(results.size() == 3);
     for (const auto& [ticket, result] : results) {
       REQUIRE(std::holds_alternative<TaskFailure>(result));
@@ -192,7 +192,7 @@ TEST_CASE("SIGINT kills the children, reports what had not ended, and goes back 
 TEST_CASE("at the deadline of a pool what has ended counts, what runs is killed, and what waits never begins") {
   const auto begin = std::chrono::steady_clock::now();
   ProcessPool pool(2, {}, deadline_after(Seconds{0.3}));
-  const Results results = run_all(
+  const TaskResults results = run_all(
       pool, {[] { return std::string("quick"); }, sleep_for_ever, sleep_for_ever, [] { return std::string("late"); }});
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(800));
   REQUIRE(results.size() == 4);

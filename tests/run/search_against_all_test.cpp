@@ -62,12 +62,12 @@ FreeVariable variable(const std::string& pointer, const std::vector<std::string>
 }
 
 SearchQuestion any_question(Draw& draw) {
-  const std::vector<Objective> objectives = {{PlanFigure::gpus, true, "fewest-gpus"},
-                                             {PlanFigure::cost_per_million, true, "cost"},
-                                             {PlanFigure::energy_per_million, true, "energy"},
-                                             {PlanFigure::throughput, false, "throughput"},
-                                             {PlanFigure::campaign_time, true, "campaign-time"},
-                                             {PlanFigure::jobs_per_gpu, false, "jobs-per-gpu"}};
+  const std::vector<Objective> objectives = {{measure("gpus"), true, "fewest-gpus"},
+                                             {measure("cost_per_million"), true, "cost"},
+                                             {measure("energy_per_million"), true, "energy"},
+                                             {measure("throughput"), false, "throughput"},
+                                             {measure("campaign_time"), true, "campaign-time"},
+                                             {measure("jobs_per_gpu"), false, "jobs-per-gpu"}};
   SearchQuestion question{
       .space = CandidateSpace({variable("/models/net/max_batch_size", {"8", "16", "32", "64"}),
                                variable("/models/net/max_queue_delay", {"0 ms", "1 ms", "8 ms"}),
@@ -76,11 +76,11 @@ SearchQuestion any_question(Draw& draw) {
       .objective = draw.one_of(objectives),
       .campaign_events = 1e8};
   if (draw.one_of<int>({0, 1}) == 0)
-    question.requirements = {{.figure = PlanFigure::slowdown, .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
+    question.requirements = {{.figure = measure("slowdown"), .limit = draw.one_of<double>({0.05, 0.15, 0.4})}};
   else
     question.requirements = {
-        {.figure = PlanFigure::latency_p99, .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
-        {.figure = PlanFigure::throughput, .at_most = false, .limit = draw.one_of<double>({100, 250})}};
+        {.figure = measure("latency_p99"), .limit = draw.one_of<double>({0.012, 0.02, 0.05})},
+        {.figure = measure("throughput"), .at_most = false, .limit = draw.one_of<double>({100, 250})}};
   return question;
 }
 
@@ -100,7 +100,7 @@ std::vector<SearchedRun> simulated(std::span<const SearchedScenario> scenarios) 
   return runs;
 }
 
-double figure_of(const PlanSearch& search, PlanFigure figure) {
+double figure_of(const PlanSearch& search, MeasureId figure) {
   return search.answer->figures.find(figure)->value.mean;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("searches of small problems find what simulating everything finds, wit
     REQUIRE(found.answer.has_value() == all.answer.has_value());
     if (all.answer) {
       // Of equal purchases the search takes one with room, and not always the one with most.
-      for (const PlanFigure figure : {PlanFigure::gpus, PlanFigure::rent, question.objective.figure})
+      for (const MeasureId figure : {measure("gpus"), measure("rent"), question.objective.figure})
         CHECK(figure_of(found, figure) == doctest::Approx(figure_of(all, figure)).epsilon(objective_resolution));
     }
     CHECK(found.complete);

@@ -51,8 +51,8 @@ SearchQuestion fewest_nodes() {
   for (const char* value : {"1", "2", "3", "4", "5"})
     nodes.values.push_back({.text = value, .settings = {{nodes.name, value}}});
   return {.space = CandidateSpace({nodes}),
-          .requirements = {{.figure = PlanFigure::lost_share, .limit = 0.005, .text = "lost_share <= 0.5 %"}},
-          .objective = {PlanFigure::gpus, true, "fewest-gpus"}};
+          .requirements = {{.figure = measure("lost_share"), .limit = 0.005, .text = "lost_share <= 0.5 %"}},
+          .objective = {measure("gpus"), true, "fewest-gpus"}};
 }
 
 std::vector<SearchedRun> simulated_each(std::span<const SearchedScenario> scenarios) {
@@ -82,7 +82,7 @@ TEST_CASE("a small queue with losses gets as few devices as its birth-death chai
     REQUIRE(search.answer.has_value());
     CHECK(search.answer->values == std::vector<std::string>{"3"});
     CHECK(search.complete);
-    const Estimate lost = search.answer->figures.find(PlanFigure::lost_share)->value;
+    const Estimate lost = search.answer->figures.find(measure("lost_share"))->value;
     CHECK(lost.high <= 0.005);
     CHECK(lost.mean == doctest::Approx(blocking(offered_load, 6, places)).epsilon(0.2));
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/parameter_spread.hpp"
+#include "models/results.hpp"
 #include "models/run_outcome.hpp"
-#include "models/summary.hpp"
 
 namespace saturn {
 
@@ -20,12 +20,12 @@ struct DrawnRuns {
   std::vector<std::uint32_t> partners{};  ///< (draws) replication with the fitted values and the same random numbers
 };
 
-/// Widens every interval of a summary by what the fits leave open: half-widths of fits and of the simulation are
+/// Widens every interval of results by what the fits leave open: half-widths of fits and of the simulation are
 /// independent, so their squares add up. Estimates stay those at the fitted values; relative_half_width stays that of
 /// the simulation.
-/// @param replications  (n) what the summary is of
-/// @param fits          none: the summary stays as it is, to the last bit
-void widen(RunSummary& summary, std::span<const RunOutcome> replications, std::span<const DrawnRuns> fits);
+/// @param replications  (n) what the results are of
+/// @param fits          none: the results stay as they are, to the last bit
+void widen(Results& results, std::span<const RunOutcome> replications, std::span<const DrawnRuns> fits);
 
 /// The estimate with half-widths of fits added to its interval.
 void widen(Estimate& estimate, std::vector<CalibrationShare> calibration);
