@@ -4,6 +4,7 @@
 #include <set>
 
 #include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"

@@ -1,4 +1,5 @@
 #include "models/arrival_law.hpp"
+#include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/search_report.hpp"
 #include "scenarios/demands.hpp"

@@ -70,9 +70,9 @@ std::string spoken_time(double seconds) {
 std::string sweep_progress_text(const SweepProgress& progress, TextStyle style, std::size_t width) {
   const std::uint64_t done = std::min(progress.done, progress.tasks);
   const double share = progress.tasks == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(progress.tasks);
-  std::vector<std::string> parts{number_of(done) + " of " + number_of(progress.tasks)};
+  std::vector<std::string> parts{whole_text(done) + " of " + whole_text(progress.tasks)};
   if (progress.stopping) parts.emplace_back("stopping: running points are finished");
-  if (progress.failed > 0) parts.push_back(number_of(progress.failed) + " failed");
+  if (progress.failed > 0) parts.push_back(whole_text(progress.failed) + " failed");
   if (const std::string rate = spoken_rate(progress); !rate.empty()) parts.push_back(rate);
   const bool known = progress.remaining_s > 0.0 && progress.remaining_s <= longest_spoken;
   if (known && !progress.stopping) parts.push_back(spoken_time(progress.remaining_s) + " left");
@@ -90,9 +90,8 @@ std::string sweep_progress_text(const SweepProgress& progress, TextStyle style, 
 
 std::string sweep_end_text(const SweepProgress& progress, const std::map<std::string, std::uint64_t>& failures) {
   const std::uint64_t failed = std::min(progress.failed, progress.done);
-  std::string text = number_of(progress.done) + (progress.done == 1 ? " point: " : " points: ") +
-                     number_of(progress.done - failed) + " answered";
-  if (failed > 0) text += ", " + number_of(failed) + " failed";
+  std::string text = counted(progress.done, "point") + ": " + whole_text(progress.done - failed) + " answered";
+  if (failed > 0) text += ", " + whole_text(failed) + " failed";
   std::string kinds;
   std::size_t listed = 0;
   for (const auto& [kind, count] : failures) {
@@ -105,10 +104,9 @@ std::string sweep_end_text(const SweepProgress& progress, const std::map<std::st
   if (failed > 0 && !kinds.empty()) text += " (" + kinds + ")";
   text += ", in " + spoken_time(progress.elapsed_s);
   if (const std::string rate = spoken_rate(progress); !rate.empty()) text += ", " + rate;
-  if (progress.workers > 0)
-    text += " on " + number_of(progress.workers) + (progress.workers == 1 ? " worker" : " workers");
+  if (progress.workers > 0) text += " on " + counted(progress.workers, "worker");
   const std::uint64_t left = progress.tasks - std::min(progress.tasks, progress.done);
-  return text + (left == 0 ? "." : "; " + number_of(left) + " not computed yet.");
+  return text + (left == 0 ? "." : "; " + whole_text(left) + " not computed yet.");
 }
 
 }  // namespace saturn

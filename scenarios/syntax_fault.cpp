@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
 #include "reports/calibration_report.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
@@ -20,15 +22,15 @@ std::string uneven_interval(const Estimate& estimate) {
 }
 
 std::string fitted_lead(const SavedCalibration& saved) {
-  std::string lead = counted_words(saved.calibration.fits.size(), "fit") + " from " +
-                     counted_words(saved.data.size(), "file") + " of measurements.";
+  std::string lead = counted(saved.calibration.fits.size(), "fit") + " from " + counted(saved.data.size(), "file") +
+                     " of measurements.";
   const std::vector<SourceComparison>& comparisons = saved.calibration.comparisons;
   if (comparisons.empty()) return lead;
   const auto bad =
       std::count_if(comparisons.begin(), comparisons.end(), [](const SourceComparison& one) { return one.contradict; });
   if (bad == 0) return lead + " Where two sources measure the same, they agree.";
-  return lead + " In " + whole_text(static_cast<double>(bad)) + " of " +
-         counted_words(comparisons.size(), "comparison") + " the sources contradict each other.";
+  return lead + " In " + whole_text(static_cast<double>(bad)) + " of " + counted(comparisons.size(), "comparison") +
+         " the sources contradict each other.";
 }
 
 std::vector<std::string> fitted_warnings(const SavedCalibration& saved) {
@@ -43,8 +45,8 @@ std::vector<std::string> fitted_warnings(const SavedCalibration& saved) {
       warnings.push_back("Contradiction about where " + saved.saturation.scenario + " saturates: " + one.sentence);
   for (const FittedData& file : saved.data)
     if (file.left_out > 0)
-      warnings.push_back(counted_words(file.left_out, "part") + " of " + file.path +
-                         (file.left_out == 1 ? " was" : " were") + " not used; saturn calibrate says why.");
+      warnings.push_back(counted(file.left_out, "part") + " of " + file.path + (file.left_out == 1 ? " was" : " were") +
+                         " not used; saturn calibrate says why.");
   return warnings;
 }
 
@@ -72,9 +74,9 @@ std::string fit_heading(const NamedFit& named) {
 
 PageSection fit_section_of(const NamedFit& named, const FigureContext& context, std::size_t number) {
   PageSection section{.id = "fit-" + std::to_string(number), .heading = fit_heading(named)};
-  std::string law = "Law: " + (named.fit.law.empty() ? "not said" : named.fit.law) + ", from " +
-                    counted_words(named.fit.used, "point");
-  if (!named.sources.empty()) law += " of " + joined_sources(named.sources);
+  std::string law =
+      "Law: " + (named.fit.law.empty() ? "not said" : named.fit.law) + ", from " + counted(named.fit.used, "point");
+  if (!named.sources.empty()) law += " of " + joined(named.sources);
   section.paragraphs.push_back(law + ".");
   section.paragraphs.insert(section.paragraphs.end(), named.notes.begin(), named.notes.end());
   Figure figure = fit_figure(named, context);

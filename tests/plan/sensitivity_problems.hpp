@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/bounds.hpp"
+#include "models/words/numbers.hpp"
 #include "scenarios/complaint.hpp"
 #include "scenarios/demands.hpp"
 #include "scenarios/quantity_text.hpp"
