@@ -8,7 +8,7 @@ namespace saturn {
 
 namespace {
 
-constexpr double rounding_noise = 1e-9;  // of shares, which are of the order of 1
+constexpr double noise_of_shares = 1e-9;  // of shares, which are of the order of 1
 
 struct Shown {
   double factor = 1.0;
@@ -39,7 +39,7 @@ Shown shown(MeasureId figure, double value) {
 
 std::string figure_text(MeasureId figure, const Estimate& value) {
   if (!std::isfinite(value.mean)) return "–";
-  if (is_share(figure) && std::abs(value.mean) < rounding_noise && std::abs(value.half_width()) < rounding_noise)
+  if (is_share(figure) && std::abs(value.mean) < noise_of_shares && std::abs(value.half_width()) < rounding_noise)
     return "0 %";
   const Shown as = shown(figure, value.mean);
   const bool known_width = std::isfinite(value.half_width()) && value.half_width() > 0.0;

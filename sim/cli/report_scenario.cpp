@@ -19,7 +19,7 @@ namespace {
 
 // With two cores a shipped scenario needs less than a minute for everything.
 constexpr const char* default_budget = "45 s";
-constexpr std::size_t timeline_samples = 240;
+constexpr std::size_t timeline_samples_of_pages = 240;
 constexpr std::size_t most_close_up_spans = 4'000;
 
 /// Shares of the budget at which each study has to end; what one leaves is there for the next.
@@ -157,7 +157,7 @@ class ScenarioReporter {
     const Scenario& scenario = context_.scenario();
     if (scenario.servers.empty()) return;
     study(studies_.trace, "one run over time", trace_until, [&]() -> Studied<RunTrace> {
-      return {.study = traced(context_, whole_run_window(scenario, timeline_samples)), .why_not = ""};
+      return {.study = traced(context_, whole_run_window(scenario, timeline_samples_of_pages)), .why_not = ""};
     });
     study(studies_.close_up, "one run over time", trace_until, [&]() -> Studied<RunTrace> {
       TraceWindow window = steady_window(scenario);
