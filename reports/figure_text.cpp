@@ -39,7 +39,7 @@ Shown shown(MeasureId figure, double value) {
 
 std::string figure_text(MeasureId figure, const Estimate& value) {
   if (!std::isfinite(value.mean)) return "–";
-  if (is_share(figure) && std::abs(value.mean) < noise_of_shares && std::abs(value.half_width()) < rounding_noise)
+  if (is_share(figure) && std::abs(value.mean) < noise_of_shares && std::abs(value.half_width()) < noise_of_shares)
     return "0 %";
   const Shown as = shown(figure, value.mean);
   const bool known_width = std::isfinite(value.half_width()) && value.half_width() > 0.0;
