@@ -1,5 +1,3 @@
-#include <boost/math/distributions/gamma.hpp>
-#include <boost/math/distributions/lognormal.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "calibration/compare_fits.hpp"
 #include "calibration/exact_text.hpp"
 #include "calibration/fit/value_fit.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -49,11 +48,9 @@ double quantile_of(const Fit& fit, double share) {
   if (fit.law == "empirical")
     return fit.values[static_cast<std::size_t>(share * static_cast<double>(fit.values.size() - 1))];
   const double cv = fit.parameters.values.at(1);
-  if (fit.law == "gamma")
-    return boost::math::quantile(boost::math::gamma_distribution<>(1.0 / (cv * cv), mean * cv * cv), share);
+  if (fit.law == "gamma") return gamma_quantile(1.0 / (cv * cv), mean * cv * cv, share);
   const double log_variance = std::log1p(cv * cv);
-  return boost::math::quantile(
-      boost::math::lognormal_distribution<>(std::log(mean) - log_variance / 2.0, std::sqrt(log_variance)), share);
+  return lognormal_quantile(std::log(mean) - log_variance / 2.0, std::sqrt(log_variance), share);
 }
 
 /// Shares of the events below a time, measured and fitted.

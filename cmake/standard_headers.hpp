@@ -1,4 +1,4 @@
-// Compiled once a library: a third of every file's compile time went into these. Files still include what they use;
+// Precompiled: a third of every file's compile time went into these. Files still include what they use;
 // lint compiles each without this one.
 #pragma once
 

@@ -167,13 +167,12 @@ class Levels {
 class EventLoads {
  public:
   explicit EventLoads(const ClosedNetwork& network) : units_(network.resources.size()), calls_(network.classes.size()) {
-    const Eigen::MatrixXd& fixed = network.free_calls.empty() ? network.work : network.fixed_work;
+    const Matrix& fixed = network.free_calls.empty() ? network.work : network.fixed_work;
     for (std::size_t r = 0; r < units_.size(); ++r) units_[r] = network.resources[r].units;
     fixed_.resize(network.classes.size());
     for (std::size_t j = 0; j < network.classes.size(); ++j)
       for (std::size_t r = 0; r < units_.size(); ++r)
-        if (const double work = fixed(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
-            work > 0.0 && !network.resources[r].grows_with_clients)
+        if (const double work = fixed(j, r); work > 0.0 && !network.resources[r].grows_with_clients)
           fixed_[j].push_back({r, work / units_[r]});
     for (const FreeCalls& calls : network.free_calls) calls_[calls.job_class].push_back(loads_of(calls));
   }
@@ -242,7 +241,7 @@ BalancedLoad balanced_load(const std::vector<double>& fixed, const std::vector<C
   return Levels(fixed, calls).found();
 }
 
-Eigen::MatrixXd balanced_work(const ClosedNetwork& network, const std::vector<double>& rates) {
+Matrix balanced_work(const ClosedNetwork& network, const std::vector<double>& rates) {
   if (network.free_calls.empty()) return network.work;
   const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
   const EventLoads events(network);
@@ -260,13 +259,12 @@ Eigen::MatrixXd balanced_work(const ClosedNetwork& network, const std::vector<do
     }
   }
   const BalancedLoad balanced = balanced_load(fixed, calls);
-  Eigen::MatrixXd work = network.fixed_work;
+  Matrix work = network.fixed_work;
   for (std::size_t c = 0; c < calls.size(); ++c) {
     const FreeCalls& free = network.free_calls[c];
     for (std::size_t s = 0; s < free.servers.size(); ++s)
       for (const ResourceWork& one : free.servers[s])
-        work(static_cast<Eigen::Index>(free.job_class), static_cast<Eigen::Index>(one.resource)) +=
-            balanced.shares[c][s] * one.work_s;
+        work(free.job_class, one.resource) += balanced.shares[c][s] * one.work_s;
   }
   return work;
 }

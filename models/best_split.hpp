@@ -31,7 +31,7 @@ BalancedLoad balanced_load(const std::vector<double>& fixed, const std::vector<C
 
 /// The work of a network whose classes have events at the given rates, its free calls spread by balanced_load().
 /// @param rates  (class) >= 0, in any unit
-Eigen::MatrixXd balanced_work(const ClosedNetwork& network, const std::vector<double>& rates);
+Matrix balanced_work(const ClosedNetwork& network, const std::vector<double>& rates);
 
 /// As many events as the resources can carry.
 struct MostEvents {

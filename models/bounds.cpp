@@ -34,14 +34,13 @@ double check(const ClosedNetwork& network) {
 }
 
 /// Of each class: what a client's cycle takes at least, waiting for what grows with the clients included [s].
-std::vector<double> least_cycles_s(const ClosedNetwork& network, const Eigen::MatrixXd& demand) {
+std::vector<double> least_cycles_s(const ClosedNetwork& network, const Matrix& demand) {
   std::vector<double> cycles;
   for (std::size_t j = 0; j < network.classes.size(); ++j) {
     const JobClass& c = network.classes[j];
     double cycle_s = (least_event_time(c) + c.set_up).value;
     for (std::size_t r = 0; r < network.resources.size(); ++r)
-      if (network.resources[r].grows_with_clients)
-        cycle_s = std::max(cycle_s, c.clients * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)));
+      if (network.resources[r].grows_with_clients) cycle_s = std::max(cycle_s, c.clients * demand(j, r));
     cycles.push_back(cycle_s);
   }
   return cycles;
@@ -77,8 +76,8 @@ double least_mean_event_time_s(const ClosedNetwork& network, const std::vector<d
 Bounds asymptotic_bounds(const ClosedNetwork& network) {
   Bounds bounds;
   bounds.clients = check(network);
-  const Eigen::MatrixXd demand = demands(network);
-  Eigen::RowVectorXd demand_rate = Eigen::RowVectorXd::Zero(demand.cols());
+  const Matrix demand = demands(network);
+  std::vector<double> demand_rate(demand.columns(), 0.0);
   double unhindered_rate = 0.0;
   double set_up_rate = 0.0;
   double ideal_rate = 0.0;
@@ -88,7 +87,7 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
     const double rate = c.clients / (least_event_time(c) + c.set_up).value;
     unhindered_rate += rate;
     set_up_rate += rate * c.set_up.value;
-    demand_rate += rate * demand.row(static_cast<Eigen::Index>(j));
+    for (std::size_t r = 0; r < demand_rate.size(); ++r) demand_rate[r] += rate * demand(j, r);
     const double of_mean = c.clients / (c.ideal_event_time + c.set_up).value;
     ideal_rate += of_mean;
     ideal_set_up_rate += of_mean * c.set_up.value;
@@ -98,7 +97,7 @@ Bounds asymptotic_bounds(const ClosedNetwork& network) {
   bounds.least_event_time_s = bounds.clients / unhindered_rate - bounds.set_up_s;
 
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
-    const double mixed = demand_rate(static_cast<Eigen::Index>(r)) / unhindered_rate;
+    const double mixed = demand_rate[r] / unhindered_rate;
     if (network.resources[r].grows_with_clients) {
       bounds.own_event_time_s = std::max(bounds.own_event_time_s, bounds.clients * mixed - bounds.set_up_s);
     } else if (mixed > 0.0) {

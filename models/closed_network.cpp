@@ -30,12 +30,14 @@ const char* name_of(ResourceKind kind) {
   throw std::logic_error("name_of: a resource kind without a name");
 }
 
-Eigen::MatrixXd demands(const ClosedNetwork& network) {
-  Eigen::MatrixXd demand = network.work;
-  for (Eigen::Index r = 0; r < demand.cols(); ++r) {
-    demand.col(r) /= network.resources[static_cast<std::size_t>(r)].units;
-  }
-  return demand;
+Matrix demands(const ClosedNetwork& network) {
+  return demands(network, network.work);
+}
+
+Matrix demands(const ClosedNetwork& network, Matrix work) {
+  for (std::size_t j = 0; j < work.rows(); ++j)
+    for (std::size_t r = 0; r < work.columns(); ++r) work(j, r) /= network.resources[r].units;
+  return work;
 }
 
 }  // namespace saturn

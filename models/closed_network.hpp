@@ -1,11 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
-
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/matrix.hpp"
 #include "models/resource_kind.hpp"
 #include "models/units.hpp"
 
@@ -70,16 +69,17 @@ struct ClosedNetwork {
   /// The demand of model.md is D = work / units: busy time over the resource's parallel units. Free calls are in it
   /// with the shares that keep the busiest resource least busy for the unhindered mix of classes
   /// (models/best_split.hpp).
-  Eigen::MatrixXd work;
+  Matrix work;
   std::vector<FreeCalls> free_calls{};
-  Eigen::MatrixXd
-      fixed_work{};  ///< the part of the work that no free call asks, shape (j, r); empty without free calls
+  Matrix fixed_work{};  ///< the part of the work that no free call asks, shape (j, r); empty without free calls
   /// Why mean value analysis is only an approximation of this network; empty when the network has product form for
   /// exponential service (one class, blocking calls, no two links crossed at once).
   std::vector<std::string> product_form_violations;
 };
 
 /// Demand D_r = work / units [s], shape (j, r).
-Eigen::MatrixXd demands(const ClosedNetwork& network);
+Matrix demands(const ClosedNetwork& network);
+/// The same of such a part of the work.
+Matrix demands(const ClosedNetwork& network, Matrix work);
 
 }  // namespace saturn

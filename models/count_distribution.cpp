@@ -1,12 +1,12 @@
 #include "models/count_distribution.hpp"
 
-#include <boost/math/distributions/lognormal.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
+
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -81,11 +81,12 @@ CountDistribution CountDistribution::lognormal(double mean, double cv) {
   require(mean > 0.0 && mean <= most_lognormal_mean && cv > 0.0 && cv <= most_lognormal_cv,
           "CountDistribution: a lognormal mean outside (0, 1e8] or a cv outside (0, 10]");
   const double spread = std::log1p(cv * cv);
-  const boost::math::lognormal_distribution<double> law(std::log(mean) - 0.5 * spread, std::sqrt(spread));
+  const double location = std::log(mean) - 0.5 * spread;
+  const double scale = std::sqrt(spread);
   std::vector<CountWeight> entries;
   for (std::size_t i = 0; i < lognormal_quantiles; ++i) {
     const double rank = (static_cast<double>(i) + 0.5) / static_cast<double>(lognormal_quantiles);
-    entries.push_back({static_cast<std::uint64_t>(std::round(boost::math::quantile(law, rank))), 1.0});
+    entries.push_back({static_cast<std::uint64_t>(std::round(lognormal_quantile(location, scale, rank))), 1.0});
   }
   return CountDistribution(std::move(entries));
 }

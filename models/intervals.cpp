@@ -1,13 +1,13 @@
 #include "models/intervals.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
+
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -24,8 +24,7 @@ double mean_of(std::span<const double> values) {
 
 /// Student's factor of a two-sided interval.
 double student_factor(double freedom, double confidence) {
-  const boost::math::students_t student(freedom);
-  return boost::math::quantile(boost::math::complement(student, (1.0 - confidence) / 2));
+  return student_quantile_above(freedom, (1.0 - confidence) / 2);
 }
 
 /// Values with the mean Σ above / Σ below and the spread of that ratio.

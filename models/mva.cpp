@@ -150,8 +150,7 @@ std::vector<MvaStation> mva_stations(const ClosedNetwork& network) {
     if (!network.resources[r].in_product_form) continue;
     const double units = network.resources[r].units;
     // Half a unit is a whole one that takes twice as long.
-    stations.push_back({.work_s = network.work(0, static_cast<Eigen::Index>(r)) / std::min(1.0, units),
-                        .units = std::max(1.0, units)});
+    stations.push_back({.work_s = network.work(0, r) / std::min(1.0, units), .units = std::max(1.0, units)});
   }
   return stations;
 }

@@ -41,22 +41,17 @@ bool has_free_calls(const ClosedNetwork& network, std::size_t job_class) {
 }
 
 /// Demands without those of free calls, which may go elsewhere.
-Eigen::MatrixXd certain_demands(const ClosedNetwork& network) {
-  Eigen::MatrixXd demand = network.free_calls.empty() ? network.work : network.fixed_work;
-  for (Eigen::Index r = 0; r < demand.cols(); ++r)
-    demand.col(r) /= network.resources[static_cast<std::size_t>(r)].units;
-  return demand;
+Matrix certain_demands(const ClosedNetwork& network) {
+  return demands(network, network.free_calls.empty() ? network.work : network.fixed_work);
 }
 
 /// Lowers the capacity to what the best split of the class's free calls can carry.
 void take_best_split(const ClosedNetwork& network, std::size_t job_class, OpenCapacity& capacity) {
-  const Eigen::MatrixXd demand = certain_demands(network);
+  const Matrix demand = certain_demands(network);
   std::vector<double> left(network.resources.size(), 1.0);
   for (std::size_t r = 0; r < left.size(); ++r)
     for (std::size_t j = 0; j < network.classes.size(); ++j)
-      if (j != job_class)
-        left[r] -=
-            arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+      if (j != job_class) left[r] -= arrivals_per_s(network.classes[j]) * demand(j, r);
   for (double& share : left) share = std::max(0.0, share);
   std::vector<double> worth(network.classes.size(), 0.0);
   std::vector<double> most(network.classes.size(), 0.0);
@@ -67,7 +62,7 @@ void take_best_split(const ClosedNetwork& network, std::size_t job_class, OpenCa
   capacity.capacity_per_s = split;
   double busiest = 0.0;
   for (std::size_t r = 0; r < left.size(); ++r) {
-    const double own = network.work(static_cast<Eigen::Index>(job_class), static_cast<Eigen::Index>(r));
+    const double own = network.work(job_class, r);
     const double busy = own / network.resources[r].units / std::max(left[r], 1e-300);
     if (busy <= busiest || network.resources[r].grows_with_clients) continue;
     busiest = busy;
@@ -87,17 +82,17 @@ OpenCapacity open_capacity(const ClosedNetwork& network, std::size_t job_class) 
     take_best_split(network, job_class, capacity);
     return capacity;
   }
-  const Eigen::MatrixXd demand = certain_demands(network);
-  for (Eigen::Index r = 0; r < demand.cols(); ++r) {
-    const double own = demand(static_cast<Eigen::Index>(job_class), r);
+  const Matrix demand = certain_demands(network);
+  for (std::size_t r = 0; r < demand.columns(); ++r) {
+    const double own = demand(job_class, r);
     if (!(own > 0.0)) continue;
     double others = 0.0;
     for (std::size_t j = 0; j < network.classes.size(); ++j)
-      if (j != job_class) others += arrivals_per_s(network.classes[j]) * demand(static_cast<Eigen::Index>(j), r);
+      if (j != job_class) others += arrivals_per_s(network.classes[j]) * demand(j, r);
     const double most = std::max(0.0, 1.0 - others) / own;
     if (most >= capacity.capacity_per_s) continue;
     capacity.capacity_per_s = most;
-    capacity.limit = network.resources[static_cast<std::size_t>(r)].name;
+    capacity.limit = network.resources[r].name;
   }
   return capacity;
 }
@@ -115,7 +110,7 @@ std::optional<double> open_event_time_s(const ClosedNetwork& network) {
   double event_time_s = pool.think_time.value;
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
     const Resource& resource = network.resources[r];
-    const double work = network.work(0, static_cast<Eigen::Index>(r));
+    const double work = network.work(0, r);
     if (!resource.in_product_form || !(work > 0.0)) continue;
     const double load = pool.arrivals->value * work;
     if (!(load < resource.units)) return std::nullopt;

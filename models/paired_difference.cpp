@@ -1,12 +1,11 @@
 #include "models/paired_difference.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "models/intervals.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -27,9 +26,9 @@ Estimate interval(std::span<const double> values, double confidence, Stopping st
 double chance_below_zero(const Estimate& estimate, double factor_confidence) {
   const double half = estimate.half_width();
   if (half == 0.0) return estimate.mean < 0.0 ? 1.0 : estimate.mean > 0.0 ? 0.0 : 0.5;
-  const boost::math::students_t student(estimate.replications - 1.0);
-  const double factor = boost::math::quantile(boost::math::complement(student, (1.0 - factor_confidence) / 2));
-  return boost::math::cdf(student, -estimate.mean * factor / half);
+  const double freedom = estimate.replications - 1.0;
+  const double factor = student_quantile_above(freedom, (1.0 - factor_confidence) / 2);
+  return student_below(freedom, -estimate.mean * factor / half);
 }
 
 }  // namespace

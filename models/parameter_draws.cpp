@@ -1,13 +1,12 @@
 #include "models/parameter_draws.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -33,8 +32,7 @@ void demand_sound(const FittedParameters& fitted) {
 
 double quantile_of(double degrees_of_freedom, double confidence) {
   const double tail = (1.0 - confidence) / 2.0;
-  if (degrees_of_freedom <= 0.0) return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees_of_freedom), tail));
+  return student_or_normal_quantile_above(degrees_of_freedom, tail);
 }
 
 /// A root of the covariance. Variances of parameters may differ by thirty powers of ten, so the root is taken of their
@@ -54,11 +52,11 @@ Eigen::MatrixXd root_of(const FittedParameters& fitted) {
 
 Eigen::VectorXd deviation(const Eigen::MatrixXd& root, double degrees_of_freedom, RandomStream& stream) {
   Eigen::VectorXd normal(root.cols());
-  for (double& one : normal) one = boost::math::quantile(boost::math::normal(), stream.uniform());
+  for (double& one : normal) one = normal_quantile(stream.uniform());
   // One common factor for all parameters: their scale is what was estimated.
   const double uniform = stream.uniform();
   if (degrees_of_freedom > 0.0) {
-    const double chi2 = boost::math::quantile(boost::math::chi_squared(degrees_of_freedom), uniform);
+    const double chi2 = chi_squared_quantile(degrees_of_freedom, uniform);
     normal *= std::sqrt(degrees_of_freedom / std::max(chi2, 1e-300));
   }
   return root * normal;

@@ -2,8 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +9,7 @@
 #include <cstdio>
 
 #include "models/parameter_draws.hpp"
+#include "models/quantiles.hpp"
 #include "models/random_stream.hpp"
 
 namespace saturn {
@@ -173,9 +172,7 @@ double spread_of(const ParameterDraws& draws, std::span<const double> moved) {
 
 double interval_factor(const FittedParameters& fitted, double confidence) {
   const double tail = (1.0 - confidence) / 2.0;
-  if (fitted.degrees_of_freedom <= 0.0)
-    return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(fitted.degrees_of_freedom), tail));
+  return student_or_normal_quantile_above(fitted.degrees_of_freedom, tail);
 }
 
 }  // namespace saturn

@@ -1,7 +1,5 @@
 #include "models/rank_correlation.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,6 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 #include <vector>
+
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -55,7 +55,7 @@ double student_p_value(double rho, std::size_t n) {
   const double freedom = static_cast<double>(n) - 2;
   if (std::abs(rho) >= 1.0) return 0.0;
   const double t = std::abs(rho) * std::sqrt(freedom / (1.0 - rho * rho));
-  return 2.0 * boost::math::cdf(boost::math::complement(boost::math::students_t(freedom), t));
+  return 2.0 * student_above(freedom, t);
 }
 
 }  // namespace

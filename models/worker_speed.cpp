@@ -1,11 +1,11 @@
 #include "models/worker_speed.hpp"
 
-#include <boost/math/distributions/lognormal.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
+
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -31,8 +31,9 @@ std::vector<SpeedClass> classes_of(const LognormalSpeed& speed, std::uint64_t jo
   if (!(speed.mean > 0.0) || !(speed.cv > 0.0))
     throw std::invalid_argument("speed_classes: a lognormal without spread");
   const double spread = std::log1p(speed.cv * speed.cv);
-  const boost::math::lognormal_distribution<double> law(std::log(speed.mean) - 0.5 * spread, std::sqrt(spread));
-  return by_quantiles([&](double rank) { return boost::math::quantile(law, rank); }, jobs);
+  const double location = std::log(speed.mean) - 0.5 * spread;
+  const double scale = std::sqrt(spread);
+  return by_quantiles([&](double rank) { return lognormal_quantile(location, scale, rank); }, jobs);
 }
 
 std::vector<SpeedClass> classes_of(const UniformSpeed& speed, std::uint64_t jobs) {

@@ -12,7 +12,7 @@ const std::string reserved_name = "CPU only";
 
 /// A value that is looked at only once it stands in its place.
 const ValueText& any_value() {
-  static const ValueText text{"any value", "{}", {}};
+  static const ValueText text{.words = "any value", .schema = "{}", .form = ValueForm::any};
   return text;
 }
 
@@ -46,6 +46,7 @@ const Shape<ScenarioAlternative>& alternative_shape() {
       Shape<ScenarioAlternative>("alternative", "Another way to do the same, as changes of the scenario.")
           .required("name", name_rule(), &ScenarioAlternative::name, "\"service on site\"",
                     "Unique among the alternatives, and not \"CPU only\".")
+          .unchosen()
           .required("set", settings_rule(), &ScenarioAlternative::set, "{ \"/servers/0/site\": \"fnal\" }",
                     "Values by JSON pointer, as `--set` takes them, in their order; `{}` is the scenario as it stands.")
           .finish([](ScenarioAlternative& alternative, const Spot& spot, ComplaintList& complaints) {

@@ -1,7 +1,5 @@
 #include "scenarios/arrival_rule.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "scenarios/field_table.hpp"
 
 namespace saturn {
@@ -43,19 +41,18 @@ const Shape<GammaArrivals>& gamma_arrivals_shape() {
 Rule<RatePoint> point_rule() {
   const Rule<Seconds> time = duration_rule({.low = "0 s", .high = "1e9 s", .usual = "h"});
   const Rule<Rate> rate = rate_rule({.low = "0 Hz", .high = "1000 MHz", .usual = "Hz"});
-  const nlohmann::json schema{
-      {"type", "array"},
-      {"prefixItems", {nlohmann::json::parse(time.text.schema), nlohmann::json::parse(rate.text.schema)}},
-      {"minItems", 2},
-      {"maxItems", 2}};
-  return {{"`[time, rate]`, for example `[\"6 h\", \"400 Hz\"]`", schema.dump()},
-          [time, rate](const Spot& spot, ComplaintList& complaints) -> std::optional<RatePoint> {
-            if (!is_list(spot, 2, 2, complaints)) return std::nullopt;
-            const std::optional<Seconds> at = time.read(spot.element(0), complaints);
-            const std::optional<Rate> there = rate.read(spot.element(1), complaints);
-            if (!at || !there) return std::nullopt;
-            return RatePoint{*at, *there};
-          }};
+  return {
+      {.words = "`[time, rate]`, for example `[\"6 h\", \"400 Hz\"]`",
+       .schema = {},
+       .form = ValueForm::tuple,
+       .fields = {{.key = "time", .value = time.text, .input = InputRole::none}, {.key = "rate", .value = rate.text}}},
+      [time, rate](const Spot& spot, ComplaintList& complaints) -> std::optional<RatePoint> {
+        if (!is_list(spot, 2, 2, complaints)) return std::nullopt;
+        const std::optional<Seconds> at = time.read(spot.element(0), complaints);
+        const std::optional<Rate> there = rate.read(spot.element(1), complaints);
+        if (!at || !there) return std::nullopt;
+        return RatePoint{*at, *there};
+      }};
 }
 
 Rule<std::vector<RatePoint>> points_rule() {
@@ -119,37 +116,49 @@ std::optional<ArrivalLaw> read_trace(const Spot& spot, ComplaintList& complaints
 /// One kind of arrivals: its keys, the first of which names it, and how an object with them becomes a law.
 struct Kind {
   std::string key;
-  std::vector<std::pair<std::string, ValueText>> values;  ///< the key's own first
+  std::vector<FieldText> values;  ///< the key's own first
   std::function<std::optional<ArrivalLaw>(const Spot&, ComplaintList&)> read;
 };
 
+/// The key that names a kind.
+FieldText named(const std::string& key, const ValueText& value) {
+  return {.key = key, .value = value, .required = true};
+}
+
 const std::vector<Kind>& arrival_kinds() {
+  static const ValueText period = [] {
+    ValueText text = period_rule().text;
+    text.words = "its repetition, by default `\"24 h\"`";
+    return text;
+  }();
   static const std::vector<Kind> all{
-      {"poisson", {{"poisson", poisson_arrivals_shape().rule().text}}, read_with(poisson_arrivals_shape(), "poisson")},
+      {"poisson",
+       {named("poisson", poisson_arrivals_shape().rule().text)},
+       read_with(poisson_arrivals_shape(), "poisson")},
       {"constant",
-       {{"constant", constant_arrivals_shape().rule().text}},
+       {named("constant", constant_arrivals_shape().rule().text)},
        read_with(constant_arrivals_shape(), "constant")},
-      {"gamma", {{"gamma", gamma_arrivals_shape().rule().text}}, read_with(gamma_arrivals_shape(), "gamma")},
-      {"trace", {{"trace", {"a CSV file of dates, relative to this file", R"({"type":"string"})"}}}, read_trace},
+      {"gamma", {named("gamma", gamma_arrivals_shape().rule().text)}, read_with(gamma_arrivals_shape(), "gamma")},
+      {"trace",
+       {named("trace", {"a CSV file of dates, relative to this file",
+                        R"({"type":"string"})",
+                        ValueForm::single,
+                        {PlaceKind::text}})},
+       read_trace},
       {"profile",
-       {{"profile", points_rule().text},
-        {"period", {"its repetition, by default `\"24 h\"`", period_rule().text.schema}}},
+       {named("profile", points_rule().text), {.key = "period", .value = period, .input = InputRole::none}},
        read_profile}};
   return all;
 }
 
 ValueText kind_text(const Kind& kind) {
-  nlohmann::json schema{{"type", "object"}, {"required", {kind.key}}, {"additionalProperties", false}};
   std::string keys;
   std::string words;
-  std::vector<const Definition*> definitions;
-  for (const auto& [key, value] : kind.values) {
-    schema["properties"][key] = nlohmann::json::parse(value.schema);
-    keys += (keys.empty() ? "\"" : ", \"") + key + "\": ...";
-    words += (words.empty() ? "" : ", and ") + value.words;
-    definitions.insert(definitions.end(), value.definitions.begin(), value.definitions.end());
+  for (const FieldText& field : kind.values) {
+    keys += (keys.empty() ? "\"" : ", \"") + field.key + "\": ...";
+    words += (words.empty() ? "" : ", and ") + field.value.words;
   }
-  return {"`{ " + keys + " }` with " + words, schema.dump(), definitions};
+  return {.words = "`{ " + keys + " }` with " + words, .schema = {}, .form = ValueForm::object, .fields = kind.values};
 }
 
 const Definition& arrivals_definition() {
@@ -164,7 +173,7 @@ const Definition& arrivals_definition() {
 void refuse_other_keys(const Spot& spot, const Kind& kind, ComplaintList& complaints) {
   for (const Node& child : spot.node.children) {
     bool known = false;
-    for (const auto& [key, value] : kind.values) known = known || child.key == key;
+    for (const FieldText& field : kind.values) known = known || child.key == field.key;
     if (known) continue;
     complaints.refuse(child.key_place, spot.member(child).pointer, "scenario.unknown_key",
                       spot.subject() + " has the key " + shown(child.key) + " beside \"" + kind.key +

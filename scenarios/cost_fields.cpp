@@ -15,11 +15,14 @@ const Shape<Costs>& costs_shape() {
           "(`egress` of a site).")
           .optional("core", rent_rule(), core, "not known: what jobs cost is left out",
                     "Price of one core of a job for an hour, busy or not.")
+          .costed()
           .optional("core_power", power_rule({.low = "0 W", .high = "10 kW", .usual = "W"}), &Costs::core_power,
                     "not known", "Electrical power of one core of a job, with its share of the node.")
+          .costed()
           .optional("electricity", electricity_rule(), electricity, "contained in the other prices",
                     "Price of electricity, added for everything whose power is known. For hardware of one's own, whose "
-                    "`price` is then what it loses in value; rented hardware has it in its price.");
+                    "`price` is then what it loses in value; rented hardware has it in its price.")
+          .costed();
   return shape;
 }
 

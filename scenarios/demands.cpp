@@ -15,14 +15,12 @@ namespace {
 
 /// Adds what one event of a class asks at each resource.
 void add_work(const std::vector<std::optional<StageDemand>>& demands, std::size_t job_class, ClosedNetwork& network) {
-  const auto j = static_cast<Eigen::Index>(job_class);
   for (const auto& demand : demands) {
     if (!demand) continue;
     for (const std::vector<std::vector<ResourceWork>>& servers : demand->choices)
       network.free_calls.push_back({.job_class = job_class, .servers = servers});
     if (!demand->choices.empty()) continue;
-    for (std::size_t r = 0; r < demand->work.size(); ++r)
-      network.work(j, static_cast<Eigen::Index>(r)) += demand->work[r];
+    for (std::size_t r = 0; r < demand->work.size(); ++r) network.work(job_class, r) += demand->work[r];
   }
 }
 
@@ -45,8 +43,7 @@ void set_think_times(ClosedNetwork& network) {
     double served_s = 0.0;
     for (std::size_t r = 0; r < network.resources.size(); ++r) {
       if (network.resources[r].in_product_form) {
-        served_s += network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) /
-                    std::min(1.0, network.resources[r].units);
+        served_s += network.work(j, r) / std::min(1.0, network.resources[r].units);
       }
     }
     c.think_time = Seconds{std::max(0.0, (c.ideal_event_time + c.set_up).value - served_s)};
@@ -82,8 +79,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
   const RoutedResources routed = routed_resources(scenario);
   ClosedNetwork network;
   network.resources = routed.resources;
-  network.work = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(scenario.jobs.size()),
-                                       static_cast<Eigen::Index>(routed.resources.size()));
+  network.work = Matrix(scenario.jobs.size(), routed.resources.size());
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const JobPool& pool = scenario.jobs[j];
     std::vector<std::optional<StageDemand>> stages = stage_demands(scenario, routed, pool);
@@ -106,8 +102,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
       network.classes.back().least_event_time = Seconds{least.event_s};
       core_s = least.core_s;
     }
-    if (routed.cores[j])
-      network.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(*routed.cores[j])) = core_s;
+    if (routed.cores[j]) network.work(j, *routed.cores[j]) = core_s;
   }
   spread_free_calls(network);
   judge_product_form(scenario, routed, network);

@@ -52,9 +52,10 @@ bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& c
 }
 
 ValueText reference_to(const Definition& definition) {
-  return {"[" + definition.name + "](#" + anchor(definition.name) + ")",
-          R"({"$ref":"#/$defs/)" + identifier(definition.name) + "\"}",
-          {&definition}};
+  return {.words = "[" + definition.name + "](#" + anchor(definition.name) + ")",
+          .schema = {},
+          .form = ValueForm::object,
+          .definition = &definition};
 }
 
 std::optional<std::size_t> chosen_key(const Spot& spot, const std::vector<std::string>& keys, const std::string& noun,

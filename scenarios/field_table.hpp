@@ -9,28 +9,8 @@
 #include "scenarios/scenario.hpp"
 #include "scenarios/value_rules.hpp"
 
-/// The field table: every key of a scenario with its rule, its default and its sentence, once. Reader, JSON Schema and
-/// reference are all made from it.
+/// The field table: every key of a scenario with its rule, its default, its sentence and its uses, once.
 namespace saturn {
-
-/// One key of an object.
-struct FieldText {
-  std::string key;
-  ValueText value;
-  bool required = false;
-  std::string example;   ///< JSON text; of required fields
-  std::string fallback;  ///< default as JSON text; empty when required or when absence has a meaning of its own
-  std::string absent;    ///< what absence means, in words, when there is no fallback
-  std::string sentence;
-};
-
-/// An object, or a choice between several.
-struct Definition {
-  std::string name;  ///< "job pool"
-  std::string sentence;
-  std::vector<FieldText> fields;
-  std::vector<ValueText> alternatives;  ///< when not empty: the value is exactly one of these, and `fields` is empty
-};
 
 /// Complains when the value is no object, about its unknown keys and about the required keys that it lacks.
 /// @returns false when it is no object
@@ -77,6 +57,39 @@ class Shape {
     return *this;
   }
 
+  /// The key that was added last holds numbers that somebody measured, fitted or believed.
+  Shape& measured() { return with_input(InputRole::measured); }
+  /// The same, of money and power alone, which no simulation depends on.
+  Shape& costed() { return with_input(InputRole::costed); }
+  /// Its numbers are held fixed where those beside it are varied.
+  Shape& held() { return with_input(InputRole::none); }
+
+  /// What a search tries where the key that was added last is freed without a range.
+  Shape& searched(SearchStart start) {
+    definition_.fields.back().search = start;
+    return *this;
+  }
+  /// Nobody gains by another value of the key that was added last.
+  Shape& unchosen() {
+    definition_.fields.back().chosen = false;
+    return *this;
+  }
+  /// The key that was added last changes no answer.
+  Shape& beside() {
+    definition_.fields.back().answers = false;
+    return *this;
+  }
+  /// The key that was added last says nothing beside the names of what stands in it.
+  Shape& unspoken() {
+    definition_.fields.back().spoken = false;
+    return *this;
+  }
+  /// The numbers of the object are varied together.
+  Shape& varies_as_one() {
+    definition_.varies_as_one = true;
+    return *this;
+  }
+
   /// Runs after the fields, for what concerns several of them.
   Shape& finish(Finish finish) {
     finish_ = std::move(finish);
@@ -103,6 +116,11 @@ class Shape {
 
  private:
   using Store = std::function<void(T&, const Spot&, ComplaintList&)>;
+
+  Shape& with_input(InputRole role) {
+    definition_.fields.back().input = role;
+    return *this;
+  }
 
   template <class M, class Member>
   void add(FieldText field, const Rule<M>& rule, Member place) {

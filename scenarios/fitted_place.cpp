@@ -1,7 +1,6 @@
 #include "scenarios/fitted_place.hpp"
 
-#include <charconv>
-#include <cmath>
+#include "scenarios/node_text.hpp"
 
 namespace saturn {
 
@@ -38,15 +37,6 @@ std::optional<Dimension> fitted_dimension(const std::string& unit) {
   if (unit == "B") return Dimension::size;
   if (unit == "1/s") return Dimension::rate;
   return std::nullopt;
-}
-
-std::optional<double> number_in(const Node& node) {
-  double value = 0.0;
-  const char* end = node.text.data() + node.text.size();
-  if (node.kind != NodeKind::number) return std::nullopt;
-  const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-  if (error != std::errc{} || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 std::optional<double> standing_value(const Node& place, const std::string& unit) {

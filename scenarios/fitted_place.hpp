@@ -12,9 +12,6 @@ namespace saturn {
 /// The dimension of a parameter's unit, "s", "B/s", "B" or "1/s"; nothing for another unit, and for a bare number.
 std::optional<Dimension> fitted_dimension(const std::string& unit);
 
-/// A number of JSON, when it is finite.
-std::optional<double> number_in(const Node& node);
-
 /// The parameter as its place says it, in the parameter's unit. A rate in the place of a duration stands there as the
 /// time of one; a duration in the place of a list of durations is their mean.
 /// @returns nothing when the place holds something else

@@ -1,31 +1,11 @@
 #include "scenarios/fitted_reference.hpp"
 
-#include <map>
+#include <algorithm>
 
-#include "scenarios/definitions.hpp"
+#include "scenarios/scenario_fields.hpp"
+#include "scenarios/table_walk.hpp"
 
 namespace saturn {
-
-namespace {
-
-std::map<std::string, FittedPlace> places_by_key() {
-  std::map<std::string, FittedPlace> places;
-  for (const Definition* definition : all_definitions()) {
-    if (definition == &fitted_definition()) continue;
-    for (const FieldText& field : definition->fields) {
-      const std::string& words = field.value.words;
-      if (words.starts_with("bandwidth,"))
-        places.emplace(field.key, FittedPlace{"bandwidth", true});
-      else if (words.starts_with("duration,"))
-        places.emplace(field.key, FittedPlace{"time", true});
-      else if (words.starts_with("[time]"))
-        places[field.key] = {"time", false};
-    }
-  }
-  return places;
-}
-
-}  // namespace
 
 const Definition& fitted_definition() {
   static const Definition definition{
@@ -34,14 +14,14 @@ const Definition& fitted_definition() {
       "bandwidth or a service law. The fit's value is what is simulated; `run` and `plan` also draw its parameters "
       "from their covariance, so that intervals hold what the measurements leave open.",
       {{"fitted",
-        {"file name", R"({"type":"string","minLength":1})"},
+        {"file name", R"({"type":"string","minLength":1})", ValueForm::single, {PlaceKind::text}},
         true,
         R"("fitted.json")",
         "",
         "",
         "The file, relative to the scenario file."},
        {"fit",
-        {"name of a fit", R"({"type":"string","minLength":1})"},
+        {"name of a fit", R"({"type":"string","minLength":1})", ValueForm::single, {PlaceKind::text}},
         false,
         "",
         "",
@@ -52,12 +32,18 @@ const Definition& fitted_definition() {
 }
 
 std::optional<FittedPlace> fitted_place(const std::string& pointer) {
-  static const std::map<std::string, FittedPlace> places = places_by_key();
-  const std::vector<std::string> keys = split_pointer(pointer);
-  if (keys.size() == 4 && keys[0] == "models" && keys[2] == "service") return FittedPlace{"service law", false};
-  if (keys.empty()) return std::nullopt;
-  const auto found = places.find(keys.back());
-  return found == places.end() ? std::nullopt : std::optional<FittedPlace>(found->second);
+  const std::vector<TablePlace> places = places_along(pointer);
+  if (places.empty() || places.size() != split_pointer(pointer).size()) return std::nullopt;
+  const TablePlace& place = places.back();
+  const auto may_be = [&](const Definition& definition) {
+    return std::any_of(place.values.begin(), place.values.end(),
+                       [&](const ValueText* value) { return value->definition == &definition; });
+  };
+  if (may_be(service_law_shape().definition())) return FittedPlace{"service law", false};
+  // Elements of lists and the plain value of a distribution stand in their fit's place as a whole.
+  if (place.owner == nullptr || !may_be(fitted_definition())) return std::nullopt;
+  const bool plain = place.values.size() == 2;
+  return FittedPlace{type_of(place).dimension == Dimension::bandwidth ? "bandwidth" : "time", plain};
 }
 
 }  // namespace saturn

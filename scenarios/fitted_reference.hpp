@@ -17,8 +17,7 @@ struct FittedPlace {
   bool plain = false;  ///< one duration, no distribution
 };
 
-/// What the place takes that a JSON pointer names, told from its last key by the field table; nothing where no fitted
-/// value may stand.
+/// What the place takes that a JSON pointer names, told by the field table; nothing where no fitted value may stand.
 std::optional<FittedPlace> fitted_place(const std::string& pointer);
 
 }  // namespace saturn

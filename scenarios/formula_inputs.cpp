@@ -71,10 +71,10 @@ std::string outside_the_formula(const Scenario& scenario) {
   for (const std::size_t s : called) types.insert(scenario.servers[s].devices.type);
   if (types.size() > 1) return "the published formula knows one kind of device";
   const ClosedNetwork network = closed_network(scenario);
-  const Eigen::MatrixXd demand = demands(network);
-  const double first = demand(0, static_cast<Eigen::Index>(*called.begin()));
+  const Matrix demand = demands(network);
+  const double first = demand(0, *called.begin());
   for (const std::size_t s : called) {
-    if (std::abs(demand(0, static_cast<Eigen::Index>(s)) - first) > 1e-9 * first) {
+    if (std::abs(demand(0, s) - first) > 1e-9 * first) {
       return "the published formula takes all devices as equally loaded";
     }
   }

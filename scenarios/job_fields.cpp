@@ -42,7 +42,9 @@ const Shape<ClientCost>& client_cost_shape() {
                         "Time on the job's own core before a request can be sent: per_request + items·per_item. The "
                         "requests of a window are serialised one after the other.")
           .defaulted("per_request", cost_rule(), &ClientCost::per_request, "Part that every request costs.")
-          .defaulted("per_item", cost_rule(), &ClientCost::per_item, "Part that each item costs.");
+          .measured()
+          .defaulted("per_item", cost_rule(), &ClientCost::per_item, "Part that each item costs.")
+          .measured();
   return shape;
 }
 
@@ -50,7 +52,9 @@ const Shape<CpuStage>& cpu_stage_shape() {
   static const Shape<CpuStage> shape =
       Shape<CpuStage>("cpu stage", "Work on the job's own core.")
           .required("cpu", time_rule("s"), &CpuStage::time, "\"110 s\"", "Time on one core.")
+          .measured()
           .optional("label", line_rule(), &CpuStage::label, "`\"cpu\"`", "What breakdowns call the stage.")
+          .unchosen()
           .optional("part_of", name_rule(), &CpuStage::part_of, "work that every job does",
                     "Name of the model that this work prepares or follows: it is done because the model is offloaded "
                     "(t_pre of the formula), and not by a job that infers on its own CPU.")
@@ -67,19 +71,23 @@ const Shape<InferStage>& infer_stage_shape() {
           .required("infer", name_rule(), &InferStage::model, "\"emtrk\"", "Name of the model, from `models`.")
           .required("items", items_rule(), &InferStage::items, "55000",
                     "Inferences that an event needs. An event that needs none sends no request.")
+          .measured()
           .optional(
               "request_batch", count_rule(1, 1'000'000'000), &InferStage::request_batch,
               "all items of an event in one request",
               "Items that a request carries; the last request carries the rest. At most `max_batch_size` of the model.")
+          .searched(SearchStart::request_sizes)
           .defaulted("in_flight", count_rule(1, 100'000), &InferStage::in_flight,
                      "Requests of this stage that may be outstanding at once; 1 means that each call blocks.")
           .optional("label", line_rule(), &InferStage::label, "the model's name", "What breakdowns call the stage.")
+          .unchosen()
           .optional(
               "cpu_alternative", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}),
               &InferStage::cpu_alternative, "not known",
               "Time that the same inferences (of an event with the mean number of items) take on the job's own core: "
               "for "
               "comparison, and for those that a server rejects (`queue_policy`), which the job then computes itself.")
+          .measured()
           .optional("priority", count_rule(1, 1000), &InferStage::priority, "the model's default level",
                     "Priority of the requests, 1 first; at most `priority_levels` of the model.")
           .optional(
@@ -87,6 +95,7 @@ const Shape<InferStage>& infer_stage_shape() {
               &InferStage::item_lengths, "1",
               "Lengths of the items, relative to those that the service law was measured with, for example `[0.5, "
               "1, 2.5]`: all items of a request have one of them, each as likely.")
+          .measured()
           .defaulted(
               "asynchronous", flag_rule(), &InferStage::asynchronous,
               "True: the event goes on with its next stages while the requests are under way, up to a stage that "
@@ -140,8 +149,10 @@ const Shape<JobPool>& job_pool_shape() {
   static const Shape<JobPool> shape =
       Shape<JobPool>("job pool", "Equal jobs at one site; each runs one event after the other.")
           .required("name", name_rule(), &JobPool::name, "\"reco\"", "Unique among the pools.")
+          .unchosen()
           .required("site", name_rule(), &JobPool::site, "\"fnal\"", "Where the jobs run; links join sites.")
           .required("count", count_rule(1, 2'000'000), &JobPool::count, "268", "Number of jobs.")
+          .searched(SearchStart::job_counts)
           .defaulted("threads", count_rule(1, 1024), &JobPool::threads, "Cores of a job.")
           .optional(
               "concurrent_events", count_rule(1, 1024), &JobPool::concurrent_events, "as many as `threads`",
@@ -152,6 +163,7 @@ const Shape<JobPool>& job_pool_shape() {
               "speed", speed_rule(), &JobPool::speed,
               "Speed of the worker nodes, relative to the one that CPU times were measured on: a job's CPU times "
               "are divided by it.")
+          .measured()
           .defaulted("start", choice_rule<JobStart>({{"random", JobStart::random}, {"staggered", JobStart::staggered}}),
                      &JobPool::start,
                      "How the jobs begin: each at a random moment within `start_over`, or evenly spread over it.")
@@ -160,11 +172,14 @@ const Shape<JobPool>& job_pool_shape() {
           .optional("events_per_job", count_rule(1, 1'000'000'000), &JobPool::events_per_job, "jobs without end",
                     "Events after which a job ends and the next one takes its place. Each event loop counts its own "
                     "share of them, rounded up.")
+          .measured()
           .defaulted("job_setup", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}), &JobPool::job_setup,
                      "CPU time with which each event loop of the next job begins; no part of an event.")
+          .measured()
           .optional("arrivals", arrival_rule(), &JobPool::arrivals, "each event loop begins its next event itself",
                     "How events arrive from outside: the event loops process them, first come first served, and wait "
                     "when there are none.")
+          .measured()
           .optional("buffer",
                     count_rule(1, 1'000'000'000,
                                "allowed is 1 to 1,000,000,000. Leave the buffer out where it has no limit; 1 is the "
@@ -173,6 +188,7 @@ const Shape<JobPool>& job_pool_shape() {
                     "Arrived events that may wait for a free event loop; further ones are lost and counted.")
           .required("event", list_of(stage_rule(), 1, 1000), &JobPool::event, "[{ \"cpu\": \"110 s\" }]",
                     "The stages of an event, one after the other.")
+          .unspoken()
           .finish(check_open_pool);
   return shape;
 }

@@ -1,15 +1,12 @@
 #include "scenarios/law_kinds.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace saturn {
 
 ValueText law_text(const std::string& key, const ValueText& value) {
-  const nlohmann::json schema{{"type", "object"},
-                              {"properties", {{key, nlohmann::json::parse(value.schema)}}},
-                              {"required", {key}},
-                              {"additionalProperties", false}};
-  return {"`{ \"" + key + "\": ... }` with " + value.words, schema.dump(), value.definitions};
+  return {.words = "`{ \"" + key + "\": ... }` with " + value.words,
+          .schema = {},
+          .form = ValueForm::object,
+          .fields = {{.key = key, .value = value, .required = true}}};
 }
 
 std::optional<std::size_t> chosen_law(const Spot& spot, const std::vector<std::string>& keys,

@@ -57,4 +57,23 @@ std::optional<Law> read_law(const Spot& spot, const std::vector<LawKind<Law>>& k
   return kinds[*chosen].read(spot.member(*spot.node.find(keys[*chosen])), complaints);
 }
 
+/// A plain value or one of several laws.
+/// @param make      makes a Law of a plain value
+/// @param plain_of  the plain value that a Law is, if it is one
+template <class Law, class Plain, class Make, class PlainOf>
+Rule<Law> plain_or_law(const Definition& definition, const Rule<Plain>& plain, const std::vector<LawKind<Law>>& kinds,
+                       const Make& make, const PlainOf& plain_of) {
+  return {reference_to(definition),
+          [plain, &kinds, make](const Spot& spot, ComplaintList& complaints) -> std::optional<Law> {
+            if (spot.node.kind == NodeKind::object) return read_law(spot, kinds, complaints);
+            const std::optional<Plain> value = plain.read(spot, complaints);
+            if (!value) return std::nullopt;
+            return make(*value);
+          },
+          [plain, plain_of](const Law& law) {
+            const std::optional<Plain> value = plain_of(law);
+            return value ? plain.write(*value) : std::string();
+          }};
+}
+
 }  // namespace saturn

@@ -85,6 +85,7 @@ const Shape<LognormalSpeed>& lognormal_speed_shape() {
 const Shape<UniformSpeed>& uniform_speed_shape() {
   static const Shape<UniformSpeed> shape =
       Shape<UniformSpeed>("uniform speed", "Uniform between two speeds.")
+          .varies_as_one()
           .required("low", constant_speed(), &UniformSpeed::low, "0.8", "Lowest.")
           .required("high", constant_speed(), &UniformSpeed::high, "1.2", "Highest; not below low.")
           .finish([](const UniformSpeed& speed, const Spot& spot, ComplaintList& complaints) {
@@ -117,32 +118,20 @@ const Definition& speed_definition() {
 }  // namespace
 
 Rule<CountDistribution> items_rule() {
-  const Rule<std::uint64_t> constant = constant_items();
-  return {reference_to(items_definition()),
-          [constant](const Spot& spot, ComplaintList& complaints) -> std::optional<CountDistribution> {
-            if (spot.node.kind == NodeKind::object) return read_law(spot, item_kinds(), complaints);
-            const std::optional<std::uint64_t> value = constant.read(spot, complaints);
-            if (!value) return std::nullopt;
-            return CountDistribution(*value);
-          },
-          [constant](const CountDistribution& items) {
-            return items.is_constant() ? constant.write(items.largest()) : std::string();
-          }};
+  return plain_or_law(
+      items_definition(), constant_items(), item_kinds(), [](std::uint64_t items) { return CountDistribution(items); },
+      [](const CountDistribution& items) {
+        return items.is_constant() ? std::optional(items.largest()) : std::nullopt;
+      });
 }
 
 Rule<WorkerSpeed> speed_rule() {
-  const Rule<double> constant = constant_speed();
-  return {reference_to(speed_definition()),
-          [constant](const Spot& spot, ComplaintList& complaints) -> std::optional<WorkerSpeed> {
-            if (spot.node.kind == NodeKind::object) return read_law(spot, speed_kinds(), complaints);
-            const std::optional<double> value = constant.read(spot, complaints);
-            if (!value) return std::nullopt;
-            return ConstantSpeed{*value};
-          },
-          [constant](const WorkerSpeed& speed) {
-            const auto* always = std::get_if<ConstantSpeed>(&speed);
-            return always == nullptr ? std::string() : constant.write(always->value);
-          }};
+  return plain_or_law(
+      speed_definition(), constant_speed(), speed_kinds(), [](double speed) { return ConstantSpeed{speed}; },
+      [](const WorkerSpeed& speed) {
+        const auto* always = std::get_if<ConstantSpeed>(&speed);
+        return always == nullptr ? std::nullopt : std::optional(always->value);
+      });
 }
 
 }  // namespace saturn

@@ -8,20 +8,19 @@ namespace saturn {
 
 namespace {
 
-std::string did_you_mean(const std::vector<std::string>& likely) {
+std::string did_you_mean(std::vector<std::string> likely) {
   constexpr std::size_t most = 3;
-  const std::size_t shown_ones = std::min(likely.size(), most);
-  std::string text = "; did you mean ";
-  for (std::size_t i = 0; i < shown_ones; ++i) text += (i == 0 ? "" : i + 1 == shown_ones ? " or " : ", ") + likely[i];
-  return text + "?";
+  if (likely.size() > most) likely.resize(most);
+  return "; did you mean " + list_in_words(likely, " or ") + "?";
 }
 
-}  // namespace
-
+/// Unescaped; empty where there is none.
 std::string last_key(const std::string& pointer) {
   const std::vector<std::string> keys = split_pointer(pointer);
   return keys.empty() ? std::string() : keys.back();
 }
+
+}  // namespace
 
 std::string meant_pointers(const std::string& wrong, const ScenarioPlaces& places,
                            const std::function<bool(const std::string&)>& allowed) {

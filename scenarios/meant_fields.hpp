@@ -11,9 +11,6 @@
 /// Fields that options name by JSON pointers: those that somebody may have meant, and those that "*" should not name.
 namespace saturn {
 
-/// The last key of a pointer, unescaped; empty where there is none.
-std::string last_key(const std::string& pointer);
-
 /// "; did you mean /jobs/0/count or /servers/*/devices/count?": fields whose last key is that of the wrong pointer, or
 /// near it; empty when there are none.
 /// @param wrong    what was written, perhaps without a slash

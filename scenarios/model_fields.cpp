@@ -51,7 +51,9 @@ const Shape<Model>& model_shape() {
                    "node, or as an ensemble, a chain of other models. The rules of batching are those of NVIDIA's "
                    "Triton Inference Server.")
           .required("input", size_rule(data), &Model::input, "\"9216 B\"", "Data of a request, for each item.")
+          .measured()
           .defaulted("output", size_rule(data), &Model::output, "Data of an answer, for each item.")
+          .measured()
           .optional(
               "triton_config", line_rule(), &Model::triton_config, "every value stands here",
               "Path of the model's config.pbtxt, relative to the scenario file. Keys that the model lacks here are "
@@ -60,9 +62,11 @@ const Shape<Model>& model_shape() {
           .optional("max_batch_size", count_rule(1, most_items), &Model::max_batch_size,
                     "what `triton_config` says; required without it",
                     "Most items of a batch, and of a request; requests are never split.")
+          .searched(SearchStart::batch_sizes)
           .defaulted("instances", count_rule(1, 1024), &Model::instances,
                      "Copies of the model on each device, or on each slice of a device; each executes one batch at a "
                      "time.")
+          .searched(SearchStart::up_to_4)
           .defaulted("dynamic_batching", flag_rule(), &Model::dynamic_batching,
                      "Whether waiting requests are joined into batches; otherwise each request is a batch of its own.")
           .optional("preferred_batch_size", list_of(count_rule(1, most_items), 0, 100), &Model::preferred_batch_size,
@@ -73,6 +77,7 @@ const Shape<Model>& model_shape() {
                      &Model::max_queue_delay,
                      "Time for which the oldest waiting request may be held back, so that its batch fills, while an "
                      "instance is free. Needs dynamic_batching.")
+          .searched(SearchStart::queue_delays)
           .defaulted(
               "batch_forming",
               choice_rule<BatchForming>({{"when_idle", BatchForming::when_idle}, {"ahead", BatchForming::ahead}}),

@@ -50,15 +50,21 @@ std::string nearest_name(std::string_view wrong, const std::vector<std::string>&
   return nearest;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 20;
+std::string list_in_words(const std::vector<std::string>& parts, std::string_view conjunction) {
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == most) return text + " and " + std::to_string(names.size() - most) + " more";
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += "\"" + names[i] + "\"";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? conjunction : ", ";
+    text += parts[i];
   }
   return text;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) quoted.push_back("\"" + names[i] + "\"");
+  if (names.size() <= most) return list_in_words(quoted, " or ");
+  return list_in_words(quoted, ", ") + " and " + std::to_string(names.size() - most) + " more";
 }
 
 std::string with_article(const std::string& noun) {

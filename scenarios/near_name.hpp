@@ -12,6 +12,9 @@ namespace saturn {
 /// Cost: O(length²) for each candidate
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& candidates);
 
+/// "a, b or c". @param conjunction  with its blanks, " or "
+std::string list_in_words(const std::vector<std::string>& parts, std::string_view conjunction);
+
 /// Names in quotes, separated by commas, "or" before the last: `"a", "b" or "c"`; the tail is cut after 20 names.
 std::string listed(const std::vector<std::string>& names);
 

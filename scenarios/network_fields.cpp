@@ -33,12 +33,16 @@ const Shape<Link>& link_shape() {
           .required("between", two_sites(), between, "[\"fnal\", \"iowa\"]", "The two sites.")
           .required("bandwidth", link_speed(), &Link::bandwidth, "\"100 Gbps\"",
                     "Of the link, in each direction; with `bandwidth_back` from the first site to the second.")
+          .measured()
           .optional("bandwidth_back", link_speed(), &Link::bandwidth_back, "as `bandwidth`",
                     "From the second site to the first; of a link within one site, for the answers.")
+          .measured()
           .defaulted("rtt", duration_rule({.low = "0 s", .high = "1 h", .usual = "ms"}), &Link::round_trip_time,
                      "Round-trip time of an empty call.")
+          .measured()
           .optional("per_flow", link_speed(), &Link::per_flow, "the whole link",
-                    "What one transfer reaches when it is alone.");
+                    "What one transfer reaches when it is alone.")
+          .measured();
   return shape;
 }
 
@@ -49,11 +53,13 @@ const Shape<Site>& site_shape() {
           .optional("uplink", link_speed(), &Site::uplink, "no limit",
                     "Bandwidth, in each direction, that all calls share which leave the site or come in from another. "
                     "Calls that only pass the site on their way do not count.")
+          .measured()
           .optional("cores", count_rule(1, 1'000'000'000), &Site::cores, "enough",
                     "Cores of the site; the threads of all its jobs must fit.")
           .optional("egress", traffic_rule(), egress, "nothing is paid",
                     "Price of data that leave the site: answers of its servers to jobs elsewhere, and requests of its "
-                    "jobs to servers elsewhere.");
+                    "jobs to servers elsewhere.")
+          .costed();
   return shape;
 }
 
@@ -75,8 +81,10 @@ const Shape<Network>& network_shape() {
       Shape<Network>("network", "What joins the sites. Sites that no path of links joins cannot call each other.")
           .optional("sites", map_of(site_shape().rule(), "site name", 10'000), &Network::sites,
                     "nothing is said of any site", "What is to be said of sites as a whole.")
+          .unspoken()
           .optional("links", list_of(link_shape().rule(), 0, 10'000), &Network::links, "no links",
                     "Direct links; each pair of sites at most once.")
+          .unspoken()
           .optional("routes", list_of(route_shape().rule(), 0, 10'000), &Network::routes, "the shortest paths",
                     "Ways to take where several exist; each pair of sites at most once.")
           .optional("platform", line_rule(), &Network::platform_file, "the links and routes given here",

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
+#include <cmath>
+
 namespace saturn {
 
 namespace {
@@ -29,6 +32,15 @@ nlohmann::json as_json(const Node& node) {
 }
 
 }  // namespace
+
+std::optional<double> number_in(const Node& node) {
+  double value = 0.0;
+  const char* end = node.text.data() + node.text.size();
+  if (node.kind != NodeKind::number) return std::nullopt;
+  const auto [stop, error] = std::from_chars(node.text.data(), end, value);
+  if (error != std::errc{} || stop != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
 
 std::string json_text(const Node& node, int indent) {
   return as_json(node).dump(indent);

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "scenarios/document.hpp"
 
 namespace saturn {
+
+/// A number of JSON, when it is finite.
+std::optional<double> number_in(const Node& node);
 
 /// A value of a document as JSON text, the keys of objects in alphabetical order.
 /// @param indent  spaces a level; below 0: on one line

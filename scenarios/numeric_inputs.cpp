@@ -1,17 +1,14 @@
 #include "scenarios/numeric_inputs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <string_view>
 
-#include "scenarios/fitted_place.hpp"
-#include "scenarios/input_places.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/quantity_text.hpp"
+#include "scenarios/table_walk.hpp"
 #include "scenarios/value_rules.hpp"
 
 namespace saturn {
@@ -23,80 +20,50 @@ constexpr double least_fine_whole = 10.0;
 // Largest whole number that a double counts exactly.
 constexpr double largest_whole = 9007199254740992.0;
 
-bool fits(const Node& node, InputForm form) {
-  switch (form) {
-    case InputForm::number:
-      return node.kind == NodeKind::number || node.kind == NodeKind::text;
-    case InputForm::whole:
-      return node.kind == NodeKind::number;
-    case InputForm::numbers:
-      return node.kind == NodeKind::list || node.kind == NodeKind::object;
-    case InputForm::wholes:
-    case InputForm::points:
-    case InputForm::profile:
-      break;
-  }
-  return node.kind == NodeKind::list;
-}
-
 /// A number with what stands behind it: " us", "%", or nothing.
 struct Split {
   double number = 0.0;
   std::string unit{};
 };
 
-std::optional<Split> split(const Node& node) {
+std::optional<Split> split(const Node& node, const PlaceType& type) {
   if (node.kind == NodeKind::number) {
     const std::optional<double> number = number_in(node);
     return number ? std::optional(Split{.number = *number}) : std::nullopt;
   }
   if (node.kind != NodeKind::text) return std::nullopt;
-  for (const Unit& unit : units()) {
-    if (!node.text.ends_with(unit.name)) continue;
-    const ReadQuantity read = read_quantity(node.text, unit.dimension);
-    if (read.reading != QuantityReading::good) continue;
-    double number = 0.0;
-    const char* end = read.number.data() + read.number.size();
-    if (std::from_chars(read.number.data(), end, number).ptr != end || !std::isfinite(number)) return std::nullopt;
-    return Split{.number = number, .unit = node.text.substr(read.number.size())};
-  }
-  return std::nullopt;
+  const ReadQuantity read = read_quantity(node.text, type.dimension);
+  if (read.reading != QuantityReading::good) return std::nullopt;
+  double number = 0.0;
+  const char* end = read.number.data() + read.number.size();
+  if (std::from_chars(read.number.data(), end, number).ptr != end || !std::isfinite(number)) return std::nullopt;
+  return Split{.number = number, .unit = node.text.substr(read.number.size())};
 }
 
 /// The numbers of a value that vary together.
 template <class Visit>
-void for_each_number(Node& node, InputForm form, const Visit& visit) {
-  switch (form) {
-    case InputForm::number:
-    case InputForm::whole:
-      visit(node);
-      break;
-    case InputForm::numbers:
-    case InputForm::wholes:
-      for (Node& child : node.children) visit(child);
-      break;
-    case InputForm::points:
-      for (Node& point : node.children)
-        for (Node& child : point.children)
-          if (child.key == "time" || child.key == "device") visit(child);
-      break;
-    case InputForm::profile:
-      for (Node& point : node.children)
-        if (point.children.size() == 2) visit(point.children.back());
-      break;
+void for_each_number(const NumericInput& input, Node& value, const Visit& visit) {
+  for (const std::vector<std::size_t>& path : input.numbers) {
+    Node* node = &value;
+    for (const std::size_t child : path) node = &node->children[child];
+    visit(*node);
   }
 }
 
-bool is_counted(InputForm form) {
-  return form == InputForm::whole || form == InputForm::wholes;
+bool is_whole(const NumericInput& input) {
+  return input.type.kind == PlaceKind::whole;
+}
+
+bool is_one_number(const NumericInput& input) {
+  return input.numbers.front().empty();
 }
 
 /// Their sum, each in its own unit; 0 when there is nothing to scale.
 double sum_of(const NumericInput& input) {
   Node copy = input.node;
   double sum = 0.0;
-  for_each_number(copy, input.form, [&](const Node& one) {
-    if (const auto read = split(one)) sum += std::abs(read->number);
+  for_each_number(input, copy, [&](const Node& one) {
+    if (const auto read = split(one, input.type)) sum += std::abs(read->number);
   });
   return sum;
 }
@@ -117,27 +84,55 @@ std::string name_of(const Node& member, std::size_t index) {
   return std::to_string(index);
 }
 
-/// Groups whose members have names of their own, and what every price has.
-bool says_nothing(const std::string& key) {
-  constexpr std::array<std::string_view, 9> silent{"jobs",  "event", "models",  "network", "links",
-                                                   "sites", "value", "servers", "devices"};
-  return std::find(silent.begin(), silent.end(), key) != silent.end();
+bool is_input(InputRole role) {
+  return role == InputRole::measured || role == InputRole::costed;
+}
+
+/// True for a number that the table calls an input.
+bool is_number(const Node& node, const TablePlace& place) {
+  switch (is_input(place.input) ? type_of(place).kind : PlaceKind::structure) {
+    case PlaceKind::whole:
+      return node.kind == NodeKind::number;
+    case PlaceKind::number:
+    case PlaceKind::quantity:
+    case PlaceKind::ratio:
+      return node.kind == NodeKind::number || node.kind == NodeKind::text;
+    default:
+      return false;
+  }
+}
+
+TablePlace child_place(const TablePlace& place, const Node& node, std::size_t child) {
+  const Node& there = node.children[child];
+  if (node.kind == NodeKind::object) return place_in(place, there.key, &there);
+  TablePlace part = part_of_tuple(place, child, &there);
+  return part.values.empty() ? place_in(place, std::to_string(child), &there) : part;
+}
+
+/// True where all numbers of a value are one input.
+bool vary_together(const Node& node, const TablePlace& place) {
+  if (!is_input(place.input)) return false;
+  return node.kind == NodeKind::list ||
+         (node.kind == NodeKind::object &&
+          std::any_of(place.values.begin(), place.values.end(), [](const ValueText* value) {
+            return value->definition != nullptr && value->definition->varies_as_one;
+          }));
 }
 
 class Collector {
  public:
   std::vector<NumericInput> collect(const Node& root) {
-    visit(root);
+    visit(root, whole_table(&root));
     return std::move(found_);
   }
 
  private:
-  void visit(const Node& node) {
-    const std::optional<InputPlace> place = input_place(keys_);
-    if (place && fits(node, place->form)) {
+  void visit(const Node& node, const TablePlace& place) {
+    if (is_number(node, place) || vary_together(node, place)) {
       NumericInput input{
-          .pointer = pointer(), .words = words(), .node = node, .form = place->form, .simulated = place->simulated};
-      if (sum_of(input) > 0.0) found_.push_back(std::move(input));
+          .pointer = pointer(), .words = words(), .node = node, .simulated = place.input == InputRole::measured};
+      add_numbers(node, place, {}, input);
+      if (!input.numbers.empty() && sum_of(input) > 0.0) found_.push_back(std::move(input));
       return;
     }
     const bool in_object = node.kind == NodeKind::object;
@@ -145,12 +140,26 @@ class Collector {
     const bool is_alone = !in_object && keys_ == std::vector<std::string>{"jobs"} && node.children.size() == 1;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       const Node& child = node.children[i];
+      const TablePlace there = child_place(place, node, i);
+      const bool is_spoken = there.field == nullptr || there.field->spoken;
       keys_.push_back(in_object ? child.key : std::to_string(i));
-      names_.push_back(in_object ? (says_nothing(child.key) ? "" : child.key) : is_alone ? "" : name_of(child, i));
-      visit(child);
+      names_.push_back(in_object ? (is_spoken ? child.key : "") : is_alone ? "" : name_of(child, i));
+      visit(child, there);
       keys_.pop_back();
       names_.pop_back();
     }
+  }
+
+  static void add_numbers(const Node& node, const TablePlace& place, std::vector<std::size_t> path,
+                          NumericInput& input) {
+    if (is_number(node, place)) {
+      input.type = type_of(place);
+      input.numbers.push_back(path);
+      return;
+    }
+    path.push_back(0);
+    for (; path.back() < node.children.size(); ++path.back())
+      add_numbers(node.children[path.back()], child_place(place, node, path.back()), path, input);
   }
 
   std::string words() const {
@@ -177,15 +186,15 @@ void write(Node& node, const Split& value) {
 }
 
 /// @returns by how much the sum changed
-double scale(Node& node, InputForm form, double factor) {
+double scale(const NumericInput& input, Node& node, double factor) {
   double before = 0.0;
   double after = 0.0;
-  for_each_number(node, form, [&](Node& one) {
-    std::optional<Split> value = split(one);
+  for_each_number(input, node, [&](Node& one) {
+    std::optional<Split> value = split(one, input.type);
     if (!value) return;
     before += value->number;
     value->number *= factor;
-    if (is_counted(form)) value->number = std::round(value->number);
+    if (is_whole(input)) value->number = std::round(value->number);
     after += value->number;
     write(one, *value);
   });
@@ -200,32 +209,30 @@ std::vector<NumericInput> numeric_inputs(const std::string& resolved) {
 }
 
 std::string shown_value(const NumericInput& input) {
-  if (input.form == InputForm::number || input.form == InputForm::whole) return input.node.text;
+  if (is_one_number(input)) return input.node.text;
   if (input.node.kind == NodeKind::object) {
     std::string text;
     for (const Node& child : input.node.children) text += (text.empty() ? "" : " to ") + child.text;
     return text;
   }
   const std::string count = with_commas(input.node.children.size());
-  return count + (input.form == InputForm::numbers || input.form == InputForm::wholes ? " numbers" : " points");
+  return count + (input.numbers.front().size() == 1 ? " numbers" : " points");
 }
 
 bool is_coarse(const NumericInput& input) {
-  if (!is_counted(input.form)) return false;
-  const auto parts = static_cast<double>(input.form == InputForm::whole ? 1 : input.node.children.size());
-  return sum_of(input) / parts < least_fine_whole;
+  return is_whole(input) && sum_of(input) / static_cast<double>(input.numbers.size()) < least_fine_whole;
 }
 
 std::optional<ScaledInput> scaled(const NumericInput& input, double factor) {
   ScaledInput result{.change = {.pointer = input.pointer, .value = {}}};
   Node node = input.node;
-  result.factor = scale(node, input.form, factor);
-  if (input.form == InputForm::whole && result.factor == 1.0) {
+  result.factor = scale(input, node, factor);
+  if (is_one_number(input) && is_whole(input) && result.factor == 1.0) {
     const double moved = sum_of(input) + (factor < 1.0 ? -1.0 : 1.0);
     write(node, {.number = moved});
     result.factor = moved / sum_of(input);
   }
-  if (is_counted(input.form) && sum_of(input) > largest_whole) return std::nullopt;
+  if (is_whole(input) && sum_of(input) > largest_whole) return std::nullopt;
   if (!(result.factor > 0.0) || !std::isfinite(result.factor) || result.factor == 1.0) return std::nullopt;
   result.change.value = override_text(node);
   return result;

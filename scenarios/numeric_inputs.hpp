@@ -5,34 +5,26 @@
 #include <vector>
 
 #include "scenarios/document.hpp"
+#include "scenarios/field_text.hpp"
 #include "scenarios/scenario.hpp"
 
 /// The numbers that go into a scenario from outside: what somebody measured, fitted or believed.
 namespace saturn {
-
-/// What of a value is a number that may be larger or smaller.
-enum class InputForm {
-  number,   ///< a quantity, a ratio or a bare number
-  whole,    ///< a whole number: it moves in steps
-  numbers,  ///< a list, or the two ends of a range: all of them together
-  wholes,   ///< a list of whole numbers, together
-  points,   ///< measured points of a service law: their times together
-  profile,  ///< points of a rate profile: their rates together
-};
 
 /// One of them, as it stands.
 struct NumericInput {
   std::string pointer{};  ///< "/models/emtrk/service/t4/per_item"
   std::string words{};    ///< "emtrk service t4 per item", with the names of what stands in lists
   Node node{};            ///< the value
-  InputForm form = InputForm::number;
+  PlaceType type{};       ///< of its numbers
+  /// Where in the value the numbers stand that vary together, by the indices of children: the value itself, all of a
+  /// list, both ends of a range, the times of measured points, the rates of a profile.
+  std::vector<std::vector<std::size_t>> numbers{};
   bool simulated = true;  ///< false: money and power alone, which no simulation depends on
 };
 
-/// Every number of a scenario that somebody measured, fitted or believed, in the order of the document: times and
-/// their scatter, items, sizes, service laws, bandwidths, round trips, rates of arrivals, speeds, prices, powers. Not
-/// what a planner chooses (counts of jobs and devices, sites, batching, limits of queues), not how a scenario is
-/// simulated, and not zeros, which no factor changes.
+/// Every number of a scenario that the field table calls measured or costed, in the order of the document; not zeros,
+/// which no factor changes.
 /// @param resolved  ReadScenario::resolved
 std::vector<NumericInput> numeric_inputs(const std::string& resolved);
 

@@ -49,7 +49,9 @@ std::string nothing_there(const Node& parent, const std::string& parent_pointer,
 
 bool is_optional_object(const std::string& key) {
   for (const FieldText& field : scenario_shape().definition().fields)
-    if (field.key == key) return !field.required && field.value.schema.find("$ref") != std::string::npos;
+    if (field.key == key)
+      return !field.required && (field.value.definition != nullptr ||
+                                 (!field.value.parts.empty() && field.value.parts.front().definition != nullptr));
   return false;
 }
 

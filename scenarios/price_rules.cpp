@@ -1,7 +1,5 @@
 #include "scenarios/price_rules.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <charconv>
 #include <chrono>
 
@@ -42,8 +40,11 @@ Shape<OriginatedPrice<Quantity>> shape_of(const char* name, const char* sentence
   const auto source = [](Price& price) -> std::string& { return price.second.source; };
   return Shape<Price>(name, sentence)
       .required("value", value, &Price::first, example, "The price.")
+      .unspoken()
       .optional("date", date_rule(), date, "not said", "When this was the price: a day or a month.")
-      .optional("source", line_rule(), source, "not said", "Who says so.");
+      .unchosen()
+      .optional("source", line_rule(), source, "not said", "Who says so.")
+      .unchosen();
 }
 
 /// @param shape  must outlive the rule
@@ -51,9 +52,10 @@ template <class Quantity>
 Rule<OriginatedPrice<Quantity>> plain_or_object(const Rule<Quantity>& plain,
                                                 const Shape<OriginatedPrice<Quantity>>& shape) {
   const ValueText object = reference_to(shape.definition());
-  const nlohmann::json schema{
-      {"anyOf", {nlohmann::json::parse(plain.text.schema), nlohmann::json::parse(object.schema)}}};
-  return {{plain.text.words + "; or an object " + object.words, schema.dump(), object.definitions},
+  return {{.words = plain.text.words + "; or an object " + object.words,
+           .schema = {},
+           .form = ValueForm::either,
+           .parts = {plain.text, object}},
           [plain, &shape](const Spot& spot, ComplaintList& complaints) -> std::optional<OriginatedPrice<Quantity>> {
             if (spot.node.kind == NodeKind::object) return shape.read(spot, complaints);
             const std::optional<Quantity> value = plain.read(spot, complaints);
@@ -65,8 +67,8 @@ Rule<OriginatedPrice<Quantity>> plain_or_object(const Rule<Quantity>& plain,
 }  // namespace
 
 Rule<std::string> date_rule() {
-  const nlohmann::json schema{{"type", "string"}, {"pattern", "^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$"}};
-  return {{"date, \"2026-11-01\" or \"2026-11\"", schema.dump()},
+  const char* schema = R"({"pattern":"^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$","type":"string"})";
+  return {{"date, \"2026-11-01\" or \"2026-11\"", schema, ValueForm::single, {PlaceKind::text}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
             if (spot.node.kind == NodeKind::text && is_date(spot.node.text)) return spot.node.text;
             complaints.refuse(spot.node.place, spot.pointer, "scenario.not_a_date",

@@ -97,8 +97,15 @@ void judge_devices(const Scenario& scenario, const RoutedResources& routed, std:
   }
 }
 
+/// Of one event of any class.
+double most_work(const ClosedNetwork& network, std::size_t resource) {
+  double most = network.work(0, resource);
+  for (std::size_t j = 1; j < network.work.rows(); ++j) most = std::max(most, network.work(j, resource));
+  return most;
+}
+
 double largest_demand(const ClosedNetwork& network, std::size_t resource) {
-  return network.work.col(static_cast<Eigen::Index>(resource)).maxCoeff() / network.resources[resource].units;
+  return most_work(network, resource) / network.resources[resource].units;
 }
 
 /// A batch holds its instance and for a part of that time its device, at once: the one with the larger demand stays the
@@ -159,10 +166,9 @@ struct SharedFlows {
 
 SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& network) {
   SharedFlows shared{.ways_over = std::vector<std::vector<std::size_t>>(network.resources.size()), .mixed_speeds = {}};
-  const Eigen::RowVectorXd most_work = network.work.colwise().maxCoeff();
   const auto add = [&](const std::vector<Crossing>& crossings, Bandwidth cap) {
     for (const Crossing& crossing : crossings) {
-      if (!(most_work(static_cast<Eigen::Index>(crossing.resource)) > 0.0)) continue;
+      if (!(most_work(network, crossing.resource) > 0.0)) continue;
       if (!nearly_equal(crossing.unit_rate.value, cap.value)) shared.mixed_speeds.insert(crossing.resource);
       shared.ways_over[crossing.resource].push_back(shared.ways);
     }

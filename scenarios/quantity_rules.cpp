@@ -80,15 +80,16 @@ std::optional<double> read_bounded(const Spot& spot, const Limits& limits, Compl
 /// Durations and bandwidths are what fitted parameter files hold.
 ValueText text_of(const Limits& limits) {
   const std::string words = std::string(name_of(limits.dimension)) + ", " + limits.words();
-  const nlohmann::json quantity{{"type", "string"}, {"pattern", quantity_pattern(limits.dimension)}};
-  if (limits.dimension != Dimension::duration && limits.dimension != Dimension::bandwidth) {
-    nlohmann::json schema = quantity;
-    schema["description"] = words;
-    return {words, schema.dump()};
-  }
-  const ValueText fitted = reference_to(fitted_definition());
-  const nlohmann::json schema{{"anyOf", {quantity, nlohmann::json::parse(fitted.schema)}}, {"description", words}};
-  return {words, schema.dump(), fitted.definitions};
+  const nlohmann::json schema{{"type", "string"}, {"pattern", quantity_pattern(limits.dimension)}};
+  ValueText quantity{words, schema.dump(), ValueForm::single, {PlaceKind::quantity, limits.dimension}};
+  quantity.described = true;
+  if (limits.dimension != Dimension::duration && limits.dimension != Dimension::bandwidth) return quantity;
+  quantity.described = false;
+  return {.words = words,
+          .schema = {},
+          .form = ValueForm::either,
+          .described = true,
+          .parts = {quantity, reference_to(fitted_definition())}};
 }
 
 template <class Quantity>

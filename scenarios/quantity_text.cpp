@@ -78,6 +78,22 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+struct DimensionWords {
+  std::string_view name;
+  std::string_view base_unit;
+};
+
+// In the order of Dimension.
+constexpr std::array<DimensionWords, 9> dimension_words{{{"duration", "s"},
+                                                         {"size", "B"},
+                                                         {"bandwidth", "B/s"},
+                                                         {"rate", "Hz"},
+                                                         {"price", "USD/h"},
+                                                         {"price of electricity", "USD/kWh"},
+                                                         {"price of traffic", "USD/GB"},
+                                                         {"power", "W"},
+                                                         {"ratio", ""}}};
+
 std::size_t skip_digits(std::string_view text, std::size_t i) {
   while (i < text.size() && is_digit(text[i])) ++i;
   return i;
@@ -143,51 +159,11 @@ std::span<const Unit> units() {
 }
 
 std::string_view name_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::duration:
-      return "duration";
-    case Dimension::size:
-      return "size";
-    case Dimension::bandwidth:
-      return "bandwidth";
-    case Dimension::rate:
-      return "rate";
-    case Dimension::price:
-      return "price";
-    case Dimension::energy_price:
-      return "price of electricity";
-    case Dimension::traffic_price:
-      return "price of traffic";
-    case Dimension::power:
-      return "power";
-    case Dimension::ratio:
-      break;
-  }
-  return "ratio";
+  return dimension_words[static_cast<std::size_t>(dimension)].name;
 }
 
 std::string_view base_unit(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::duration:
-      return "s";
-    case Dimension::size:
-      return "B";
-    case Dimension::bandwidth:
-      return "B/s";
-    case Dimension::rate:
-      return "Hz";
-    case Dimension::price:
-      return "USD/h";
-    case Dimension::energy_price:
-      return "USD/kWh";
-    case Dimension::traffic_price:
-      return "USD/GB";
-    case Dimension::power:
-      return "W";
-    case Dimension::ratio:
-      break;
-  }
-  return "";
+  return dimension_words[static_cast<std::size_t>(dimension)].base_unit;
 }
 
 ReadQuantity read_quantity(std::string_view text, Dimension dimension) {

@@ -6,35 +6,19 @@
 #include <vector>
 
 #include "scenarios/document.hpp"
-#include "scenarios/quantity_text.hpp"
+#include "scenarios/field_text.hpp"
 #include "scenarios/scenario.hpp"
 
 /// The places of one scenario's document where values stand or may stand, as the field table knows them.
 namespace saturn {
-
-/// What a value at a place is.
-enum class PlaceKind {
-  whole,
-  number,
-  quantity,  ///< a number with a unit
-  ratio,     ///< a bare number or a percentage
-  flag,      ///< true or false
-  choice,    ///< one of a few words
-  text,
-  structure,  ///< a list or an object
-};
-
-struct PlaceType {
-  PlaceKind kind = PlaceKind::structure;
-  Dimension dimension{};               ///< of a quantity
-  std::vector<std::string> choices{};  ///< of a choice
-};
 
 /// A place that a pattern names.
 struct NamedPlace {
   std::string pointer{};
   PlaceType type{};
   bool present = false;  ///< the document has a value there; else it may have one
+  InputRole input = InputRole::none;
+  SearchStart search = SearchStart::nothing;
 };
 
 /// What a pattern names, or a sentence why it names nothing.

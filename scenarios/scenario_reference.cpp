@@ -1,8 +1,8 @@
 #include <string>
 
-#include "scenarios/definitions.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/table_walk.hpp"
 
 namespace saturn {
 

@@ -55,29 +55,42 @@ const Shape<Scenario>& scenario_shape() {
       Shape<Scenario>("scenario", "The whole document.")
           .required("schema", only_checked(choice_rule<int>({{schema_name, 1}})), nowhere, "\"saturn-scenario/1\"",
                     "Version of the format.")
+          .beside()
+          .unchosen()
           .optional("$schema", only_checked(line_rule()), nowhere, "nothing",
                     "Address of the JSON Schema, for editors; not read.")
+          .unchosen()
           .optional("title", line_rule(), &Scenario::title, "no title", "One line for tables and figures.")
+          .unchosen()
           .required("jobs", list_of(job_pool_shape().rule(), 1, 1000), &Scenario::jobs,
                     "[{ \"name\": \"reco\", \"site\": \"fnal\", \"count\": 268, \"event\": [{ \"cpu\": \"110 s\" }] }]",
                     "Who calls.")
+          .unspoken()
           .optional("models", map_of(model_shape().rule(), "model name", 1000), &Scenario::models, "no models",
                     "What is called.")
+          .unspoken()
           .optional("servers", list_of(server_shape().rule(), 0, 1000), &Scenario::servers, "no servers",
                     "Who answers.")
+          .unspoken()
           .optional("devices", map_of(device_type_shape().rule(), "device type", 1000), &Scenario::devices,
                     "no devices", "What the servers compute on.")
+          .unspoken()
           .optional("network", members_of_network(), network,
                     "no links: jobs call servers at their own site, at no cost", "What joins the sites.")
+          .unspoken()
           .optional("run", run_control_shape().rule(), &Scenario::run, "all its defaults",
                     "How the scenario is simulated.")
+          .unchosen()
           .optional("costs", costs_shape().rule(), &Scenario::costs, "nothing of them is known",
                     "What is paid beside devices, hosts and traffic.")
           .optional("alternatives", list_of(alternative_shape().rule(), 1, 100), &Scenario::alternatives,
                     "made from the scenario: GPUs in the worker nodes, a service on site, the service as it stands",
                     "What `saturn compare --alternatives` puts beside CPU only.")
+          .beside()
+          .unchosen()
           .optional("sweep", sweep_shape().rule(), &Scenario::sweep, "none",
                     "What `saturn sweep` varies; it changes no other answer.")
+          .beside()
           .finish([](Scenario& scenario, const Spot&, ComplaintList&) {
             for (std::size_t i = 0; i < scenario.servers.size(); ++i) scenario.servers[i].place = i;
           });

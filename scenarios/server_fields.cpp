@@ -10,6 +10,7 @@ const Shape<DevicePool>& device_pool_shape() {
       Shape<DevicePool>("device pool", "The devices of a node.")
           .required("type", name_rule(), &DevicePool::type, "\"t4\"", "Device type, from `devices`.")
           .required("count", count_rule(1, 1024), &DevicePool::count, "4", "Devices in each node.")
+          .searched(SearchStart::up_to_16)
           .optional(
               "mig", list_of(ratio_rule({.low = 0.01, .high = 1.0}), 1, 16), &DevicePool::mig, "undivided",
               "Shares of each device that its slices have (NVIDIA's multi-instance GPU), in sum at most 1. A slice "
@@ -18,7 +19,8 @@ const Shape<DevicePool>& device_pool_shape() {
               "interference", number_rule({.low = 0.0, .high = 1.0}), &DevicePool::interference,
               "How much the devices of a node are in each other's way, at its buses and its processors: while n of "
               "them are busy, each runs at n^(-interference) of its speed. 0: independent; 1: together they are as "
-              "fast as one.");
+              "fast as one.")
+          .measured();
   return shape;
 }
 
@@ -29,11 +31,15 @@ const Shape<HostStage>& host_stage_shape() {
                        "What a node's host does with a request before it joins a queue: receiving, unpacking, copying. "
                        "All requests that are at it share its workers equally, and none works faster than one worker.")
           .defaulted("per_request", duration_rule(work), &HostStage::per_request, "Work that every request costs.")
+          .measured()
           .defaulted("per_item", duration_rule(work), &HostStage::per_item, "Work that each item of it costs.")
+          .measured()
           .defaulted("workers", number_rule({.low = 0.0, .high = 1e6, .above_low = true}), &HostStage::workers,
                      "Workers that work side by side, of each node.")
+          .measured()
           .defaulted("scatter", ratio_rule({.low = 0.0, .high = 10.0}), &HostStage::scatter,
-                     "Coefficient of variation of a request's work, which is gamma distributed.");
+                     "Coefficient of variation of a request's work, which is gamma distributed.")
+          .measured();
   return shape;
 }
 
@@ -43,8 +49,10 @@ const Shape<Attachment>& attachment_shape() {
                         "How the devices of worker nodes are reached: over the bus of the node, not over a network.")
           .required("bus", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "GB/s"}), &Attachment::bus,
                     "\"12 GB/s\"", "Bandwidth of each node's bus, in each direction.")
+          .measured()
           .defaulted("latency", duration_rule({.low = "0 s", .high = "1 s", .usual = "us"}), &Attachment::latency,
-                     "Of the bus, one way.");
+                     "Of the bus, one way.")
+          .measured();
   return shape;
 }
 
@@ -56,15 +64,19 @@ const Shape<Server>& server_shape() {
           "A pool of equal nodes. A node has one queue for each of its models, which the model's instances on all its "
           "devices draw from.")
           .required("name", name_rule(), &Server::name, "\"gke\"", "Unique among the servers.")
+          .unchosen()
           .required("site", name_rule(), &Server::site, "\"iowa\"", "Where the nodes stand; links join sites.")
           .defaulted("nodes", count_rule(0, 100'000), &Server::nodes,
                      "Number of nodes. 0: as if the server were not there, which is what `--gpus NAME=0:4` may choose.")
+          .searched(SearchStart::up_to_16)
           .optional("nic", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "Gbps"}), &Server::nic,
                     "no limit", "Bandwidth of each node's network card, in each direction.")
+          .measured()
           .optional("host", host_stage_shape().rule(), &Server::host, "handling requests costs nothing",
                     "The stage that every request passes before its queue; all devices of the node have it in common.")
           .required("devices", device_pool_shape().rule(), &Server::devices, "{ \"type\": \"t4\", \"count\": 4 }",
                     "The devices of each node.")
+          .unspoken()
           .required("models", list_of(name_rule(), 1, 1000), &Server::models, "[\"emtrk\"]",
                     "Models that the server holds, from `models`.")
           .defaulted(
@@ -92,6 +104,7 @@ const Shape<Server>& server_shape() {
               "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")
           .optional("host_price", rent_rule(), host_price, "not known, or contained in that of the devices",
                     "Price of one node for an hour, without its devices.")
+          .costed()
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
             // An event loop cannot leave its node.
             if (server.attached && spot.node.find("balancing") == nullptr) server.balancing = Balancing::per_connection;
@@ -118,9 +131,12 @@ const Shape<DeviceType>& device_type_shape() {
           .defaulted("contention", number_rule({.low = 0.0, .high = 100.0}), &DeviceType::contention,
                      "How much longer, as a share, a device part takes while other instances use the device too; 0.1 "
                      "means 10 % longer.")
+          .measured()
           .optional("price", rent_rule(), price, "not known", "Price of one device for an hour, busy or not.")
+          .costed()
           .optional("power", power_rule({.low = "0 W", .high = "1 MW", .usual = "W"}), &DeviceType::power, "not known",
-                    "Electrical power of one device.");
+                    "Electrical power of one device.")
+          .costed();
   return shape;
 }
 

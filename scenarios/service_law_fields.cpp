@@ -3,6 +3,7 @@
 
 #include "models/batch_time_faults.hpp"
 #include "models/isotonic.hpp"
+#include "scenarios/near_name.hpp"
 #include "scenarios/scenario_fields.hpp"
 #include "scenarios/time_rule.hpp"
 
@@ -20,6 +21,7 @@ const Shape<MeasuredPoint>& measured_point_shape() {
       Shape<MeasuredPoint>("measured point",
                            "A batch size with the mean time that one instance alone on the device took.")
           .required("items", number_rule({.low = 1.0, .high = 1e9}), &MeasuredPoint::items, "8", "Items in the batch.")
+          .held()
           .required("time", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms", .above_low = true}),
                     &MeasuredPoint::time, "\"24.1 ms\"", "Mean time of such a batch.")
           .optional(
@@ -38,7 +40,9 @@ const Shape<HostPart>& host_part_shape() {
                       "most T(b). Host parts of several instances overlap; the rest of T(b) is the device part, which "
                       "they share.")
           .defaulted("per_batch", duration_rule(any_part), &HostPart::per_batch, "Part that every batch costs.")
-          .defaulted("per_item", duration_rule(any_part), &HostPart::per_item, "Part that each item costs.");
+          .measured()
+          .defaulted("per_item", duration_rule(any_part), &HostPart::per_item, "Part that each item costs.")
+          .measured();
   return shape;
 }
 
@@ -134,19 +138,19 @@ void average_falls(std::vector<MeasuredPoint>& points, const Node& list, const s
   for (std::size_t from = 0; from < points.size();) {
     std::size_t to = from + 1;
     while (to < points.size() && pooled[to] == pooled[from]) ++to;
-    std::string sizes;
-    std::string measured;
+    std::vector<std::string> sizes;
+    std::vector<std::string> measured;
     for (std::size_t i = from; i < to; ++i) {
-      const std::string between = i == from ? "" : i + 1 < to ? ", " : " and ";
-      sizes += between + shortest(points[i].items);
-      measured += between + quantity_text(times[i], Dimension::duration);
+      sizes.push_back(shortest(points[i].items));
+      measured.push_back(quantity_text(times[i], Dimension::duration));
     }
     const bool falls =
         std::any_of(times.begin() + static_cast<std::ptrdiff_t>(from), times.begin() + static_cast<std::ptrdiff_t>(to),
                     [&](double time) { return time != pooled[from]; });
     if (falls)
       complaints.warn(list.place, points_at, "scenario.law_falls",
-                      points_at + " takes " + measured + " for " + sizes +
+                      points_at + " takes " + list_in_words(measured, " and ") + " for " +
+                          list_in_words(sizes, " and ") +
                           " items: no smaller batch takes longer, since it could be filled up to the larger one. Their "
                           "mean, " +
                           shortest(std::round(pooled[from] * 1e9) / 1e6) +
@@ -198,14 +202,18 @@ const Shape<ServiceLaw>& service_law_shape() {
           "refused. A request or batch with item lengths counts as items times length.")
           .defaulted("per_batch", time_rule("ms"), &ServiceLaw::per_batch,
                      "Part that every batch costs, t0. A distribution is drawn anew for every batch.")
+          .measured()
           .defaulted("per_item", time_rule("us"), &ServiceLaw::per_item,
                      "Part that each item costs, t1. A distribution is drawn once a batch, for all its items.")
+          .measured()
           .optional("points", list_of(measured_point_shape().rule(), 2, 1000), &ServiceLaw::points, "the straight line",
                     "Measured points, in any order, each size once; not beside per_batch or "
                     "per_item.")
+          .measured()
           .defaulted("scatter", ratio_rule({.low = 0.0, .high = 10.0}), &ServiceLaw::scatter,
                      "Coefficient of variation of single batches round T(b): each is multiplied by a gamma variable of "
                      "mean 1, host part and device part alike.")
+          .measured()
           .optional("host", host_part_shape().rule(), &ServiceLaw::host, "all of T(b) occupies the device",
                     "The part of T(b) that does not occupy the device.")
           .defaulted(
@@ -213,6 +221,7 @@ const Shape<ServiceLaw>& service_law_shape() {
               "How often a batch goes to and fro between host and device: between its turns it leaves the device "
               "to others. Both parts are split evenly over the turns.")
           .optional("source", only_checked(line_rule()), nowhere, "nothing", "Where the numbers come from; not read.")
+          .unchosen()
           .optional("file", only_checked(line_rule()), nowhere, "the law stands here",
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
           .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",

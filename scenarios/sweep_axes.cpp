@@ -4,6 +4,7 @@
 
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
+#include "scenarios/near_name.hpp"
 #include "scenarios/sweep_columns.hpp"
 #include "scenarios/swept_column.hpp"
 #include "scenarios/value_rules.hpp"
@@ -13,18 +14,16 @@ namespace saturn {
 namespace {
 
 void complain_of_uneven(const std::vector<SweptColumn>& columns, std::size_t axis, SweepComplaints& complaints) {
-  std::string counts;
+  std::vector<std::string> counts;
   bool even = true;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::size_t count = columns[i].values.size();
+  for (const SweptColumn& column : columns) {
+    const std::size_t count = column.values.size();
     even = even && count == columns.front().values.size();
-    counts += (i == 0                    ? ""
-               : i + 1 == columns.size() ? " and "
-                                         : ", ") +
-              columns[i].pointer + " has " + with_commas(count) + (count == 1 ? " value" : " values");
+    counts.push_back(column.pointer + " has " + with_commas(count) + (count == 1 ? " value" : " values"));
   }
   if (!even)
-    complaints.about_axis(axis, "sweep.uneven", counts + "; those that run along with each other have equally many.");
+    complaints.about_axis(axis, "sweep.uneven",
+                          list_in_words(counts, " and ") + "; those that run along with each other have equally many.");
 }
 
 /// The first two steps of zipped columns that say the same.

@@ -1,9 +1,12 @@
 #include "scenarios/swept_column.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
+#include "scenarios/near_name.hpp"
+#include "scenarios/table_walk.hpp"
 #include "scenarios/value_range.hpp"
 
 namespace saturn {
@@ -12,16 +15,11 @@ namespace {
 
 constexpr const char* way_of_writing = "; write /jobs/0/count=1:64:x2.";
 
-std::string trimmed_part(const std::string& text) {
-  constexpr const char* space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(space);
-  return begin == std::string::npos ? std::string() : text.substr(begin, text.find_last_not_of(space) - begin + 1);
-}
-
 /// True where a field stands in a part of the scenario that changes no answer.
 bool is_beside(const std::string& pointer) {
-  const std::vector<std::string> keys = split_pointer(pointer);
-  return !keys.empty() && (keys.front() == "sweep" || keys.front() == "alternatives" || keys.front() == "schema");
+  const std::vector<TablePlace> places = places_along(pointer);
+  return std::any_of(places.begin(), places.end(),
+                     [](const TablePlace& place) { return place.field != nullptr && !place.field->answers; });
 }
 
 bool may_be_swept(const PlaceType& type) {
@@ -54,10 +52,7 @@ std::string sweepable_inside(const std::string& pointer, const ScenarioPlaces& p
     for (std::size_t i = keys.size(); i < inside.size(); ++i) field += "/" + escape_pointer(inside[i]);
     if (pattern_may_be_swept(field, places)) found.push_back(field);
   }
-  std::string text;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == found.size() ? " or " : ", ") + found[i];
-  return text;
+  return list_in_words(found, " or ");
 }
 
 [[noreturn]] void refuse_kind(const std::string& pointer, const PlaceType& type, const ScenarioPlaces& places) {
@@ -107,7 +102,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
   for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
     end = range.find(',', begin);
     const std::string part = range.substr(begin, end == std::string::npos ? end : end - begin);
-    if (trimmed_part(part).empty() || part.find(':') != std::string::npos)
+    if (trimmed(part).empty() || part.find(':') != std::string::npos)
       return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
     ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);
     if (!one.fault.empty()) return one;
@@ -119,7 +114,7 @@ ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
 std::vector<std::string> values_of(const SweptColumn& column, bool zipped) {
   const PlaceType& type = column.places.front().type;
   const std::string& range = column.range;
-  if (trimmed_part(range).empty())
+  if (trimmed(range).empty())
     throw ColumnFault{"sweep.empty_range", column.pointer + " has no values; write a list, as in " + column.pointer +
                                                "=" + (is_word(type.kind) ? "one,another" : "1,2,4") +
                                                (is_word(type.kind) ? "." : ", or a range such as 1:8.")};
@@ -161,10 +156,11 @@ std::vector<SweptColumn> split_axis(const std::string& text) {
     // A name in a pointer may hold the word too; what joins stands behind values.
     const std::size_t equals = text.find('=', begin);
     const std::size_t end = equals == std::string::npos ? equals : text.find(joint, equals);
-    const std::string part = text.substr(begin, end == std::string::npos ? end : end - begin);
+    const std::string_view part = std::string_view(text).substr(begin, end == std::string::npos ? end : end - begin);
     const std::size_t sign = part.find('=');
-    columns.push_back({.pointer = trimmed_part(part.substr(0, sign)),
-                       .range = sign == std::string::npos ? std::string() : trimmed_part(part.substr(sign + 1))});
+    columns.push_back(
+        {.pointer = std::string(trimmed(part.substr(0, sign))),
+         .range = sign == std::string::npos ? std::string() : std::string(trimmed(part.substr(sign + 1)))});
     begin = end == std::string::npos ? end : end + joint.size();
   }
   return columns;

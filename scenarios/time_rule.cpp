@@ -48,6 +48,7 @@ const Shape<LognormalTime>& lognormal_shape() {
 const Shape<UniformTime>& uniform_shape() {
   static const Shape<UniformTime> shape =
       Shape<UniformTime>("uniform", "Uniform between two durations.")
+          .varies_as_one()
           .required("low", any_duration("s"), &UniformTime::low, "\"1 s\"", "Shortest.")
           .required("high", any_duration("s"), &UniformTime::high, "\"2 s\"", "Longest; not below low.")
           .finish([](const UniformTime& time, const Spot& spot, ComplaintList& complaints) {
@@ -89,18 +90,12 @@ const Definition& time_definition() {
 }  // namespace
 
 Rule<TimeDistribution> time_rule(const std::string& usual_unit) {
-  const Rule<Seconds> constant = any_duration(usual_unit);
-  return {reference_to(time_definition()),
-          [constant](const Spot& spot, ComplaintList& complaints) -> std::optional<TimeDistribution> {
-            if (spot.node.kind == NodeKind::object) return read_law(spot, time_kinds(), complaints);
-            const std::optional<Seconds> value = constant.read(spot, complaints);
-            if (!value) return std::nullopt;
-            return ConstantTime{*value};
-          },
-          [constant](const TimeDistribution& value) {
-            const auto* always = std::get_if<ConstantTime>(&value);
-            return always == nullptr ? std::string() : constant.write(always->value);
-          }};
+  return plain_or_law(
+      time_definition(), any_duration(usual_unit), time_kinds(), [](Seconds time) { return ConstantTime{time}; },
+      [](const TimeDistribution& time) {
+        const auto* always = std::get_if<ConstantTime>(&time);
+        return always == nullptr ? std::nullopt : std::optional(always->value);
+      });
 }
 
 }  // namespace saturn

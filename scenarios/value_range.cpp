@@ -12,6 +12,13 @@
 
 namespace saturn {
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(space);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(space) - begin + 1);
+}
+
 namespace {
 
 // Whole numbers beyond this are not all numbers of a double.
@@ -43,13 +50,6 @@ struct Amount {
 
   double base() const { return number * unit_size; }
 };
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) - begin + 1);
-}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

@@ -9,6 +9,9 @@
 
 namespace saturn {
 
+/// The text without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
 /// What a text of values says, or what is wrong with it.
 struct ValueRange {
   std::vector<std::string> values{};  ///< as they are written into a scenario: "4096", "0.5 ms", "iowa"

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "scenarios/near_name.hpp"
+#include "scenarios/node_text.hpp"
 
 namespace saturn {
 
@@ -23,13 +23,6 @@ void refuse(const Spot& spot, ComplaintList& complaints, const char* code, const
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::optional<double> number_in(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 bool has_control_character(const std::string& text) {
@@ -63,7 +56,7 @@ std::string with_commas(std::uint64_t number) {
 Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std::string& way_out) {
   const std::string range = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
   const Json schema{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
-  return {{"whole number, " + range, schema.dump()},
+  return {{"whole number, " + range, schema.dump(), ValueForm::single, {PlaceKind::whole}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::uint64_t> {
             const std::string& text = spot.node.text;
             if (spot.node.kind != NodeKind::number) {
@@ -73,7 +66,7 @@ Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std:
                             : "a whole number is needed, " + range + ".");
               return std::nullopt;
             }
-            const double value = number_in(text).value_or(-1.0);
+            const double value = number_in(spot.node).value_or(-1.0);
             if (value != std::floor(value)) {
               const bool near = value >= static_cast<double>(low) && value < static_cast<double>(high);
               const auto whole = near ? static_cast<std::uint64_t>(value) : low;
@@ -95,11 +88,11 @@ Rule<double> ratio_rule(const RatioRange& range) {
   const Json number = schema_of(range);
   const Json percent{{"type", "string"}, {"pattern", quantity_pattern(Dimension::ratio)}};
   const Json schema{{"anyOf", {number, percent}}};
-  return {{"number or \"%\", " + words, schema.dump()},
+  return {{"number or \"%\", " + words, schema.dump(), ValueForm::single, {PlaceKind::ratio, Dimension::ratio}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
             std::optional<double> value;
             if (spot.node.kind == NodeKind::number) {
-              value = number_in(spot.node.text);
+              value = number_in(spot.node);
             } else if (spot.node.kind == NodeKind::text) {
               const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
               if (read.reading == QuantityReading::good) value = read.value;
@@ -123,10 +116,9 @@ Rule<double> ratio_rule(const RatioRange& range) {
 
 Rule<double> number_rule(const RatioRange& range) {
   const std::string words = words_of(range);
-  return {{"number, " + words, schema_of(range).dump()},
+  return {{"number, " + words, schema_of(range).dump(), ValueForm::single, {PlaceKind::number}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
-            const std::optional<double> value =
-                spot.node.kind == NodeKind::number ? number_in(spot.node.text) : std::nullopt;
+            const std::optional<double> value = number_in(spot.node);
             if (spot.node.kind != NodeKind::number)
               refuse(spot, complaints, "scenario.wrong_type", "a number without quotes is needed, " + words + ".");
             else if (!value || !holds(range, *value))
@@ -139,7 +131,7 @@ Rule<double> number_rule(const RatioRange& range) {
 }
 
 Rule<bool> flag_rule() {
-  return {{"true or false", R"({"type":"boolean"})"},
+  return {{"true or false", R"({"type":"boolean"})", ValueForm::single, {PlaceKind::flag}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<bool> {
             if (spot.node.kind == NodeKind::boolean) return spot.node.text == "true";
             refuse(spot, complaints, "scenario.wrong_type", "write true or false, without quotes.");
@@ -150,7 +142,7 @@ Rule<bool> flag_rule() {
 
 Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, const std::string& words) {
   const Json schema{{"type", "string"}, {"minLength", shortest_length}, {"maxLength", longest}};
-  return {{words, schema.dump()},
+  return {{words, schema.dump(), ValueForm::single, {PlaceKind::text}},
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
             const std::string& text = spot.node.text;
             const auto characters = static_cast<std::size_t>(std::count_if(
@@ -176,7 +168,10 @@ Rule<std::string> line_rule() {
 }
 
 Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
-  return {{options.size() == 1 ? "always " + listed(options) : listed(options), Json{{"enum", options}}.dump()},
+  return {{options.size() == 1 ? "always " + listed(options) : listed(options),
+           Json{{"enum", options}}.dump(),
+           ValueForm::single,
+           {PlaceKind::choice, {}, options}},
           [options](const Spot& spot, ComplaintList& complaints) -> std::optional<std::size_t> {
             const auto found = std::find(options.begin(), options.end(), spot.node.text);
             if (spot.node.kind == NodeKind::text && found != options.end())
@@ -204,9 +199,13 @@ bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintLis
 }
 
 ValueText list_text(const ValueText& element, std::size_t least, std::size_t most) {
-  const Json schema{{"type", "array"}, {"items", Json::parse(element.schema)}, {"minItems", least}, {"maxItems", most}};
   const std::string length = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
-  return {"list of " + length + ": " + element.words, schema.dump(), element.definitions};
+  return {.words = "list of " + length + ": " + element.words,
+          .schema = {},
+          .form = ValueForm::list,
+          .least = least,
+          .most = most,
+          .parts = {element}};
 }
 
 bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
@@ -229,8 +228,10 @@ bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
 }
 
 ValueText map_text(const ValueText& element, const std::string& key_words) {
-  const Json schema{{"type", "object"}, {"additionalProperties", Json::parse(element.schema)}};
-  return {"object, " + key_words + " to " + element.words, schema.dump(), element.definitions};
+  return {.words = "object, " + key_words + " to " + element.words,
+          .schema = {},
+          .form = ValueForm::map,
+          .parts = {element}};
 }
 
 }  // namespace saturn

@@ -11,13 +11,12 @@
 #include "models/units.hpp"
 #include "scenarios/complaint_list.hpp"
 #include "scenarios/document.hpp"
+#include "scenarios/field_text.hpp"
 #include "scenarios/quantity_text.hpp"
 
 /// Rules for single values. A rule knows what is allowed, in words and as JSON Schema, and how to read it, so that
 /// reader, schema and reference cannot disagree.
 namespace saturn {
-
-struct Definition;
 
 /// A value of the document with its address.
 struct Spot {
@@ -28,13 +27,6 @@ struct Spot {
   Spot element(std::size_t i) const { return {node.children[i], pointer + "/" + std::to_string(i)}; }
   /// The address as sentences begin with it.
   std::string subject() const { return pointer.empty() ? "The document" : pointer; }
-};
-
-/// What a value may be.
-struct ValueText {
-  std::string words;                             ///< "whole number, 1 to 1,024"
-  std::string schema;                            ///< JSON Schema, as JSON text
-  std::vector<const Definition*> definitions{};  ///< objects that the words and the schema refer to
 };
 
 /// What a value may be and how it is read. `read` complains and returns nothing when the value is not allowed.

@@ -1,10 +1,5 @@
 #include "calibration/fit/closed_loop_fit.hpp"
 
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +7,7 @@
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/row_errors.hpp"
 #include "calibration/fit/saturation_law.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -31,21 +27,16 @@ struct Work {
 };
 
 double quantile(const Work& work, double tail) {
-  if (work.freedom > 0.0)
-    return boost::math::quantile(boost::math::complement(boost::math::students_t(work.freedom), tail));
-  return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
+  return student_or_normal_quantile_above(work.freedom, tail);
 }
 
 /// How surely a law of one parameter is too simple beside the one that was fitted.
 double too_simple(const Work& work, Parting parting, std::size_t partings) {
   const double simple = solve_saturation(work.rows, work.errors.values, parting).chi2;
   const double gained = std::max(0.0, simple - work.law.chi2);
-  if (work.freedom <= 0.0)
-    return static_cast<double>(partings) *
-           boost::math::cdf(boost::math::complement(boost::math::chi_squared(1.0), gained));
+  if (work.freedom <= 0.0) return static_cast<double>(partings) * chi_squared_above(1.0, gained);
   if (work.variance <= 0.0) return gained > 0.0 ? 0.0 : 1.0;
-  return static_cast<double>(partings) *
-         boost::math::cdf(boost::math::complement(boost::math::fisher_f(1.0, work.freedom), gained / work.variance));
+  return static_cast<double>(partings) * fisher_f_above(1.0, work.freedom, gained / work.variance);
 }
 
 /// How far a parameter may go until chi² has grown by the quantile's square: outwards in growing steps, then by halves.
@@ -243,8 +234,7 @@ SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows, std::optional
   for (const ClosedLoopRow& row : rows) work.typical_own += row.own_s.value_or(0.0) / static_cast<double>(rows.size());
   if (rows.front().own_s && typical_own_s) work.typical_own = *typical_own_s;
   const double freedom = static_cast<double>(rows.size()) - 2.0;
-  const bool too_small = work.errors.known && boost::math::cdf(boost::math::complement(
-                                                  boost::math::chi_squared(freedom), work.law.chi2)) < 0.01;
+  const bool too_small = work.errors.known && chi_squared_above(freedom, work.law.chi2) < 0.01;
   if (!work.errors.known || too_small) {
     work.freedom = freedom;
     work.variance = work.law.chi2 / freedom;

@@ -1,15 +1,12 @@
 #include "calibration/fit/estimates.hpp"
 
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "calibration/fit/fit_text.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -30,13 +27,11 @@ double share_of_freedom(double variance, double degrees_of_freedom) {
 }
 
 double quantile_95(double freedom) {
-  return freedom > 0.0 ? boost::math::quantile(boost::math::complement(boost::math::students_t(freedom), 0.025))
-                       : boost::math::quantile(boost::math::complement(boost::math::normal(), 0.025));
+  return student_or_normal_quantile_above(freedom, 0.025);
 }
 
 double two_sided(double size, double freedom) {
-  return 2.0 * (freedom > 0.0 ? boost::math::cdf(boost::math::complement(boost::math::students_t(freedom), size))
-                              : boost::math::cdf(boost::math::complement(boost::math::normal(), size)));
+  return 2.0 * (freedom > 0.0 ? student_above(freedom, size) : normal_above(size));
 }
 
 std::string sentence(const SourcedEstimate& a, const SourcedEstimate& b, const EstimateComparison& comparison) {
@@ -92,8 +87,7 @@ CombinedEstimate combine_estimates(const std::vector<SourcedEstimate>& estimates
   combined.standard_error = std::sqrt((1.0 + 4.0 * excess) / total);
   combined.degrees_of_freedom = shares > 0.0 ? 1.0 / shares : 0.0;
   const double freedom = static_cast<double>(estimates.size()) - 1.0;
-  if (freedom > 0.0)
-    combined.p = boost::math::cdf(boost::math::complement(boost::math::chi_squared(freedom), combined.chi2));
+  if (freedom > 0.0) combined.p = chi_squared_above(freedom, combined.chi2);
   if (combined.p < contradiction) {
     combined.birge = std::sqrt(combined.chi2 / freedom);
     combined.standard_error *= combined.birge;

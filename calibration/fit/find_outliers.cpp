@@ -1,11 +1,8 @@
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 
 #include "calibration/fit/linear_squares.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -40,15 +37,12 @@ Suspect furthest(const LinearLaw& law, std::span<const FitPoint> points) {
     const double away = (points[i].y - fit.solution.fitted[i]) / (fit.errors[i] / fit.scale);
     const double deleted = away * away / room;
     const double others = std::max(fit.solution.chi2 - deleted, 0.0);
-    const boost::math::chi_squared expected(freedom);
-    const bool others_agree =
-        fit.errors_known && boost::math::cdf(boost::math::complement(expected, others)) > plausible;
+    const bool others_agree = fit.errors_known && chi_squared_above(freedom, others) > plausible;
     const double size = std::sqrt(deleted / (others_agree ? 1.0 : std::max(others / freedom, 1e-24)));
     if (size <= worst_size) continue;
     worst_size = size;
     worst.index = i;
-    worst.p = 2.0 * (others_agree ? boost::math::cdf(boost::math::complement(boost::math::normal(), size))
-                                  : boost::math::cdf(boost::math::complement(boost::math::students_t(freedom), size)));
+    worst.p = 2.0 * (others_agree ? normal_above(size) : student_above(freedom, size));
   }
   return worst;
 }

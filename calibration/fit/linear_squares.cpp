@@ -1,13 +1,13 @@
 #include "calibration/fit/linear_squares.hpp"
 
 #include <Eigen/Dense>
-#include <boost/math/distributions/chi_squared.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "calibration/fit/fit_text.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -136,10 +136,8 @@ WeightedFit fit_weighted(const LinearLaw& law, std::span<const FitPoint> points)
     fit.solution = solve_linear(law, columns.x, columns.y, fit.errors);
   }
   const double ratio = fit.degrees_of_freedom > 0.0 ? fit.solution.chi2 / fit.degrees_of_freedom : 0.0;
-  if (fit.errors_known && fit.degrees_of_freedom > 0.0) {
-    const boost::math::chi_squared law_of_chi2(fit.degrees_of_freedom);
-    fit.birge = boost::math::cdf(boost::math::complement(law_of_chi2, fit.solution.chi2)) < birge_significance;
-  }
+  if (fit.errors_known && fit.degrees_of_freedom > 0.0)
+    fit.birge = chi_squared_above(fit.degrees_of_freedom, fit.solution.chi2) < birge_significance;
   if (!fit.errors_known || fit.birge) scale_errors(fit, std::sqrt(ratio));
   return fit;
 }

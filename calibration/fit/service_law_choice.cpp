@@ -1,6 +1,3 @@
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +5,7 @@
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -86,16 +84,14 @@ std::optional<LawTest> lack_of_fit(const LinearLaw& law, double searched, std::s
   const double own = within > 0.0 ? chi2_of(piecewise_law(sizes), points, errors, {}) : 0.0;
   const double missed = std::max(0.0, chi2_of(law, points, errors, {}) - own);
   if (missed < chi2_of_rounding) return std::nullopt;
-  const bool errors_hold =
-      known &&
-      (within < 1.0 || boost::math::cdf(boost::math::complement(boost::math::chi_squared(within), own)) > plausible);
+  const bool errors_hold = known && (within < 1.0 || chi_squared_above(within, own) > plausible);
   LawTest test{.richer = "measured sizes"};
   if (errors_hold) {
     test.f = missed / between;
-    test.p = boost::math::cdf(boost::math::complement(boost::math::chi_squared(between), missed));
+    test.p = chi_squared_above(between, missed);
   } else if (own > 0.0) {
     test.f = missed / between / (own / within);
-    test.p = boost::math::cdf(boost::math::complement(boost::math::fisher_f(between, within), test.f));
+    test.p = fisher_f_above(between, within, test.f);
   } else {
     return std::nullopt;
   }

@@ -1,27 +1,16 @@
 #include "calibration/fit/time_laws.hpp"
 
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/gamma.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "calibration/fit/value_statistics.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
 namespace {
-
-using boost::math::digamma;
-using boost::math::trigamma;
-
-/// A double's digits are enough for tests and intervals.
-using Plain = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 /// Above it the differences of digammas lose their digits, and their first terms are exact to nine digits.
 constexpr double large_shape = 1e5;
@@ -62,7 +51,7 @@ double gap_probability(double gap, double shape, double n) {
   const double scaled = twice * gap * 2.0 * mean / variance;
   // Beyond a double's range lie shapes that no gap makes likely.
   if (!std::isfinite(freedom) || !(freedom > 0.0) || !std::isfinite(scaled)) return shape < 1.0 ? 0.0 : 1.0;
-  return boost::math::cdf(boost::math::chi_squared_distribution<double, Plain>(freedom), scaled);
+  return plain::chi_squared_below(freedom, scaled);
 }
 
 /// The shape at which so small a gap has the given probability.
@@ -76,13 +65,12 @@ double shape_limit(double gap, double n, double probability, double centre) {
   return std::exp(0.5 * (low + high));
 }
 
-/// Values as normal ones, if the law holds.
-template <class Law>
-double a2_under(const Law& law, std::span<const double> values) {
+/// Values as normal ones, if they are gamma variables.
+double a2_under_gamma(double shape, double scale, std::span<const double> values) {
   std::vector<double> normal;
   for (const double value : values) {
-    const double below = std::clamp(boost::math::cdf(law, value), 1e-15, 1.0 - 1e-15);
-    normal.push_back(boost::math::quantile(boost::math::normal_distribution<double, Plain>(), below));
+    const double below = std::clamp(plain::gamma_below(shape, scale, value), 1e-15, 1.0 - 1e-15);
+    normal.push_back(plain::normal_quantile(below));
   }
   return normality_a2(normal);
 }
@@ -118,9 +106,8 @@ TimeLaw fit_gamma(std::span<const double> values) {
   // Of such a shape the law is normal to a thousandth of its deviation, and its function costs too many terms.
   constexpr double normal_shape = 1e6;
   if (sample.n >= 3.0)
-    law.a2 = likeliest > normal_shape
-                 ? normality_a2(values)
-                 : a2_under(boost::math::gamma_distribution<double, Plain>(likeliest, sample.mean / likeliest), values);
+    law.a2 =
+        likeliest > normal_shape ? normality_a2(values) : a2_under_gamma(likeliest, sample.mean / likeliest, values);
   return law;
 }
 
@@ -137,9 +124,8 @@ TimeLaw fit_lognormal(std::span<const double> values) {
   const double cv_slope = std::exp(spread) / (2.0 * cv);
   const double both = 0.5 * mean * cv_slope * variance_of_spread;
   const double stretch = std::exp(student_95(n - 1.0) * log_error);
-  const boost::math::chi_squared chi2(n - 1.0);
   const auto cv_at = [&](double probability) {
-    return std::sqrt(std::expm1((n - 1.0) * spread / boost::math::quantile(chi2, probability)));
+    return std::sqrt(std::expm1((n - 1.0) * spread / chi_squared_quantile(n - 1.0, probability)));
   };
   TimeLaw law{.name = "lognormal"};
   law.parameters = {.names = {"mean", "cv"},

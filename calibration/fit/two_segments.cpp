@@ -1,6 +1,3 @@
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +5,7 @@
 #include "calibration/fit/fit_text.hpp"
 #include "calibration/fit/service_fit.hpp"
 #include "calibration/fit/service_points.hpp"
+#include "models/quantiles.hpp"
 
 namespace saturn {
 
@@ -80,15 +78,13 @@ void judge(TwoSegments& best, const WeightedFit& one, double affine_chi2, double
   double p = 1.0;
   if (gained < chi2_of_rounding) return;
   const double left = freedom > 0.0 ? least_chi2 / freedom : 0.0;
-  const bool agrees = one.errors_known &&
-                      (freedom <= 0.0 ||
-                       boost::math::cdf(boost::math::complement(boost::math::chi_squared(freedom), least_chi2)) > 0.01);
+  const bool agrees = one.errors_known && (freedom <= 0.0 || chi_squared_above(freedom, least_chi2) > 0.01);
   if (agrees) {
     best.f = gained;
-    p = boost::math::cdf(boost::math::complement(boost::math::chi_squared(1.0), gained));
+    p = chi_squared_above(1.0, gained);
   } else if (left > 0.0) {
     best.f = gained / left;
-    p = boost::math::cdf(boost::math::complement(boost::math::fisher_f(1.0, freedom), best.f));
+    p = fisher_f_above(1.0, freedom, best.f);
   } else if (gained > 0.0) {
     best.f = std::numeric_limits<double>::max();
     p = 0.0;

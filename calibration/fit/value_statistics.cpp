@@ -1,12 +1,10 @@
 #include "calibration/fit/value_statistics.hpp"
 
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 
 #include "calibration/fit/fit_text.hpp"
+#include "models/quantiles.hpp"
 #include "models/random_stream.hpp"
 #include "scenarios/complaint.hpp"
 
@@ -79,7 +77,7 @@ double normality_a2(std::span<const double> values) {
 }
 
 double student_95(double degrees_of_freedom) {
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees_of_freedom), 0.025));
+  return student_quantile_above(degrees_of_freedom, 0.025);
 }
 
 BootstrappedMean bootstrap_mean(std::span<const double> values) {

@@ -26,8 +26,8 @@ Budget::Budget(const std::optional<std::string>& text) {
   deadline_ = deadline_after(*time_);
 }
 
-CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help) {
-  return verb.add_option("--budget", budget, help)->type_name("TIME");
+VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budget, const std::string& help) {
+  return verb.add_option("--budget", budget, help).type_name("TIME");
 }
 
 }  // namespace saturn

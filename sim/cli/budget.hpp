@@ -1,11 +1,10 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
 #include <optional>
 #include <string>
 
 #include "models/units.hpp"
+#include "sim/cli/verb.hpp"
 #include "sim/run/run_failure.hpp"
 
 namespace saturn {
@@ -34,6 +33,6 @@ class Budget {
 
 /// --budget TIME.
 /// @param help  what it ends
-CLI::Option* add_budget_option(CLI::App& verb, std::optional<std::string>& budget, const std::string& help);
+VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budget, const std::string& help);
 
 }  // namespace saturn

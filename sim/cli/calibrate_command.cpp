@@ -10,9 +10,9 @@
 #include "sim/cli/calibration_facts.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/new_file.hpp"
-#include "sim/cli/option_checks.hpp"
 #include "sim/cli/written_files.hpp"
 
 namespace saturn {
@@ -98,39 +98,39 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
 }  // namespace
 
 void add_calibrate_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("calibrate", "Fit service laws, times and rates to measured files");
+  const Verb verb(program, "calibrate", "Fit service laws, times and rates to measured files");
   const auto options = std::make_shared<CalibrateOptions>();
-  verb->add_option("files", options->files,
-                   "Output of perf_analyzer, Model Analyzer, Triton's metrics, ping, iperf3 -J, TimeTracker, "
-                   "FastTimerService, tables or numbers; recognised by content")
-      ->required()
-      ->type_name("FILES");
-  verb->add_option("--out", options->fitted, "Write the fits into this file, for {\"fitted\": FILE} in scenarios")
-      ->type_name("FILE");
-  verb->add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
-      ->type_name("NAME");
-  add_batch_option(*verb, options->batch);
-  CLI::Option* shared =
-      verb->add_option(
+  verb.add_option("files", options->files,
+                  "Output of perf_analyzer, Model Analyzer, Triton's metrics, ping, iperf3 -J, TimeTracker, "
+                  "FastTimerService, tables or numbers; recognised by content")
+      .required()
+      .type_name("FILES");
+  verb.add_option("--out", options->fitted, "Write the fits into this file, for {\"fitted\": FILE} in scenarios")
+      .type_name("FILE");
+  verb.add_option("--model", options->model, "Name of the model where a file does not say; the same for all files")
+      .type_name("NAME");
+  add_batch_option(verb, options->batch);
+  const VerbOption shared =
+      verb.add_option(
               "--shared", options->shared,
               "Loads of several instances that share a device: tells the device's part of a batch from the host's")
-          ->type_name("FILE");
-  verb->add_option("--instances", options->instances, "How many instances those are, default 2")
-      ->check(whole_number(2, 64))
-      ->needs(shared)
-      ->type_name("N");
-  verb->add_option("--scenario", options->scenario.scenario, "Say where this scenario saturates by each source")
-      ->type_name("SCENARIO");
-  add_change_options(*verb, options->scenario);
-  add_format_options(*verb, options->output);
-  verb->add_flag("--force", options->output.force, "Let --out replace a file that exists");
-  verb->footer(
+          .type_name("FILE");
+  verb.add_option("--instances", options->instances, "How many instances those are, default 2")
+      .whole_number(2, 64)
+      .needs(shared)
+      .type_name("N");
+  verb.add_option("--scenario", options->scenario.scenario, "Say where this scenario saturates by each source")
+      .type_name("SCENARIO");
+  add_change_options(verb, options->scenario);
+  add_format_options(verb, options->output);
+  verb.add_flag("--force", options->output.force, "Let --out replace a file that exists");
+  verb.footer(
       "Examples:\n"
       "  saturn calibrate perf.csv --out fitted.json\n"
       "  saturn calibrate ping.txt iperf3.json timing.db --out site.json\n"
       "  saturn calibrate perf_client.txt rows.csv --scenario protodune-big-batch\n"
       "Then, in a scenario: \"service\": { \"t4\": { \"fitted\": \"fitted.json\" } }");
-  verb->callback([options, &chosen] { chosen = [options] { return calibrate_files(*options); }; });
+  verb.answers(chosen, [options] { return calibrate_files(*options); });
 }
 
 }  // namespace saturn

@@ -6,6 +6,7 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
 #include "sim/cli/written_files.hpp"
@@ -40,16 +41,16 @@ ExitCode check(const CheckOptions& options) {
 }  // namespace
 
 void add_check_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("check", "Read a scenario and say what follows without simulating");
+  const Verb verb(program, "check", "Read a scenario and say what follows without simulating");
   const auto options = std::make_shared<CheckOptions>();
-  add_scenario_options(*verb, options->scenario);
-  add_output_options(*verb, options->output);
-  verb->footer(
+  add_scenario_options(verb, options->scenario);
+  add_output_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn check mine.json\n"
       "  saturn check protodune-big-batch --set /servers/0/devices/count=8\n"
       "  saturn check protodune-big-batch --format json");
-  verb->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+  verb.answers(chosen, [options] { return check(*options); });
 }
 
 }  // namespace saturn

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
-#include "sim/cli/common_options.hpp"
+#include "sim/cli/verb.hpp"
 
 /// The verbs. Each adds its options to the program and, when it is the chosen one, what it does.
+namespace CLI {
+class App;
+}
+
 namespace saturn {
 
 void add_check_command(CLI::App& program, Chosen& chosen);

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/cli/exit_code.hpp"
+#include "sim/cli/verb.hpp"
 #include "sim/run/run_failure.hpp"
 
 namespace saturn {
@@ -39,22 +36,21 @@ struct MachineOptions {
   bool timing = true;
 };
 
-/// A verb registers what it does here when it was chosen; main calls it once.
-using Chosen = std::function<ExitCode()>;
-
 /// --format and --quiet, which every verb has.
-void add_format_options(CLI::App& verb, OutputOptions& options);
+void add_format_options(const Verb& verb, OutputOptions& options);
 /// The same, --out FOLDER and --force.
-void add_output_options(CLI::App& verb, OutputOptions& options);
-void add_scenario_options(CLI::App& verb, ScenarioOptions& options);
-void add_calibration_option(CLI::App& verb, ScenarioOptions& options);
-void add_change_options(CLI::App& verb, ScenarioOptions& options);
+void add_output_options(const Verb& verb, OutputOptions& options);
+void add_scenario_options(const Verb& verb, ScenarioOptions& options);
+void add_calibration_option(const Verb& verb, ScenarioOptions& options);
+void add_change_options(const Verb& verb, ScenarioOptions& options);
 /// -j, --workers N: how much is done at once, which no result depends on.
-CLI::Option* add_workers_option(CLI::App& verb, unsigned& workers, const std::string& help);
+VerbOption add_workers_option(const Verb& verb, unsigned& workers, const std::string& help);
 /// --jobs, as it was called before jobs meant jobs everywhere.
-void add_former_jobs(CLI::App& verb, unsigned& workers);
+void add_former_jobs(const Verb& verb, unsigned& workers);
+/// --batch N of the verbs that read loads.
+void add_batch_option(const Verb& verb, std::optional<std::uint64_t>& batch);
 /// --workers, limits of one simulation, --timing.
-void add_machine_options(CLI::App& verb, MachineOptions& options);
+void add_machine_options(const Verb& verb, MachineOptions& options);
 
 /// The limits of one run.
 /// @throws InputError  option.not_a_quantity

@@ -8,6 +8,7 @@
 #include "scenarios/read_scenario.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/whole_file.hpp"
 
 namespace saturn {
@@ -94,19 +95,19 @@ ExitCode examples(const ExamplesOptions& options) {
 }  // namespace
 
 void add_examples_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("examples", "List, print or copy the shipped scenarios");
+  const Verb verb(program, "examples", "List, print or copy the shipped scenarios");
   const auto options = std::make_shared<ExamplesOptions>();
-  verb->add_option("names", options->names, "Scenarios to print or copy; none: list them all")->type_name("NAME");
-  verb->add_option("--copy", options->copy_to, "Copy them into this folder; never replaces a file without --force")
-      ->type_name("DIR")
-      ->expected(1);
-  add_output_options(*verb, options->output);
-  verb->footer(
+  verb.add_option("names", options->names, "Scenarios to print or copy; none: list them all").type_name("NAME");
+  verb.add_option("--copy", options->copy_to, "Copy them into this folder; never replaces a file without --force")
+      .type_name("DIR")
+      .single();
+  add_output_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn examples\n"
       "  saturn examples first-steps\n"
       "  saturn examples --copy my-scenarios protodune-big-batch");
-  verb->callback([options, &chosen] { chosen = [options] { return examples(*options); }; });
+  verb.answers(chosen, [options] { return examples(*options); });
 }
 
 }  // namespace saturn

@@ -1,5 +1,7 @@
 #include "sim/cli/former_names.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 
 namespace saturn {

@@ -1,8 +1,11 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
 #include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace saturn {
 

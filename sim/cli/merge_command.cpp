@@ -1,10 +1,9 @@
-#include <CLI/CLI.hpp>
-
 #include <iostream>
 #include <memory>
 
 #include "scenarios/complaint.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/sweep_answer.hpp"
 #include "sim/sweep/folder_lock.hpp"
 #include "sim/sweep/merge_folders.hpp"
@@ -76,17 +75,17 @@ ExitCode merge(const MergeOptions& options) {
 }  // namespace
 
 void add_merge_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("merge", "Put the shards of a sweep together");
+  const Verb verb(program, "merge", "Put the shards of a sweep together");
   const auto options = std::make_shared<MergeOptions>();
-  verb->add_option("folder", options->folder, "Folder of the sweep")->required()->type_name("DIR");
-  verb->add_option("others", options->others, "Folders of shards that ran elsewhere; their results are copied in")
-      ->type_name("FOLDER...");
-  add_format_options(*verb, options->output);
-  verb->footer(
+  verb.add_option("folder", options->folder, "Folder of the sweep").required().type_name("DIR");
+  verb.add_option("others", options->others, "Folders of shards that ran elsewhere; their results are copied in")
+      .type_name("FOLDER...");
+  add_format_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn merge study\n"
       "  saturn merge study from_site_a from_site_b --format csv");
-  verb->callback([options, &chosen] { chosen = [options] { return merge(*options); }; });
+  verb.answers(chosen, [options] { return merge(*options); });
 }
 
 }  // namespace saturn

@@ -8,10 +8,9 @@
 #include "sim/cli/budget.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/emit_deployment.hpp"
-#include "sim/cli/former_names.hpp"
 #include "sim/cli/load_scenario.hpp"
-#include "sim/cli/option_checks.hpp"
 #include "sim/cli/plan_options.hpp"
 #include "sim/cli/written_files.hpp"
 
@@ -148,79 +147,81 @@ std::string command_of(const PlanOptions& options) {
 
 namespace {
 
-CLI::Option* repeatable(CLI::Option* option) {
-  return option->allow_extra_args(false);
-}
-
-void add_search_options(CLI::App& verb, PlanOptions& options) {
-  repeatable(verb.add_option("--free", options.search.free,
-                             "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
-                             "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated"))
-      ->type_name("/POINTER[=RANGE]");
-  repeatable(verb.add_option("--gpus", options.search.gpus,
-                             "Devices of a server that may be bought, in nodes of --node-sizes: 1:32, or gke=1:32"))
-      ->type_name("[SERVER=]RANGE");
-  repeatable(verb.add_option("--node-sizes", options.search.node_sizes,
-                             "Devices that a node comes with, for example 1,4,8; default: the scenario's"))
-      ->type_name("LIST");
-  repeatable(verb.add_option("--require", options.search.require,
-                             "What must hold, for example 'latency_p99 <= 50 ms', 'rent <= 5 USD/h'; may be repeated"))
-      ->type_name("'FIGURE <= VALUE'");
+void add_search_options(const Verb& verb, PlanOptions& options) {
+  verb.add_option("--free", options.search.free,
+                  "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
+                  "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated")
+      .repeatable()
+      .type_name("/POINTER[=RANGE]");
+  verb.add_option("--gpus", options.search.gpus,
+                  "Devices of a server that may be bought, in nodes of --node-sizes: 1:32, or gke=1:32")
+      .repeatable()
+      .type_name("[SERVER=]RANGE");
+  verb.add_option("--node-sizes", options.search.node_sizes,
+                  "Devices that a node comes with, for example 1,4,8; default: the scenario's")
+      .repeatable()
+      .type_name("LIST");
+  verb.add_option("--require", options.search.require,
+                  "What must hold, for example 'latency_p99 <= 50 ms', 'rent <= 5 USD/h'; may be repeated")
+      .repeatable()
+      .type_name("'FIGURE <= VALUE'");
   verb.add_option("--objective", options.search.objective,
                   "What is best: fewest-gpus, cost, rent, energy, throughput, campaign-time, jobs-per-gpu or latency")
-      ->type_name("WORD");
-  verb.add_option("--events", options.search.events, "Events of a campaign, for campaign_time: 1e9")->type_name("N");
+      .type_name("WORD");
+  verb.add_option("--events", options.search.events, "Events of a campaign, for campaign_time: 1e9").type_name("N");
   verb.add_option("--spare-nodes", options.spare_nodes,
                   "Nodes of each server that are bought beyond those that work (N+1: 1)")
-      ->check(whole_number(0, 1000))
-      ->type_name("N");
+      .whole_number(0, 1000)
+      .type_name("N");
   verb.add_option("--availability", options.availability,
                   "Instead: as many as keep all working nodes up with this probability, for example \"99.9 %\"")
-      ->excludes("--spare-nodes")
-      ->type_name("SHARE");
+      .excludes("--spare-nodes")
+      .type_name("SHARE");
   verb.add_option("--node-availability", options.node_availability, "Of one node alone, default \"99 %\"")
-      ->needs("--availability")
-      ->type_name("SHARE");
+      .needs("--availability")
+      .type_name("SHARE");
 }
 
 }  // namespace
 
 void add_plan_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("plan", "How many jobs one GPU carries, and how many GPUs N jobs need");
+  const Verb verb(program, "plan", "How many jobs one GPU carries, and how many GPUs N jobs need");
   const auto options = std::make_shared<PlanOptions>();
-  add_scenario_options(*verb, options->scenario);
-  add_calibration_option(*verb, options->scenario);
-  verb->add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
-      ->type_name("SHARE");
-  verb->add_option("--jobs", options->jobs, "GPUs for so many jobs, in place of the scenario's own number")
-      ->check(whole_number(1, most_planned_clients))
-      ->type_name("N");
-  CLI::Option* former = verb->add_option("--clients", options->clients)->check(whole_number(1, most_planned_clients));
-  make_former_name(*former->excludes("--jobs"), "--jobs, which counts jobs where --clients counts their event loops");
-  verb->add_option("--loss", options->loss,
-                   "Where events arrive from outside: so many of them may be lost, default \"0.1 %\"")
-      ->type_name("SHARE");
-  verb->add_flag("--past-saturation", options->past_saturation,
-                 "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
-  add_search_options(*verb, *options);
+  add_scenario_options(verb, options->scenario);
+  add_calibration_option(verb, options->scenario);
+  verb.add_option("--slowdown", options->slowdown, "Events may take so much longer than unhindered, default \"1 %\"")
+      .type_name("SHARE");
+  verb.add_option("--jobs", options->jobs, "GPUs for so many jobs, in place of the scenario's own number")
+      .whole_number(1, most_planned_clients)
+      .type_name("N");
+  verb.add_option("--clients", options->clients)
+      .whole_number(1, most_planned_clients)
+      .excludes("--jobs")
+      .former_name("--jobs, which counts jobs where --clients counts their event loops");
+  verb.add_option("--loss", options->loss,
+                  "Where events arrive from outside: so many of them may be lost, default \"0.1 %\"")
+      .type_name("SHARE");
+  verb.add_flag("--past-saturation", options->past_saturation,
+                "Plan with more jobs than saturate the first resource, as far as the slowdown allows");
+  add_search_options(verb, *options);
   add_budget_option(
-      *verb, options->budget,
+      verb, options->budget,
       "Wall time, for example \"30 s\"; what is known by then is the answer, or what the formulas say, with exit "
       "code 4 if it is not all that was asked");
-  verb->add_flag("--sensitivity", options->sensitivity,
-                 "Also say how much every input moves the answer, and which measurement would narrow it most");
-  verb->add_flag(
+  verb.add_flag("--sensitivity", options->sensitivity,
+                "Also say how much every input moves the answer, and which measurement would narrow it most");
+  verb.add_flag(
       "--falsify", options->falsify,
       "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a "
       "model, with what they should give");
-  verb->add_option("--emit", options->emit,
-                   "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
-                   "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would "
-                   "contradict the plan")
-      ->type_name("DIR");
-  add_machine_options(*verb, options->machine);
-  add_output_options(*verb, options->output);
-  verb->footer(
+  verb.add_option("--emit", options->emit,
+                  "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
+                  "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would "
+                  "contradict the plan")
+      .type_name("DIR");
+  add_machine_options(verb, options->machine);
+  add_output_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn plan protodune-big-batch\n"
       "  saturn plan protodune-big-batch --slowdown '20 %' --past-saturation\n"
@@ -232,7 +233,7 @@ void add_plan_command(CLI::App& program, Chosen& chosen) {
       "cost\n"
       "  saturn plan cms-cross-site --free /servers/0/site=purdue,iowa --gpus 1:8 --require 'latency_p99 <= 50 ms' "
       "--objective fewest-gpus");
-  verb->callback([options, &chosen] { chosen = [options] { return plan(*options); }; });
+  verb.answers(chosen, [options] { return plan(*options); });
 }
 
 }  // namespace saturn

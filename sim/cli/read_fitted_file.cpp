@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "scenarios/fitted_files.hpp"
-#include "scenarios/fitted_place.hpp"
 #include "scenarios/node_text.hpp"
 #include "scenarios/parse_document.hpp"
 #include "scenarios/read_fit.hpp"

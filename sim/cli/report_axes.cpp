@@ -63,8 +63,8 @@ VariedAxis axis_of_speed(const ReadScenario& read) {
     for (const NumericInput& input : inputs) {
       const bool of_service = input.pointer.starts_with("/models/") &&
                               input.pointer.find("/service/") != std::string::npos &&
-                              (input.pointer.find("per_") != std::string::npos || input.form == InputForm::points);
-      if (!of_service || input.pointer.ends_with("/cv")) continue;
+                              input.type.kind == PlaceKind::quantity;
+      if (!of_service) continue;
       if (const auto change = scaled(input, 1.0 / speed)) settings.push_back(change->change);
     }
     if (settings.empty()) return {.why_not = "No service law is there to be varied."};

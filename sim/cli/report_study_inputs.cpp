@@ -161,32 +161,15 @@ class FileComments {
   std::vector<std::string> lines_{};
 };
 
-/// "Google Cloud price list, 2025-11-16"; empty where nothing is said.
-std::string origin_text(const PriceOrigin& origin) {
-  std::string text = origin.source;
-  if (!origin.date.empty()) text += (text.empty() ? "" : ", ") + origin.date;
+/// Where a price is from, "Google Cloud price list, 2025-11-16", as it stands beside its value; else empty.
+std::string price_source(const Document& resolved, const std::string& pointer) {
+  if (!pointer.ends_with("/value")) return "";
+  const Node& price = resolved.nearest(pointer.substr(0, pointer.rfind('/')));
+  std::string text;
+  for (const char* key : {"source", "date"})
+    if (const Node* said = price.find(key); said != nullptr && !said->text.empty())
+      text += (text.empty() ? "" : ", ") + said->text;
   return text;
-}
-
-/// Where a price of the scenario is from.
-std::string price_source(const Scenario& scenario, const std::string& pointer) {
-  const std::vector<std::string> keys = split_pointer(pointer);
-  if (keys.size() >= 3 && keys[0] == "devices" && keys[2] == "price") {
-    const auto type = scenario.devices.find(keys[1]);
-    return type == scenario.devices.end() ? "" : origin_text(type->second.price_origin);
-  }
-  if (keys.size() >= 3 && keys[0] == "servers" && keys[2] == "host_price") {
-    for (const Server& server : scenario.servers)
-      if (keys[1] == std::to_string(server.place)) return origin_text(server.host_price_origin);
-  }
-  if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "core") return origin_text(scenario.costs.core_origin);
-  if (keys.size() >= 2 && keys[0] == "costs" && keys[1] == "electricity")
-    return origin_text(scenario.costs.electricity_origin);
-  if (keys.size() >= 4 && keys[1] == "sites" && keys[3] == "egress") {
-    const auto site = scenario.sites.find(keys[2]);
-    return site == scenario.sites.end() ? "" : origin_text(site->second.egress_origin);
-  }
-  return "";
 }
 
 bool lies_in(const std::string& pointer, const std::string& place) {
@@ -211,11 +194,13 @@ std::string setting_source(const std::vector<Override>& settings, const std::str
 std::vector<Assumption> assumptions_of(const StudyContext& context) {
   const FileComments comments(context.options.scenario.scenario);
   const std::vector<Override> settings = overrides_of(context.options.scenario);
+  Document resolved;
+  resolved.root = parse_document(context.read.resolved, 0).root;
   std::vector<Assumption> assumptions;
   for (const NumericInput& input : numeric_inputs(context.read.resolved)) {
     Assumption one{.what = input.pointer, .value = shown_value(input)};
     for (const std::string& source : {setting_source(settings, input.pointer), fit_source(context.read, input.pointer),
-                                      price_source(context.scenario(), input.pointer), comments.about(input.pointer)})
+                                      price_source(resolved, input.pointer), comments.about(input.pointer)})
       if (one.source.empty()) one.source = source;
     if (one.source.empty()) one.source = "assumed";
     assumptions.push_back(std::move(one));

@@ -11,6 +11,7 @@
 #include "sim/cli/calibration_runs.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/explain.hpp"
 #include "sim/cli/facts.hpp"
 #include "sim/cli/load_scenario.hpp"
@@ -172,26 +173,26 @@ ExitCode run(const RunCommandOptions& options) {
 }  // namespace
 
 void add_run_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("run", "Simulate a scenario as it stands");
+  const Verb verb(program, "run", "Simulate a scenario as it stands");
   const auto options = std::make_shared<RunCommandOptions>();
-  add_scenario_options(*verb, options->scenario);
-  add_calibration_option(*verb, options->scenario);
-  add_machine_options(*verb, options->machine);
-  add_former_jobs(*verb, options->machine.processes);
-  add_output_options(*verb, options->output);
-  CLI::Option* replica = verb->add_option("--replica", options->replica,
-                                          "Simulate this replication alone (from 0), to look at one run again")
-                             ->type_name("I");
-  verb->add_flag("--explain", options->explain,
-                 "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
-      ->excludes(replica);
-  add_budget_option(*verb, options->budget,
+  add_scenario_options(verb, options->scenario);
+  add_calibration_option(verb, options->scenario);
+  add_machine_options(verb, options->machine);
+  add_former_jobs(verb, options->machine.processes);
+  add_output_options(verb, options->output);
+  const VerbOption replica = verb.add_option("--replica", options->replica,
+                                             "Simulate this replication alone (from 0), to look at one run again")
+                                 .type_name("I");
+  verb.add_flag("--explain", options->explain,
+                "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
+      .excludes(replica);
+  add_budget_option(verb, options->budget,
                     "Replications until the precision or this wall time is reached, for example \"30 s\", in place of "
                     "/run/max_replications; what is not done by then is left out, and without a replication the "
                     "formulas answer, with exit code 4")
-      ->excludes(replica);
-  add_trace_options(*verb, options->trace);
-  verb->footer(
+      .excludes(replica);
+  add_trace_options(verb, options->trace);
+  verb.footer(
       "Examples:\n"
       "  saturn run protodune-big-batch\n"
       "  saturn run first-steps --explain\n"
@@ -200,7 +201,7 @@ void add_run_command(CLI::App& program, Chosen& chosen) {
       "  saturn run first-steps --trace run.json --timeline run.csv\n"
       "  saturn run mine.json --trace busy.json --trace-from '20 min' --trace-for '30 s' --replica 2\n"
       "  saturn run mine.json --seed 7 --format json --out results");
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb.answers(chosen, [options] { return run(*options); });
 }
 
 }  // namespace saturn

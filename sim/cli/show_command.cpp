@@ -12,6 +12,7 @@
 #include "scenarios/complaint.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/new_file.hpp"
 #include "sim/cli/sweep_answer.hpp"
 #include "sim/cli/sweep_view_options.hpp"
@@ -131,23 +132,23 @@ ExitCode show(const ShowOptions& options) {
 }  // namespace
 
 void add_show_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("show", "Show what a sweep found: table, bars, heat map, SQLite");
+  const Verb verb(program, "show", "Show what a sweep found: table, bars, heat map, SQLite");
   const auto options = std::make_shared<ShowOptions>();
-  verb->add_option("folder", options->folder, "The folder of a sweep, finished or not")->required()->type_name("DIR");
-  add_sweep_view_options(*verb, options->view);
-  verb->add_flag("--points", options->points, "A table with one line a point, however many there are");
-  verb->add_option("--sqlite", options->sqlite, "Also write the points into this SQLite database")
-      ->type_name("FILE")
-      ->expected(1);
-  verb->add_flag("--force", options->output.force, "Let --sqlite replace a database that exists");
-  add_format_options(*verb, options->output);
-  verb->footer(
+  verb.add_option("folder", options->folder, "The folder of a sweep, finished or not").required().type_name("DIR");
+  add_sweep_view_options(verb, options->view);
+  verb.add_flag("--points", options->points, "A table with one line a point, however many there are");
+  verb.add_option("--sqlite", options->sqlite, "Also write the points into this SQLite database")
+      .type_name("FILE")
+      .single();
+  verb.add_flag("--force", options->output.force, "Let --sqlite replace a database that exists");
+  add_format_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn show batching\n"
       "  saturn show batching --metric clients_per_gpu --x max_batch_size --y rtt --at max_queue_delay=\"0.5 ms\"\n"
       "  saturn show batching --metric binding\n"
       "  saturn show batching --sqlite batching.db --quiet");
-  verb->callback([options, &chosen] { chosen = [options] { return show(*options); }; });
+  verb.answers(chosen, [options] { return show(*options); });
 }
 
 }  // namespace saturn

@@ -19,15 +19,15 @@ std::optional<double> any_quantity(const std::string& text) {
 
 }  // namespace
 
-void add_sweep_view_options(CLI::App& verb, SweepViewOptions& options) {
+void add_sweep_view_options(const Verb& verb, SweepViewOptions& options) {
   verb.add_option("--metric", options.metric,
                   "What is shown: a name as in points.csv, or a part of one; default: the first")
-      ->type_name("NAME");
-  verb.add_option("--x", options.x, "Axis that goes to the right; alone: bars over this axis")->type_name("AXIS");
-  verb.add_option("--y", options.y, "Axis that goes upwards")->type_name("AXIS");
+      .type_name("NAME");
+  verb.add_option("--x", options.x, "Axis that goes to the right; alone: bars over this axis").type_name("AXIS");
+  verb.add_option("--y", options.y, "Axis that goes upwards").type_name("AXIS");
   verb.add_option("--at", options.at, "Only points at which an axis has this value; may be repeated")
-      ->type_name("AXIS=VALUE")
-      ->allow_extra_args(false);
+      .type_name("AXIS=VALUE")
+      .repeatable();
 }
 
 SweepView view_of(const SweepViewOptions& options, std::vector<Complaint>& complaints) {

@@ -19,7 +19,7 @@ struct SweepViewOptions {
 };
 
 /// --metric, --x, --y and --at.
-void add_sweep_view_options(CLI::App& verb, SweepViewOptions& options);
+void add_sweep_view_options(const Verb& verb, SweepViewOptions& options);
 
 /// The same as a view; values of axes are read with any unit.
 /// @param complaints  gets show.bad_at, show.held_twice

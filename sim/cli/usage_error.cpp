@@ -1,5 +1,7 @@
 #include "sim/cli/usage_error.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <vector>
 

@@ -1,9 +1,12 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
 #include <span>
 #include <string>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
 
 namespace saturn {
 

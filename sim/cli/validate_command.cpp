@@ -7,8 +7,8 @@
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/common_options.hpp"
 #include "sim/cli/load_scenario.hpp"
-#include "sim/cli/option_checks.hpp"
 #include "sim/cli/own_validation.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/validation.hpp"
@@ -98,31 +98,32 @@ ExitCode validate(const ValidateOptions& options) {
 }  // namespace
 
 void add_validate_command(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("validate", "Simulate measured configurations and print the errors");
+  const Verb verb(program, "validate", "Simulate measured configurations and print the errors");
   const auto options = std::make_shared<ValidateOptions>();
-  auto* name = verb->add_option("case", options->names,
-                                "A shipped case, the beginning of its name, or a file in its schema; or a scenario and "
-                                "then files of your own measurements: tables, output of perf_analyzer or Model "
-                                "Analyzer; none: list the shipped cases");
-  name->type_name("CASE | SCENARIO MEASURED");
-  verb->add_flag("--all", options->all, "All shipped cases")->excludes(name);
-  verb->add_flag("--summary", options->summary, "In tables, the scores alone");
-  verb->add_option("--write", options->page,
-                   "Also write the errors of every row as a page in Markdown; never over a file without --force")
-      ->type_name("FILE");
-  verb->add_option("--model", options->own.model, "Model of the scenario that your measured loads are of")
-      ->type_name("NAME");
-  add_batch_option(*verb, options->own.batch);
-  verb->add_option("--vary", options->own.vary, "Pool whose jobs are your measured clients, such as /jobs/1/count")
-      ->type_name("POINTER");
-  verb->add_option("--median", options->own.median, "Band for your measurements: what the median error may be")
-      ->type_name("PERCENT");
-  verb->add_option("--worst", options->own.worst, "The same for the worst error")->type_name("PERCENT");
-  add_change_options(*verb, options->changes);
-  add_machine_options(*verb, options->machine);
-  add_former_jobs(*verb, options->machine.processes);
-  add_output_options(*verb, options->output);
-  verb->footer(
+  const VerbOption name =
+      verb.add_option("case", options->names,
+                      "A shipped case, the beginning of its name, or a file in its schema; or a scenario and "
+                      "then files of your own measurements: tables, output of perf_analyzer or Model "
+                      "Analyzer; none: list the shipped cases");
+  name.type_name("CASE | SCENARIO MEASURED");
+  verb.add_flag("--all", options->all, "All shipped cases").excludes(name);
+  verb.add_flag("--summary", options->summary, "In tables, the scores alone");
+  verb.add_option("--write", options->page,
+                  "Also write the errors of every row as a page in Markdown; never over a file without --force")
+      .type_name("FILE");
+  verb.add_option("--model", options->own.model, "Model of the scenario that your measured loads are of")
+      .type_name("NAME");
+  add_batch_option(verb, options->own.batch);
+  verb.add_option("--vary", options->own.vary, "Pool whose jobs are your measured clients, such as /jobs/1/count")
+      .type_name("POINTER");
+  verb.add_option("--median", options->own.median, "Band for your measurements: what the median error may be")
+      .type_name("PERCENT");
+  verb.add_option("--worst", options->own.worst, "The same for the worst error").type_name("PERCENT");
+  add_change_options(verb, options->changes);
+  add_machine_options(verb, options->machine);
+  add_former_jobs(verb, options->machine.processes);
+  add_output_options(verb, options->output);
+  verb.footer(
       "Examples:\n"
       "  saturn validate\n"
       "  saturn validate protodune_4T4_bigbatch_nodyn\n"
@@ -133,7 +134,7 @@ void add_validate_command(CLI::App& program, Chosen& chosen) {
       "  saturn validate my-scenario.json rows.csv\n"
       "  saturn validate my-scenario.json perf.csv --model resnet --median 5% --worst 15%\n"
       "Exit code 3: an error leaves the band that its case states or you ask for, or no row counts for a band.");
-  verb->callback([options, &chosen] { chosen = [options] { return validate(*options); }; });
+  verb.answers(chosen, [options] { return validate(*options); });
 }
 
 }  // namespace saturn

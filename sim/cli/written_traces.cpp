@@ -1,7 +1,5 @@
 #include "sim/cli/written_traces.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <iostream>
 #include <utility>
@@ -96,19 +94,19 @@ void say_what_is_in(const RunTrace& trace, const TraceWindow& window, const std:
 
 }  // namespace
 
-void add_trace_options(CLI::App& verb, TraceOptions& options) {
+void add_trace_options(const Verb& verb, TraceOptions& options) {
   verb.add_option("--trace", options.trace,
                   "Also record what clients, requests and instances do, as Chrome trace events (docs/traces.md)")
-      ->type_name("FILE.json");
+      .type_name("FILE.json");
   verb.add_option("--timeline", options.timeline,
                   "Also sample the use of every resource and the length of every queue over the whole run")
-      ->type_name("FILE.csv");
+      .type_name("FILE.csv");
   verb.add_option("--trace-from", options.from,
                   "Simulated time from which on both record; without it --trace begins in the middle of the run")
-      ->type_name("TIME");
+      .type_name("TIME");
   verb.add_option("--trace-for", options.length,
                   "Simulated time that both record; without it --trace records two event times")
-      ->type_name("TIME");
+      .type_name("TIME");
 }
 
 TracePlan trace_plan(const TraceOptions& options, const Scenario& scenario, bool force) {

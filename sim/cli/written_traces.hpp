@@ -1,7 +1,5 @@
 #pragma once
 
-#include <CLI/App.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +20,7 @@ struct TraceOptions {
 };
 
 /// --trace, --timeline, --trace-from and --trace-for.
-void add_trace_options(CLI::App& verb, TraceOptions& options);
+void add_trace_options(const Verb& verb, TraceOptions& options);
 
 /// The windows that the files show.
 struct TracePlan {

@@ -37,8 +37,7 @@ PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) cons
                   .open = jobs.arrivals.has_value()};
   for (std::size_t r = 0; r < network_.resources.size(); ++r) {
     if (!network_.resources[r].grows_with_clients || bound.open) continue;
-    const double own =
-        network_.work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) / network_.resources[r].units;
+    const double own = network_.work(j, r) / network_.resources[r].units;
     bound.least_s = std::max(bound.least_s, bound.loops * own - bound.set_up_s);
   }
   const double events = bound.loops * simulated_cycles(scenario);
@@ -62,12 +61,11 @@ double BoundedPools::allowance() const {
 
 double BoundedPools::least_busy(const std::vector<double>& rates) const {
   if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; })) return 0.0;
-  const Eigen::MatrixXd work = balanced_work(network_, rates);
+  const Matrix work = balanced_work(network_, rates);
   double busiest = 0.0;
   for (std::size_t r = 0; r < network_.resources.size(); ++r) {
     double busy = 0.0;
-    for (std::size_t j = 0; j < pools_.size(); ++j)
-      busy += rates[j] * work(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r));
+    for (std::size_t j = 0; j < pools_.size(); ++j) busy += rates[j] * work(j, r);
     if (!network_.resources[r].grows_with_clients) busiest = std::max(busiest, busy / network_.resources[r].units);
   }
   return busiest;

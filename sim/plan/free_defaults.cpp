@@ -18,14 +18,6 @@ namespace {
 
 using Values = std::vector<std::string>;
 
-/// True where a pointer has these keys, "*" being any.
-bool has_keys(const std::string& pointer, const std::vector<std::string>& wanted) {
-  const std::vector<std::string> keys = split_pointer(pointer);
-  return keys.size() == wanted.size() &&
-         std::equal(keys.begin(), keys.end(), wanted.begin(),
-                    [](const std::string& key, const std::string& other) { return other == "*" || key == other; });
-}
-
 std::size_t index_in(const std::string& pointer, std::size_t key) {
   const std::string text = split_pointer(pointer)[key];
   std::size_t index = 0;
@@ -166,30 +158,33 @@ Values job_counts(const FreePointer& pointer, const FreeReach& reach) {
   return range(shortest(low) + ":" + shortest(top) + ":log" + std::to_string(points));
 }
 
-bool are_jobs(const FreePointer& pointer) {
-  return has_keys(pointer.pattern, {"jobs", "*", "count"});
-}
-bool are_requests(const FreePointer& pointer) {
-  return has_keys(pointer.pattern, {"jobs", "*", "event", "*", "request_batch"});
-}
-
 }  // namespace
 
 bool needs_reach(const FreePointer& pointer) {
-  return are_jobs(pointer) || are_requests(pointer);
+  const SearchStart start = pointer.places.front().search;
+  return start == SearchStart::job_counts || start == SearchStart::request_sizes;
 }
 
 Values default_values(const FreePointer& pointer, const ReadScenario& read, const FreeReach& reach) {
-  const PlaceType& type = pointer.places.front().type;
-  if (type.kind == PlaceKind::flag) return {"false", "true"};
-  if (type.kind == PlaceKind::choice) return type.choices;
-  const auto is = [&](const std::vector<std::string>& keys) { return has_keys(pointer.pattern, keys); };
-  if (is({"models", "*", "max_batch_size"})) return batch_sizes(pointer, read);
-  if (is({"models", "*", "max_queue_delay"})) return queue_delays(pointer, read.scenario);
-  if (is({"models", "*", "instances"})) return range("1:4");
-  if (is({"servers", "*", "devices", "count"}) || is({"servers", "*", "nodes"})) return range("1:16");
-  if (are_requests(pointer)) return request_sizes(pointer, reach.last);
-  if (are_jobs(pointer)) return job_counts(pointer, reach);
+  const NamedPlace& place = pointer.places.front();
+  if (place.type.kind == PlaceKind::flag) return {"false", "true"};
+  if (place.type.kind == PlaceKind::choice) return place.type.choices;
+  switch (place.search) {
+    case SearchStart::nothing:
+      break;
+    case SearchStart::up_to_4:
+      return range("1:4");
+    case SearchStart::up_to_16:
+      return range("1:16");
+    case SearchStart::batch_sizes:
+      return batch_sizes(pointer, read);
+    case SearchStart::queue_delays:
+      return queue_delays(pointer, read.scenario);
+    case SearchStart::request_sizes:
+      return request_sizes(pointer, reach.last);
+    case SearchStart::job_counts:
+      return job_counts(pointer, reach);
+  }
   return {};
 }
 

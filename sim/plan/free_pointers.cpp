@@ -7,6 +7,7 @@
 #include "scenarios/cross_checks.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/meant_fields.hpp"
+#include "scenarios/table_walk.hpp"
 #include "scenarios/value_range.hpp"
 
 namespace saturn {
@@ -15,11 +16,9 @@ namespace {
 
 /// True where nobody chooses: how a scenario is simulated, what things are called, where prices are from.
 bool is_no_choice(const std::string& pattern) {
-  constexpr std::array sections{"run", "alternatives", "schema", "$schema", "title"};
-  constexpr std::array names{"name", "label", "date", "source"};
-  const std::vector<std::string> keys = split_pointer(pattern);
-  return std::find(sections.begin(), sections.end(), keys.front()) != sections.end() ||
-         std::find(names.begin(), names.end(), keys.back()) != names.end();
+  const std::vector<TablePlace> places = places_along(pattern);
+  return std::any_of(places.begin(), places.end(),
+                     [](const TablePlace& place) { return place.field != nullptr && !place.field->chosen; });
 }
 
 /// Fields that somebody may have meant who did not write a pointer.

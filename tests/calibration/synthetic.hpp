@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/math/distributions/normal.hpp>
 #include <doctest/doctest.h>
 
 #include <cmath>

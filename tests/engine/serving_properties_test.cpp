@@ -106,13 +106,13 @@ TEST_CASE("no event costs a resource less than the bounds assume, whatever batch
     // Several servers share the requests by a rule; the demand is then an average that a balancer need not keep to.
     if (scenario.servers.size() > 1) return;
     const ClosedNetwork network = closed_network(scenario);
-    const Eigen::MatrixXd least = demands(network);
+    const Matrix least = demands(network);
     const auto events = static_cast<double>(outcome.jobs.front().event_time.count);
     const double edges = 2.0 * network.classes.front().clients / events;
     for (std::size_t r = 0; r < outcome.resources.size(); ++r) {
       RC_LOG() << outcome.resources[r].name << " " << outcome.resources[r].demand_s_per_event << " least "
-               << least(0, static_cast<Eigen::Index>(r)) << std::endl;
-      RC_ASSERT(outcome.resources[r].demand_s_per_event >= least(0, static_cast<Eigen::Index>(r)) * (1 - edges - 1e-6));
+               << least(0, r) << std::endl;
+      RC_ASSERT(outcome.resources[r].demand_s_per_event >= least(0, r) * (1 - edges - 1e-6));
     }
   }));
 }

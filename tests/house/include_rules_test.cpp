@@ -31,9 +31,17 @@ TEST_CASE("an arrow that turns back is named with its line and its rule") {
 TEST_CASE("a third-party header outside its place is named") {
   const SourceFile header{.path = "reports/a.hpp", .lines = {"#include <nlohmann/json.hpp>"}};
   CHECK(broken_include_rules(header) ==
-        std::vector<std::string>{"reports/a.hpp:1: <nlohmann/json.hpp> belongs into .cpp files of reports/ alone"});
+        std::vector<std::string>{"reports/a.hpp:1: <nlohmann/json.hpp> belongs into .cpp files alone"});
+  const SourceFile second{.path = "models/a.cpp", .lines = {"#include <boost/math/distributions/normal.hpp>"}};
+  CHECK(broken_include_rules(second) ==
+        std::vector<std::string>{
+            "models/a.cpp:1: <boost/math/distributions/normal.hpp> belongs into models/quantiles.cpp alone"});
+  const SourceFile unknown{.path = "models/a.cpp", .lines = {"#include <zlib.h>", "#include <unistd.h>"}};
+  CHECK(broken_include_rules(unknown) ==
+        std::vector<std::string>{"models/a.cpp:1: <zlib.h> is of no library that the house knows",
+                                 "models/a.cpp:2: <unistd.h> belongs into sim/run/, sim/sweep/, sim/cli/"});
   const SourceFile planner{.path = "sim/plan/a.cpp", .lines = {"#include <simgrid/s4u.hpp>", "#include \"near.hpp\""}};
   CHECK(broken_include_rules(planner) ==
-        std::vector<std::string>{"sim/plan/a.cpp:1: <simgrid/s4u.hpp> does not belong into sim/plan/",
+        std::vector<std::string>{"sim/plan/a.cpp:1: <simgrid/s4u.hpp> belongs into sim/engine/ alone",
                                  "sim/plan/a.cpp:2: \"near.hpp\" is not named from the root"});
 }

@@ -126,8 +126,7 @@ TEST_CASE("capacity is set by the scarcest of resources and loops, less what oth
   network.resources = {{"gpu", ResourceKind::gpu, 2.0, true}, {"link", ResourceKind::link, 1.0, true}};
   network.classes = {{"a", 10.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, {}, Rate{4.0}},
                      {"b", 50.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, {}, Rate{1.0}}};
-  network.work.resize(2, 2);
-  network.work << 0.25, 0.05, 0.5, 0.0;
+  network.work = {{0.25, 0.05}, {0.5, 0.0}};
   // b takes 0.25 of the GPUs; what is left serves 0.75/0.125 of a.
   CHECK(open_capacity(network, 0).capacity_per_s == doctest::Approx(6.0));
   CHECK(open_capacity(network, 0).limit == "gpu");
@@ -141,8 +140,7 @@ TEST_CASE("the open network's event time is Erlang's where one station serves, t
   ClosedNetwork network;
   network.resources = {{"gpu", ResourceKind::gpu, 4.0, true}};
   network.classes = {{"a", 1e6, Seconds{3.0}, Seconds{2.0}, Seconds{0.0}, {}, Rate{3.2}}};
-  network.work.resize(1, 1);
-  network.work << 1.0;
+  network.work = {{1.0}};
   // M/M/4 at load 0.8: 59.64 % wait, 1/(4 − 3.2) s each.
   CHECK(open_event_time_s(network).value() == doctest::Approx(2.0 + 1.0 + 0.59643 / 0.8).epsilon(1e-5));
   network.classes[0].arrivals = Rate{4.0};

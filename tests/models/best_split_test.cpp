@@ -60,7 +60,7 @@ ClosedNetwork slow_and_fast(double clients) {
                       .ideal_event_time = Seconds{13.0},
                       .think_time = Seconds{10.0},
                       .least_event_time = Seconds{11.0}}};
-  network.fixed_work = Eigen::MatrixXd::Zero(1, 2);
+  network.fixed_work = Matrix(1, 2);
   network.free_calls = {{.job_class = 0, .servers = {{{0, 5.0}}, {{1, 1.0}}}}};
   network.work = balanced_work(network, {1.0});
   return network;
@@ -148,10 +148,10 @@ TEST_CASE("at the best mix of two classes no more events end than by trying all 
     for (const char* name : {"a", "b", "c"}) network.resources.push_back({.name = name, .kind = ResourceKind::gpu});
     network.classes = {{.name = "one", .clients = 1.0, .ideal_event_time = Seconds{1.0}, .think_time = {}},
                        {.name = "two", .clients = 1.0, .ideal_event_time = Seconds{1.0}, .think_time = {}}};
-    network.fixed_work = Eigen::MatrixXd::Zero(2, 3);
+    network.fixed_work = Matrix(2, 3);
     const auto work = [] { return *rc::gen::inRange(1, 40) / 10.0; };
-    for (Eigen::Index j = 0; j < 2; ++j)
-      for (Eigen::Index r = 0; r < 3; ++r)
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t r = 0; r < 3; ++r)
         if (*rc::gen::inRange(0, 3) == 0) network.fixed_work(j, r) = work();
     for (std::size_t j = 0; j < 2; ++j) {
       network.free_calls.push_back({.job_class = j, .servers = {{}, {}}});
@@ -166,20 +166,19 @@ TEST_CASE("at the best mix of two classes no more events end than by trying all 
     double best = 0.0;
     for (int a = 0; a <= steps; ++a) {
       for (int b = 0; b <= steps; ++b) {
-        Eigen::MatrixXd asked = network.fixed_work;
+        Matrix asked = network.fixed_work;
         const double shares[2] = {static_cast<double>(a) / steps, static_cast<double>(b) / steps};
         for (std::size_t j = 0; j < 2; ++j)
           for (std::size_t s = 0; s < 2; ++s)
             for (const ResourceWork& one : network.free_calls[j].servers[s])
-              asked(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(one.resource)) +=
-                  (s == 0 ? shares[j] : 1.0 - shares[j]) * one.work_s;
+              asked(j, one.resource) += (s == 0 ? shares[j] : 1.0 - shares[j]) * one.work_s;
         double first_alone = most[0];
-        for (Eigen::Index r = 0; r < 3; ++r)
+        for (std::size_t r = 0; r < 3; ++r)
           if (asked(0, r) > 0.0) first_alone = std::min(first_alone, 1.0 / asked(0, r));
         for (int x = 0; x <= steps; ++x) {
           const double first = first_alone * x / steps;
           double second = most[1];
-          for (Eigen::Index r = 0; r < 3; ++r)
+          for (std::size_t r = 0; r < 3; ++r)
             if (asked(1, r) > 0.0) second = std::min(second, (1.0 - first * asked(0, r)) / asked(1, r));
           best = std::max(best, worth[0] * first + worth[1] * std::max(0.0, second));
         }

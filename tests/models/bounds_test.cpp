@@ -16,7 +16,7 @@ ClosedNetwork reconstruction() {
                        {.name = "gke/t4", .kind = ResourceKind::gpu, .units = 4.0}};
   network.classes = {
       {.name = "reco", .clients = 300.0, .ideal_event_time = Seconds{120.0}, .think_time = Seconds{116.0}}};
-  network.work = Eigen::MatrixXd{{2.0, 0.0, 2.0}};
+  network.work = {{2.0, 0.0, 2.0}};
   return network;
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("several classes saturate in the mix that nothing hinders, and are bou
   ClosedNetwork network = reconstruction();
   network.classes.push_back(
       {.name = "trigger", .clients = 100.0, .ideal_event_time = Seconds{10.0}, .think_time = Seconds{9.0}});
-  network.work = Eigen::MatrixXd{{2.0, 0.0, 2.0}, {0.0, 0.0, 1.0}};
+  network.work = {{2.0, 0.0, 2.0}, {0.0, 0.0, 1.0}};
   // 300 clients give 2.5 events/s and 100 clients give 10 events/s: 12.5 events/s in all.
   const Bounds bounds = asymptotic_bounds(network);
   CHECK(bounds.ideal_event_time_s == doctest::Approx(400.0 / 12.5));
@@ -83,7 +83,7 @@ TEST_CASE("several classes saturate in the mix that nothing hinders, and are bou
 
 TEST_CASE("without contention any number of clients stays within the tolerated slowdown") {
   ClosedNetwork network = reconstruction();
-  network.work.setZero();
+  network.work = Matrix(1, 3);
   const Bounds bounds = asymptotic_bounds(network);
   CHECK(bounds.knees.empty());
   CHECK(std::isinf(clients_within(network, 0.0)));

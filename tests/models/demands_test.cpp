@@ -109,7 +109,7 @@ TEST_CASE("every device pool, link direction and network card is a resource with
   for (std::size_t r = 0; r < 5; ++r) {
     CHECK(n.resources[r].name == names[r]);
     CHECK(n.resources[r].units == doctest::Approx(units[r]).epsilon(1e-12));
-    CHECK(n.work(0, static_cast<Eigen::Index>(r)) == doctest::Approx(work[r]).epsilon(1e-12));
+    CHECK(n.work(0, r) == doctest::Approx(work[r]).epsilon(1e-12));
   }
   CHECK(n.classes[0].clients == 268.0);
   const Bounds bounds = asymptotic_bounds(n);

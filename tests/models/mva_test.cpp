@@ -160,7 +160,7 @@ TEST_CASE("mean value analysis takes the resources in product form as its statio
                        {.name = "gke nic in", .kind = ResourceKind::network_card, .units = 16.0}};
   network.resources[1].in_product_form = false;
   network.classes = {{.name = "reco", .clients = 1.0, .ideal_event_time = Seconds{5.0}, .think_time = Seconds{1.0}}};
-  network.work = Eigen::MatrixXd{{1.77, 2.03, 2.03}};
+  network.work = {{1.77, 2.03, 2.03}};
   const std::vector<MvaStation> stations = mva_stations(network);
   REQUIRE(stations.size() == 2);
   CHECK(stations[0].work_s == 1.77);

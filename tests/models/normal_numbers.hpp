@@ -1,18 +1,17 @@
 #pragma once
 
-#include <boost/math/distributions/normal.hpp>
-
+#include "models/quantiles.hpp"
 #include "models/random_stream.hpp"
 
 namespace saturn {
 
-/// Standard normal numbers for tests, by Boost's inverse of the normal distribution function.
+/// Standard normal numbers for tests, by the inverse of the normal distribution function.
 class NormalNumbers {
  public:
   /// @param entity  tells the streams of one test from each other
   explicit NormalNumbers(std::uint32_t entity) : stream_(20201124, 0, entity, Purpose::service) {}
 
-  double next() { return boost::math::quantile(boost::math::normal(), stream_.uniform()); }
+  double next() { return normal_quantile(stream_.uniform()); }
 
  private:
   RandomStream stream_;

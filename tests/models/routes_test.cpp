@@ -236,8 +236,8 @@ TEST_CASE("resources of the network are listed by kind, with the units of their 
     CHECK(n.resources[r].units == doctest::Approx(units[r]).epsilon(1e-12));
   }
   // 1 Gb a request and 2 Gb an answer: D of the shared link is the bytes over its bandwidth, whoever sends them.
-  const Eigen::MatrixXd demand = demands(n);
-  for (Eigen::Index j : {0, 1}) {
+  const Matrix demand = demands(n);
+  for (std::size_t j = 0; j < 2; ++j) {
     CHECK(demand(j, 6) == doctest::Approx(1.0 / 4).epsilon(1e-12));
     CHECK(demand(j, 5) == doctest::Approx(2.0 / 4).epsilon(1e-12));
   }

@@ -48,8 +48,7 @@ ClosedNetwork network_of(const Setting& set) {
                       .set_up = {},
                       .arrivals = {}}};
   if (set.arrivals_per_s) network.classes.front().arrivals = Rate{*set.arrivals_per_s};
-  network.work.resize(1, 3);
-  network.work << set.device_s, 507e6 / 0.25e9, 507e6 / set.bandwidth_bytes_per_s;
+  network.work = {{set.device_s, 507e6 / 0.25e9, 507e6 / set.bandwidth_bytes_per_s}};
   return network;
 }
 
@@ -112,11 +111,11 @@ Json open_case(const Setting& set) {
   const ClosedNetwork network = network_of(set);
   const OpenCapacity capacity = open_capacity(network, 0);
   const double served_per_s = std::min(capacity.offered_per_s, capacity.capacity_per_s);
-  const Eigen::MatrixXd demand = demands(network);
+  const Matrix demand = demands(network);
   const JobClass& pool = network.classes.front();
   Json uses = {{"event loops", served_per_s * pool.ideal_event_time.value / pool.clients}};
   for (std::size_t r = 0; r < network.resources.size(); ++r)
-    uses[network.resources[r].name] = served_per_s * demand(0, static_cast<Eigen::Index>(r));
+    uses[network.resources[r].name] = served_per_s * demand(0, r);
   return {{"settings", settings_json(set)},
           {"expected",
            {{"ideal_event_time_s", pool.ideal_event_time.value},

@@ -125,7 +125,7 @@ TEST_CASE("in the example of two sites the university's uplink binds first, and 
   const std::size_t binding = bounds.knees.front().resource;
   CHECK(network.resources[binding].name == "university uplink out");
   // 100 items of 500 kB and 400 of 4 kB.
-  CHECK(demands(network)(0, static_cast<Eigen::Index>(binding)) == doctest::Approx((50e6 + 1.6e6) * 8 / 10e9));
+  CHECK(demands(network)(0, binding) == doctest::Approx((50e6 + 1.6e6) * 8 / 10e9));
 }
 
 TEST_CASE("paths that hold no scenario are refused, with a near shipped name where there is one") {
