@@ -42,8 +42,10 @@ enum class ValueForm {
 struct Definition;
 struct FieldText;
 
-/// What a value may be.
-struct ValueText {
+/// What a value may be. A template, since a member's default is looked at only where it is used then, and FieldText,
+/// which holds a value itself, is complete by that time.
+template <class Field>
+struct ValueTextOf {
   std::string words;   ///< "whole number, 1 to 1,024"
   std::string schema;  ///< of a single value: its JSON Schema, as JSON text
   ValueForm form = ValueForm::single;
@@ -51,10 +53,11 @@ struct ValueText {
   bool described = false;  ///< the schema repeats the words, as it cannot say the range of a quantity
   std::size_t least = 0;   ///< elements of a list
   std::size_t most = 0;    ///< elements of a list
-  std::vector<ValueText> parts{};
-  std::vector<FieldText> fields{};
+  std::vector<ValueTextOf> parts{};
+  std::vector<Field> fields{};
   const Definition* definition = nullptr;
 };
+using ValueText = ValueTextOf<FieldText>;
 
 /// What a sensitivity makes of the numbers of a field.
 enum class InputRole {

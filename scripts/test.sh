@@ -21,4 +21,4 @@ echo; echo "== build under sanitizers"
 cmake --preset asan >/dev/null
 cmake --build --preset asan --parallel "$jobs"
 echo; echo "== tests under sanitizers"
-ctest --preset asan --parallel "$jobs"
+ctest --preset asan --parallel "$jobs" --no-tests=error
