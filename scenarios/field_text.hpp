@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "scenarios/quantity_text.hpp"
@@ -93,6 +94,9 @@ struct FieldText {
   bool answers = true;  ///< false where it changes no answer
   bool spoken = true;   ///< false where the key says nothing beside the names of what stands in it
 };
+
+// Makes the compiler look at the members' defaults here: where it first meets them later, GCC 12 breaks off.
+static_assert(std::is_default_constructible_v<ValueText>);
 
 /// An object, or a choice between several.
 struct Definition {
