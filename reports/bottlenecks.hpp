@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/results.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/text_table.hpp"
 
 /// Which resource limits a system, which one would be next, and how busy each is.

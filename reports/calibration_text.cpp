@@ -8,7 +8,7 @@
 #include "reports/calibration_report.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

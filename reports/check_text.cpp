@@ -2,7 +2,7 @@
 #include "reports/bottlenecks.hpp"
 #include "reports/check_report.hpp"
 #include "reports/number_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

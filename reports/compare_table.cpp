@@ -8,7 +8,7 @@
 #include "reports/compare_report.hpp"
 #include "reports/number_text.hpp"
 #include "reports/price_list.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

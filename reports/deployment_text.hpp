@@ -7,7 +7,7 @@
 
 #include "models/resource_kind.hpp"
 #include "models/results.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/falsify.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reports/csv_rows.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/text_table.hpp"
 #include "sim/plan/falsify.hpp"
 

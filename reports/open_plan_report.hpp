@@ -4,7 +4,7 @@
 
 #include "reports/plan_sentence.hpp"
 #include "reports/provenance.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/text_table.hpp"
 #include "sim/plan/open_search.hpp"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/results.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {

@@ -7,7 +7,7 @@
 #include "reports/json_parts.hpp"
 #include "reports/number_text.hpp"
 #include "reports/sweep_progress_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

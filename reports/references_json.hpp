@@ -4,7 +4,7 @@
 
 #include "reports/json_parts.hpp"
 #include "reports/run_report.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

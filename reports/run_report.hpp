@@ -7,7 +7,7 @@
 #include "models/results.hpp"
 #include "reports/explanation.hpp"
 #include "reports/provenance.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/text_table.hpp"
 
 namespace saturn {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reports/json_parts.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

@@ -2,7 +2,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/number_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "reports/two_scenarios_report.hpp"
 
 namespace saturn {

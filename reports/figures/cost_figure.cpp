@@ -10,7 +10,7 @@
 #include "reports/figures/figures.hpp"
 #include "reports/figures/label_places.hpp"
 #include "reports/number_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/results.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 /// What the saturation curve of a scenario is drawn from: the same jobs at several numbers of them.
 namespace saturn {

@@ -7,7 +7,7 @@
 #include "models/estimate.hpp"
 #include "models/words/quantities.hpp"
 #include "reports/page/report_page.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 /// Tables of a page and the texts of their cells.
 namespace saturn {

@@ -8,7 +8,7 @@
 #include "reports/page/sweep_sentences.hpp"
 #include "reports/page/sweep_tables.hpp"
 #include "reports/page/telling_metrics.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 namespace saturn {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/deployment_text.hpp"
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/cli/emit_configs.hpp"
 

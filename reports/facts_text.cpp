@@ -1,4 +1,4 @@
-#include "reports/system_facts.hpp"
+#include "reports/facts_text.hpp"
 
 #include <algorithm>
 #include <cmath>
