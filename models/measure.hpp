@@ -137,6 +137,7 @@ struct Measure {
   bool (*where)(const Sample& sample) = nullptr;  ///< which subjects have it; null: all
   Growing growing = Growing::told;                ///< of jobs
   Swept swept = Swept::no;
+  std::string_view title{};           ///< of an axis or a column of a sweep; empty: its name
   bool required = false;              ///< `--require` knows it, and plans print it
   bool of_each = false;               ///< where it is required, of one model, link or server as well
   int objective = 0;                  ///< place among the objectives of `--objective`; 0: none

@@ -12,13 +12,9 @@ namespace {
 
 using NamedTitle = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<NamedTitle, 14> known_metrics{
-    {{"events", "event rate"},
-     {"event_time", "event time"},
-     {"event_time_p50", "median event time"},
-     {"event_time_p95", "event time, 95th percentile"},
-     {"event_time_p99", "event time, 99th percentile"},
-     {"clients_per_gpu", "clients per GPU"},
+/// Of what points answer besides the numbers of a run.
+constexpr std::array<NamedTitle, 9> known_answers{
+    {{"clients_per_gpu", "clients per GPU"},
      {"unrounded_clients_per_gpu", "clients per GPU, not rounded"},
      {"saturates_at_clients_per_gpu", "clients per GPU at which it saturates"},
      {"within_slowdown_clients_per_gpu", "clients per GPU within the slowdown"},
@@ -27,19 +23,6 @@ constexpr std::array<NamedTitle, 14> known_metrics{
      {"binding", "what binds first"},
      {"next", "what binds next"},
      {"rent", "rent"}}};
-
-constexpr std::array<NamedTitle, 7> known_of_models{{{"requests", "request rate of "},
-                                                     {"latency", "latency of "},
-                                                     {"latency_p50", "median latency of "},
-                                                     {"latency_p95", "95th percentile of the latency of "},
-                                                     {"latency_p99", "99th percentile of the latency of "},
-                                                     {"queue", "time in the queue of "},
-                                                     {"compute", "compute time of "}}};
-
-constexpr std::array<NamedTitle, 4> known_of_jobs{{{"offered", "offered event rate of "},
-                                                   {"lost_fraction", "lost share of events of "},
-                                                   {"verdict", "verdict on "},
-                                                   {"events", "event rate of "}}};
 
 constexpr std::array<NamedTitle, 9> known_axes{{{"rtt", "round-trip time"},
                                                 {"count", "number of jobs"},
@@ -79,24 +62,45 @@ std::optional<StemParts> parts_of(std::string_view stem) {
   return StemParts{stem.substr(0, first), stem.substr(first + 1, last - first - 1), stem.substr(last + 1)};
 }
 
-bool has_part(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
+bool is_of(const Measure& measure, std::string_view group) {
+  switch (measure.subject) {
+    case Subject::jobs:
+      return group == (measure.swept == Swept::of_each ? "jobs" : "");
+    case Subject::model:
+      return group == "models";
+    case Subject::resource:
+      return group == "resources";
+    case Subject::run:
+      return group.empty();
+    case Subject::stage:
+    case Subject::candidate:
+      break;
+  }
+  return false;
+}
+
+/// The number of a run that a sweep calls so; null where it is something else.
+const Measure* swept_measure(const std::string& stem) {
+  const StemParts parts = parts_of(stem).value_or(StemParts{"", "", stem});
+  const auto* found = std::find_if(measures::table.begin(), measures::table.end(), [&](const Measure& one) {
+    return one.swept != Swept::no && one.name == parts.kind && is_of(one, parts.group);
+  });
+  return found == measures::table.end() ? nullptr : found;
 }
 
 }  // namespace
 
 std::string metric_title(const std::string& stem) {
-  if (const auto title = title_in(known_metrics, stem)) return *title;
+  if (const auto title = title_in(known_answers, stem)) return *title;
+  const Measure* measure = swept_measure(stem);
   const std::optional<StemParts> parts = parts_of(stem);
-  if (!parts) return with_blanks(stem);
-  const std::string owner(parts->owner);
-  if (parts->group == "resources" && parts->kind == "busy_fraction") return "busy share of " + owner;
-  if (parts->group == "models" && parts->kind == "batch_items") return "items of a batch of " + owner;
-  if (parts->group == "models")
-    if (const auto title = title_in(known_of_models, parts->kind)) return *title + owner;
-  if (parts->group == "jobs")
-    if (const auto title = title_in(known_of_jobs, parts->kind)) return *title + owner;
-  return with_blanks(parts->kind) + " of " + owner;
+  const std::string_view kind = parts ? parts->kind : std::string_view(stem);
+  const bool has_title = measure != nullptr && !measure->title.empty();
+  const std::string title = has_title           ? std::string(measure->title)
+                            : kind == "verdict" ? "verdict on"
+                                                : with_blanks(kind);
+  if (!parts) return title;
+  return title + (kind == "verdict" ? " " : " of ") + std::string(parts->owner);
 }
 
 std::string axis_title(const std::string& name) {
@@ -108,15 +112,10 @@ std::string axis_title(const std::string& name) {
   return title_in(known_axes, name.substr(dot + 1)).value_or(with_blanks(name.substr(dot + 1))) + " of " + owner;
 }
 
-Preference preference_of(const std::string& stem) {
-  const std::optional<StemParts> parts = parts_of(stem);
-  const std::string_view kind = parts ? parts->kind : std::string_view(stem);
-  if (kind == "events" || kind == "requests" || has_part(kind, "clients_per_gpu") || kind == "next_at_jobs")
-    return Preference::more;
-  if (kind.starts_with("event_time") || kind.starts_with("latency") || kind.starts_with("cost_") ||
-      kind == "slowdown" || kind == "lost_fraction" || kind == "rent" || kind == "queue" || kind == "compute")
-    return Preference::less;
-  return Preference::none;
+Better better_of(const std::string& stem) {
+  if (const Measure* measure = swept_measure(stem)) return measure->better;
+  if (stem == "rent" || stem == "cost_per_million_events") return Better::less;
+  return stem.ends_with("clients_per_gpu") || stem == "next_at_jobs" ? Better::more : Better::neither;
 }
 
 }  // namespace saturn

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "models/measures.hpp"
+
 /// What the names of a sweep mean, in words.
 namespace saturn {
 
@@ -14,9 +16,7 @@ std::string metric_title(const std::string& stem);
 std::string axis_title(const std::string& name);
 
 /// Which of two values of a metric a planner wants.
-enum class Preference { less, more, none };
-
-/// @param stem  of a metric; none: nothing says that one value is better than another
-Preference preference_of(const std::string& stem);
+/// @param stem  of a metric; neither: nothing says that one value is better than another
+Better better_of(const std::string& stem);
 
 }  // namespace saturn

@@ -87,7 +87,7 @@ std::string best_sentence(const SweepTable& table, const ResolvedView& view, con
   if (rows.size() > 1 && range_of(view, metric)->is_constant())
     return capitalised(number.words) + " is " + number.text_of(best) + " at all " +
            (rows.size() == view.rows.size() ? "points." : counted(rows.size(), "point") + " that have it.");
-  const std::string which = preference_of(metric.stem) == Preference::less ? "lowest " : "highest ";
+  const std::string which = better_of(metric.stem) == Better::less ? "lowest " : "highest ";
   return "The " + which + number.words + " is " + number.text_of(best) + " at " +
          PlaceWords(table, view).text(*rows.front()) + " (point " + std::to_string(rows.front()->number) + ")." +
          rivals_text(rows, metric);
@@ -135,7 +135,7 @@ std::string missing_warning(std::size_t missing, std::size_t all, const SweepSou
 
 std::vector<const SweepRow*> best_rows(const ResolvedView& view, const ShownMetric& metric) {
   std::vector<std::pair<double, const SweepRow*>> found;
-  const double sign = preference_of(metric.stem) == Preference::less ? 1.0 : -1.0;
+  const double sign = better_of(metric.stem) == Better::less ? 1.0 : -1.0;
   for (const SweepRow* row : view.rows)
     if (const SweepMetric* value = metric_at(*row, metric)) found.emplace_back(sign * value->mean, row);
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

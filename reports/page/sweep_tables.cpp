@@ -48,8 +48,8 @@ std::vector<const SweepRow*> listed_rows(const ResolvedView& view) {
 std::string points_caption(const ResolvedView& view, std::size_t shown, std::size_t all) {
   if (!view.metric || view.metric->is_word)
     return shown == all ? "All points with an answer" : "The first " + std::to_string(shown) + " points with an answer";
-  const Preference preference = preference_of(view.metric->stem);
-  const std::string order = preference == Preference::less ? "the lowest first" : "the highest first";
+  const Better better = better_of(view.metric->stem);
+  const std::string order = better == Better::less ? "the lowest first" : "the highest first";
   return (shown == all ? "All points" : "The " + std::to_string(shown) + " points") + " by " +
          metric_title(view.metric->stem) + ", " + order;
 }

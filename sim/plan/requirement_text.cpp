@@ -46,9 +46,12 @@ LimitForm form_of(MeasureId figure) {
       return {Dimension::power, "", "2 kW"};
     case MeasureUnit::one:
       return {std::nullopt, "", "8"};
-    default:
-      return {std::nullopt, unit, "200 " + unit};
+    case MeasureUnit::usd_per_million:
+    case MeasureUnit::kwh_per_million:
+    case MeasureUnit::joules:
+      break;
   }
+  return {std::nullopt, unit, "200 " + unit};
 }
 
 /// The limit in the figure's unit; nothing where it is none.
