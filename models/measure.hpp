@@ -111,7 +111,7 @@ enum class Growing : std::uint8_t {
 };
 
 /// One subject in one replication.
-struct Sample {
+struct Observed {
   const RunOutcome* run = nullptr;
   const JobsOutcome* jobs = nullptr;     ///< a pool, or all pools together()
   std::span<const JobsOutcome> pools{};  ///< that `jobs` is made of
@@ -128,13 +128,13 @@ struct Measure {
   std::string_view words{};
   Better better = Better::neither;
   Average average = Average::none;
-  double (*of)(const Sample& sample) = nullptr;      ///< from one replication
-  double (*beside)(const Sample& sample) = nullptr;  ///< what some averages need besides
+  double (*of)(const Observed& seen) = nullptr;      ///< from one replication
+  double (*beside)(const Observed& seen) = nullptr;  ///< what some averages need besides
   /// Path in the JSON of its subject, keys between "/"; an empty last one is the mean among the quantiles of a time.
   /// Empty: its key alone. "-": nowhere. The order is that of the table.
   std::string_view json{};
   int csv = 1;  ///< lower numbers stand first in the CSV, equal ones as in the table; 0: nowhere
-  bool (*where)(const Sample& sample) = nullptr;  ///< which subjects have it; null: all
+  bool (*where)(const Observed& seen) = nullptr;  ///< which subjects have it; null: all
   Growing growing = Growing::told;                ///< of jobs
   Swept swept = Swept::no;
   std::string_view title{};           ///< of an axis or a column of a sweep; empty: its name

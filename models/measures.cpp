@@ -30,27 +30,27 @@ double rate_of_pool(const JobsOutcome& jobs, double window_s) {
 
 }  // namespace
 
-double rate_by_loops(const Sample& sample) {
+double rate_by_loops(const Observed& seen) {
   double rate = 0.0;
-  for (const JobsOutcome& pool : sample.pools) rate += rate_of_pool(pool, sample.run->warm_up.window_s);
+  for (const JobsOutcome& pool : seen.pools) rate += rate_of_pool(pool, seen.run->warm_up.window_s);
   return rate;
 }
 
-double energy_per_event(const Sample& sample) {
+double energy_per_event(const Observed& seen) {
   double events_per_s = 0.0;
-  for (const JobsOutcome& pool : sample.run->jobs) events_per_s += pool.events_per_s;
-  return *sample.run->power_w / events_per_s;
+  for (const JobsOutcome& pool : seen.run->jobs) events_per_s += pool.events_per_s;
+  return *seen.run->power_w / events_per_s;
 }
 
-double executed_batches(const Sample& sample) {
+double executed_batches(const Observed& seen) {
   double count = 0.0;
-  for (const auto& [size, batches] : sample.model->batches) count += static_cast<double>(batches);
+  for (const auto& [size, batches] : seen.model->batches) count += static_cast<double>(batches);
   return count;
 }
 
-double executed_items(const Sample& sample) {
+double executed_items(const Observed& seen) {
   double items = 0.0;
-  for (const auto& [size, batches] : sample.model->batches)
+  for (const auto& [size, batches] : seen.model->batches)
     items += static_cast<double>(size) * static_cast<double>(batches);
   return items;
 }

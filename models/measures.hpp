@@ -24,49 +24,49 @@ namespace saturn {
 namespace measures {
 
 template <auto member>
-double of_jobs(const Sample& sample) {
-  return sample.jobs->*member;
+double of_jobs(const Observed& seen) {
+  return seen.jobs->*member;
 }
 
 template <auto member>
-double event_time(const Sample& sample) {
-  return static_cast<double>(sample.jobs->event_time.*member);
+double event_time(const Observed& seen) {
+  return static_cast<double>(seen.jobs->event_time.*member);
 }
 
 template <auto member>
-double arrivals(const Sample& sample) {
-  return static_cast<double>((*sample.jobs->open).*member);
+double arrivals(const Observed& seen) {
+  return static_cast<double>((*seen.jobs->open).*member);
 }
 
 /// Events reach the pool from outside.
-inline bool arrives(const Sample& sample) {
-  return sample.jobs->open.has_value();
+inline bool arrives(const Observed& seen) {
+  return seen.jobs->open.has_value();
 }
 
 template <auto member>
-double of_model(const Sample& sample) {
-  return sample.model->*member;
+double of_model(const Observed& seen) {
+  return seen.model->*member;
 }
 
 template <auto member>
-double latency(const Sample& sample) {
-  return static_cast<double>(sample.model->latency.*member);
+double latency(const Observed& seen) {
+  return static_cast<double>(seen.model->latency.*member);
 }
 
 template <auto member>
-double of_resource(const Sample& sample) {
-  return sample.resource->*member;
+double of_resource(const Observed& seen) {
+  return seen.resource->*member;
 }
 
 /// Clients of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
 /// window's edges allow: one event a client. The rate of an open pool is what was counted.
-double rate_by_loops(const Sample& sample);
+double rate_by_loops(const Observed& seen);
 
 /// Power of everything whose power is known, busy or not, over the rate of events.
-double energy_per_event(const Sample& sample);
+double energy_per_event(const Observed& seen);
 
-double executed_batches(const Sample& sample);
-double executed_items(const Sample& sample);
+double executed_batches(const Observed& seen);
+double executed_items(const Observed& seen);
 
 // clang-format off
 /// In the order of the JSON, and of lists of names.
@@ -80,19 +80,21 @@ inline constexpr std::array table{
             .title = "event rate"},
     Measure{.subject = Subject::jobs, .name = "offered", .unit = MeasureUnit::per_second,
             .words = "events that arrive", .average = Average::mean,
-            .of = [](const Sample& s) { return static_cast<double>(s.jobs->open->arrived) / s.run->warm_up.window_s; },
+            .of = [](const Observed& s) {
+              return static_cast<double>(s.jobs->open->arrived) / s.run->warm_up.window_s;
+            },
             .csv = 5, .where = arrives, .swept = Swept::of_each,
             .title = "offered event rate"},
     Measure{.subject = Subject::jobs, .name = "accepted", .unit = MeasureUnit::per_second,
             .words = "events that arrive and are not lost", .better = Better::more, .average = Average::mean,
-            .of = [](const Sample& s) {
+            .of = [](const Observed& s) {
               const OpenOutcome& open = *s.jobs->open;
               return (static_cast<double>(open.arrived) - static_cast<double>(open.lost)) / s.run->warm_up.window_s;
             },
             .csv = 5, .where = arrives},
     Measure{.subject = Subject::jobs, .name = "lost", .unit = MeasureUnit::per_second,
             .words = "events that find the buffer full", .better = Better::less, .average = Average::mean,
-            .of = [](const Sample& s) { return static_cast<double>(s.jobs->open->lost) / s.run->warm_up.window_s; },
+            .of = [](const Observed& s) { return static_cast<double>(s.jobs->open->lost) / s.run->warm_up.window_s; },
             .csv = 5, .where = arrives},
     Measure{.subject = Subject::jobs, .name = "lost_fraction", .unit = MeasureUnit::share,
             .words = "lost ones of the events that arrive", .better = Better::less, .average = Average::share,
@@ -145,7 +147,7 @@ inline constexpr std::array table{
             .of = of_jobs<&JobsOutcome::ideal_event_time_s>, .csv = 2},
     Measure{.subject = Subject::jobs, .name = "slowdown", .unit = MeasureUnit::one,
             .words = "event time over the one without waiting", .better = Better::less, .average = Average::mean_time,
-            .of = [](const Sample& s) { return s.jobs->event_time.mean_s / s.jobs->ideal_event_time_s; },
+            .of = [](const Observed& s) { return s.jobs->event_time.mean_s / s.jobs->ideal_event_time_s; },
             .csv = 4, .growing = Growing::withheld, .swept = Swept::of_all},
     Measure{.subject = Subject::jobs, .name = "set_up", .unit = MeasureUnit::seconds,
             .words = "setting jobs up, for each event; no part of the event time", .better = Better::less,
@@ -159,7 +161,7 @@ inline constexpr std::array table{
 
     Measure{.subject = Subject::stage, .name = "time", .unit = MeasureUnit::seconds,
             .words = "time that an event spends in the stage", .better = Better::less, .average = Average::mean,
-            .of = [](const Sample& s) { return s.stage->mean_s; }},
+            .of = [](const Observed& s) { return s.stage->mean_s; }},
 
     Measure{.subject = Subject::model, .name = "requests", .unit = MeasureUnit::per_second,
             .words = "requests that are answered", .better = Better::more, .average = Average::mean,
@@ -210,7 +212,7 @@ inline constexpr std::array table{
             .average = Average::mean, .of = of_model<&ModelOutcome::fill_s>, .json = "breakdown_s/fill", .csv = 4},
     Measure{.subject = Subject::model, .name = "instance_wait", .unit = MeasureUnit::seconds,
             .words = "the rest of the queue: all instances were busy", .better = Better::less,
-            .average = Average::mean, .of = [](const Sample& s) { return s.model->queue_s - s.model->fill_s; },
+            .average = Average::mean, .of = [](const Observed& s) { return s.model->queue_s - s.model->fill_s; },
             .json = "breakdown_s/instance_wait", .csv = 4},
     Measure{.subject = Subject::model, .name = "compute", .unit = MeasureUnit::seconds,
             .words = "time in an instance", .better = Better::less, .average = Average::mean,
@@ -223,7 +225,7 @@ inline constexpr std::array table{
             .json = "breakdown_s/device_wait", .csv = 4},
     Measure{.subject = Subject::model, .name = "execute", .unit = MeasureUnit::seconds,
             .words = "the rest of the time in an instance", .better = Better::less, .average = Average::mean,
-            .of = [](const Sample& s) { return s.model->compute_s - s.model->device_wait_s; }, .json = "-", .csv = 0},
+            .of = [](const Observed& s) { return s.model->compute_s - s.model->device_wait_s; }, .json = "-", .csv = 0},
     Measure{.subject = Subject::model, .name = "receive", .unit = MeasureUnit::seconds,
             .words = "an answer on the network", .better = Better::less, .average = Average::mean,
             .of = of_model<&ModelOutcome::receive_s>, .json = "breakdown_s/receive", .csv = 4},
@@ -285,7 +287,7 @@ inline constexpr std::array table{
 
     Measure{.subject = Subject::run, .name = "energy_per_event", .unit = MeasureUnit::joules,
             .words = "energy of an event", .better = Better::less, .average = Average::mean_time,
-            .of = energy_per_event, .where = [](const Sample& s) { return s.run->power_w.has_value(); },
+            .of = energy_per_event, .where = [](const Observed& s) { return s.run->power_w.has_value(); },
             .swept = Swept::of_all,
             .title = "energy of an event", .required = true},
 };

@@ -61,10 +61,10 @@ class Replications {
     }
   }
 
-  /// @param samples  (n) the subject in each replication
+  /// @param observed  (n) the subject in each replication
   /// @returns nothing where the subject has no such number
-  std::optional<Estimate> estimate(const Measure& measure, std::span<const Sample> samples) const {
-    const std::vector<double> values = taken(measure.of, samples);
+  std::optional<Estimate> estimate(const Measure& measure, std::span<const Observed> observed) const {
+    const std::vector<double> values = taken(measure.of, observed);
     switch (measure.average) {
       case Average::mean:
         return from_zero(student(values, nothing_drawn_));
@@ -73,16 +73,16 @@ class Replications {
       case Average::mean_time:
         return from_zero(student(values, true));
       case Average::rate_of_events:
-        return rate(values, taken(measure.beside, samples));
+        return rate(values, taken(measure.beside, observed));
       case Average::ratio:
       case Average::share:
-        return ratio(measure.average, values, taken(measure.beside, samples));
+        return ratio(measure.average, values, taken(measure.beside, observed));
       case Average::median:
-        return quantile(0.50, values, taken(measure.beside, samples));
+        return quantile(0.50, values, taken(measure.beside, observed));
       case Average::p95:
-        return quantile(0.95, values, taken(measure.beside, samples));
+        return quantile(0.95, values, taken(measure.beside, observed));
       case Average::p99:
-        return quantile(0.99, values, taken(measure.beside, samples));
+        return quantile(0.99, values, taken(measure.beside, observed));
       case Average::constant:
         return exactly(values.front());
       case Average::exact_mean:
@@ -96,9 +96,9 @@ class Replications {
   }
 
  private:
-  static std::vector<double> taken(double (*of)(const Sample&), std::span<const Sample> samples) {
+  static std::vector<double> taken(double (*of)(const Observed&), std::span<const Observed> observed) {
     std::vector<double> values;
-    for (const Sample& sample : samples) values.push_back(of(sample));
+    for (const Observed& seen : observed) values.push_back(of(seen));
     return values;
   }
 
@@ -190,18 +190,18 @@ OpenVerdict common_verdict(const std::vector<OpenVerdict>& verdicts) {
 }
 
 /// Fills the numbers of a subject.
-/// @param sample  gives the subject in a replication
+/// @param take  gives the subject in a replication
 template <class Subjects, class Take>
 void fill(Subjects& numbers, const Replications& replications, std::span<const RunOutcome> outcomes,
-          const Take& sample) {
-  std::vector<Sample> samples;
+          const Take& take) {
+  std::vector<Observed> observed;
   for (const RunOutcome& outcome : outcomes) {
-    samples.push_back(sample(outcome));
-    samples.back().run = &outcome;
+    observed.push_back(take(outcome));
+    observed.back().run = &outcome;
   }
   numbers.each_slot([&](const Measure& measure, std::optional<Estimate>& estimate) {
-    const bool is_there = measure.where == nullptr || measure.where(samples.front());
-    estimate = is_there ? replications.estimate(measure, samples) : std::nullopt;
+    const bool is_there = measure.where == nullptr || measure.where(observed.front());
+    estimate = is_there ? replications.estimate(measure, observed) : std::nullopt;
   });
 }
 
@@ -215,11 +215,12 @@ JobsResults jobs_results(const Replications& replications, std::span<const RunOu
   results.name = first.name;
   const auto at = [&](const RunOutcome& o) { return static_cast<std::size_t>(&o - outcomes.data()); };
   fill(results, replications, outcomes,
-       [&](const RunOutcome& o) { return Sample{.jobs = pools[at(o)], .pools = of[at(o)]}; });
+       [&](const RunOutcome& o) { return Observed{.jobs = pools[at(o)], .pools = of[at(o)]}; });
   for (std::size_t s = 0; s < first.stages.size(); ++s) {
     StageResults& stage = results.stages.emplace_back();
     stage.label = first.stages[s].label;
-    fill(stage, replications, outcomes, [&](const RunOutcome& o) { return Sample{.stage = &pools[at(o)]->stages[s]}; });
+    fill(stage, replications, outcomes,
+         [&](const RunOutcome& o) { return Observed{.stage = &pools[at(o)]->stages[s]}; });
   }
   if (!first.open) return results;
   results.open = ArrivalResults{.limit = first.open->limit,
@@ -260,7 +261,7 @@ JobsResults all_results(const Replications& replications, std::span<const RunOut
 ModelResults model_results(const Replications& replications, std::span<const RunOutcome> outcomes, std::size_t m) {
   ModelResults results;
   results.name = outcomes.front().models[m].name;
-  fill(results, replications, outcomes, [m](const RunOutcome& o) { return Sample{.model = &o.models[m]}; });
+  fill(results, replications, outcomes, [m](const RunOutcome& o) { return Observed{.model = &o.models[m]}; });
   for (const RunOutcome& outcome : outcomes) {
     for (const auto& [size, count] : outcome.models[m].batches) results.batches[size] += count;
     for (std::size_t r = 0; r < send_reasons; ++r) results.sent_because[r] += outcome.models[m].sent_because[r];
@@ -273,7 +274,7 @@ ResourceResults resource_results(const Replications& replications, std::span<con
   ResourceResults results;
   results.name = outcomes.front().resources[r].name;
   results.kind = outcomes.front().resources[r].kind;
-  fill(results, replications, outcomes, [r](const RunOutcome& o) { return Sample{.resource = &o.resources[r]}; });
+  fill(results, replications, outcomes, [r](const RunOutcome& o) { return Observed{.resource = &o.resources[r]}; });
   return results;
 }
 
@@ -333,7 +334,7 @@ Results summarise(std::span<const RunOutcome> outcomes, double confidence, Stopp
   results.all_jobs = all_results(replications, outcomes);
   withhold_as_in_pools(results.all_jobs, results.jobs);
   for (const JobsResults& jobs : results.jobs) results.all_jobs.times_grow |= jobs.times_grow;
-  fill(results.run, replications, outcomes, [](const RunOutcome&) { return Sample{}; });
+  fill(results.run, replications, outcomes, [](const RunOutcome&) { return Observed{}; });
   for (std::size_t m = 0; m < first.models.size(); ++m)
     results.models.push_back(model_results(replications, outcomes, m));
   for (std::size_t r = 0; r < first.resources.size(); ++r)

@@ -2,7 +2,7 @@
 
 #include "reports/check_report.hpp"
 #include "reports/json_parts.hpp"
-#include "reports/facts_text_json.hpp"
+#include "reports/system_facts_json.hpp"
 
 namespace saturn {
 

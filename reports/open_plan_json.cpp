@@ -3,7 +3,7 @@
 #include "reports/json_parts.hpp"
 #include "reports/open_plan_report.hpp"
 #include "reports/price_list.hpp"
-#include "reports/facts_text_json.hpp"
+#include "reports/system_facts_json.hpp"
 
 namespace saturn {
 

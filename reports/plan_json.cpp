@@ -7,7 +7,7 @@
 #include "reports/plan_report.hpp"
 #include "reports/price_list.hpp"
 #include "reports/sensitivity_json.hpp"
-#include "reports/facts_text_json.hpp"
+#include "reports/system_facts_json.hpp"
 
 namespace saturn {
 

@@ -8,7 +8,7 @@
 #include "reports/references_json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/send_reason_names.hpp"
-#include "reports/facts_text_json.hpp"
+#include "reports/system_facts_json.hpp"
 
 namespace saturn {
 

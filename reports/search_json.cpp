@@ -7,7 +7,7 @@
 #include "reports/json_parts.hpp"
 #include "reports/search_report.hpp"
 #include "reports/sensitivity_json.hpp"
-#include "reports/facts_text_json.hpp"
+#include "reports/system_facts_json.hpp"
 
 namespace saturn {
 

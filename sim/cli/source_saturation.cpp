@@ -6,18 +6,13 @@
 #include <ctime>
 
 #include "calibration/deciding_rows.hpp"
+#include "models/words/texts.hpp"
 #include "reports/fit_section.hpp"
 #include "reports/number_text.hpp"
 
 namespace saturn {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 /// By the fitted law where it reaches the requests of the scenario; else a note says why not.
 std::optional<DeviceSaturation> saturation_by_law(SourceKnees& found, const NamedFit& fit, const Scenario& scenario) {
