@@ -6,7 +6,7 @@
 
 #include "calibration/fitted_file.hpp"
 #include "reports/web/web_files.hpp"
-#include "reports/written_report.hpp"
+#include "reports/page/written_report.hpp"
 #include "scenarios/complaint.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/budget.hpp"

@@ -1,4 +1,4 @@
-#include "reports/written_report.hpp"
+#include "reports/page/written_report.hpp"
 
 #include <nlohmann/json.hpp>
 
