@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/closed_loop.hpp"
-#include "models/distribution.hpp"
-#include "models/random_stream.hpp"
+#include "models/laws/distribution.hpp"
+#include "models/laws/random_stream.hpp"
 
 namespace s4u = simgrid::s4u;
 

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "models/random_stream.hpp"
+#include "models/laws/random_stream.hpp"
 
 namespace saturn::bench {
 

@@ -1,8 +1,73 @@
 #include "calibration/calibrate.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
+
+#include "calibration/compare_fits.hpp"
+#include "calibration/fit/value_fit.hpp"
+#include "calibration/import/load_points.hpp"
+#include "calibration/import/triton/triton_counters.hpp"
+#include "calibration/measured_batches.hpp"
+#include "models/words/numbers.hpp"
 
 namespace saturn {
+
+std::vector<MeasuredFile> with_differences(std::vector<MeasuredFile> files) {
+  std::vector<MeasuredFile> result;
+  std::optional<MeasuredFile> before;
+  std::size_t place_before = 0;
+  for (MeasuredFile& file : files) {
+    if (file.counters.empty()) {
+      result.push_back(std::move(file));
+      continue;
+    }
+    if (!before) {
+      place_before = result.size();
+      result.push_back(file);
+    } else {
+      MeasuredFile between = difference(*before, file);
+      between.notes.push_back("counted since the reading in " + before->path);
+      result[place_before].counters.clear();
+      result[place_before].notes.assign(1, "only the beginning of what " + file.path + " counts");
+      place_before = result.size();
+      result.push_back(std::move(between));
+    }
+    before = std::move(file);
+  }
+  return result;
+}
+
+void refuse_doubles(std::span<const MeasuredFile> files) {
+  std::map<std::string, std::string> first_with;
+  std::vector<Complaint> complaints;
+  for (const MeasuredFile& file : files) {
+    const auto [known, fresh] = first_with.emplace(file.sha256, file.path);
+    if (fresh) continue;
+    complaints.push_back({.source = file.path,
+                          .code = "calibration.same_file",
+                          .text = "This file holds the same bytes as " + known->second +
+                                  "; the same measurements twice are no further ones: name it once.",
+                          .excerpt = ""});
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+void set_batches(std::span<MeasuredFile> files, double batch) {
+  for (MeasuredFile& file : files) {
+    if (file.loads.empty()) continue;
+    for (LoadPoint& load : file.loads) {
+      if (load.batch_from == BatchOrigin::given) continue;
+      load.request_batch = batch;
+      load.batch_from = BatchOrigin::given;
+    }
+    // What was said of the rows when their items were not known.
+    drop_batch_notes(file);
+    apply_littles_law(file, 0);
+  }
+}
 
 void make_names_unique(std::vector<NamedFit>& fits) {
   std::map<std::string, int> seen;
@@ -34,6 +99,204 @@ Calibration calibrate(std::span<const MeasuredFile> files, const std::string& mo
   }
   make_names_unique(result.fits);
   return result;
+}
+
+namespace {
+
+/// The values of one quantity, to one peer, from one file.
+struct PeerValues {
+  std::string peer{};
+  std::string source{};
+  std::string label{};
+  std::vector<double> values{};
+  std::vector<std::string> notes{};
+};
+
+struct PeerQuantity {
+  FitKind kind = FitKind::time;
+  const char* name = "";   ///< of the fit
+  const char* about = "";  ///< in words
+  const char* unit = "";
+};
+
+constexpr PeerQuantity round_trip_quantity{FitKind::time, "rtt", "the round-trip time", "s"};
+constexpr PeerQuantity bandwidth_quantity{FitKind::bandwidth, "bandwidth", "the bandwidth", "B/s"};
+
+NamedFit named_mean(const PeerQuantity& quantity, const PeerValues& values, Fit fit, bool with_peer) {
+  const std::string to = values.peer.empty() || !with_peer ? "" : " to " + values.peer;
+  NamedFit named{
+      .name = quantity.name + to, .kind = quantity.kind, .about = quantity.about + to, .fit = std::move(fit)};
+  named.value = "\"" + exact_text(named.fit.parameters.values[0]) + " " + quantity.unit + "\"";
+  named.at = {""};
+  named.units = {quantity.unit};
+  named.y_title = quantity.about;
+  named.y_unit = quantity.unit;
+  named.sources = {values.source};
+  named.notes = values.notes;
+  return named;
+}
+
+/// Takes single values away that stand far from the others, such as a round trip during which a route was looked up,
+/// and names them: above 5 robust standard deviations in log scale and beyond a factor of 2, at most one in ten.
+void take_outliers_away(PeerValues& peer) {
+  const std::size_t n = peer.values.size();
+  if (n < 5) return;
+  std::vector<double> logs;
+  for (const double value : peer.values) logs.push_back(std::log(value > 0.0 ? value : 1e-300));
+  const auto median_of = [](std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+  };
+  const double median = median_of(logs);
+  std::vector<double> away;
+  for (const double one : logs) away.push_back(std::abs(one - median));
+  constexpr double normal_mad = 1.4826;  // standard deviation of a normal law over its median absolute deviation
+  const double limit = std::max(std::log(2.0), 5.0 * normal_mad * median_of(away));
+  const auto is_far = [&](double one) { return one > limit; };
+  const auto far = static_cast<std::size_t>(std::count_if(away.begin(), away.end(), is_far));
+  if (far == 0 || far > std::max<std::size_t>(1, n / 10)) return;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_far(away[i])) {
+      kept.push_back(peer.values[i]);
+      continue;
+    }
+    peer.notes.push_back("value " + std::to_string(i + 1) + " of " + std::to_string(n) +
+                         " is an OUTLIER and left out: " + significant(peer.values[i] / std::exp(median), 3) +
+                         " times the median");
+  }
+  peer.values = std::move(kept);
+}
+
+void add_means(const PeerQuantity& quantity, const std::vector<PeerValues>& all, Calibration& result) {
+  std::map<std::string, std::size_t> first_to;
+  for (PeerValues values : all) {
+    take_outliers_away(values);
+    try {
+      Fit fit = fit_mean(values.values);
+      if (fit.error_unknown) {
+        result.left_out.push_back({.source = values.label,
+                                   .code = "calibration.too_few_points",
+                                   .text = std::string(quantity.about) +
+                                           " was measured once, and nothing tells the error of that; measure it "
+                                           "several times.",
+                                   .excerpt = ""});
+        continue;
+      }
+      result.fits.push_back(named_mean(quantity, values, std::move(fit), all.size() > 1));
+    } catch (const InputError& error) {
+      result.left_out.insert(result.left_out.end(), error.complaints().begin(), error.complaints().end());
+      continue;
+    }
+    const std::size_t here = result.fits.size() - 1;
+    const auto [known, fresh] = first_to.emplace(values.peer, here);
+    if (fresh) continue;
+    const NamedFit& before = result.fits[known->second];
+    if (auto compared = compare_means(std::string(quantity.about) + " to " + values.peer + " [" + quantity.unit + "]",
+                                      {before.sources.front(), before.fit}, {values.source, result.fits[here].fit}))
+      result.comparisons.push_back(std::move(*compared));
+  }
+}
+
+}  // namespace
+
+void calibrate_networks(std::span<const MeasuredFile> files, Calibration& result) {
+  std::vector<PeerValues> trips;
+  std::vector<PeerValues> rates;
+  for (const MeasuredFile& file : files) {
+    for (const RoundTrips& one : file.round_trips) {
+      PeerValues values{.peer = one.peer, .source = file.path, .label = one.at.text(), .values = one.values_s};
+      if (one.lost > 0)
+        values.notes.push_back(std::to_string(one.lost) + " of " + std::to_string(one.sent) +
+                               " packets were lost; a request that loses one takes longer than the fit says");
+      trips.push_back(std::move(values));
+    }
+    for (const Throughputs& one : file.throughputs) {
+      PeerValues values{
+          .peer = one.peer, .source = file.path, .label = one.at.text(), .values = one.values_bytes_per_s};
+      if (one.streams > 1)
+        values.notes.push_back("of " + std::to_string(one.streams) +
+                               " streams side by side; one alone may reach less (a link's \"per_flow\")");
+      if (one.reverse) values.notes.emplace_back("the peer sent: this is the way back");
+      rates.push_back(std::move(values));
+    }
+  }
+  add_means(round_trip_quantity, trips, result);
+  add_means(bandwidth_quantity, rates, result);
+}
+
+namespace {
+
+/// Nothing when the point tells neither a time nor a rate.
+std::optional<ClosedLoopRow> row_of(const ClosedLoopPoint& point) {
+  ClosedLoopRow row{.clients = point.clients, .label = point.at.text()};
+  const std::optional<double> rate = measured_value(point.measured, "events_per_s");
+  if (const auto time = measured_value(point.measured, "event_time_s")) {
+    row.event_time_s = *time;
+    row.standard_error = measured_value(point.measured, "event_time_s_sem");
+  } else if (rate) {
+    row.event_time_s = point.clients / *rate;
+    if (const auto error = measured_value(point.measured, "events_per_s_sem"))
+      row.standard_error = row.event_time_s * *error / *rate;
+  } else {
+    return std::nullopt;
+  }
+  row.own_s = measured_value(point.measured, "nonml_s");
+  const std::optional<double> module = measured_value(point.measured, "module_time_s");
+  if (!row.own_s && module && *module < row.event_time_s) row.own_s = row.event_time_s - *module;
+  // With its own time given, what a row leaves open is its offloaded part.
+  if (row.own_s) row.standard_error = measured_value(point.measured, "module_time_s_sem");
+  return row;
+}
+
+/// The law without the rows' own differences: what the plot shows.
+std::vector<std::pair<double, double>> curve_of(const SaturationFit& saturation) {
+  if (!saturation.knee) return {};
+  std::vector<std::pair<double, double>> curve;
+  const double t_ideal = saturation.fit.parameters.values.at(0);
+  const double demand = saturation.fit.parameters.values.at(1);
+  constexpr int points = 200;
+  for (int i = 0; i <= points; ++i) {
+    const double clients =
+        saturation.fit.x_low + (saturation.fit.x_high - saturation.fit.x_low) * static_cast<double>(i) / points;
+    curve.emplace_back(clients, std::max(t_ideal, clients * demand));
+  }
+  return curve;
+}
+
+}  // namespace
+
+void calibrate_closed_loops(std::span<const MeasuredFile> files, Calibration& result) {
+  for (const MeasuredFile& file : files) {
+    std::vector<ClosedLoopRow> rows;
+    for (const ClosedLoopPoint& point : file.closed_loop)
+      if (auto row = row_of(point)) rows.push_back(std::move(*row));
+    if (rows.empty()) continue;
+    NamedFit named{.name = "saturation of " + stem_of(file.path),
+                   .kind = FitKind::closed_loop,
+                   .about = "saturation measured in " + file.path};
+    try {
+      named.saturation = fit_closed_loop(rows);
+    } catch (const InputError& error) {
+      result.left_out.insert(result.left_out.end(), error.complaints().begin(), error.complaints().end());
+      continue;
+    }
+    named.fit = named.saturation->fit;
+    for (std::size_t i = 0; i < named.fit.parameters.values.size(); ++i) {
+      named.at.emplace_back();
+      named.units.emplace_back("s");
+    }
+    named.x_title = "clients";
+    named.y_title = "time of an event";
+    named.y_unit = "s";
+    named.curve = curve_of(*named.saturation);
+    named.sources = {file.path};
+    if (named.saturation->knee)
+      named.notes.push_back("knee, t_ideal over demand: " + significant(*named.saturation->knee, 3) +
+                            " clients (95 %: " + significant(named.saturation->knee_95.low, 3) + " to " +
+                            significant(named.saturation->knee_95.high, 3) + ")");
+    result.fits.push_back(std::move(named));
+  }
 }
 
 }  // namespace saturn

@@ -1,17 +1,35 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "calibration/fitted_law.hpp"
 #include "calibration/import/measured_file.hpp"
 #include "calibration/measured_batches.hpp"
-#include "calibration/named_fit.hpp"
-#include "models/estimate.hpp"
+#include "models/results/estimate.hpp"
 
-/// From measured files to fits: what belongs together is fitted together, and sources of the same quantity are
-/// compared.
 namespace saturn {
+
+/// Puts what happened between two readings of a server's counters in the place of the later one: files with counters
+/// that follow each other are readings of the same server, each to be compared with the one before. The first of them
+/// then says nothing by itself. A single reading stays as it is: everything since the server started.
+/// @throws InputError  import.no_difference
+std::vector<MeasuredFile> with_differences(std::vector<MeasuredFile> files);
+
+// What is wrong with, or known beyond, the files that somebody gives together.
+
+/// Refuses files that hold the same bytes: the same measurements twice would count as more of them.
+/// @throws InputError  calibration.same_file, one for each that repeats another
+void refuse_doubles(std::span<const MeasuredFile> files);
+
+/// Sets the items that a request carried wherever the files do not say: perf_analyzer's -b, which its CSV leaves out.
+/// @param batch  > 0 [item]
+void set_batches(std::span<MeasuredFile> files, double batch);
+
+// From measured files to fits: what belongs together is fitted together, and sources of the same quantity are
+// compared.
 
 /// Two sources of the same quantity.
 struct SourceComparison {

@@ -7,7 +7,7 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/fit/value_fit.hpp"
-#include "models/quantiles.hpp"
+#include "models/statistics/quantiles.hpp"
 #include "models/words/quantities.hpp"
 
 namespace saturn {

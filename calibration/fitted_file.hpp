@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/source_knee.hpp"
+#include "calibration/compare_fits.hpp"
 
 /// The fitted file, schema "saturn-fitted/1": what `saturn calibrate` writes, a scenario's {"fitted": "file.json"}
-/// takes values from (scenarios/fitted_files.hpp), and `saturn report` shows.
+/// takes values from (scenarios/inputs/fitted_files.hpp), and `saturn report` shows.
+
 namespace saturn {
 
 /// A file of measurements that fits were made from.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "calibration/import/measured_file.hpp"
 #include "calibration/fit/fit.hpp"
+#include "calibration/import/measured_file.hpp"
 
 namespace saturn {
 

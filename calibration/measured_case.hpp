@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "models/measurement.hpp"
-#include "scenarios/embedded_file.hpp"
+#include "models/results/measured_quantity.hpp"
+#include "scenarios/document/text_files.hpp"
 #include "scenarios/read_scenario.hpp"
 
 /// Published measurements in the project's own schema "saturn-measured/1", with their source.
+
 namespace saturn {
 
 /// A measured mean, in the unit of its quantity.

@@ -204,8 +204,8 @@ void MeasuredReader::hypotheses(const Json& json, MeasuredCase& result) {
   result.about.decides_because = word(json, "", "decides_because", true);
   result.about.decides_by = find_measured_quantity(name);
   if (!name.empty() && result.about.decides_by == nullptr) {
-    complain("out_of_range", "/decides_by is \"" + name +
-                                 "\"; it has to be a measured quantity: " + joined(quantity_names()) + ".");
+    complain("out_of_range",
+             "/decides_by is \"" + name + "\"; it has to be a measured quantity: " + joined(quantity_names()) + ".");
   }
 }
 

@@ -1,5 +1,5 @@
 # saturn_embed(TARGET FUNCTION FILES...): compiles text files into TARGET as a table that the function
-# `saturn::FUNCTION()` returns: std::span<const EmbeddedFile>, sorted by name (see scenarios/embedded_file.hpp).
+# `saturn::FUNCTION()` returns: std::span<const EmbeddedFile>, sorted by name (see scenarios/document/text_files.hpp).
 function(saturn_embed target function)
   set(rows "")
   set(files ${ARGN})

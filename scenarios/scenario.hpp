@@ -7,21 +7,46 @@
 #include <variant>
 #include <vector>
 
-#include "models/arrival_law.hpp"
-#include "models/batching_rules.hpp"
-#include "models/count_distribution.hpp"
-#include "models/dispatch.hpp"
-#include "models/distribution.hpp"
-#include "models/resource_kind.hpp"
-#include "models/service_law.hpp"
-#include "models/units.hpp"
-#include "models/worker_speed.hpp"
-#include "scenarios/platform_network.hpp"
-#include "scenarios/sweep_text.hpp"
+#include "models/laws/arrival_law.hpp"
+#include "models/laws/distribution.hpp"
+#include "models/laws/service_law.hpp"
+#include "models/laws/worker_nodes.hpp"
+#include "models/queueing/closed_network.hpp"
+#include "models/serving/dispatch.hpp"
+#include "models/serving/service_order.hpp"
+#include "models/values/units.hpp"
+#include "scenarios/topology/simgrid_platform.hpp"
 
-/// A scenario as plain values. Ranges and sentences of every field stand in the field table (scenarios/field_table.hpp)
-/// and nowhere else; defaults stand here, and the field table takes them from here.
 namespace saturn {
+
+/// Most points that a sweep has.
+inline constexpr std::uint64_t most_points = 10'000'000;
+
+/// How the points of a sample are drawn.
+enum class Sampling { latin_hypercube, random };
+
+/// Where in the scenario file the parts of a sweep stand, as JSON pointers; empty: they were given as options.
+struct SweepPlaces {
+  std::string axes{};   ///< "/sweep/axes"
+  std::string where{};  ///< "/sweep/where"
+  std::string sample{};
+};
+
+/// A sweep as it was asked, by options or by the scenario's `sweep` block.
+struct SweepText {
+  /// "/models/emtrk/max_batch_size=1:1024:x2"; several places that run along with each other (zipped, as many values
+  /// each) are joined by " with ": "/a=1,2,4 with /b=1ms,2ms,4ms". Axes are crossed, the last one running fastest.
+  std::vector<std::string> axes{};
+  /// Conditions between axes, all of which hold at every point: "max_batch_size * 2 <= request_batch and rtt < 5 ms".
+  /// Axes are called by their pointers or their short names.
+  std::vector<std::string> where{};
+  std::optional<std::uint64_t> sample{};  ///< so many points in place of all
+  Sampling sampling = Sampling::latin_hypercube;
+  SweepPlaces places{};  ///< what complaints point at
+};
+
+// A scenario as plain values. Ranges and sentences of every field stand in the field table
+// (scenarios/fields/field_table.hpp) and nowhere else; defaults stand here, and the field table takes them from here.
 
 /// A stage of an event that computes on the job's own core.
 struct CpuStage {

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "calibration/fit/fit_text.hpp"
+#include "calibration/fit/fit.hpp"
 #include "calibration/fit/service_fit.hpp"
-#include "calibration/fit/service_points.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 

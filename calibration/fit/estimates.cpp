@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "models/quantiles.hpp"
+#include "models/statistics/quantiles.hpp"
 #include "models/words/numbers.hpp"
 
 namespace saturn {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fitted_parameters.hpp"
+#include "models/laws/parameter_spread.hpp"
 
 namespace saturn {
 

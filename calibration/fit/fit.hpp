@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/fitted_parameters.hpp"
+#include "models/laws/parameter_spread.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 
@@ -60,5 +61,13 @@ struct Fit {
   double x_high = 0.0;
   std::vector<std::string> notes{};  ///< what a reader should know
 };
+
+/// A complaint about data from "perf.csv:3", a file, or an empty label.
+Complaint complaint_at(const std::string& label, std::string code, std::string text);
+
+/// Ends a fit that the user's data do not allow.
+/// @param label  where the data come from, "perf.csv:3", a file, or empty
+/// @throws InputError  with this one complaint
+[[noreturn]] void refuse_fit(const std::string& label, std::string code, std::string text);
 
 }  // namespace saturn

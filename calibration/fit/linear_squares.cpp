@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "calibration/fit/fit_text.hpp"
-#include "models/quantiles.hpp"
+#include "calibration/fit/fit.hpp"
+#include "models/statistics/quantiles.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {

@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/parse_document.hpp"
-#include "scenarios/syntax_fault.hpp"
+#include "scenarios/document/parse_document.hpp"
 
 namespace saturn {
 

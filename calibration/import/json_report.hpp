@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "calibration/import/imported_text.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace saturn {
 

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/complaint.hpp"
+#include "scenarios/document/complaints.hpp"
 
-/// What a user's file says, before anything is fitted to it. All times in seconds, all amounts in bytes, whatever units
-/// the file has.
 namespace saturn {
+
+// What a user's file says, before anything is fitted to it. All times in seconds, all amounts in bytes, whatever units
+// the file has.
 
 inline constexpr double microsecond = 1e-6;  ///< [s]
 
@@ -135,5 +136,9 @@ struct MeasuredFile {
   std::vector<Complaint> left_out{};  ///< lines and values that could not be used, each with its reason
   std::vector<std::string> notes{};   ///< what was assumed: "batch sizes follow from Little's law"
 };
+
+/// Mean and standard deviation (n - 1) of single times, with their number; nothing of the kind where there are none.
+/// @param values_s  finite, >= 0 [s]
+CpuTimes sampled_times(std::vector<double> values_s);
 
 }  // namespace saturn

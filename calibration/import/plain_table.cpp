@@ -9,7 +9,7 @@
 #include "calibration/import/table_plan.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace saturn {
 

@@ -1,16 +1,171 @@
+#include "calibration/import/read_measured_file.hpp"
+
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "calibration/import/frameworks/fast_timer_report.hpp"
+#include "calibration/import/frameworks/timetracker_database.hpp"
+#include "calibration/import/frameworks/timetracker_table.hpp"
 #include "calibration/import/imported_text.hpp"
-#include "calibration/import/read_elsewhere.hpp"
-#include "calibration/import/text_format.hpp"
-#include "calibration/import/timetracker_database.hpp"
-#include "models/sha256.hpp"
+#include "calibration/import/json_report.hpp"
+#include "calibration/import/network/iperf_report.hpp"
+#include "calibration/import/network/ping_report.hpp"
+#include "calibration/import/plain_table.hpp"
+#include "calibration/import/written_numbers.hpp"
+#include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
-#include "scenarios/regular_file.hpp"
+#include "scenarios/document/text_files.hpp"
 
 namespace saturn {
+
+std::span<const ImportFormat> client_formats() {
+  // The plain table comes last: its columns' names are those of others as well.
+  static constexpr std::array formats{
+      ImportFormat{.name = "TimeTracker database",
+                   .looks_like = "an SQLite file with the tables TimeEvent and TimeModule",
+                   .recognises = recognises_sqlite,
+                   .read = read_timetracker_database},
+      ImportFormat{.name = "saturn-numbers JSON",
+                   .looks_like = "a JSON object with \"schema\": \"saturn-numbers/1\"",
+                   .recognises = recognises_written_numbers,
+                   .read = read_written_numbers},
+      ImportFormat{.name = "iperf3 JSON",
+                   .looks_like = "what `iperf3 -J` writes, with \"start\", \"intervals\" and \"end\"",
+                   .recognises = recognises_iperf,
+                   .read = read_iperf},
+      ImportFormat{.name = "FastTimerService JSON",
+                   .looks_like = "CMSSW's resources.json, with \"modules\" and \"total\"",
+                   .recognises = recognises_fast_timer,
+                   .read = read_fast_timer},
+      ImportFormat{.name = "TimeTracker summary",
+                   .looks_like = "a log of art's with \"TimeTracker printout (sec)\"",
+                   .recognises = recognises_timetracker_table,
+                   .read = read_timetracker_table},
+      ImportFormat{.name = "ping output",
+                   .looks_like = "lines such as \"64 bytes from host: icmp_seq=1 ttl=59 time=24.4 ms\"",
+                   .recognises = recognises_ping,
+                   .read = read_ping},
+      ImportFormat{.name = "plain table",
+                   .looks_like = "a header such as \"clients,event_time_s\", \"concurrency,items_per_s\" or "
+                                 "\"batch,time_ms\"",
+                   .recognises = recognises_plain_table,
+                   .read = read_plain_table},
+  };
+  return formats;
+}
+
+std::span<const ImportFormat> server_formats() {
+  static const std::array<ImportFormat, 5> formats{perf_analyzer_profile(), triton_metrics(), model_analyzer_csv(),
+                                                   perf_analyzer_csv(), perf_analyzer_terminal()};
+  return formats;
+}
+
+namespace {
+
+std::string binary_way(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b") || bytes.starts_with("BZh") ||
+      bytes.starts_with("\xfd"
+                        "7zXZ") ||
+      bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x28\xb5\x2f\xfd"))
+    return "This file is compressed; unpack it first.";
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"))
+    return "This text is in UTF-16; save it as UTF-8.";
+  if (bytes.starts_with("root")) return "This is a ROOT file; write what it holds into a table, clients,event_time_s.";
+  if (bytes.starts_with("\x89HDF")) return "This is an HDF5 file; write what it holds into a table.";
+  if (holds(bytes.substr(0, 100'000), std::string_view("\0", 1))) return "This file is binary, not text.";
+  return "";
+}
+
+std::string json_way(std::string_view text) {
+  if (!begins_as_object(text)) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool list = first != std::string_view::npos && text[first] == '[';
+    return list ? "This is a JSON list of no known kind." : "";
+  }
+  if (holds(text, "\"saturn-scenario/"))
+    return "This is a scenario; it is given to `saturn run`, `saturn plan` or `saturn check`.";
+  if (holds(text, "\"saturn-measured/")) return "This is a measured case; it is given to `saturn validate` alone.";
+  if (holds(text, "\"saturn-fitted/"))
+    return "This file holds fitted parameters already; a scenario refers to it with \"fitted\".";
+  if (holds(text, "\"jobs\"") && holds(text, "\"servers\""))
+    return "This looks like a scenario without its \"schema\": \"saturn-scenario/1\".";
+  return "This is JSON of no known kind. Single numbers can be written as {\"schema\": \"saturn-numbers/1\", "
+         "\"numbers\": {\"gpu\": {\"value\": \"2.7 s\", \"error\": \"0.3 s\"}}}.";
+}
+
+bool is_platform(std::string_view text) {
+  return holds(text, "<platform") || holds(text, "<!DOCTYPE platform");
+}
+
+// Keys of Triton's model configuration that open a list or a group.
+bool is_triton_config(const std::vector<ImportedLine>& lines) {
+  constexpr std::array<std::string_view, 8> groups{
+      "input",        "output",           "instance_group", "parameters",
+      "optimization", "dynamic_batching", "version_policy", "ensemble_scheduling"};
+  return std::any_of(lines.begin(), lines.end(), [&](const ImportedLine& line) {
+    const std::string_view text = trimmed(line.text, " \t");
+    if (text.starts_with("data_type: TYPE_") || text.starts_with("data_type : TYPE_")) return true;
+    if (text.starts_with("max_batch_size:") && lines.size() < 3) return true;
+    return std::any_of(groups.begin(), groups.end(), [&](std::string_view group) {
+      if (!text.starts_with(group)) return false;
+      std::string_view rest = trimmed(text.substr(group.size()), " \t");
+      if (rest.starts_with(':')) rest = trimmed(rest.substr(1), " \t");
+      return rest == "[" || rest == "{" || rest == "{}" || rest == "{ }" || rest == "[{" || rest.starts_with("[ {") ||
+             rest.starts_with("{ ");
+    });
+  });
+}
+
+bool is_yaml_line(std::string_view text) {
+  if (text.starts_with("- ") || text == "-" || text == "---") return true;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view key = text.substr(0, colon);
+  const bool word = std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c == '"' || c == '\'' || c == '/';
+  });
+  return word && (colon + 1 == text.size() || text[colon + 1] == ' ');
+}
+
+bool is_yaml(const std::vector<ImportedLine>& lines) {
+  std::size_t yaml = 0;
+  std::size_t all = 0;
+  for (const ImportedLine& line : lines) {
+    const std::string_view text = trimmed(line.text, " \t");
+    if (text.empty() || text.starts_with('#')) continue;
+    ++all;
+    yaml += is_yaml_line(text) ? 1U : 0U;
+  }
+  // Lists of arguments and folded texts stand between the keys.
+  constexpr std::size_t least = 2;
+  return yaml >= least && 4 * yaml >= 3 * all;
+}
+
+}  // namespace
+
+/// What to do with a file that holds no measurements: one that saturn reads elsewhere (scenarios, Triton's
+/// config.pbtxt, platforms, its own other schemas), or one that has to be converted first. A sentence or two; empty for
+/// what is not known.
+std::string way_for_other_file(std::string_view bytes) {
+  if (std::string way = binary_way(bytes); !way.empty()) return way;
+  if (std::string way = json_way(bytes); !way.empty()) return way;
+  if (is_platform(bytes))
+    return "This is a SimGrid platform; a scenario names it as \"network\": {\"platform\": \"site.xml\"}.";
+  const std::vector<ImportedLine> lines = lines_to_import(beginning_of(bytes));
+  if (is_triton_config(lines))
+    return "This is a model's configuration for Triton; a scenario's model names it as \"triton_config\": "
+           "\"models/<name>/config.pbtxt\".";
+  if (is_yaml(lines))
+    return "This is YAML, such as the settings of a deployment: it holds no measurements. What it sets (replicas, "
+           "GPUs, "
+           "models) is written into a scenario.";
+  return "";
+}
 
 namespace {
 

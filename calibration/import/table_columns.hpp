@@ -7,6 +7,7 @@
 #include <vector>
 
 /// What the names of a plain table's columns mean.
+
 namespace saturn {
 
 /// What a column's figures are. A plain rate ("throughput") is one of events beside clients and one of items beside a

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace saturn {
 

@@ -9,6 +9,7 @@
 #include "calibration/import/table_columns.hpp"
 
 /// How the rows of a plain table are read, decided once from its header.
+
 namespace saturn {
 
 /// What a row of the table is.

@@ -5,9 +5,9 @@
 
 #include "calibration/import/json_report.hpp"
 #include "models/words/texts.hpp"
-#include "scenarios/field_table.hpp"
-#include "scenarios/near_name.hpp"
-#include "scenarios/quantity_text.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/fields/field_table.hpp"
+#include "scenarios/fields/quantity_text.hpp"
 
 namespace saturn {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "calibration/score/placed_row.hpp"
+#include "calibration/score/placed_rows.hpp"
 
 namespace saturn {
 

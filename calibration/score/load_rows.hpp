@@ -1,6 +1,6 @@
 #pragma once
 
-#include "calibration/score/placed_row.hpp"
+#include "calibration/score/placed_rows.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn {

@@ -6,10 +6,11 @@
 
 #include "calibration/import/measured_file.hpp"
 #include "calibration/measured_case.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
-#include "scenarios/used_fit.hpp"
 
 /// The user's own measurements as cases of the user's own scenario.
+
 namespace saturn {
 
 /// What the user says about how measured rows become configurations of a scenario.

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 
-#include "models/csv_text.hpp"
+#include "models/values/text.hpp"
 #include "models/words/texts.hpp"
-#include "reports/json_parts.hpp"
+#include "reports/tables/json_parts.hpp"
 
 namespace saturn {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 /// Figures as data: a Vega-Lite specification and the tidy rows that it draws. Nothing here draws.
+
 namespace saturn {
 
 /// A column of tidy rows.

@@ -5,18 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "calibration/named_fit.hpp"
-#include "reports/figures/field_map.hpp"
+#include "calibration/fitted_law.hpp"
+#include "reports/calibration/validation_report.hpp"
+#include "reports/figures/choices/cost_figure.hpp"
+#include "reports/figures/curves/saturation_curve.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/figures/money_study.hpp"
-#include "reports/figures/saturation_study.hpp"
-#include "reports/open_plan_report.hpp"
-#include "reports/validation_report.hpp"
-#include "sim/engine/run_trace.hpp"
-#include "sim/plan/sensitivity.hpp"
+#include "reports/figures/maps/heat_map_figure.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "sim/engine/recording/run_trace.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
 
 /// Every figure that saturn knows. Each function never throws for what a study may hold (one point, constant values,
 /// NaN, no interval): where nothing can be drawn, Figure::cannot says why.
+
 namespace saturn {
 
 /// Where a figure is about, for its subtitle.

@@ -2,9 +2,10 @@
 
 #include <string>
 
-#include "models/measures.hpp"
+#include "models/results/measures.hpp"
 
 /// What the names of a sweep mean, in words.
+
 namespace saturn {
 
 /// "event time", "latency of emtrk, 99th percentile", "busy share of gke/t4"; other names with blanks for underscores.

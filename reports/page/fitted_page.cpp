@@ -5,11 +5,11 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/calibration_report.hpp"
+#include "reports/calibration/calibration_report.hpp"
+#include "reports/figures/axes/swept_number.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
-#include "reports/figures/swept_number.hpp"
-#include "reports/number_text.hpp"
+#include "reports/words/number_text.hpp"
 
 namespace saturn {
 

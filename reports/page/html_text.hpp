@@ -4,6 +4,7 @@
 #include <string_view>
 
 /// Plain texts in a page: whatever a user wrote shows as text and never acts.
+
 namespace saturn {
 
 /// A text for the content of an element or for a quoted attribute. Bytes that are no UTF-8, and control characters

@@ -5,6 +5,7 @@
 #include "reports/page/report_page.hpp"
 
 /// What the page's scripts read: plain data as JSON.
+
 namespace saturn {
 
 /// {"name", "title", "about", "rows", "spec"}: a figure with its rows by column.

@@ -1,13 +1,69 @@
 #include "reports/page/page_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
+#include <string_view>
+#include <utility>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"
+#include "reports/web/web_files.hpp"
+#include "reports/words/number_text.hpp"
 
 namespace saturn {
+
+namespace {
+
+constexpr int clients_digits = 3;
+constexpr double whole_from = 100.0;
+
+}  // namespace
+
+PageTable page_table(std::string caption, const std::vector<PageColumn>& columns) {
+  PageTable table{.caption = std::move(caption)};
+  for (const PageColumn& column : columns) {
+    table.head.push_back(column.head);
+    table.is_number.push_back(column.is_number);
+  }
+  return table;
+}
+
+std::string quantile_text(const Estimate& seconds) {
+  return seconds.caveat == Caveat::too_few_events ? std::string(words_of(seconds.caveat)) : time_text(seconds.mean);
+}
+
+std::string time_text(const Estimate& seconds) {
+  if (!std::isfinite(seconds.mean)) return no_value;
+  if (seconds.caveat != Caveat::none) return quantile_text(seconds) + ", " + std::string(words_of(seconds.caveat));
+  const ShownUnit unit = shown_unit(seconds.mean, "s");
+  return estimate_text(seconds, unit.factor) + " " + unit.name;
+}
+
+std::string time_text(const std::optional<double>& seconds) {
+  return seconds ? time_text(*seconds) : no_value;
+}
+
+std::string clients_text(double clients) {
+  if (!std::isfinite(clients)) return no_value;
+  return clients >= whole_from ? whole_text(clients) : number_text(clients, clients_digits);
+}
+
+std::string client_word(double jobs, double clients) {
+  return jobs == clients ? "job" : "event loop";
+}
+
+std::string jobs_text(const SystemFacts& facts) {
+  const std::string jobs = counted(facts.jobs, "job");
+  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "event loop");
+}
+
+double as_clients(const SystemFacts& facts, double jobs) {
+  return facts.jobs > 0.0 ? jobs * facts.clients / facts.jobs : jobs;
+}
 
 namespace {
 
@@ -163,6 +219,133 @@ std::string planner_html(const PlannerModel& model) {
          "</p>\n<div id=\"planner-panel\"><p class=\"cannot\">The panel needs JavaScript."
          "</p></div>\n<script type=\"application/json\" id=\"planner-data\">" +
          script_json(planner_data(model)) + "</script>\n";
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 3> bundles = {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js"};
+// Each after those that it uses.
+constexpr std::array<std::string_view, 13> scripts = {
+    "number_words.js",  "planner_system.js",      "planner_closed.js",
+    "planner_open.js",  "planner_inputs.js",      "planner_words.js",
+    "planner_chart.js", "planner_closed_view.js", "planner_open_view.js",
+    "drawing.js",       "linked_map.js",          "planner_panel.js",
+    "page.js"};
+
+std::string_view text_of(std::span<const EmbeddedFile> web, std::string_view name) {
+  const auto file = std::find_if(web.begin(), web.end(), [&](const EmbeddedFile& one) { return one.name == name; });
+  return file == web.end() ? std::string_view() : file->text;
+}
+
+std::string script_html(std::span<const EmbeddedFile> web, std::string_view name) {
+  const std::string_view text = text_of(web, name);
+  return text.empty() ? "" : "<script>\n" + script_code(text) + "\n</script>\n";
+}
+
+}  // namespace
+
+std::string style_html(std::span<const EmbeddedFile> web) {
+  return "<style>\n" + std::string(text_of(web, "page.css")) + "</style>\n";
+}
+
+std::string scripts_html(std::span<const EmbeddedFile> web) {
+  std::string html;
+  if (has_bundles(web)) {
+    for (const std::string_view name : bundles) html += script_html(web, name);
+  }
+  for (const std::string_view name : scripts) html += script_html(web, name);
+  return html;
+}
+
+std::string licences_html(std::span<const EmbeddedFile> web) {
+  const std::string_view text = text_of(web, "bundle-licences.txt");
+  if (text.empty() || !has_bundles(web)) return "";
+  return "<details class=\"licences\"><summary>Licences of the code that draws the figures</summary>\n<pre>" +
+         html_text(text) + "</pre></details>\n";
+}
+
+namespace {
+
+constexpr std::size_t most_rows_shown = 200;
+constexpr int cell_digits = 6;
+
+std::string cell_text(const RowCell& cell) {
+  if (const double* value = std::get_if<double>(&cell)) {
+    return std::isfinite(*value) ? compact_number(*value, cell_digits) : no_value;
+  }
+  if (const std::string* word = std::get_if<std::string>(&cell)) return *word;
+  return no_value;
+}
+
+PageTable rows_table(const Figure& figure) {
+  PageTable table{.caption = "Rows of this figure: " + figure.title, .head = {}, .rows = {}, .is_number = {}};
+  for (const RowColumn& column : figure.rows.columns) {
+    table.head.push_back(column.head());
+    table.is_number.push_back(true);
+  }
+  const std::size_t shown = std::min(figure.rows.rows.size(), most_rows_shown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::vector<std::string> row;
+    for (std::size_t j = 0; j < figure.rows.rows[i].size(); ++j) {
+      if (j < table.is_number.size() && std::holds_alternative<std::string>(figure.rows.rows[i][j]))
+        table.is_number[j] = false;
+      row.push_back(cell_text(figure.rows.rows[i][j]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string folded_rows(const Figure& figure) {
+  const std::size_t count = figure.rows.rows.size();
+  if (count == 0) return "";
+  std::string summary = count == 1 ? "Its one row" : "Its " + whole_text(count) + " rows";
+  if (count > most_rows_shown) summary += ", the first " + std::to_string(most_rows_shown) + " of them";
+  return "<details class=\"fold\"><summary>" + summary + "</summary>\n" + table_html(rows_table(figure)) +
+         "</details>\n";
+}
+
+std::string place_html(const Figure& figure, bool can_draw) {
+  if (!figure.cannot.empty() || figure.spec.empty()) {
+    return "<p class=\"cannot\">" +
+           html_text(figure.cannot.empty() ? "This figure has nothing to draw." : figure.cannot) + "</p>\n" +
+           folded_rows(figure);
+  }
+  if (!can_draw) {
+    return "<p class=\"cannot\">This figure is not drawn: saturn was built without the drawing bundles. Install node "
+           "and "
+           "npm, build saturn again, and repeat the command of this report.</p>\n" +
+           folded_rows(figure);
+  }
+  return "<div class=\"drawing\" tabindex=\"0\" role=\"group\" aria-label=\"" + html_text(figure.title) +
+         "\"><p class=\"cannot waiting\">This figure is drawn by JavaScript when it comes into view.</p></div>\n";
+}
+
+}  // namespace
+
+std::string figure_html(const Figure& figure, bool can_draw) {
+  const bool drawn = can_draw && figure.cannot.empty() && !figure.spec.empty();
+  std::string html = "<figure id=\"figure-" + html_id(figure.name) + "\" data-name=\"" + html_text(figure.name) + "\"" +
+                     (drawn ? " class=\"drawn\"" : "") + " aria-label=\"" +
+                     html_text(figure.title + (figure.caption.empty() ? "" : ". " + figure.caption)) + "\">\n";
+  // A drawn figure carries its title and subtitle inside.
+  if (!drawn) {
+    html += "<p class=\"figure-title\">" + html_text(figure.title) + "</p>\n";
+    if (!figure.subtitle.empty()) html += "<p class=\"figure-subtitle\">" + html_text(figure.subtitle) + "</p>\n";
+  }
+  html += place_html(figure, can_draw);
+  html += "<figcaption>" + html_text(figure.caption) + "</figcaption>\n";
+  if (drawn) {
+    html +=
+        "<script type=\"application/json\" class=\"figure-data\">" + script_json(figure_data(figure)) + "</script>\n";
+  }
+  return html + "</figure>\n";
+}
+
+std::string linked_map_html(const LinkedMap& linked) {
+  return "<div class=\"linked\" data-figure=\"" + html_text(linked.figure) +
+         "\">\n<script type=\"application/json\" class=\"map-data\">" + script_json(map_data(linked)) +
+         "</script>\n</div>\n";
 }
 
 }  // namespace saturn

@@ -1,12 +1,49 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "models/results/estimate.hpp"
+#include "models/words/quantities.hpp"
 #include "reports/page/report_page.hpp"
+#include "reports/words/facts_text.hpp"
+#include "scenarios/document/text_files.hpp"
 
-/// Parts of the page as HTML, every text escaped.
 namespace saturn {
+
+// Tables of a page and the texts of their cells.
+
+/// A column: its head, and whether it holds numbers.
+struct PageColumn {
+  std::string head{};
+  bool is_number = false;
+};
+
+/// A table without rows.
+PageTable page_table(std::string caption, const std::vector<PageColumn>& columns);
+
+/// "121.4 ± 0.1 s", "11.8 ms": in the unit that reads best.
+std::string time_text(const Estimate& seconds);
+std::string time_text(const std::optional<double>& seconds);
+
+/// "121.4 s", or why it is withheld.
+std::string quantile_text(const Estimate& seconds);
+
+/// A number of clients, as a table shows it: whole from 100 on.
+std::string clients_text(double clients);
+
+/// "job"; "event loop" where a job has several.
+std::string client_word(double jobs, double clients);
+
+/// "16 jobs", "16 jobs with 64 event loops".
+std::string jobs_text(const SystemFacts& facts);
+
+/// A number of jobs as that of what a page counts, see client_word.
+double as_clients(const SystemFacts& facts, double jobs);
+
+// Parts of the page as HTML, every text escaped.
 
 /// A table in a box that scrolls where it is too wide.
 std::string table_html(const PageTable& table);
@@ -35,5 +72,16 @@ std::string provenance_html(const Provenance& provenance);
 
 /// Commands to copy.
 std::string commands_html(const std::vector<std::string>& commands);
+
+// The style and the scripts of a page, each inside its element.
+
+/// The style element.
+std::string style_html(std::span<const EmbeddedFile> web);
+
+/// The script elements, in the order in which they need each other; those that are not among the files are left out.
+std::string scripts_html(std::span<const EmbeddedFile> web);
+
+/// The licences of the bundles, folded; empty where there are none.
+std::string licences_html(std::span<const EmbeddedFile> web);
 
 }  // namespace saturn

@@ -1,5 +1,5 @@
 "use strict";
-// The formulas where jobs begin their events themselves, the same as in models/bounds.hpp for one pool. Pure: no document.
+// The formulas where jobs begin their events themselves, the same as in models/queueing/closed_formulas.hpp for one pool. Pure: no document.
 const saturnPlannerClosed = (() => {
   const { demands, byDemand, idealEventTime, costPerMillion } =
     typeof saturnPlannerSystem === "undefined" ? require("./planner_system.js") : saturnPlannerSystem;

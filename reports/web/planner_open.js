@@ -1,5 +1,5 @@
 "use strict";
-// The formulas where events arrive from outside, the same as in models/open_capacity.hpp for one pool. Pure: no document.
+// The formulas where events arrive from outside, the same as in models/queueing/open_capacity.hpp for one pool. Pure: no document.
 const saturnPlannerOpen = (() => {
   const { demands, byDemand, idealEventTime, costPerMillion } =
     typeof saturnPlannerSystem === "undefined" ? require("./planner_system.js") : saturnPlannerSystem;

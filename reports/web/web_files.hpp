@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "scenarios/embedded_file.hpp"
+#include "scenarios/document/text_files.hpp"
 
 namespace saturn {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "reports/shell_word.hpp"
-#include "sim/cli/common_options.hpp"
+#include "reports/words/escaped_text.hpp"
+#include "sim/cli/options.hpp"
 
 namespace saturn {
 

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <utility>
 
-#include "models/sha256.hpp"
+#include "models/values/sha256.hpp"
 #include "sim/run/read_platform.hpp"
 
 namespace saturn {

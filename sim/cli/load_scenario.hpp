@@ -1,8 +1,8 @@
 #pragma once
 
-#include "reports/provenance.hpp"
+#include "reports/run/provenance.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/cli/common_options.hpp"
+#include "sim/cli/options.hpp"
 
 namespace saturn {
 

@@ -1,18 +1,124 @@
+#include "sim/cli/main.hpp"
+
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "models/printable_text.hpp"
-#include "reports/provenance.hpp"
-#include "scenarios/complaint.hpp"
-#include "sim/cli/commands.hpp"
-#include "sim/cli/former_names.hpp"
+#include "models/values/text.hpp"
+#include "models/words/texts.hpp"
+#include "reports/run/provenance.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/document/document.hpp"
+#include "sim/cli/exit_code.hpp"
+#include "sim/cli/options.hpp"
 #include "sim/cli/run_failed.hpp"
-#include "sim/cli/standard_files.hpp"
-#include "sim/cli/usage_error.hpp"
+
+namespace CLI {
+
+class App;
+class ParseError;
+
+}  // namespace CLI
+
+namespace saturn {
+
+namespace {
+
+/// CLI11 shows no option of the group without a name.
+const std::string hidden_group;
+
+bool is_quiet(const CLI::App& verb) {
+  const CLI::Option* quiet = verb.get_option_no_throw("--quiet");
+  return quiet != nullptr && quiet->count() > 0;
+}
+
+}  // namespace
+
+void make_former_name(CLI::Option& option, const std::string& now) {
+  option.group(hidden_group)->description(now);
+}
+
+void say_former_names(const CLI::App& program) {
+  for (const CLI::App* verb : program.get_subcommands()) {
+    if (is_quiet(*verb)) continue;
+    for (const CLI::Option* option : verb->get_options())
+      if (option->get_group() == hidden_group && option->count() > 0)
+        std::cerr << "saturn: note: --" << option->get_lnames().front() << " of " << verb->get_name() << " is now "
+                  << option->get_description() << "; the next version will not know the old name.\n";
+  }
+}
+
+namespace {
+
+std::vector<const CLI::App*> verbs_of(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App*) { return true; });
+}
+
+const CLI::App* verb_called(const CLI::App& program, const std::string& name) {
+  for (const CLI::App* verb : verbs_of(program))
+    if (verb->get_name() == name) return verb;
+  return nullptr;
+}
+
+/// "--slowdown", "--set" ...; not those that only old scripts may write.
+std::vector<std::string> long_options(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames())
+      if (!option->get_group().empty()) names.push_back("--" + name);
+  return names;
+}
+
+std::string unknown_verb(const CLI::App& program, const std::string& typed) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : verbs_of(program)) names.push_back(verb->get_name());
+  const std::string nearest = nearest_name(typed, names);
+  return shown(typed) + " is no verb; " +
+         (nearest.empty() ? "there are " + listed(names) + "." : "did you mean \"" + nearest + "\"?");
+}
+
+std::string unknown_option(const CLI::App& program, const CLI::App& verb, const std::string& typed) {
+  std::string text = verb.get_name() + " has no option " + shown(typed);
+  for (const CLI::App* other : verbs_of(program))
+    if (other->get_option_no_throw(typed) != nullptr) return text + "; " + other->get_name() + " has one.";
+  const std::string nearest = nearest_name(typed, long_options(verb));
+  return text + (nearest.empty() ? "." : "; did you mean " + nearest + "?");
+}
+
+/// The options that the verb has not, one line each.
+std::string unknown_options(const CLI::App& program, const CLI::App& verb, std::span<const std::string> arguments) {
+  std::string lines;
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    const std::string name = argument.substr(0, argument.find('='));
+    const bool is_long = name.size() > 2 && name.starts_with("--");
+    if (!is_long || verb.get_option_no_throw(name) != nullptr) continue;
+    append_part(lines, unknown_option(program, verb, name), "\n");
+  }
+  return lines;
+}
+
+}  // namespace
+
+/// What is wrong with a command line that was refused: verbs and options that there are not, each with the nearest one
+/// that there is; else what the parser says.
+/// @param arguments  as typed, without the program's name
+std::string usage_error(const CLI::App& program, std::span<const std::string> arguments, const CLI::ParseError& error) {
+  const auto typed = std::find_if(arguments.begin(), arguments.end(),
+                                  [](const std::string& argument) { return !argument.starts_with('-'); });
+  if (typed == arguments.end()) return error.what();
+  const CLI::App* verb = verb_called(program, *typed);
+  if (verb == nullptr) return unknown_verb(program, *typed);
+  const std::string unknown = unknown_options(program, *verb, arguments);
+  return unknown.empty() ? error.what() : unknown;
+}
+
+}  // namespace saturn
 
 namespace {
 

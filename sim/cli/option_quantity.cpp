@@ -2,9 +2,9 @@
 
 #include <charconv>
 
-#include "scenarios/complaint.hpp"
-#include "scenarios/quantity_text.hpp"
-#include "sim/plan/requirement_text.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/fields/quantity_text.hpp"
+#include "sim/plan/question/requirement_text.hpp"
 
 namespace saturn {
 

@@ -4,9 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "models/units.hpp"
+#include "models/values/units.hpp"
 
 /// Quantities that stand on the command line, with their unit.
+
 namespace saturn {
 
 /// "600 s", "10 min", "2 h".

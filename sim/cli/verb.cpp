@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "models/words/texts.hpp"
-#include "sim/cli/former_names.hpp"
+#include "sim/cli/main.hpp"
 
 namespace saturn {
 

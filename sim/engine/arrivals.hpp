@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/arrival_stream.hpp"
-#include "models/ring.hpp"
+#include "models/laws/arrival_law.hpp"
+#include "models/values/containers.hpp"
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/meters.hpp"
+#include "sim/engine/recording/meters.hpp"
 
 namespace saturn {
 

@@ -1,12 +1,97 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace saturn {
+
+/// Asks the processor for the cache lines at an address that will be needed soon; has no effect on results.
+inline void prefetch(const void* address, std::size_t lines) {
+  constexpr std::size_t line_bytes = 64;
+  const char* line = static_cast<const char*>(address);
+  for (std::size_t i = 0; i < lines; ++i) __builtin_prefetch(line + i * line_bytes, 1);
+}
+
+/// Min-heap of values by date, four children a node; equal dates leave in the order in which they came.
+/// Four children halve the depth, and the four dates that a step compares lie in one cache line.
+template <class Value>
+class DatedHeap {
+ public:
+  struct Entry {
+    double date;
+    std::uint32_t order;  // wraps around; see before()
+    Value value;
+  };
+
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  const Entry& top() const { return entries_.front(); }
+  const std::vector<Entry>& entries() const { return entries_; }  ///< in no order that means anything
+  void reserve(std::size_t n) { entries_.reserve(n); }
+
+  /// Cost: O(log n)
+  void push(double date, Value value) {
+    const Entry entry{date, order_++, value};
+    std::size_t hole = entries_.size();
+    entries_.push_back(entry);
+    while (hole > 0) {
+      const std::size_t parent = (hole - 1) / 4;
+      if (!before(entry, entries_[parent])) break;
+      entries_[hole] = entries_[parent];
+      hole = parent;
+    }
+    entries_[hole] = entry;
+  }
+
+  /// Cost: O(log n)
+  Value pop() {
+    const Value value = entries_.front().value;
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    const std::size_t n = entries_.size();
+    if (n == 0) return value;
+    std::size_t hole = 0;
+    for (;;) {
+      const std::size_t first = 4 * hole + 1;
+      if (first >= n) break;
+      const std::size_t best = first + 4 <= n ? least_of_four(first) : least(first, n);
+      if (!before(entries_[best], last)) break;
+      entries_[hole] = entries_[best];
+      hole = best;
+    }
+    entries_[hole] = last;
+    return value;
+  }
+
+ private:
+  std::size_t least(std::size_t first, std::size_t end) const {
+    std::size_t best = first;
+    for (std::size_t child = first + 1; child < end; ++child)
+      if (before(entries_[child], entries_[best])) best = child;
+    return best;
+  }
+  // Which is the least is as good as random, which a processor guesses badly: chosen without a branch.
+  std::size_t least_of_four(std::size_t first) const {
+    const Entry* four = &entries_[first];
+    const std::size_t left = before(four[1], four[0]) ? 1 : 0;
+    const std::size_t right = before(four[3], four[2]) ? 3 : 2;
+    return first + (before(four[right], four[left]) ? right : left);
+  }
+
+  // Orders of entries that are in the heap together lie within 2^31 of each other, so their difference has a sign.
+  static bool before(const Entry& a, const Entry& b) {
+    const bool earlier_order = static_cast<std::int32_t>(a.order - b.order) < 0;
+    return static_cast<int>(a.date < b.date) | (static_cast<int>(a.date == b.date) & static_cast<int>(earlier_order));
+  }
+
+  std::vector<Entry> entries_;
+  std::uint32_t order_ = 0;
+};
 
 /// Something that has timed events of its own, in its own order, and tells the calendar the date of the earliest.
 class Source {
@@ -82,6 +167,55 @@ class Calendar {
   double now_ = 0.0;
   std::uint64_t handled_ = 0;
   bool stopped_ = false;
+};
+
+/// Coroutines that sleep until a date. Cost: O(log sleepers) each.
+class Timers final : private Source {
+ public:
+  explicit Timers(Calendar& calendar) : calendar_(calendar), source_(calendar.add(*this)) {}
+
+  void reserve(std::size_t sleepers) { heap_.reserve(sleepers); }
+
+  /// @param date  [s], not before the calendar's present
+  void wake(std::coroutine_handle<> sleeper, double date) {
+    const bool earliest = heap_.empty() || date < heap_.top().date;
+    heap_.push(date, sleeper);
+    // While an event is being handled, fire() enters the new earliest date once, at its end.
+    if (earliest && !firing_) calendar_.reschedule(source_, date);
+  }
+
+  bool empty() const { return heap_.empty(); }
+
+  /// co_await timers.until(date): resumes at that date.
+  auto until(double date) {
+    struct Awaiter {
+      Timers& timers;
+      double date;
+      bool await_ready() const noexcept { return false; }
+      void await_suspend(std::coroutine_handle<> sleeper) const { timers.wake(sleeper, date); }
+      void await_resume() const noexcept {}
+    };
+    return Awaiter{*this, date};
+  }
+
+ private:
+  void fire(double) override {
+    const std::coroutine_handle<> sleeper = heap_.top().value;
+    // With many clients the frame has left the caches; it comes back while the heap is put in order.
+    prefetch(sleeper.address(), 9);
+    heap_.pop();
+    firing_ = true;
+    sleeper.resume();
+    firing_ = false;
+    double next = Calendar::never;
+    if (!heap_.empty()) next = heap_.top().date;
+    calendar_.reschedule(source_, next);
+  }
+
+  Calendar& calendar_;
+  std::size_t source_;
+  DatedHeap<std::coroutine_handle<>> heap_;
+  bool firing_ = false;
 };
 
 }  // namespace saturn

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/count_distribution.hpp"
-#include "models/random_stream.hpp"
-#include "sim/engine/delayed_sends.hpp"
-#include "sim/engine/inference_service.hpp"
+#include "models/laws/distribution.hpp"
+#include "models/laws/random_stream.hpp"
+#include "sim/engine/call.hpp"
+#include "sim/engine/serving/inference_service.hpp"
 
 namespace saturn {
 

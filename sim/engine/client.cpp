@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/distribution.hpp"
-#include "models/random_stream.hpp"
+#include "models/laws/distribution.hpp"
+#include "models/laws/random_stream.hpp"
 
 namespace saturn {
 

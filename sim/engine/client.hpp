@@ -12,14 +12,13 @@
 
 #include "scenarios/scenario.hpp"
 #include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/call.hpp"
 #include "sim/engine/call_window.hpp"
-#include "sim/engine/cores.hpp"
-#include "sim/engine/delayed_sends.hpp"
-#include "sim/engine/inference_service.hpp"
-#include "sim/engine/meters.hpp"
-#include "sim/engine/run_tracer.hpp"
+#include "sim/engine/recording/meters.hpp"
+#include "sim/engine/recording/run_tracer.hpp"
+#include "sim/engine/serving/inference_service.hpp"
 #include "sim/engine/simulate.hpp"
-#include "sim/engine/timers.hpp"
 
 namespace saturn {
 

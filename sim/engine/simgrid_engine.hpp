@@ -1,7 +1,9 @@
 #pragma once
 
 namespace simgrid::s4u {
+
 class Engine;
+
 }  // namespace simgrid::s4u
 
 namespace saturn {

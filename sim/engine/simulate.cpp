@@ -1,27 +1,185 @@
 #include "sim/engine/simulate.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "models/random_stream.hpp"
-#include "scenarios/demands.hpp"
+#include "models/laws/random_stream.hpp"
+#include "models/results/run_outcome.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/demands/ideal_event.hpp"
+#include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario.hpp"
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/client.hpp"
-#include "sim/engine/inference_service.hpp"
-#include "sim/engine/platform.hpp"
-#include "sim/engine/pool_plan.hpp"
-#include "sim/engine/recorder.hpp"
-#include "sim/engine/resource_meters.hpp"
-#include "sim/engine/run_tracer.hpp"
+#include "sim/engine/network/platform.hpp"
+#include "sim/engine/recording/readings.hpp"
+#include "sim/engine/recording/recorder.hpp"
+#include "sim/engine/recording/run_tracer.hpp"
+#include "sim/engine/serving/inference_service.hpp"
 #include "sim/engine/simgrid_engine.hpp"
-#include "sim/engine/timers.hpp"
-#include "sim/engine/trace_timeline.hpp"
 
 namespace saturn {
+
+// From a pool of the scenario to what the engine runs.
+
+/// The cores of each job; none where every event loop has a core of its own.
+/// @param timers  wakes those that have waited  @param meter  counts them; both outlive the cores
+std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter& meter);
+
+namespace {
+
+InferPlan infer_plan(const InferStage& stage, const InferenceService& service) {
+  InferPlan plan;
+  plan.model = service.model_number(stage.model);
+  plan.items = stage.items;
+  plan.batch = static_cast<std::uint32_t>(stage.request_batch);
+  plan.in_flight = static_cast<std::uint32_t>(std::min(stage.in_flight, most_requests(stage)));
+  plan.priority = static_cast<std::uint16_t>(stage.priority.value_or(0));
+  plan.lengths = {stage.item_lengths.begin(), stage.item_lengths.end()};
+  plan.cpu_s_per_item = stage.cpu_alternative.value_or(Seconds{}).value / stage.items.mean();
+  plan.cost_s_per_request = stage.client_cost.per_request.value;
+  plan.cost_s_per_item = stage.client_cost.per_item.value;
+  plan.asynchronous = stage.asynchronous;
+  return plan;
+}
+
+/// Speeds job by job. Which job has which is drawn once a replication, by exchanges.
+std::vector<double> speeds_of_jobs(const JobPool& pool, std::uint32_t first_loop, const Replica& replica) {
+  std::vector<double> speeds;
+  speeds.reserve(pool.count);
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) speeds.insert(speeds.end(), one.jobs, one.speed);
+  if (is_constant(pool.speed)) return speeds;
+  RandomStream order(replica.seed, replica.index, first_loop, Purpose::worker_speed);
+  for (std::size_t left = speeds.size(); left > 1; --left)
+    std::swap(speeds[left - 1], speeds[static_cast<std::size_t>(order.uniform() * static_cast<double>(left))]);
+  return speeds;
+}
+
+/// Where a loop is between 0 and 1 when the loops of a pool are spread: evenly, or each by lot.
+double place_of(const JobPool& pool, std::uint64_t loop, std::uint32_t entity, Purpose purpose,
+                const Replica& replica) {
+  if (pool.start == JobStart::random) return RandomStream(replica.seed, replica.index, entity, purpose).uniform();
+  return static_cast<double>(loop) / static_cast<double>(event_loops(pool));
+}
+
+/// The event that a loop is in when it begins, as it is found at any moment of a run that has gone on for long: one
+/// that begins fresh takes the short computing times first, for long ones end after the window. Nothing where no
+/// computing time is drawn.
+std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t entity, double slowness,
+                                             const Replica& replica) {
+  double all_s = 0.0;
+  bool drawn = false;
+  for (const Stage& stage : pool.event) {
+    const auto* cpu = std::get_if<CpuStage>(&stage);
+    if (cpu == nullptr) continue;
+    all_s += mean(cpu->time).value;
+    drawn = drawn || !is_constant(cpu->time);
+  }
+  if (!drawn) return std::nullopt;
+  RandomStream random(replica.seed, replica.index, entity, Purpose::event_age);
+  double place_s = all_s * random.uniform();
+  EventUnderWay event;
+  for (; event.stage < pool.event.size(); ++event.stage) {
+    const auto* cpu = std::get_if<CpuStage>(&pool.event[event.stage]);
+    if (cpu == nullptr) continue;
+    const double mean_s = mean(cpu->time).value;
+    if (place_s < mean_s) {
+      const TimeUnderWay time = sample_under_way(cpu->time, random);
+      event.left_s = time.left.value * slowness;
+      event.of_stage_s = time.past.value * slowness;
+      event.past_s += event.of_stage_s;
+      event.surplus_s += (time.whole().value - mean_s) * slowness;
+      return event;
+    }
+    place_s -= mean_s;
+    const double earlier_s = sample(cpu->time, random).value;
+    event.past_s += earlier_s * slowness;
+    event.surplus_s += (earlier_s - mean_s) * slowness;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// What the event loops of a pool do.
+PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
+  PoolPlan plan;
+  plan.site = service.site_number(pool.site);
+  plan.events_per_loop = events_per_loop(pool);
+  plan.job_setup_s = pool.job_setup.value;
+  std::vector<std::uint16_t> window_of_stage(pool.event.size());
+  StagePlan end;
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    StagePlan stage;
+    for (const std::size_t needed : needed_stages(pool.event, s)) stage.needs.push_back(window_of_stage[needed]);
+    if (const auto* cpu = std::get_if<CpuStage>(&pool.event[s])) {
+      stage.work = cpu->time;
+      stage.mean_s = mean(cpu->time).value;
+      plan.draws_times = plan.draws_times || (!pool.arrivals && !is_constant(cpu->time));
+    } else {
+      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service);
+      plan.draws_requests = plan.draws_requests || !infer.items.is_constant() || !infer.lengths.empty();
+      infer.stage = static_cast<std::uint16_t>(s);
+      if (infer.asynchronous) {
+        infer.window = window_of_stage[s] = static_cast<std::uint16_t>(end.needs.size());
+        end.needs.push_back(infer.window);
+      } else {
+        plan.widest_blocking = std::max(plan.widest_blocking, infer.in_flight);
+      }
+      stage.work = std::move(infer);
+    }
+    plan.stages.push_back(std::move(stage));
+  }
+  plan.stages.push_back(std::move(end));
+  for (const StagePlan& stage : plan.stages) {
+    const auto* infer = std::get_if<InferPlan>(&stage.work);
+    if (infer != nullptr && infer->asynchronous) plan.windows.push_back(infer);
+  }
+  plan.spare = std::make_unique<std::vector<std::vector<CallWindow*>>>(plan.windows.size());
+  return plan;
+}
+
+std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter& meter) {
+  if (!shares_cores(pool)) return {};
+  return std::vector<Cores>(pool.count, Cores(static_cast<std::uint32_t>(pool.threads), timers, meter));
+}
+
+/// The event loops of a pool, job by job.
+/// @param cores     of shared_cores()
+/// @param first     number of the first loop, over all pools
+/// @param period_s  over which the loops begin [s]
+std::vector<LoopPlan> loop_plans(const JobPool& pool, std::vector<Cores>& cores, std::uint32_t first, double period_s,
+                                 const Replica& replica) {
+  const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
+  const std::uint64_t events = events_per_loop(pool);
+  std::vector<LoopPlan> loops;
+  loops.reserve(event_loops(pool));
+  for (std::uint64_t loop = 0; loop < event_loops(pool); ++loop) {
+    const std::uint64_t job = loop / loops_per_job(pool);
+    const auto entity = first + static_cast<std::uint32_t>(loop);
+    LoopPlan plan;
+    plan.entity = entity;
+    plan.start = period_s * place_of(pool, loop, entity, Purpose::start, replica);
+    plan.slowness = 1.0 / speeds[job];
+    if (!cores.empty()) plan.cores = &cores[job];
+    // The loops of a job that find its cores taken have begun nothing.
+    if (!pool.arrivals && loop % loops_per_job(pool) < pool.threads)
+      plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
+    // The first jobs are of every age, so that jobs do not all end together.
+    if (events > 0) {
+      const double age = place_of(pool, loop, entity, Purpose::job_age, replica);
+      plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
+    }
+    loops.push_back(plan);
+  }
+  return loops;
+}
 
 namespace {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "models/run_outcome.hpp"
-#include "models/units.hpp"
+#include "models/results/run_outcome.hpp"
+#include "models/values/units.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/engine/run_trace.hpp"
+#include "sim/engine/recording/run_trace.hpp"
 
 namespace saturn {
 

@@ -9,6 +9,7 @@
 #include "sim/plan/plan.hpp"
 
 /// Which measurements would most sharply contradict a plan. How they are chosen: docs/models/planning.md.
+
 namespace saturn {
 
 /// Half-width of a measurement's own interval that the limits of a prediction allow for, relative [1].

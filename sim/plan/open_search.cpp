@@ -5,10 +5,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "models/open_capacity.hpp"
+#include "models/queueing/open_capacity.hpp"
 #include "models/words/numbers.hpp"
-#include "scenarios/demands.hpp"
-#include "sim/plan/device_fleet.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -100,7 +100,7 @@ class OpenCandidates {
 };
 
 void say_costs(const Scenario& planned, const OpenCandidate& chosen, OpenPlan& plan) {
-  const Expenses expenses = expenses_of(planned, {});
+  const Expenses expenses = compute_expenses(planned, {});
   const double served_per_s = chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean);
   if (served_per_s > 0.0) plan.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
   if (plan.cost_per_million_events_usd) plan.priced = priced_parts(expenses);

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "models/open_verdict.hpp"
-#include "models/results.hpp"
+#include "models/queueing/open_capacity.hpp"
+#include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/purchase_terms.hpp"
 
 namespace saturn {
 

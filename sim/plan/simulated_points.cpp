@@ -5,12 +5,13 @@
 #include <set>
 #include <stdexcept>
 
-#include "models/bounds.hpp"
+#include "models/queueing/closed_formulas.hpp"
 #include "models/words/numbers.hpp"
-#include "scenarios/demands.hpp"
-#include "scenarios/determinism.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
+
 namespace {
 
 constexpr std::uint64_t least_replications = 3;

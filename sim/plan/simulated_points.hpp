@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/results.hpp"
+#include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/plan.hpp"
 

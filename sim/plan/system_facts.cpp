@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/mva.hpp"
+#include "models/queueing/open_capacity.hpp"
 #include "models/words/texts.hpp"
-#include "models/bounds.hpp"
-#include "models/mva.hpp"
-#include "models/open_capacity.hpp"
-#include "scenarios/device_word.hpp"
-#include "scenarios/routes.hpp"
-#include "scenarios/value_rules.hpp"
-#include "sim/plan/mva_crossing.hpp"
+#include "scenarios/fields/value_rules.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "scenarios/topology/routes.hpp"
+#include "sim/plan/make_plan.hpp"
 
 namespace saturn {
 
@@ -109,7 +109,7 @@ ReferencePoint open_network_point(const ClosedNetwork& network) {
 
 }  // namespace
 
-SystemFacts facts_of(const Scenario& scenario) {
+SystemFacts gather_facts(const Scenario& scenario) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   SystemFacts facts{.title = scenario.title,

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/resource_kind.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_network.hpp"
+#include "scenarios/demands/demands.hpp"
 
 /// What is known of a scenario before anything is simulated.
 namespace saturn {
@@ -50,7 +50,7 @@ struct SystemFacts {
   std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
 };
 
-SystemFacts facts_of(const Scenario& scenario);
+SystemFacts gather_facts(const Scenario& scenario);
 
 /// What a formula says of the same number of jobs.
 struct ReferencePoint {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 namespace saturn {
+
 namespace {
 
 using CallClock = std::chrono::steady_clock;

@@ -2,6 +2,7 @@
 
 /// The members of a plain struct, in their order, without a list of them: a member that is added to the struct is
 /// there.
+
 namespace saturn {
 
 /// Calls take(first member, second member, ...) once. There are as many as the struct can be made of.

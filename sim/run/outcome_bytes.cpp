@@ -10,6 +10,7 @@
 #include "sim/run/members.hpp"
 
 namespace saturn {
+
 namespace {
 
 template <class T>

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/run_outcome.hpp"
+#include "models/results/run_outcome.hpp"
 #include "sim/engine/simulate.hpp"
 
 namespace saturn {

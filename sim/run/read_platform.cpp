@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sim/engine/platform_file.hpp"
+#include "sim/engine/network/platform_file.hpp"
 #include "sim/run/process_pool.hpp"
 
 namespace saturn {

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "scenarios/platform_network.hpp"
+#include "scenarios/topology/simgrid_platform.hpp"
 
 namespace saturn {
 

@@ -7,11 +7,19 @@
 #include <utility>
 
 #include "models/words/numbers.hpp"
-#include "scenarios/determinism.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/engine/run_length.hpp"
+#include "sim/engine/simulate.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 
 namespace saturn {
+
+std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scenario> scenarios,
+                                                            const RunOptions& options) {
+  return replicate_with({.run = simulate, .length = run_length_for, .size = run_size}, scenarios, options);
+}
+
 namespace {
 
 /// A round whose windows were found too short.

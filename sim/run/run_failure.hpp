@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/units.hpp"
+#include "models/values/units.hpp"
 
 namespace saturn {
 

@@ -10,6 +10,7 @@
 #include "sim/sweep/sweep_table.hpp"
 
 /// The results of several folders brought into one.
+
 namespace saturn {
 
 /// How many points of a sweep have come how far.

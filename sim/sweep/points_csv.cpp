@@ -2,8 +2,8 @@
 
 #include <unordered_map>
 
-#include "models/csv_text.hpp"
-#include "sim/sweep/whole_file_writer.hpp"
+#include "models/values/text.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
 

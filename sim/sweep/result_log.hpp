@@ -10,8 +10,22 @@
 
 #include "sim/sweep/sweep_table.hpp"
 
-/// results/*.jsonl: one append-only file a worker and attempt, one line a point, each line with a check of its own.
 namespace saturn {
+
+// Pieces of JSON lines, the same bytes wherever they are written.
+
+/// Adds a text with its quotes. What is no UTF-8 becomes U+FFFD.
+void add_json_text(std::string& line, const std::string& text);
+
+/// Adds the shortest decimal number that reads back as the same double.
+/// @param what  whose number it is, for the message
+/// @throws std::logic_error  the value is not finite
+void add_json_number(std::string& line, double value, std::string_view what);
+
+/// The same, or "null".
+void add_json_number(std::string& line, const std::optional<double>& value, std::string_view what);
+
+// results/*.jsonl: one append-only file a worker and attempt, one line a point, each line with a check of its own.
 
 /// Bytes of the longest line of a result file. Longer ones are neither written nor read.
 inline constexpr std::size_t longest_result_line = std::size_t{4} << 20U;

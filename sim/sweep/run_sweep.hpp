@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/units.hpp"
+#include "models/values/units.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {

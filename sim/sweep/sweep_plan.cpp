@@ -1,16 +1,178 @@
 #include "sim/sweep/sweep_plan.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <fstream>
 #include <stdexcept>
+#include <unordered_map>
 
+#include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
-#include "sim/sweep/file_bytes.hpp"
-#include "sim/sweep/folder_errors.hpp"
-#include "sim/sweep/plan_lines.hpp"
-#include "sim/sweep/whole_file_writer.hpp"
+#include "sim/sweep/points_csv.hpp"
+#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
+
+std::string point_id(const PointQuestion& question) {
+  std::string text(results_version);
+  for (const std::string_view part : {question.answer, question.resolved}) {
+    text += '\n';
+    text += part;
+  }
+  return sha256_hex(text).substr(0, 32);
+}
+
+namespace {
+
+using PlanJson = nlohmann::json;
+
+const std::string torn_line = "The line is torn, or was changed by hand: it is no whole JSON object.";
+
+void add_member(std::string& line, std::string_view key, const std::string& text) {
+  line += line.back() == '{' ? "\"" : ",\"";
+  line.append(key).append("\":");
+  add_json_text(line, text);
+}
+
+// A text of the object; notes in `fault` the first one that is missing.
+std::string text_of(const PlanJson& object, const char* key, std::string& fault) {
+  const auto member = object.find(key);
+  if (member != object.end() && member->is_string()) return member->get<std::string>();
+  if (fault.empty()) fault = "\"" + std::string(key) + "\" is missing, or no text.";
+  return "";
+}
+
+std::uint64_t count_of(const PlanJson& object, const char* key, std::string& fault) {
+  const auto member = object.find(key);
+  if (member != object.end() && member->is_number_unsigned()) return member->get<std::uint64_t>();
+  if (fault.empty()) fault = "\"" + std::string(key) + "\" is missing, or no whole number from 0.";
+  return 0;
+}
+
+std::vector<AxisColumn> axes_of(const PlanJson& object, std::string& fault) {
+  std::vector<AxisColumn> axes;
+  const auto list = object.find("axes");
+  if (list == object.end() || !list->is_array() || list->empty()) {
+    if (fault.empty()) fault = "\"axes\" is missing, or no list of axes.";
+    return axes;
+  }
+  for (const PlanJson& axis : *list) {
+    if (!axis.is_object()) {
+      if (fault.empty()) fault = "\"axes\" holds something that is no axis.";
+      return axes;
+    }
+    axes.push_back({.pointer = text_of(axis, "pointer", fault),
+                    .name = text_of(axis, "name", fault),
+                    .unit = text_of(axis, "unit", fault)});
+  }
+  return axes;
+}
+
+bool read_cell(const PlanJson& part, AxisCell& cell) {
+  if (!part.is_array() || part.empty() || part.size() > 2 || !part[0].is_string()) return false;
+  cell.text = part[0].get<std::string>();
+  if (part.size() == 1) return true;
+  if (!part[1].is_number()) return false;
+  cell.number = part[1].get<double>();
+  return std::isfinite(*cell.number);
+}
+
+}  // namespace
+
+std::string plan_header_line(const SweepHeader& header) {
+  std::string line = "{";
+  add_member(line, "schema", std::string(plan_schema));
+  add_member(line, "title", header.title);
+  add_member(line, "scenario", header.scenario);
+  add_member(line, "scenario_sha256", header.scenario_sha256);
+  add_member(line, "answer", header.answer);
+  line += ",\"seed\":" + std::to_string(header.seed) + ",\"axes\":[";
+  for (const AxisColumn& axis : header.axes) {
+    line += line.back() == '[' ? "{" : ",{";
+    add_member(line, "pointer", axis.pointer);
+    add_member(line, "name", axis.name);
+    add_member(line, "unit", axis.unit);
+    line += '}';
+  }
+  line += "],\"points\":" + std::to_string(header.points);
+  add_member(line, "version", header.version);
+  add_member(line, "results", header.results);
+  return line + "}\n";
+}
+
+std::string plan_point_line(std::uint64_t number, const PlannedPoint& point) {
+  std::string line = "{\"point\":" + std::to_string(number);
+  add_member(line, "id", point.id);
+  line += ",\"values\":[";
+  for (const AxisCell& cell : point.cells) {
+    line += line.back() == '[' ? "[" : ",[";
+    add_json_text(line, cell.text);
+    if (cell.number) {
+      line += ',';
+      add_json_number(line, *cell.number, cell.text);
+    }
+    line += ']';
+  }
+  return line + "]}\n";
+}
+
+ReadPlanLine<SweepHeader> read_plan_header(std::string_view line) {
+  ReadPlanLine<SweepHeader> read;
+  const PlanJson json = PlanJson::parse(line.begin(), line.end(), nullptr, false);
+  if (!json.is_object()) {
+    read.fault = "The first line is no JSON object: this is no plan of a sweep, or it is torn.";
+    return read;
+  }
+  std::string& fault = read.fault;
+  const std::string schema = text_of(json, "schema", fault);
+  if (schema != plan_schema) {
+    fault = schema.empty()
+                ? "\"schema\" is missing: this is no plan of a sweep."
+                : "\"schema\" is \"" + schema + "\"; this program reads \"" + std::string(plan_schema) + "\".";
+    return read;
+  }
+  read.part = {.title = text_of(json, "title", fault),
+               .scenario = text_of(json, "scenario", fault),
+               .scenario_sha256 = text_of(json, "scenario_sha256", fault),
+               .answer = text_of(json, "answer", fault),
+               .seed = count_of(json, "seed", fault),
+               .axes = axes_of(json, fault),
+               .points = count_of(json, "points", fault),
+               .version = text_of(json, "version", fault),
+               .results = text_of(json, "results", fault)};
+  return read;
+}
+
+ReadPlanLine<PlannedPoint> read_plan_point(std::string_view line, std::uint64_t number, std::size_t axes) {
+  ReadPlanLine<PlannedPoint> read;
+  std::string& fault = read.fault;
+  const PlanJson json = PlanJson::parse(line.begin(), line.end(), nullptr, false);
+  if (!json.is_object()) {
+    fault = torn_line;
+    return read;
+  }
+  const std::uint64_t point = count_of(json, "point", fault);
+  if (fault.empty() && point != number)
+    fault = "\"point\" is " + std::to_string(point) + "; here stands point " + std::to_string(number) + ".";
+  read.part.id = text_of(json, "id", fault);
+  const auto values = json.find("values");
+  const std::size_t count = values != json.end() && values->is_array() ? values->size() : 0;
+  if (fault.empty() && count != axes)
+    fault = "\"values\" holds " + std::to_string(count) + " values; the header has " + std::to_string(axes) + " axes.";
+  if (!fault.empty()) return read;
+  read.part.cells.resize(axes);
+  for (std::size_t a = 0; a < axes; ++a) {
+    if (!read_cell((*values)[a], read.part.cells[a])) {
+      fault = "Value " + std::to_string(a + 1) + " is no list of a text and a number.";
+      return read;
+    }
+  }
+  return read;
+}
 
 namespace {
 
@@ -138,6 +300,79 @@ void write_plan(const SweepPlan& plan, const std::filesystem::path& folder) {
   file.write(plan_header_line(plan.header));
   for (std::size_t i = 0; i < plan.points.size(); ++i) file.write(plan_point_line(i, plan.points[i]));
   file.put_in_place();
+}
+
+namespace {
+
+bool same_texts(const PlannedPoint& a, const PlannedPoint& b) {
+  return std::equal(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end(),
+                    [](const AxisCell& x, const AxisCell& y) { return x.text == y.text; });
+}
+
+bool less_texts(const PlannedPoint* a, const PlannedPoint* b) {
+  return std::lexicographical_compare(a->cells.begin(), a->cells.end(), b->cells.begin(), b->cells.end(),
+                                      [](const AxisCell& x, const AxisCell& y) { return x.text < y.text; });
+}
+
+std::vector<const PlannedPoint*> sorted_points(const SweepPlan& plan) {
+  std::vector<const PlannedPoint*> sorted;
+  sorted.reserve(plan.points.size());
+  for (const PlannedPoint& point : plan.points) sorted.push_back(&point);
+  std::sort(sorted.begin(), sorted.end(), less_texts);
+  return sorted;
+}
+
+bool same_axes(const SweepPlan& before, const SweepPlan& now) {
+  return std::equal(before.header.axes.begin(), before.header.axes.end(), now.header.axes.begin(),
+                    now.header.axes.end(),
+                    [](const AxisColumn& x, const AxisColumn& y) { return x.pointer == y.pointer; });
+}
+
+}  // namespace
+
+PlanChange change_between(const SweepPlan& before, const SweepPlan& now) {
+  if (before.header.axes.empty()) return PlanChange::none;
+  if (before.header.answer != now.header.answer || !same_axes(before, now)) return PlanChange::another;
+
+  const std::size_t count = before.points.size();
+  bool same_values = now.points.size() == count;
+  bool same_ids = same_values;
+  for (std::size_t i = 0; same_values && i < count; ++i) {
+    same_values = same_texts(before.points[i], now.points[i]);
+    same_ids = same_ids && before.points[i].id == now.points[i].id;
+  }
+  if (same_values) return same_ids ? PlanChange::none : PlanChange::points;
+
+  const std::vector<const PlannedPoint*> former = sorted_points(before);
+  const std::vector<const PlannedPoint*> planned = sorted_points(now);
+  const bool all_there = std::includes(planned.begin(), planned.end(), former.begin(), former.end(), less_texts);
+  return all_there ? PlanChange::grown : PlanChange::another;
+}
+
+SweepTable sweep_table(const SweepPlan& plan, const ReadResults& results) {
+  return sweep_table(plan, ReadResults(results));
+}
+
+SweepTable sweep_table(const SweepPlan& plan, ReadResults&& results) {
+  SweepTable table{.title = plan.header.title,
+                   .answer = plan.header.answer.substr(0, plan.header.answer.find(' ')),
+                   .seed = plan.header.seed,
+                   .axes = plan.header.axes,
+                   .rows = {}};
+  table.rows.reserve(plan.points.size());
+  // Two points may ask the same, so that they share a result.
+  std::unordered_map<const PointResult*, std::size_t> first_row;
+  for (const PlannedPoint& point : plan.points) {
+    SweepRow& row = table.rows.emplace_back();
+    row.number = table.rows.size() - 1;
+    row.id = point.id;
+    row.cells = point.cells;
+    const auto found = results.by_id.find(point.id);
+    if (found == results.by_id.end()) continue;
+    const auto [first, is_new] = first_row.try_emplace(&found->second, row.number);
+    row.result = is_new ? std::move(found->second) : table.rows[first->second].result;
+  }
+  return table;
 }
 
 }  // namespace saturn

@@ -3,13 +3,28 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/sweep/sweep_table.hpp"
 
-/// plan.jsonl: a line that says what the sweep is, then a line a point, in order of their numbers.
 namespace saturn {
+
+/// Changes with every change to the program that changes results, so that a resumed sweep computes them again.
+inline constexpr std::string_view results_version = "2";
+
+/// What a point's answer depends on.
+struct PointQuestion {
+  std::string_view answer{};    ///< "run", or "plan" with what it was asked: "plan slowdown=0.01"
+  std::string_view resolved{};  ///< the scenario's document at the point, seed and precision in it
+};
+
+/// 32 hexadecimal characters: the beginning of the SHA-256 of question and version of results.
+std::string point_id(const PointQuestion& question);
+
+// plan.jsonl: a line that says what the sweep is, then a line a point, in order of their numbers.
 
 /// The first line of plan.jsonl.
 struct SweepHeader {
@@ -62,5 +77,31 @@ PlanChange change_between(const SweepPlan& before, const SweepPlan& now);
 /// @throws std::logic_error  a point has not one value for each axis, a value is not finite, or the header counts other
 ///                           points
 void write_plan(const SweepPlan& plan, const std::filesystem::path& folder);
+
+// The lines of plan.jsonl.
+
+/// What the header's "schema" says; changes when older programs would misread the file.
+inline constexpr std::string_view plan_schema = "saturn-sweep/1";
+
+/// The first line, with its newline.
+std::string plan_header_line(const SweepHeader& header);
+
+/// The line of a point, with its newline.
+/// @throws std::logic_error  a value is not finite
+std::string plan_point_line(std::uint64_t number, const PlannedPoint& point);
+
+/// A plan's line that was read, or what is wrong with it.
+template <class Part>
+struct ReadPlanLine {
+  Part part{};
+  std::string fault{};  ///< a sentence; empty: the line is sound
+};
+
+/// @param line  without its newline; any bytes
+ReadPlanLine<SweepHeader> read_plan_header(std::string_view line);
+
+/// @param number  that the point must have
+/// @param axes    so many values the point must have
+ReadPlanLine<PlannedPoint> read_plan_point(std::string_view line, std::uint64_t number, std::size_t axes);
 
 }  // namespace saturn

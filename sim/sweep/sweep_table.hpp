@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/sweep_columns.hpp"
+#include "scenarios/sweep/sweep_columns.hpp"
 
 /// What a sweep asked and found: axes, points, and the numbers that each point answered with.
+
 namespace saturn {
 
 /// A number that a point answers with.

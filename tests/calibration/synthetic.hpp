@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "calibration/fit/fit.hpp"
-#include "models/parameter_draws.hpp"
-#include "models/random_stream.hpp"
+#include "models/laws/parameter_spread.hpp"
+#include "models/laws/random_stream.hpp"
 
 namespace saturn {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "calibration/measured_case.hpp"
-#include "scenarios/complaint.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 

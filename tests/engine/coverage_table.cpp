@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/run/replicate.hpp"
+#include "sim/run/replications.hpp"
 #include "tests/engine/known_systems.hpp"
 
 /// The table of docs/models/statistics.md: how often printed 95 % intervals hold the numbers that theory knows.

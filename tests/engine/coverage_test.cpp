@@ -6,9 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/intervals.hpp"
-#include "models/random_stream.hpp"
-#include "sim/run/replicate.hpp"
+#include "models/laws/random_stream.hpp"
+#include "models/statistics/intervals.hpp"
 #include "sim/run/replications.hpp"
 #include "tests/engine/known_systems.hpp"
 

@@ -1,16 +1,139 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <variant>
+#include <vector>
 
-#include "models/bounds.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/mva.hpp"
+#include "models/results/results.hpp"
+#include "models/statistics/intervals.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "sim/engine/simulate.hpp"
+#include "sim/run/outcome_bytes.hpp"
+#include "sim/run/replications.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;
+
+namespace {
+
+double event_time_of(const Scenario& scenario) {
+  return simulate_forked(scenario).jobs.front().event_time.mean_s;
+}
+
+}  // namespace
+
+TEST_CASE("with constant times the event time is the slides' formula at every N and G") {
+  for (const std::uint64_t devices : {1u, 2u, 3u, 4u, 7u}) {
+    for (const std::uint64_t clients : {1u, 2u, 5u, 10u, 11u, 12u, 23u, 33u, 44u, 45u, 80u}) {
+      const Scenario scenario = simple_loop({.clients = clients, .devices = devices});
+      const SaturationFormula formula{.cpu_s = 10.0,
+                                      .gpu_s = 1.0,
+                                      .latency_s = 0.0,
+                                      .clients = static_cast<double>(clients),
+                                      .gpus = static_cast<double>(devices)};
+      CAPTURE(devices);
+      CAPTURE(clients);
+      CHECK(event_time_of(scenario) == doctest::Approx(formula.event_time_s()).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound away from the knee") {
+  struct Case {
+    std::uint64_t request_batch;
+    double gpu_s;
+    std::uint64_t jobs;
+  };
+  // Knees: 273.9 jobs for the big batch, 179.7 for the small one.
+  for (const Case& c : {Case{1719, 1.77, 40}, Case{1719, 1.77, 200}, Case{1719, 1.77, 350}, Case{1719, 1.77, 500},
+                        Case{235, 2.75, 40}, Case{235, 2.75, 120}, Case{235, 2.75, 250}}) {
+    const Scenario scenario = protodune(c.jobs, c.request_batch, c.gpu_s);
+    const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+    const double bound = bounds.event_time_s;
+    const double ideal = bounds.ideal_event_time_s;
+    const double simulated = event_time_of(scenario);
+    CAPTURE(c.jobs);
+    // Below saturation requests can only wait, so the bound is met from above; beyond it the order of the requests
+    // sorts itself out for hundreds of events, and a window of events misses by some of those under way.
+    if (bound == ideal) CHECK(simulated >= bound * (1 - 1e-9));
+    CHECK(std::abs(simulated - bound) <= 0.003 * bound);
+  }
+}
+
+TEST_CASE("ProtoDUNE just below the knee is at most 1 % above the bound with staggered starts") {
+  const Scenario scenario = protodune(273, 1719, 1.77);
+  const double bound = asymptotic_bounds(closed_network(scenario)).event_time_s;
+  const double simulated = event_time_of(scenario);
+  CHECK(simulated > bound);
+  CHECK(simulated < 1.01 * bound);
+}
+
+TEST_CASE("with exponential times the 99.9 % interval of throughput and event time contains exact MVA's value") {
+  // Ten intervals at 99.9 % and a fixed seed: the chance that sound code fails here was 1 %.
+  struct Case {
+    std::uint64_t clients;
+    std::uint64_t devices;
+    double think_s;
+  };
+  for (const Case& c : {Case{1, 1, 5.0}, Case{6, 1, 5.0}, Case{20, 1, 5.0}, Case{12, 3, 4.0}, Case{40, 8, 6.0}}) {
+    const Scenario scenario = simple_loop({.clients = c.clients,
+                                           .devices = c.devices,
+                                           .think = ExponentialTime{Seconds{c.think_s}},
+                                           .service = ExponentialTime{Seconds{1.0}},
+                                           .start = JobStart::random,
+                                           .cycles = 1000});
+    std::vector<RunOutcome> outcomes;
+    for (std::uint32_t replica = 0; replica < 12; ++replica) {
+      outcomes.push_back(simulate_forked(scenario, replica));
+      check_all_laws(outcomes.back());
+    }
+    const Results summary = summarise(outcomes, 0.999);
+    const MvaPoint exact =
+        exact_mva({{1.0, static_cast<double>(c.devices)}}, c.think_s, static_cast<std::size_t>(c.clients));
+    CAPTURE(c.clients);
+    CAPTURE(c.devices);
+    CHECK(summary.all_jobs["event_time_s"].low <= exact.event_time_s);
+    CHECK(summary.all_jobs["event_time_s"].high >= exact.event_time_s);
+    CHECK(summary.all_jobs["events_per_s"].low <= exact.events_per_s);
+    CHECK(summary.all_jobs["events_per_s"].high >= exact.events_per_s);
+  }
+}
+
+TEST_CASE("a run handed event by event through SimGrid's engine equals the drained run to the last bit") {
+  Scenario scenario = protodune(60, 1719, 1.77);
+  scenario.jobs.front().event.front() = CpuStage{"non-ML", LognormalTime{Seconds{110.0}, 0.2}, {}};
+  CHECK(to_bytes(simulate_forked(scenario, 0, true)) == to_bytes(simulate_forked(scenario, 0, false)));
+}
+
+TEST_CASE("the same seed gives the same bytes and another replica gives others") {
+  const Scenario scenario = simple_loop({.clients = 9, .devices = 2, .service = ExponentialTime{Seconds{1.0}}});
+  CHECK(to_bytes(simulate_forked(scenario, 3)) == to_bytes(simulate_forked(scenario, 3)));
+  CHECK(to_bytes(simulate_forked(scenario, 3)) != to_bytes(simulate_forked(scenario, 4)));
+}
+
+TEST_CASE("a window of calls in flight hides the round trip until the device is busy all the time") {
+  Scenario scenario = protodune(1, 1719, 1.77);
+  auto& infer = std::get<InferStage>(scenario.jobs.front().event.back());
+  const double blocking = event_time_of(scenario);
+  infer.in_flight = 32;
+  const double together = event_time_of(scenario);
+  // 32 transfers at once, each at its own 2 Gb/s: half a round trip and one transfer out, eight batches on each of the
+  // four devices, one transfer and half a round trip back. Batches differ in the last request only.
+  const double transfer_s = 1719 * 9216 / 0.25e9;
+  const double answer_s = 1719 * 16 / 0.25e9;
+  const double batch_s = 1719 * 1.77 / 55000;
+  CHECK(together == doctest::Approx(117.0 + 0.0118 + transfer_s + 8 * batch_s + answer_s).epsilon(1e-4));
+  CHECK(blocking == doctest::Approx(117.0 + 32 * 0.0118 + 55000 * 9232 / 0.25e9 + 1.77).epsilon(1e-9));
+}
 
 namespace {
 
@@ -101,4 +224,122 @@ TEST_CASE("with constant times and one request an event the event time equals th
              << " bound " << bound << std::endl;
     RC_ASSERT(std::abs(simulated - bound) <= 1e-6 * bound);
   }));
+}
+
+/// What theory calls monotone: clients in a closed loop before one first-come-first-served queue are never slower with
+/// one more device, a shorter round trip or a faster device.
+///
+/// With constant times that holds run by run. With drawn times it holds in the mean: clients overtake each other, so
+/// that one of two runs with the same random numbers may be slower by chance, like the anomalies of list scheduling.
+/// There the interval of the paired difference must not lie above 0; at 99.99 % each, chance fails one test in 500.
+
+namespace {
+
+constexpr double confidence = 0.9999;
+constexpr std::uint64_t replications = 6;
+constexpr double rounding = 1e-6;
+
+/// A constant or exponential time of another length.
+TimeDistribution scaled(const TimeDistribution& time, double factor) {
+  if (const auto* drawn = std::get_if<ExponentialTime>(&time)) return ExponentialTime{factor * drawn->mean};
+  return ConstantTime{factor * std::get<ConstantTime>(time).value};
+}
+
+struct Improvement {
+  std::string name;
+  std::function<void(Scenario&)> make;
+};
+
+const std::vector<Improvement>& improvements() {
+  static const std::vector<Improvement> all = {
+      {"one more device", [](Scenario& s) { ++server_of(s).devices.count; }},
+      {"half the round trip",
+       [](Scenario& s) { s.links.front().round_trip_time = 0.5 * s.links.front().round_trip_time; }},
+      {"a device of 4/5 the time", [](Scenario& s) {
+         TimeDistribution& time = model_of(s).service["device"].per_batch;
+         time = scaled(time, 0.8);
+       }}};
+  return all;
+}
+
+TimeDistribution any_service(bool random) {
+  const Seconds mean{*rc::gen::inRange(1, 61) / 100.0};
+  return random && *rc::gen::arbitrary<bool>() ? TimeDistribution(ExponentialTime{mean})
+                                               : TimeDistribution(ConstantTime{mean});
+}
+
+/// A tenth of the usual window: what is compared shares its random numbers.
+RunLength short_length(const Scenario& scenario) {
+  RunLength length = run_length_for(scenario);
+  const std::uint32_t periods = (length.slices - length.least_warm_up) / length.aligned_slices;
+  length.slices = length.least_warm_up + length.aligned_slices * std::max<std::uint32_t>(4, periods / 10);
+  return length;
+}
+
+/// Clients that compute and call one queue over a network, once or several times an event.
+Scenario any_queue(bool random) {
+  Scenario scenario = simple_loop({.clients = *rc::gen::inRange<std::uint64_t>(1, 40),
+                                   .devices = *rc::gen::inRange<std::uint64_t>(1, 5),
+                                   .think = any_time(0.0, 4.0, random),
+                                   .service = any_service(random),
+                                   .start = random ? JobStart::random : JobStart::staggered});
+  server_of(scenario).site = "there";
+  scenario.links.push_back(
+      {"here", "there", Bandwidth{1e9}, Seconds{*rc::gen::inRange(0, 100) / 100.0}, Bandwidth{1e8}});
+  if (random) call_of(scenario).items = *rc::gen::inRange<std::uint64_t>(1, 4);
+  if (random) call_of(scenario).in_flight = *rc::gen::inRange<std::uint64_t>(1, 3);
+  scenario.run.min_replications = scenario.run.max_replications = replications;
+  scenario.run.seed = *rc::gen::inRange<std::uint64_t>(0, 1000000);
+  return scenario;
+}
+
+/// Mean event times by replication; a scenario in which nothing is drawn has one. [s]
+std::vector<std::vector<double>> event_times(const std::vector<Scenario>& scenarios, const Simulator& simulator) {
+  std::vector<std::vector<double>> all;
+  for (const auto& answer : replicate_with(simulator, scenarios, {.most_extensions = 0})) {
+    RC_ASSERT(std::holds_alternative<Replicated>(answer));
+    all.emplace_back();
+    for (const RunOutcome& outcome : std::get<Replicated>(answer).outcomes)
+      all.back().push_back(outcome.jobs.front().event_time.mean_s);
+  }
+  return all;
+}
+
+std::vector<std::vector<double>> with_each_improvement(const Scenario& scenario, RunLength (*length)(const Scenario&)) {
+  std::vector<Scenario> scenarios(1 + improvements().size(), scenario);
+  for (std::size_t i = 0; i < improvements().size(); ++i) improvements()[i].make(scenarios[i + 1]);
+  return event_times(scenarios, {.run = simulate, .length = length});
+}
+
+}  // namespace
+
+TEST_CASE("with constant times, more devices, shorter round trips and faster devices are never slower, run by run") {
+  CHECK(rc::check("constant", [] {
+    const std::vector<std::vector<double>> times = with_each_improvement(any_queue(false), run_length_for);
+    for (std::size_t i = 0; i < improvements().size(); ++i) {
+      RC_LOG() << improvements()[i].name << ": " << times[0][0] << " s to " << times[i + 1][0] << " s" << std::endl;
+      RC_ASSERT(times[i + 1][0] <= times[0][0] * (1.0 + rounding));
+    }
+  }));
+}
+
+TEST_CASE("with drawn times they are never slower in the mean") {
+  std::uint64_t slower = 0;
+  std::uint64_t faster = 0;
+  CHECK(rc::check("drawn", [&] {
+    const std::vector<std::vector<double>> times = with_each_improvement(any_queue(true), short_length);
+    for (std::size_t i = 0; i < improvements().size(); ++i) {
+      std::vector<double> difference;
+      for (std::size_t r = 0; r < times[0].size(); ++r) {
+        difference.push_back(times[i + 1][r] - times[0][r]);
+        (difference.back() > rounding * times[0][r] ? slower : faster) += 1;
+      }
+      const Estimate mean = student_interval(difference, times[0].size() > 1 ? confidence : 0.5);
+      RC_LOG() << improvements()[i].name << ": " << mean.mean << " s, from " << mean.low << " s" << std::endl;
+      RC_ASSERT(mean.low <= rounding * times[0][0]);
+    }
+  }));
+  // Single runs may be slower by chance, but few are.
+  CAPTURE(slower);
+  CHECK(slower < faster);
 }

@@ -1,4 +1,4 @@
-#include "models/fair_sharing.hpp"
+#include "models/serving/fair_sharing.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

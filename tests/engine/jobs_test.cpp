@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/mva.hpp"
-#include "models/results.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/mva.hpp"
+#include "models/results/results.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 /// Jobs as they really are: cores that event loops share, asynchronous stages, client cost, numbers of items, speeds of

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/mva.hpp"
+#include "models/queueing/mva.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 namespace saturn::tests {

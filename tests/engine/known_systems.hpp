@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/results.hpp"
+#include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace saturn::tests {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <variant>
 
-#include "models/intervals.hpp"
+#include "models/statistics/intervals.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/estimate.hpp"
-#include "models/run_outcome.hpp"
+#include "models/results/estimate.hpp"
+#include "models/results/run_outcome.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/simulate.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
-#include "sim/run/trace_run.hpp"
+#include "sim/run/single_runs.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 

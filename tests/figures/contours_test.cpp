@@ -1,4 +1,4 @@
-#include "reports/figures/contours.hpp"
+#include "reports/figures/maps/contours.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "reports/figures/figures.hpp"
-#include "reports/number_text.hpp"
+#include "reports/words/number_text.hpp"
 #include "tests/figures/figure_samples.hpp"
 
 using namespace saturn;

@@ -2,12 +2,13 @@
 
 #include <vector>
 
+#include "reports/figures/curves/saturation_curve.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/figures/saturation_study.hpp"
-#include "sim/engine/run_trace.hpp"
+#include "sim/engine/recording/run_trace.hpp"
 
 /// Figures that every check of specifications goes through: handsome ones, and ones from what a study may hold at its
 /// worst.
+
 namespace saturn {
 
 /// 272 clients on 4 GPUs: an ideal event time of 121.35 s, a plan of 68 clients per GPU.

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
+#include "reports/figures/axes/figure_scale.hpp"
 #include "reports/figures/figures.hpp"
-#include "reports/figures/label_places.hpp"
 #include "tests/figures/map_samples.hpp"
 
 using namespace saturn;

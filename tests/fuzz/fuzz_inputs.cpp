@@ -14,12 +14,11 @@
 #include <vector>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/counter_pairs.hpp"
-#include "calibration/import/text_format.hpp"
-#include "reports/calibration_report.hpp"
-#include "reports/check_report.hpp"
-#include "reports/provenance.hpp"
-#include "scenarios/demands.hpp"
+#include "calibration/import/read_measured_file.hpp"
+#include "reports/calibration/calibration_report.hpp"
+#include "reports/run/check_report.hpp"
+#include "reports/run/provenance.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/system_facts.hpp"
 #include "tests/calibration/sample_files.hpp"
@@ -67,7 +66,7 @@ void look_at(const InputError& refused) {
 bool read_scenario(const std::string& text) {
   try {
     const ReadScenario read = read_scenario_text(text, (source / "scenarios/library/mutant.json").string(), {});
-    const SystemFacts facts = facts_of(read.scenario);
+    const SystemFacts facts = gather_facts(read.scenario);
     check_table(read, facts, {});
     check_json(read, facts, provenance_of(read.resolved, read.scenario.run.seed, "saturn check"));
     check_csv(facts);

@@ -6,10 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/arrival_stream.hpp"
-#include "models/intervals.hpp"
-#include "models/open_capacity.hpp"
-#include "models/open_verdict.hpp"
+#include "models/laws/arrival_law.hpp"
+#include "models/queueing/open_capacity.hpp"
+#include "models/statistics/intervals.hpp"
 
 using namespace saturn;
 

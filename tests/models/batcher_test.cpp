@@ -1,4 +1,4 @@
-#include "models/batcher.hpp"
+#include "models/serving/batcher.hpp"
 
 #include <doctest/doctest.h>
 

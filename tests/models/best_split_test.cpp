@@ -1,4 +1,4 @@
-#include "models/best_split.hpp"
+#include "models/queueing/best_split.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -8,9 +8,9 @@
 #include <functional>
 #include <limits>
 
-#include "models/bounds.hpp"
-#include "models/column_generation.hpp"
-#include "models/open_capacity.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/column_generation.hpp"
+#include "models/queueing/open_capacity.hpp"
 
 namespace saturn {
 

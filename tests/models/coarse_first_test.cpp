@@ -1,4 +1,4 @@
-#include "models/coarse_first.hpp"
+#include "models/values/coarse_first.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

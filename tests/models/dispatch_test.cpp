@@ -1,4 +1,4 @@
-#include "models/dispatch.hpp"
+#include "models/serving/dispatch.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "models/measures.hpp"
+#include "models/results/measures.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "models/results.hpp"
+#include "models/results/results.hpp"
 
 using namespace saturn;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/quantiles.hpp"
-#include "models/random_stream.hpp"
+#include "models/laws/random_stream.hpp"
+#include "models/statistics/quantiles.hpp"
 
 namespace saturn {
 

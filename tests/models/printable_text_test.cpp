@@ -1,8 +1,8 @@
-#include "models/printable_text.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "models/values/text.hpp"
 
 using namespace saturn;
 

@@ -1,4 +1,4 @@
-#include "models/quantiles.hpp"
+#include "models/statistics/quantiles.hpp"
 
 #include <doctest/doctest.h>
 

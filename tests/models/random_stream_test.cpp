@@ -1,4 +1,4 @@
-#include "models/random_stream.hpp"
+#include "models/laws/random_stream.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "models/results.hpp"
+#include "models/results/results.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "scenarios/routes.hpp"
+#include "scenarios/topology/routes.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/bounds.hpp"
-#include "models/mva.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/mva.hpp"
+#include "scenarios/demands/demands.hpp"
 
 namespace saturn::tests {
 

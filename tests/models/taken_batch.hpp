@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/batcher.hpp"
+#include "models/serving/batcher.hpp"
 
 namespace saturn {
 

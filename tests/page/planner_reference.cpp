@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "models/bounds.hpp"
-#include "models/open_capacity.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/open_capacity.hpp"
 #include "tests/page/page_samples.hpp"
 
-// What models/bounds.hpp and models/open_capacity.hpp say at many settings of the planner's samples, as JSON: the
-// page's own formulas must say the same. Usage: planner_reference FILE
+// What models/queueing/closed_formulas.hpp and models/queueing/open_capacity.hpp say at many settings of the planner's
+// samples, as JSON: the page's own formulas must say the same. Usage: planner_reference FILE
 namespace {
 
 using Json = nlohmann::json;

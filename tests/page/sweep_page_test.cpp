@@ -1,4 +1,4 @@
-#include "reports/page/sweep_page.hpp"
+#include "reports/page/sweep/sweep_page.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 #include <limits>
 #include <map>
 
-#include "reports/number_text.hpp"
 #include "reports/web/web_files.hpp"
+#include "reports/words/number_text.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
 using namespace saturn;

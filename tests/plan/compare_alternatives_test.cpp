@@ -1,15 +1,114 @@
-#include "sim/plan/compare_alternatives.hpp"
+#include "sim/plan/comparison/compare_alternatives.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
-#include "models/bounds.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
+#include "sim/plan/comparison/compare_two.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;
+
+namespace {
+
+/// "pointer=value", one a line.
+std::string settings_of(const Alternative& alternative) {
+  std::string text;
+  for (const Override& setting : alternative.settings) text += text_of(setting) + "\n";
+  return text;
+}
+
+std::string names_of(const std::vector<Alternative>& all) {
+  std::string text;
+  for (const Alternative& one : all) text += (text.empty() ? "" : ", ") + one.name;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario with a service elsewhere gives four alternatives, as changes that --set can make") {
+  const std::vector<Alternative> all = alternatives(protodune(268, 4), {});
+  CHECK(names_of(all) == "CPU only, GPU in each worker node, service on site, service at iowa");
+  // 268 jobs of one thread fill nine nodes of 32 cores.
+  CHECK(settings_of(all[1]) ==
+        "/servers/0/site=fnal\n/servers/0/nodes=9\n/servers/0/devices/count=1\n"
+        "/servers/0/attached={\"bus\":\"12 GB/s\",\"latency\":\"10 us\"}\n/servers/0/nic=null\n");
+  CHECK(settings_of(all[2]) ==
+        "/servers/0/site=fnal\n"
+        "/network/links/-={\"between\":[\"fnal\",\"fnal\"],\"bandwidth\":\"10 Gbps\",\"rtt\":\"0.2 ms\"}\n");
+  CHECK(settings_of(all[3]).empty());
+  CHECK(all[3].service);
+}
+
+TEST_CASE("a service on site needs no platform file, and has a local network instead") {
+  const std::vector<Alternative> all = alternatives(on_platform(protodune(268, 4)), {});
+  CHECK(names_of(all) == "CPU only, GPU in each worker node, service on site, service at iowa");
+  CHECK(settings_of(all[2]) ==
+        "/servers/0/site=fnal\n/network/platform=null\n"
+        "/network/links=[{\"between\":[\"fnal\",\"fnal\"],\"bandwidth\":\"10 Gbps\",\"rtt\":\"0.2 ms\"}]\n");
+  CHECK_FALSE(cpu_only_scenario(on_platform(protodune(268, 4))).platform);
+}
+
+TEST_CASE("with GPUs in the worker nodes, jobs of many threads fill more nodes") {
+  Scenario scenario = protodune(268, 4);
+  scenario.jobs[0].threads = 4;
+  CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=34\n") != std::string::npos);
+  CHECK(settings_of(alternatives(scenario, {.node_cores = 128})[1]).find("/servers/0/nodes=9\n") != std::string::npos);
+  scenario.jobs[0].threads = 64;
+  CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=268\n") != std::string::npos);
+}
+
+TEST_CASE("what stands in the worker nodes is called what it is") {
+  Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  for (auto& [type, device] : scenario.devices) device.kind = ResourceKind::fpga;
+  CHECK(names_of(alternatives(scenario, {})) == "CPU only, FPGA in each worker node, service on site");
+}
+
+TEST_CASE("a service that is on site already is compared as it stands") {
+  const Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  CHECK(names_of(alternatives(scenario, {})) == "CPU only, GPU in each worker node, service on site");
+}
+
+TEST_CASE("what cannot be made says why") {
+  Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  CHECK(alternatives(scenario, {})[0].why_not ==
+        "/jobs/0/event/1 (call) lacks \"cpu_alternative\", the time of the same inferences on the job's own core");
+  scenario.servers.push_back(scenario.servers.front());
+  CHECK(alternatives(scenario, {})[1].why_not ==
+        "the scenario has 2 servers, not one; say what is meant in /alternatives");
+  Scenario spread = protodune(268, 4);
+  spread.jobs.push_back(spread.jobs.front());
+  spread.jobs[1].site = "cern";
+  CHECK(alternatives(spread, {})[1].why_not == "jobs run at several sites; say what is meant in /alternatives");
+  CHECK(alternatives(spread, {})[2].why_not == alternatives(spread, {})[1].why_not);
+}
+
+TEST_CASE("a scenario's own alternatives replace those that would be made, and the first of them is the service") {
+  Scenario scenario = protodune(268, 4);
+  scenario.alternatives = {{.name = "as it is"}, {.name = "eight GPUs", .set = {{"/servers/0/devices/count", "8"}}}};
+  const std::vector<Alternative> all = alternatives(scenario, {});
+  CHECK(names_of(all) == "CPU only, as it is, eight GPUs");
+  CHECK(settings_of(all[2]) == "/servers/0/devices/count=8\n");
+  CHECK(all[1].service);
+  CHECK(!all[2].service);
+}
+
+TEST_CASE("CPU only is the sum of the stages, without what is done for the service alone") {
+  const Scenario cpu = cpu_only_scenario(protodune(268, 4));
+  CHECK(cpu.servers.empty());
+  CHECK(client_count(cpu) == 268);
+  const ClosedNetwork network = closed_network(cpu);
+  CHECK(network.resources.empty());
+  CHECK(network.classes.at(0).ideal_event_time.value == 330.0);
+}
 
 namespace {
 
@@ -141,4 +240,108 @@ TEST_CASE("an alternative that cannot be made has a row and takes no part") {
   CHECK(comparison.alternatives[0].about.why_not == "no time on CPU");
   CHECK(*comparison.fastest == 1u);
   CHECK(comparison.break_evens.empty());
+}
+
+namespace {
+
+/// Replications of a made-up simulation: event times of 2 s and a little more, events at 1/s.
+std::vector<RunOutcome> outcomes_of(const Scenario& scenario, double event_time_s) {
+  std::vector<RunOutcome> outcomes;
+  for (int i = 0; i < 4; ++i) {
+    RunOutcome run;
+    for (const JobPool& pool : scenario.jobs) {
+      JobsOutcome jobs;
+      jobs.name = pool.name;
+      jobs.event_time = {.count = 100, .mean_s = event_time_s + 0.01 * i, .p50_s = event_time_s, .p99_s = event_time_s};
+      jobs.events_per_s = 1.0;
+      jobs.ideal_event_time_s = event_time_s;
+      jobs.stages.assign(pool.event.size(), {.label = "stage", .mean_s = 1.0});
+      run.jobs.push_back(jobs);
+    }
+    for (const auto& [name, model] : scenario.models) {
+      ModelOutcome one;
+      one.name = name;
+      one.latency = {.count = 100, .mean_s = 0.1, .p50_s = 0.1, .p99_s = 0.2};
+      run.models.push_back(one);
+    }
+    outcomes.push_back(run);
+  }
+  return outcomes;
+}
+
+/// Jobs with exponential times on one priced GPU.
+Scenario priced_loop() {
+  Scenario scenario = closed_loop(10, 1, ExponentialTime{Seconds{9}}, ExponentialTime{Seconds{1}});
+  scenario.devices["gpu"] = {.price = UsdPerHour{0.35}};
+  return scenario;
+}
+
+TwoScenarios compared(const Scenario& a, const Scenario& b) {
+  const std::vector<RunOutcome> of_a = outcomes_of(a, 2.0);
+  const std::vector<RunOutcome> of_b = outcomes_of(b, 3.0);
+  return compare_two({a, of_a}, {b, of_b}, 0.95, Stopping::by_number);
+}
+
+bool has_cost(const TwoScenarios& two) {
+  return std::any_of(two.numbers.begin(), two.numbers.end(),
+                     [](const ComparedNumber& one) { return one.name == "cost of a million events"; });
+}
+
+}  // namespace
+
+TEST_CASE("costs stand beside each other only where both count the same parts, and what differs is said") {
+  const Scenario plain = priced_loop();
+  Scenario with_cores = plain;
+  with_cores.costs.core = UsdPerHour{0.05};
+  CHECK(has_cost(compared(plain, plain)));
+  CHECK(compared(plain, plain).left_out.empty());
+  CHECK(has_cost(compared(with_cores, with_cores)));
+
+  const TwoScenarios one_way = compared(with_cores, plain);
+  CHECK_FALSE(has_cost(one_way));
+  CHECK(one_way.left_out == std::vector<std::string>{"cost: A counts GPUs and cores, B GPUs alone"});
+  CHECK(compared(plain, with_cores).left_out ==
+        std::vector<std::string>{"cost: A counts GPUs alone, B GPUs and cores"});
+
+  Scenario with_all = with_cores;
+  with_all.servers.front().host_price = UsdPerHour{0.76};
+  with_all.devices["gpu"].kind = ResourceKind::cpu;
+  CHECK(compared(with_all, plain).left_out ==
+        std::vector<std::string>{"cost: A counts devices, hosts and cores, B GPUs alone"});
+}
+
+TEST_CASE("jobs on their own cores have no devices to price: their cost stands beside that of a service with both") {
+  Scenario service = priced_loop();
+  service.costs.core = UsdPerHour{0.05};
+  Scenario alone = service;
+  alone.servers.clear();
+  alone.models.clear();
+  alone.jobs.front().event.pop_back();
+  CHECK(has_cost(compared(alone, service)));
+  alone.costs.core.reset();
+  CHECK_FALSE(has_cost(compared(alone, service)));
+}
+
+TEST_CASE("who is better is decided where jobs or a model stand in both, and else by nobody") {
+  const Scenario a = priced_loop();
+  Scenario b = a;
+  CHECK(compared(a, b).in_common);
+  CHECK(decision_of(compared(a, b).numbers.front(), 0.01) == Decision::a_better);
+  b.jobs.front().name = "other";
+  CHECK(compared(a, b).in_common);
+  CHECK(decision_of(compared(a, b).numbers.front(), 0.01) == Decision::a_better);
+
+  b.models["another"] = b.models.at("model");
+  b.models.erase("model");
+  std::get<InferStage>(b.jobs.front().event.back()).model = "another";
+  b.servers.front().models = {"another"};
+  const TwoScenarios strangers = compared(a, b);
+  CHECK_FALSE(strangers.in_common);
+  REQUIRE(!strangers.numbers.empty());
+  for (const ComparedNumber& number : strangers.numbers) {
+    CHECK_FALSE(number.paired.a_better);
+    CHECK(decision_of(number, 0.01) == Decision::undecided);
+  }
+  CHECK(strangers.left_out.back() ==
+        "who is better: no jobs and no model of A are in B by name, so the two do different work");
 }

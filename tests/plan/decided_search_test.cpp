@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/intervals.hpp"
-#include "models/random_stream.hpp"
-#include "sim/plan/search.hpp"
+#include "models/laws/random_stream.hpp"
+#include "models/statistics/intervals.hpp"
+#include "sim/plan/search/search.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 #include "tests/plan/searched_problems.hpp"
 

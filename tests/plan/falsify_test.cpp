@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/bounds.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;

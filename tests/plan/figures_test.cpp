@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/bounds.hpp"
-#include "models/mva.hpp"
-#include "scenarios/demands.hpp"
-#include "sim/plan/purchase_terms.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/mva.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 namespace saturn::tests {

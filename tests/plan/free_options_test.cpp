@@ -1,4 +1,4 @@
-#include "sim/plan/free_options.hpp"
+#include "sim/plan/question/free_options.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/plan/purchase_terms.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "tests/plan/search_option_samples.hpp"
 
 using namespace saturn;
@@ -272,7 +272,7 @@ TEST_CASE("of a type none may be bought, and where a needed model is then held n
     const Scenario candidate = make();
     CHECK(candidate.servers.size() == (chosen[0] == 0 ? 1 : 2));
     const std::uint64_t old_devices = std::array<std::uint64_t, 4>{0, 1, 2, 2}[chosen[0]];
-    CHECK(expenses_of(candidate, {}).devices_bought == 8 + old_devices);
+    CHECK(compute_expenses(candidate, {}).devices_bought == 8 + old_devices);
   }
   CHECK(refused == 4);
 }

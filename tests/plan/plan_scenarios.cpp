@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "models/bounds.hpp"
-#include "models/mva.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/mva.hpp"
+#include "scenarios/demands/demands.hpp"
 
 namespace saturn {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "scenarios/read_scenario.hpp"
-#include "sim/plan/free_options.hpp"
+#include "sim/plan/question/free_options.hpp"
 
 namespace saturn::tests {
 

@@ -1,4 +1,4 @@
-#include "sim/plan/search.hpp"
+#include "sim/plan/search/search.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

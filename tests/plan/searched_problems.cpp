@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "models/random_stream.hpp"
-#include "scenarios/complaint.hpp"
-#include "scenarios/demands.hpp"
+#include "models/laws/random_stream.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 namespace saturn::tests {

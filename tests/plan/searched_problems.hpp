@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/plan/search.hpp"
+#include "sim/plan/search/search.hpp"
 
 namespace saturn::tests {
 

@@ -7,13 +7,13 @@
 #include <limits>
 #include <string>
 
-#include "models/bounds.hpp"
+#include "models/queueing/closed_formulas.hpp"
 #include "models/words/numbers.hpp"
-#include "scenarios/complaint.hpp"
-#include "scenarios/demands.hpp"
-#include "scenarios/quantity_text.hpp"
-#include "sim/plan/mva_crossing.hpp"
-#include "sim/plan/sensitivity_of.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/fields/quantity_text.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/make_plan.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 /// Scenarios and simulators without noise, of which elasticities are known.

@@ -1,4 +1,4 @@
-#include "reports/batch_files.hpp"
+#include "reports/deployment/batch_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reports/shell_word.hpp"
+#include "reports/words/escaped_text.hpp"
 
 using namespace saturn;
 namespace fs = std::filesystem;

@@ -1,5 +1,3 @@
-#include "reports/block_plot.hpp"
-
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -10,8 +8,9 @@
 #include <sstream>
 
 #include "models/words/texts.hpp"
-#include "reports/saturation_text.hpp"
-#include "reports/sweep_pictures.hpp"
+#include "reports/plan/plan_table.hpp"
+#include "reports/sweep/sweep_view.hpp"
+#include "reports/tables/text_plot.hpp"
 #include "tests/reports/report_samples.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 

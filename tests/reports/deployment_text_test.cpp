@@ -1,4 +1,4 @@
-#include "reports/deployment_text.hpp"
+#include "reports/deployment/deployment_text.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "reports/yaml_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "tests/reports/report_samples.hpp"
 
 using namespace saturn;

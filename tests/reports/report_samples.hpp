@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reports/plan_report.hpp"
-#include "reports/run_report.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/run/run_report.hpp"
 
 namespace saturn {
 

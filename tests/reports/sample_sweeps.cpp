@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/csv_text.hpp"
+#include "models/values/text.hpp"
 
 namespace saturn {
 

@@ -1,4 +1,4 @@
-#include "reports/page/scenario_page.hpp"
+#include "reports/page/scenario/scenario_page.hpp"
 
 #include <doctest/doctest.h>
 

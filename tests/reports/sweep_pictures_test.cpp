@@ -1,5 +1,3 @@
-#include "reports/sweep_pictures.hpp"
-
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -8,10 +6,10 @@
 #include <vector>
 
 #include "models/words/texts.hpp"
-#include "reports/heat_map_shades.hpp"
-#include "reports/sweep_bars.hpp"
-#include "reports/sweep_view.hpp"
-#include "reports/value_scale.hpp"
+#include "reports/sweep/heat_map.hpp"
+#include "reports/sweep/sweep_bars.hpp"
+#include "reports/sweep/sweep_view.hpp"
+#include "reports/tables/text_plot.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
 using namespace saturn;

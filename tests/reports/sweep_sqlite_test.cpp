@@ -1,4 +1,4 @@
-#include "reports/sweep_sqlite.hpp"
+#include "reports/sweep/sweep_sqlite.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <vector>
 
-#include "reports/sweep_json.hpp"
+#include "reports/sweep/sweep_json.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
 using namespace saturn;

@@ -1,4 +1,4 @@
-#include "reports/trace_json.hpp"
+#include "reports/run/trace_json.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -8,9 +8,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "reports/timeline_csv.hpp"
-#include "reports/trace_lanes.hpp"
 
 using namespace saturn;
 using Json = nlohmann::json;

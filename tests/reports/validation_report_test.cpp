@@ -1,4 +1,4 @@
-#include "reports/validation_report.hpp"
+#include "reports/calibration/validation_report.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

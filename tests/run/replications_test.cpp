@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "models/random_stream.hpp"
+#include "models/laws/random_stream.hpp"
 #include "sim/run/outcome_bytes.hpp"
 
 using namespace saturn;

@@ -3,8 +3,8 @@
 #include <ctime>
 #include <string>
 
-#include "scenarios/arrival_trace.hpp"
-#include "scenarios/demands.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/fields/arrival_trace.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

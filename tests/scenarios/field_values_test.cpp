@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "scenarios/quantity_text.hpp"
+#include "scenarios/fields/quantity_text.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

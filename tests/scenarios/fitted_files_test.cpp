@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scenarios/fit_draws.hpp"
+#include "scenarios/inputs/fitted_values.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

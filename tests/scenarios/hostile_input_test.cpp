@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "scenarios/table_walk.hpp"
+#include "scenarios/fields/table_walk.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "scenarios/table_walk.hpp"
+#include "scenarios/fields/table_walk.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/bounds.hpp"
-#include "scenarios/demands.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {

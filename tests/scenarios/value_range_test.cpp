@@ -1,4 +1,4 @@
-#include "scenarios/value_range.hpp"
+#include "scenarios/fields/value_range.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scenarios/complaint.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn::tests {
 

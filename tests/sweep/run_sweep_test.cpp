@@ -2,15 +2,87 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <signal.h>
 #include <stdexcept>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
 
-#include "sim/sweep/sweep_rate.hpp"
+#include "sim/run/process_pool.hpp"
+#include "sim/sweep/sweep_progress.hpp"
 #include "tests/sweep/made_up_sweep.hpp"
 
 namespace saturn {
+
+/// For as long as it lives, the time of day in this process and in those that it forks leaps by days, forwards and
+/// backwards, each time that somebody looks. The clock that nobody sets goes on as ever.
+class LeapingClock {
+ public:
+  LeapingClock();
+  ~LeapingClock();
+  LeapingClock(const LeapingClock&) = delete;
+  LeapingClock& operator=(const LeapingClock&) = delete;
+};
+
+}  // namespace saturn
+
+namespace {
+
+bool leaping = false;
+std::time_t leap = 0;
+
+std::time_t next_leap() {
+  if (!leaping) return 0;
+  leap = leap > 0 ? -2 * leap - 86400 : 86400 - leap;
+  if (leap < -1000000000) leap = 0;
+  return leap;
+}
+
+int real_clock(clockid_t clock, timespec* time) {
+  return static_cast<int>(syscall(SYS_clock_gettime, clock, time));
+}
+
+}  // namespace
+
+// A program's own definitions take the place of the C library's, for the libraries that it is linked with, too.
+extern "C" {
+
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  const int failed = real_clock(clock, time);
+  if (failed == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += next_leap();
+  return failed;
+}
+
+int gettimeofday(timeval* time, void*) noexcept {
+  timespec now{};
+  const int failed = clock_gettime(CLOCK_REALTIME, &now);
+  *time = {now.tv_sec, now.tv_nsec / 1000};
+  return failed;
+}
+
+std::time_t time(std::time_t* result) noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (result != nullptr) *result = now.tv_sec;
+  return now.tv_sec;
+}
+}
+
+namespace saturn {
+
+LeapingClock::LeapingClock() {
+  leaping = true;
+}
+
+LeapingClock::~LeapingClock() {
+  leaping = false;
+}
 
 TEST_CASE("every point is computed once and saved, with the same results for any number of workers") {
   const auto tasks = made_up_tasks(60);
@@ -121,6 +193,128 @@ TEST_CASE("neither processes nor open files remain, also when the report throws 
   struct sigaction interrupt_after {};
   sigaction(SIGINT, nullptr, &interrupt_after);
   CHECK((interrupt_before.sa_handler == interrupt_after.sa_handler));
+}
+
+namespace {
+
+/// A signal's disposition for a scope.
+class Disposition {
+ public:
+  Disposition(int number, void (*handler)(int)) : number_(number), former_(signal(number, handler)) {}
+  ~Disposition() { signal(number_, former_); }
+  Disposition(const Disposition&) = delete;
+  Disposition& operator=(const Disposition&) = delete;
+
+ private:
+  int number_;
+  void (*former_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("an interrupt lets running points finish, gives out no others, and the same sweep goes on later") {
+  const auto tasks = made_up_tasks(10);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    const ScratchSweep folder;
+    SharedNumbers noticed(1);
+    SharedNumbers begun(1);
+    const AnswerPoint answer = [&](std::uint64_t point) {
+      ++begun[0];
+      if (point == 0) kill(getppid(), number);
+      if (!wait_until([&] { return noticed[0] > 0; })) throw std::runtime_error("nobody noticed");
+      return made_up_answer(point);
+    };
+    const SweepEnd end = run_sweep(tasks, answer, folder.path(), {.workers = 2}, [&](const SweepProgress& progress) {
+      if (progress.stopping) ++noticed[0];
+    });
+    CHECK(end.interrupted);
+    CHECK(end.progress.stopping);
+    CHECK(end.progress.failed == 0);
+    CHECK(begun[0] <= 2);
+    CHECK(static_cast<std::int64_t>(end.progress.done) == begun[0]);
+    CHECK(folder.lines() == expected_lines(made_up_tasks(end.progress.done)));
+
+    const SweepEnd rest = sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+    CHECK_FALSE(rest.interrupted);
+    CHECK(rest.progress.tasks == 10 - end.progress.done);
+    CHECK(folder.lines() == expected_lines(tasks));
+  }
+}
+
+TEST_CASE("a second interrupt stops at once, and takes with it what the workers began") {
+  const auto tasks = made_up_tasks(10);
+  const ScratchSweep folder;
+  SharedNumbers grandchild(1);
+  const AnswerPoint answer = [&](std::uint64_t point) -> PointAnswer {
+    if (point > 0) return made_up_answer(point);
+    const pid_t child = fork();
+    if (child != 0) {
+      grandchild[0] = child;
+      kill(getppid(), SIGINT);
+    }
+    sleep_for_ever();
+  };
+  unsigned sent = 0;
+  const SweepEnd end = run_sweep(tasks, answer, folder.path(), {.workers = 2}, [&](const SweepProgress& progress) {
+    if (progress.stopping && sent++ == 0) kill(getpid(), SIGINT);
+  });
+  CHECK(end.interrupted);
+  CHECK(folder.result(0).status == PointStatus::missing);
+  CHECK_FALSE(any_children());
+  REQUIRE(grandchild[0] > 0);
+  CHECK(wait_until([&] { return is_dead(static_cast<pid_t>(grandchild[0])); }));
+  sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
+  CHECK(folder.lines() == expected_lines(tasks));
+}
+
+TEST_CASE("signals that a batch system sends to every process are the parent's alone to decide about") {
+  const ScratchSweep folder;
+  const AnswerPoint answer = [](std::uint64_t point) {
+    ProcessPool pool(1, {});
+    pool.submit([]() -> std::string {
+      for (const int number : {SIGTERM, SIGHUP}) kill(0, number);
+      return "still here";
+    });
+    const auto ended = pool.wait();
+    if (std::get_if<std::string>(&ended->result) == nullptr) throw std::runtime_error("stopped");
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) kill(0, number);
+    return made_up_answer(point);
+  };
+  const SweepEnd end = sweep_quietly(made_up_tasks(4), answer, folder, {.workers = 2});
+  CHECK_FALSE(end.interrupted);
+  CHECK(folder.lines() == expected_lines(made_up_tasks(4)));
+}
+
+TEST_CASE("a sweep under nohup does not end with its terminal") {
+  const Disposition ignored(SIGHUP, SIG_IGN);
+  const ScratchSweep folder;
+  const AnswerPoint answer = [](std::uint64_t point) {
+    kill(getppid(), SIGHUP);
+    return made_up_answer(point);
+  };
+  CHECK_FALSE(sweep_quietly(made_up_tasks(4), answer, folder, {.workers = 2}).interrupted);
+  CHECK(folder.lines() == expected_lines(made_up_tasks(4)));
+}
+
+TEST_CASE("a time of day that leaps by days changes neither limits nor rates") {
+  const LeapingClock leaping;
+  const auto before = std::chrono::system_clock::now();
+  REQUIRE(std::chrono::abs(std::chrono::system_clock::now() - before) > std::chrono::hours(23));
+  REQUIRE(std::abs(std::time(nullptr) - std::time(nullptr)) > 86000);
+
+  const ScratchSweep folder;
+  double longest_s = 0.0;
+  const auto begun = std::chrono::steady_clock::now();
+  const SweepEnd end = run_sweep(made_up_tasks(30), made_up_answer, folder.path(),
+                                 {.workers = 2, .point_time = Seconds{120.0}}, [&](const SweepProgress& progress) {
+                                   CHECK(progress.elapsed_s >= longest_s);
+                                   CHECK(progress.remaining_s < 3600.0);
+                                   longest_s = progress.elapsed_s;
+                                 });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  CHECK(end.progress.failed == 0);
+  CHECK(end.progress.elapsed_s <= took.count());
+  CHECK(folder.lines() == expected_lines(made_up_tasks(30)));
 }
 
 }  // namespace saturn

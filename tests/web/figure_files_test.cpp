@@ -1,4 +1,4 @@
-#include "sim/cli/figure_files.hpp"
+#include "sim/cli/report/figure_files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reports/web/web_files.hpp"
-#include "scenarios/complaint.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "sim/run/called_program.hpp"
 #include "tests/web/plain_figures.hpp"
 

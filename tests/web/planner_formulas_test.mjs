@@ -1,4 +1,4 @@
-// The page's formulas against those of models/bounds.hpp, and where events arrive those of models/open_capacity.hpp.
+// The page's formulas against those of models/queueing/closed_formulas.hpp, and where events arrive those of models/queueing/open_capacity.hpp.
 // Usage: node planner_formulas_test.mjs FOLDER_OF_SCRIPTS FOLDER_OF_PAGES REFERENCE
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

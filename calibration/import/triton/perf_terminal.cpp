@@ -1,0 +1,438 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "calibration/import/imported_text.hpp"
+#include "calibration/import/load_points.hpp"
+#include "calibration/import/measured_file.hpp"
+#include "calibration/import/read_measured_file.hpp"
+#include "calibration/import/triton/perf_command.hpp"
+#include "models/words/texts.hpp"
+
+namespace saturn {
+
+/// The detailed report of one load: "Request concurrency: 16", then the client's and the server's figures.
+struct PerfReportBlock {
+  std::size_t line = 0;
+  double load = 0.0;
+  bool is_rate = false;  ///< the load is a rate of requests, not a concurrency
+  std::optional<double> items_per_s{};
+  std::optional<double> requests{};
+  std::optional<double> executed_batch{};
+  std::map<std::string, double> measured{};  ///< as in LoadPoint
+};
+
+/// Fills a block from the lines under its heading.
+class PerfReportReader {
+ public:
+  explicit PerfReportReader(PerfReportBlock& block) : block_(block) {}
+
+  /// Takes one line, without margins; what it does not know it passes over.
+  void take(std::string_view line);
+
+ private:
+  void client(std::string_view line);
+  void server(std::string_view line);
+  void put(const char* name, std::optional<double> microseconds);
+
+  enum class Part { none, client, server };
+  PerfReportBlock& block_;
+  Part part_ = Part::none;
+  std::optional<double> inferences_;
+  std::optional<double> wait_;       ///< for the response [µs]
+  std::optional<double> user_time_;  ///< "Avg HTTP time" [µs]
+};
+
+namespace {
+
+std::optional<double> leading_number(std::string_view text) {
+  text = trimmed(text);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !is_measurable(value)) return std::nullopt;
+  return value;
+}
+
+// "queue 15854 usec" somewhere in the line; "compute 7 usec" is not found in "compute input 20 usec". A time that was
+// cut before its unit may have lost digits.
+std::optional<double> part_usec(std::string_view line, std::string_view name) {
+  for (std::size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
+    const bool whole_word = at == 0 || line[at - 1] == ' ' || line[at - 1] == '(';
+    const std::string_view behind = line.substr(at + name.size());
+    if (!whole_word || !behind.starts_with(' ')) continue;
+    const std::size_t end = behind.find_first_not_of("0123456789.", 1);
+    if (end == 1 || end == std::string_view::npos || !behind.substr(end).starts_with(" usec")) continue;
+    return leading_number(behind.substr(1, end - 1));
+  }
+  return std::nullopt;
+}
+
+// "Avg latency: 4311 usec ..."
+std::optional<double> usec_behind(std::string_view line, std::string_view text) {
+  if (!line.starts_with(text)) return std::nullopt;
+  const std::string_view behind = trimmed(line.substr(text.size()));
+  const std::size_t end = behind.find_first_not_of("0123456789.");
+  if (end == std::string_view::npos || !behind.substr(end).starts_with(" usec")) return std::nullopt;
+  return leading_number(behind.substr(0, end));
+}
+
+}  // namespace
+
+/// The number right behind a text, such as 16 in "Request concurrency: 16"; absent when the line does not begin with
+/// the text, or no number >= 0 follows.
+std::optional<double> number_behind(std::string_view line, std::string_view text) {
+  if (!line.starts_with(text)) return std::nullopt;
+  return leading_number(line.substr(text.size()));
+}
+
+void PerfReportReader::put(const char* name, std::optional<double> microseconds) {
+  if (microseconds) block_.measured.emplace(name, *microseconds * microsecond);
+}
+
+void PerfReportReader::take(std::string_view line) {
+  if (line.starts_with("Client:")) {
+    part_ = Part::client;
+  } else if (line.starts_with("Server:")) {
+    part_ = Part::server;
+  } else if (line.starts_with("Composing models:")) {
+    part_ = Part::none;  // what follows is of other models
+  } else if (part_ == Part::client) {
+    client(line);
+  } else if (part_ == Part::server) {
+    server(line);
+  }
+}
+
+void PerfReportReader::client(std::string_view line) {
+  if (const auto requests = number_behind(line, "Request count:")) block_.requests = requests;
+  if (line.ends_with("infer/sec")) {
+    const auto items = number_behind(line, "Throughput:");
+    if (items && *items > 0.0) block_.items_per_s = items;
+  }
+  if (line.starts_with("Avg latency:")) {
+    put("latency_mean_s", usec_behind(line, "Avg latency:"));
+    put("latency_sd_s", part_usec(line, "standard deviation"));
+  }
+  constexpr std::array<std::pair<const char*, const char*>, 4> percentiles{{{"p50 latency:", "latency_p50_s"},
+                                                                            {"p90 latency:", "latency_p90_s"},
+                                                                            {"p95 latency:", "latency_p95_s"},
+                                                                            {"p99 latency:", "latency_p99_s"}}};
+  for (const auto& [text, name] : percentiles) put(name, usec_behind(line, text));
+  for (const char* protocol : {"Avg HTTP time:", "Avg gRPC time:"}) {
+    if (!line.starts_with(protocol)) continue;
+    user_time_ = usec_behind(line, protocol);
+    wait_ = part_usec(line, "response wait");
+    put("send_s", part_usec(line, "send"));
+    put("send_s", part_usec(line, "marshal"));
+    put("receive_s", part_usec(line, "receive"));
+    put("receive_s", part_usec(line, "unmarshal"));
+    // With --percentile no "Avg latency" is printed, and this is the mean that there is.
+    put("latency_mean_s", user_time_);
+  }
+}
+
+void PerfReportReader::server(std::string_view line) {
+  if (const auto items = number_behind(line, "Inference count:")) inferences_ = items;
+  if (const auto batches = number_behind(line, "Execution count:")) {
+    if (inferences_ && *inferences_ > 0.0 && *batches > 0.0) block_.executed_batch = *inferences_ / *batches;
+  }
+  if (!line.starts_with("Avg request latency:")) return;
+  double accounted = 0.0;
+  constexpr std::array<std::pair<const char*, const char*>, 5> parts{{{"queue", "queue_s"},
+                                                                      {"compute input", "compute_input_s"},
+                                                                      {"compute infer", "compute_infer_s"},
+                                                                      {"compute", "compute_infer_s"},
+                                                                      {"compute output", "compute_output_s"}}};
+  for (const auto& [text, name] : parts) {
+    const auto time = part_usec(line, text);
+    put(name, time);
+    accounted += time.value_or(0.0);
+  }
+  // As perf_analyzer's own CSV has it: the wait for the response less what the server accounts for, at least zero.
+  if (wait_ && block_.measured.contains("queue_s") && block_.measured.contains("compute_infer_s"))
+    put("network_s", std::max(0.0, *wait_ - accounted));
+}
+
+namespace {
+
+// A run has as many as loads, which are tens.
+constexpr std::size_t most_blocks = 1000;
+
+/// "Concurrency: 20, throughput: 955.7 infer/sec, latency 4311 usec"
+struct SummaryLine {
+  std::size_t line = 0;
+  double load = 0.0;
+  bool is_rate = false;
+  double items_per_s = 0.0;
+  double latency_s = 0.0;
+};
+
+/// What one call of the program printed.
+struct PerfRun {
+  PerfCommand command{};
+  bool latency_named = false;  ///< the text says which latency the summary has
+  std::vector<SummaryLine> lines{};
+  std::vector<PerfReportBlock> blocks{};
+  bool is_sweep = false;  ///< its loads differ
+
+  bool empty() const { return lines.empty() && blocks.empty(); }
+};
+
+// Documents put list marks, quotes and prompts before what was printed.
+std::string_view bare(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t*->|`");
+  return begin == std::string_view::npos ? std::string_view() : trimmed(line.substr(begin));
+}
+
+bool begins_summary(std::string_view line) {
+  if (!line.starts_with("Concurrency: ") && !line.starts_with("Request Rate: ")) return false;
+  return line.find(',') != std::string_view::npos && line.find("infer") != std::string_view::npos;
+}
+
+bool begins_block(std::string_view line) {
+  return line.starts_with("Request concurrency: ") ||
+         (line.starts_with("Request Rate: ") && line.find("inference requests per second") != std::string_view::npos);
+}
+
+bool is_heading(std::string_view line) {
+  return line.starts_with("Inferences/Second vs. Client");
+}
+
+std::optional<SummaryLine> summary_line(std::string_view text, std::size_t line) {
+  SummaryLine result{.line = line, .is_rate = text.starts_with("Request Rate: ")};
+  const std::size_t comma = text.find(',');
+  const std::size_t second = text.find(',', comma + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto load = plain_number(text.substr(text.find(':') + 1, comma - text.find(':') - 1));
+  std::string_view speed = trimmed(text.substr(comma + 1, second - comma - 1));
+  if (speed.starts_with("throughput:")) speed = trimmed(speed.substr(11));
+  if (!speed.ends_with(" infer/sec")) return std::nullopt;
+  const auto items = plain_number(speed.substr(0, speed.size() - 10));
+  std::string_view time = trimmed(text.substr(second + 1));
+  if (!time.starts_with("latency ") || !time.ends_with(" usec")) return std::nullopt;
+  const auto latency = plain_number(time.substr(8, time.size() - 13));
+  if (!load || !items || !latency || *load <= 0.0 || *items <= 0.0 || *latency <= 0.0) return std::nullopt;
+  result.load = *load;
+  result.items_per_s = *items;
+  result.latency_s = *latency * 1e-6;
+  return result;
+}
+
+// "Average Batch Latency", "p95 Batch Latency", older "95-th Percentile Batch Latency".
+std::optional<int> percentile_of(std::string_view heading) {
+  constexpr std::string_view begin{"Inferences/Second vs. Client"};
+  const auto old = number_behind(heading, begin);
+  std::string_view behind = trimmed(heading.substr(begin.size()));
+  const auto value = behind.starts_with('p') ? number_behind(behind, "p") : old;
+  if (value && *value >= 1.0 && *value <= 99.0) return static_cast<int>(*value);
+  return std::nullopt;
+}
+
+bool recognises_perf_terminal(std::string_view text) {
+  LineWalk lines(text);
+  while (lines.next()) {
+    const std::string_view line = bare(lines.text());
+    if (begins_summary(line) || begins_block(line) || is_heading(line)) return true;
+  }
+  return false;
+}
+
+class PerfTerminalReader {
+ public:
+  PerfTerminalReader(const std::string& path, MeasuredFile& file) : path_(path), file_(file), complaints_(path) {}
+
+  void read(std::string_view text);
+
+ private:
+  PerfRun& begin_run();
+  void take(std::string_view line, const LineWalk& at);
+  void take_summary(std::string_view line, const LineWalk& at);
+  void add_points(PerfRun& run, const std::string& configuration);
+  LoadPoint point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const;
+  static void enrich(LoadPoint& point, const PerfReportBlock& block);
+  void add_latency(LoadPoint& point, const PerfRun& run, double latency_s);
+  void add_notes();
+
+  const std::string& path_;
+  MeasuredFile& file_;
+  LeftOutLines complaints_;
+  std::vector<PerfRun> runs_{1};
+  std::optional<PerfReportReader> block_;
+  std::size_t summaries_ = 0;
+  bool mean_assumed_ = false;
+  std::set<int> odd_percentiles_;
+};
+
+PerfRun& PerfTerminalReader::begin_run() {
+  block_.reset();
+  if (!runs_.back().empty()) runs_.emplace_back();
+  return runs_.back();
+}
+
+void PerfTerminalReader::take_summary(std::string_view line, const LineWalk& at) {
+  block_.reset();
+  const auto summary = summary_line(line, at.line());
+  if (summary) {
+    PerfRun& run = runs_.back();
+    if (!run.lines.empty() && run.lines[0].load != summary->load) run.is_sweep = true;
+    if (summaries_ == most_load_points) complain_of_many_points(at.line(), complaints_);
+    if (++summaries_ <= most_load_points) run.lines.push_back(*summary);
+    return;
+  }
+  complaints_.add(at.line(), "import.torn_line",
+                  "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
+                  "usec\" with numbers above 0.",
+                  at.text());
+}
+
+void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
+  if (begins_summary(line)) {
+    take_summary(line, at);
+  } else if (begins_block(line)) {
+    const bool is_rate = line.starts_with("Request Rate");
+    const auto load = number_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
+    block_.reset();
+    if (!load || *load <= 0.0 || runs_.back().blocks.size() == most_blocks) return;
+    runs_.back().blocks.push_back({.line = at.line(), .load = *load, .is_rate = is_rate});
+    block_.emplace(runs_.back().blocks.back());
+  } else if (is_heading(line)) {
+    // One sweep has one heading; a single repeated load may have been printed with its heading again and again.
+    if (runs_.back().is_sweep) begin_run();
+    block_.reset();
+    runs_.back().latency_named = true;
+    runs_.back().command.percentile = percentile_of(line);
+  } else if (line.starts_with("Measurement Settings")) {
+    begin_run();
+  } else if (const auto batch = number_behind(line, "Batch size:"); batch && runs_.back().empty()) {
+    if (*batch > 0.0) runs_.back().command.batch = batch;
+  } else if (block_ && (at.ended() || line.ends_with(')') || line.ends_with("sec"))) {
+    // A number at the torn end of a text may have lost digits.
+    block_->take(line);
+  }
+}
+
+LoadPoint PerfTerminalReader::point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const {
+  LoadPoint point{.at = {path_, line}, .model = run.command.model};
+  (is_rate ? point.request_rate_per_s : point.concurrency) = load;
+  point.request_batch = run.command.batch;
+  if (run.command.batch) point.batch_from = BatchOrigin::given;
+  return point;
+}
+
+void PerfTerminalReader::enrich(LoadPoint& point, const PerfReportBlock& block) {
+  point.requests = block.requests;
+  point.executed_batch = block.executed_batch;
+  point.measured.insert(block.measured.begin(), block.measured.end());
+}
+
+void PerfTerminalReader::add_latency(LoadPoint& point, const PerfRun& run, double latency_s) {
+  const auto percentile = run.command.percentile;
+  if (!percentile) {
+    mean_assumed_ = mean_assumed_ || !run.latency_named;
+    point.measured.emplace("latency_mean_s", latency_s);
+  } else if (*percentile == 50 || *percentile == 90 || *percentile == 95 || *percentile == 99) {
+    point.measured.emplace("latency_p" + std::to_string(*percentile) + "_s", latency_s);
+  } else {
+    odd_percentiles_.insert(*percentile);
+  }
+}
+
+void PerfTerminalReader::add_points(PerfRun& run, const std::string& configuration) {
+  const std::size_t first = file_.loads.size();
+  std::set<const PerfReportBlock*> taken;
+  for (const SummaryLine& line : run.lines) {
+    LoadPoint point = point_of(run, line.line, line.load, line.is_rate);
+    point.items_per_s = line.items_per_s;
+    for (const PerfReportBlock& block : run.blocks) {
+      // A load that was measured twice is told apart by its throughput, printed with six digits.
+      if (block.load != line.load || block.is_rate != line.is_rate || taken.contains(&block)) continue;
+      if (block.items_per_s && std::abs(*block.items_per_s / line.items_per_s - 1.0) > 1e-3) continue;
+      enrich(point, block);
+      taken.insert(&block);
+      break;
+    }
+    add_latency(point, run, line.latency_s);
+    file_.loads.push_back(point);
+  }
+  for (const PerfReportBlock& block : run.blocks) {
+    if (taken.contains(&block) || !block.items_per_s) continue;
+    LoadPoint point = point_of(run, block.line, block.load, block.is_rate);
+    point.items_per_s = *block.items_per_s;
+    enrich(point, block);
+    file_.loads.push_back(point);
+  }
+  for (std::size_t k = first; k < file_.loads.size(); ++k) {
+    file_.loads[k].configuration = configuration;
+    drop_impossible_latencies(file_.loads[k], complaints_);
+  }
+}
+
+void PerfTerminalReader::add_notes() {
+  if (mean_assumed_) {
+    file_.notes.emplace_back(
+        "The text does not say which latency was printed; perf_analyzer prints the mean unless a percentile is asked "
+        "for.");
+  }
+  for (const int percentile : odd_percentiles_) {
+    file_.notes.push_back("The printed latencies are the " + std::to_string(percentile) +
+                          "th percentile, which is not used; those used are 50, 90, 95 and 99.");
+  }
+}
+
+void PerfTerminalReader::read(std::string_view text) {
+  const std::size_t first = file_.loads.size();
+  LineWalk lines(text);
+  std::string joined;
+  while (lines.next()) {
+    // A command goes on behind a backslash.
+    joined += lines.text();
+    if (joined.ends_with('\\')) {
+      joined.back() = ' ';
+      continue;
+    }
+    if (const auto command = perf_command(joined)) {
+      PerfRun& run = begin_run();
+      run.command = *command;
+      run.latency_named = true;
+    } else {
+      take(bare(lines.text()), lines);
+    }
+    joined.clear();
+  }
+  std::erase_if(runs_, [](const PerfRun& run) { return run.empty(); });
+  for (std::size_t k = 0; k < runs_.size(); ++k)
+    add_points(runs_[k], runs_.size() > 1 ? "run " + std::to_string(k + 1) : "");
+  complaints_.hand_over(file_, file_.loads.size() > first, "import.no_load_points",
+                        "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
+                        "infer/sec, latency 47045 usec\".");
+  if (runs_.size() > 1) {
+    file_.notes.push_back(
+        "The text holds " + std::to_string(runs_.size()) +
+        " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
+  }
+  add_notes();
+  apply_littles_law(file_, first);
+}
+
+void read_perf_terminal(std::string_view text, const std::string& path, MeasuredFile& file) {
+  PerfTerminalReader(path, file).read(text);
+}
+
+}  // namespace
+
+ImportFormat perf_analyzer_terminal() {
+  return {.name = "perf_analyzer terminal output",
+          .looks_like = "lines such as \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 usec\"",
+          .recognises = recognises_perf_terminal,
+          .read = read_perf_terminal};
+}
+
+}  // namespace saturn

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/laws/distribution.hpp"
+
+namespace saturn {
+
+/// The mean time of batches of one size, as it was measured.
+struct BatchTimePoint {
+  double items = 1.0;                      ///< > 0
+  double time_s = 0.0;                     ///< T(b), > 0
+  std::optional<double> standard_error{};  ///< of the time [s]; absent: not known
+};
+
+/// Two measured times that no server can have both.
+struct BatchTimeFault {
+  std::size_t smaller = 0;  ///< index of the point of fewer items
+  std::size_t larger = 0;
+  /// So many batches of the smaller size do the work of the larger one sooner; 0: the smaller batch alone takes longer
+  /// than the larger one, although it could be filled up to it.
+  std::size_t parts = 0;
+  double factor = 1.0;  ///< T(larger) over parts·T(smaller), or T(smaller) over T(larger); > 1
+};
+
+/// Times that cannot be: T(a) > T(b) for a < b, or T(b) > m·T(a), where m is the least power of two with m·a >= b; so
+/// that a law that pads batches to powers of two has no fault. A fault counts beyond three standard errors and 2 %
+/// (falls) or 10 % (parts: real devices come near); where an error is not known, beyond 5 % or a fifth. Of every size
+/// at most one of each kind, that of the largest factor.
+/// @param points  sizes ascending, each once
+/// Cost: O(n²)
+std::vector<BatchTimeFault> batch_time_faults(std::span<const BatchTimePoint> points);
+
+/// The fault in a sentence: both times, why they cannot be, and the measurement that would decide.
+std::string in_words(const BatchTimeFault& fault, std::span<const BatchTimePoint> points);
+
+/// A measured mean time of a batch.
+struct MeasuredPoint {
+  double items = 1.0;  ///< >= 1
+  Seconds time{};      ///< T(b), alone on the device; > 0
+  std::optional<Seconds>
+      device{};  ///< the part of it that occupies the device, > 0, <= time; absent: all but the host part
+};
+
+/// The part of a batch's time that occupies the instance but not the device: launching, copying, framework code. Parts
+/// of several instances overlap.
+struct HostPart {
+  Seconds per_batch{};
+  Seconds per_item{};
+};
+
+/// Time that an instance needs for a batch of b items, alone on its device: T(b) = per_batch + b·per_item, each of the
+/// two drawn once a batch; or the measured points, joined by straight lines. Either times a factor of mean 1 and
+/// coefficient of variation `scatter` (gamma), drawn once a batch.
+struct ServiceLaw {
+  TimeDistribution per_batch;           ///< t0 [s]
+  TimeDistribution per_item;            ///< t1 [s/item]
+  std::vector<MeasuredPoint> points{};  ///< two or more, sizes ascending, times not descending; empty: t0 + b·t1
+  double scatter = 0.0;                 ///< [1]
+  HostPart host{};                      ///< of T(b), < T(b) for every b; zero when the points tell the device's part
+  /// How often a batch goes to and fro between host and device: it leaves the device to others in between. >= 1
+  std::uint64_t turns = 1;
+};
+
+/// One drawn T(b), in its two parts.
+struct BatchTime {
+  Seconds host{};
+  Seconds device{};
+};
+
+/// Largest batch that measured points are trusted for: twice the largest of them. Infinite for t0 + b·t1.
+double largest_batch(const ServiceLaw& law);
+
+/// Expected T(b) [s]. Points: below the smallest, the line through the first two but at least in proportion to the
+/// first; above the largest, the line through the last two.
+/// @param items b > 0 (not whole when items have lengths), <= largest_batch()
+Seconds mean(const ServiceLaw& law, double items);
+
+/// Expected host part and device part of T(b) [s].
+BatchTime mean_parts(const ServiceLaw& law, double items);
+
+/// Variance of T(b) [s²]; the parts are drawn independently. @param items b > 0
+double variance(const ServiceLaw& law, double items);
+
+/// True when T(b) never varies for a given b.
+bool is_constant(const ServiceLaw& law);
+
+/// True when T(b) is exponential for every b: one part is exponential and the other always 0, and nothing else varies.
+bool is_exponential(const ServiceLaw& law);
+
+/// Draws one T(b) [s]. @param items b > 0, <= largest_batch()
+BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream);
+
+/// Least expected time an item costs in a batch of at least `smallest` and at most `largest` items: the smallest of
+/// T(b)/b, and of its device part alone [s/item]. Both T are piecewise linear in b, so their ratios to b are least at a
+/// corner.
+struct LeastItemTime {
+  Seconds instance{};  ///< min T(b)/b
+  Seconds device{};    ///< min (T(b) − host part)/b
+};
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest);
+
+}  // namespace saturn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A number with its interval.
+
+namespace saturn {
+
+/// What the uncertainty of one fit adds to an interval.
+struct CalibrationShare {
+  std::string about{};      ///< "GPU times of resnet"
+  double half_width = 0.0;  ///< in the unit of the estimate
+};
+
+/// What an interval is made of that holds more than the noise of the simulation.
+struct IntervalParts {
+  double low_simulation = 0.0;
+  double high_simulation = 0.0;
+  std::vector<CalibrationShare> calibration{};
+
+  double half_width_simulation() const { return (high_simulation - low_simulation) / 2; }
+};
+
+/// What keeps an estimate, or its interval, from being said.
+enum class Caveat {
+  none,
+  too_few_events,  ///< beyond a quantile: neither it nor an interval of it would hold
+  not_stationary,  ///< it depends on how long was simulated: it has no interval
+};
+
+/// "too few events", "not stationary"; empty for none.
+std::string_view words_of(Caveat caveat);
+
+/// A mean with its two-sided confidence interval.
+struct Estimate {
+  double mean = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+  double confidence = 0.95;
+  std::uint32_t replications = 0;
+  std::shared_ptr<const IntervalParts> parts{};  ///< where fitted parameters widen the interval
+  Caveat caveat = Caveat::none;                  ///< if any, no report says more than that
+
+  double half_width() const { return (high - low) / 2; }
+};
+
+}  // namespace saturn

@@ -1,0 +1,113 @@
+#include "models/statistics/histogram.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+
+namespace saturn {
+
+namespace {
+
+constexpr int octaves = 80;  // 2^-40 s to 2^40 s
+constexpr int lowest_exponent = -40;
+constexpr int bits_per_octave = 7;  // 128 bins an octave
+constexpr std::size_t bin_count = static_cast<std::size_t>(octaves) << bits_per_octave;
+
+// The exponent and the leading mantissa bits of a double, read as an integer, count bins of equal relative width.
+constexpr int mantissa_shift = 52 - bits_per_octave;
+constexpr std::uint64_t first_key = static_cast<std::uint64_t>(1023 + lowest_exponent) << bits_per_octave;
+
+std::size_t bin_of(double duration_s) {
+  const std::uint64_t key = std::bit_cast<std::uint64_t>(duration_s) >> mantissa_shift;
+  if (key < first_key) return 0;
+  return std::min<std::size_t>(key - first_key, bin_count - 1);
+}
+
+}  // namespace
+
+LogHistogram::Bin& LogHistogram::bin_at(std::size_t number) {
+  if (bins_.empty()) first_ = number;
+  if (number < first_) {
+    bins_.insert(bins_.begin(), first_ - number, {});
+    first_ = number;
+  }
+  if (number - first_ >= bins_.size()) bins_.resize(number - first_ + 1);
+  return bins_[number - first_];
+}
+
+void LogHistogram::add(double duration_s) {
+  Bin& bin = bin_at(bin_of(duration_s));
+  ++bin.count;
+  bin.sum_s += duration_s;
+  ++count_;
+  sum_s_ += duration_s;
+  max_s_ = std::max(max_s_, duration_s);
+}
+
+double LogHistogram::quantile_s(double q) const {
+  return at_rank_s(static_cast<std::uint64_t>(std::max(1.0, std::ceil(q * static_cast<double>(count_)))));
+}
+
+double LogHistogram::quantile_between_s(double q) const {
+  const auto n = static_cast<double>(count_);
+  const double rank = std::clamp(q * (n + 1.0), 1.0, n);
+  const double below = at_rank_s(static_cast<std::uint64_t>(rank));
+  const double above = at_rank_s(static_cast<std::uint64_t>(std::ceil(rank)));
+  return below + (above - below) * (rank - std::floor(rank));
+}
+
+double LogHistogram::at_rank_s(std::uint64_t rank) const {
+  std::uint64_t below = 0;
+  for (const Bin& bin : bins_) {
+    below += bin.count;
+    // A mean of equal values may be a rounding error larger than they are.
+    if (below >= rank) return std::min(max_s_, bin.sum_s / static_cast<double>(bin.count));
+  }
+  return max_s_;
+}
+
+LogHistogram LogHistogram::since(const LogHistogram& earlier) const {
+  LogHistogram rest = *this;
+  for (std::size_t i = 0; i < earlier.bins_.size(); ++i) {
+    Bin& bin = rest.bins_[earlier.first_ - first_ + i];
+    bin.count -= earlier.bins_[i].count;
+    bin.sum_s -= earlier.bins_[i].sum_s;
+  }
+  rest.count_ -= earlier.count_;
+  rest.sum_s_ -= earlier.sum_s_;
+  return rest;
+}
+
+namespace {
+
+struct Block {
+  double mean = 0.0;
+  double weight = 0.0;
+  std::size_t size = 0;
+};
+
+}  // namespace
+
+std::vector<double> non_descending(std::span<const double> values, std::span<const double> weights) {
+  if (values.size() != weights.size()) throw std::invalid_argument("non_descending: as many weights as values");
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    blocks.push_back({values[i], weights[i], 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean > blocks.back().mean) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      Block& merged = blocks.back();
+      const double weight = merged.weight + last.weight;
+      merged.mean = (merged.mean * merged.weight + last.mean * last.weight) / weight;
+      merged.weight = weight;
+      merged.size += last.size;
+    }
+  }
+  std::vector<double> fitted;
+  for (const Block& block : blocks) fitted.insert(fitted.end(), block.size, block.mean);
+  return fitted;
+}
+
+}  // namespace saturn

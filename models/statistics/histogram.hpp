@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace saturn {
+
+/// Histogram of durations with bins of equal relative width (at most 0.8 %), for quantiles of millions of latencies in
+/// a few kilobytes: only the range of bins between the shortest and the longest is kept. Each bin keeps the sum of its
+/// values too, so that a quantile is the mean of its bin: exact when all values of a bin are equal. Domain: finite
+/// durations >= 0 [s]; whatever is below 2^-40 s shares the first bin, above 2^40 s the last.
+class LogHistogram {
+ public:
+  void add(double duration_s);
+  std::uint64_t count() const { return count_; }
+  double sum_s() const { return sum_s_; }
+  double max_s() const { return max_s_; }
+
+  /// The q-quantile [s]: mean of the bin that holds the value of rank ceil(q·n). @param q in (0, 1]; count() > 0
+  double quantile_s(double q) const;
+
+  /// The same between two values [s]: at rank q·(n + 1), where the q-quantile of n independent draws lies on average,
+  /// by a straight line between the values of the ranks beside it.
+  double quantile_between_s(double q) const;
+
+  /// What this histogram holds beyond `earlier`, an older copy of it. max_s stays that of the whole.
+  LogHistogram since(const LogHistogram& earlier) const;
+
+ private:
+  struct Bin {
+    std::uint64_t count = 0;
+    double sum_s = 0.0;
+  };
+  Bin& bin_at(std::size_t number);
+  double at_rank_s(std::uint64_t rank) const;
+
+  std::vector<Bin> bins_;
+  std::size_t first_ = 0;  // number of bins_[0]
+  std::uint64_t count_ = 0;
+  double sum_s_ = 0.0;
+  double max_s_ = 0.0;
+};
+
+/// The non-descending sequence nearest to the values by weighted least squares: neighbours that descend share their
+/// weighted mean.
+/// @param weights  (n) > 0
+/// @throws std::invalid_argument  not as many weights as values
+/// Source  pool-adjacent-violators; R. E. Barlow et al., Statistical Inference under Order Restrictions (1972)
+std::vector<double> non_descending(std::span<const double> values, std::span<const double> weights);
+
+}  // namespace saturn

@@ -1,0 +1,219 @@
+#include "reports/calibration/fit_section.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "calibration/fitted_law.hpp"
+#include "models/laws/parameter_spread.hpp"
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
+#include "reports/tables/text_plot.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// What a plot shows: points over x, or, where all have the same x, over their order.
+struct PlotPoints {
+  PlotSeries used{.mark = 'o'};
+  PlotSeries left_out{.mark = 'x'};
+  PlotSeries residuals{.mark = 'o'};
+  PlotSeries law{.mark = '.'};
+  std::string x_title{};
+};
+
+// Repetitions of one setting whose size follows from Little's law differ a little.
+bool one_size(const Fit& fit) {
+  return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
+}
+
+PlotPoints plot_points(const NamedFit& named) {
+  PlotPoints points{.x_title = named.x_title};
+  const bool by_order = one_size(named.fit);
+  if (by_order) points.x_title = "measurement, in the order of the file";
+  double order = 0.0;
+  for (const FitResidual& residual : named.fit.residuals) {
+    const double x = by_order ? ++order : residual.point.x;
+    (residual.outlier ? points.left_out : points.used).points.emplace_back(x, residual.point.y);
+    if (!residual.outlier) points.residuals.points.emplace_back(x, residual.standardised);
+    if (by_order) points.law.points.emplace_back(x, residual.fitted);
+  }
+  for (const auto& point : named.measured) points.used.points.push_back(point);
+  if (!by_order) points.law.points = named.curve;
+  return points;
+}
+
+std::string residual_plot(const PlotPoints& points, bool log_x) {
+  if (points.residuals.points.empty()) return "";
+  double widest = 2.5;
+  for (const auto& [x, value] : points.residuals.points) widest = std::max(widest, std::abs(value));
+  return plot_text({.x_title = points.x_title,
+                    .y_title = "residual in standard errors",
+                    .log_x = log_x,
+                    .series = {points.residuals},
+                    .lowest_y = -widest,
+                    .highest_y = widest,
+                    .lines = {0.0},
+                    .height = 7});
+}
+
+}  // namespace
+
+/// Points and law of a fit as a plot of characters, and below it the residuals in standard errors; empty for a fit
+/// that has nothing to plot.
+std::string fit_plot(const NamedFit& named) {
+  if (named.x_title.empty()) return "";
+  PlotPoints points = plot_points(named);
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const PlotSeries* series : {&points.used, &points.left_out}) {
+    for (const auto& [at, value] : series->points) {
+      x.push_back(at);
+      y.push_back(value);
+    }
+  }
+  // A single point says no more in a plot than in the table.
+  if (y.size() < 2) return "";
+  const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), named.y_unit);
+  for (PlotSeries* series : {&points.used, &points.left_out, &points.law})
+    for (auto& point : series->points) point.second *= unit.factor;
+  const bool log_x = !one_size(named.fit) && better_logarithmic(x);
+  return plot_text({.x_title = points.x_title,
+                    .y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
+                               ": o measured, . fit" + (points.left_out.points.empty() ? "" : ", x outlier"),
+                    .log_x = log_x,
+                    .log_y = !named.y_unit.empty() && better_logarithmic(y),
+                    .series = {points.law, points.left_out, points.used}}) +
+         residual_plot(points, log_x);
+}
+
+namespace {
+
+using Align = TextTable::Align;
+
+// More residuals than this are no longer read; the largest of them are.
+constexpr std::size_t most_residuals = 24;
+constexpr double shown_confidence = 0.95;
+
+std::string parameters_text(const NamedFit& named, TextStyle style) {
+  const FittedParameters& parameters = named.fit.parameters;
+  TextTable table({{"parameter", Align::left},
+                   {"value", Align::right},
+                   {"from", Align::right},
+                   {"to (95 %)", Align::right},
+                   {"standard error", Align::right},
+                   {"unit", Align::left}});
+  for (std::size_t i = 0; i < parameters.values.size(); ++i) {
+    const Estimate value = parameter_estimate(parameters, i);
+    const ShownUnit unit = shown_unit(value.mean, named.units[i]);
+    table.add_row({parameters.names[i], number_text(value.mean * unit.factor), number_text(value.low * unit.factor, 3),
+                   number_text(value.high * unit.factor, 3),
+                   number_text(standard_error(parameters, i) * unit.factor, 2), unit.name});
+  }
+  return table.text(style);
+}
+
+std::string quality_text(const Fit& fit) {
+  std::string text;
+  const std::string points = counted_noun(fit.used, "point");
+  if (fit.errors_known && fit.used == 1) {
+    text += "1 point with its own error";
+  } else if (fit.errors_known) {
+    text += points + "; chi² " + number_text(fit.chi2, 3) + " for " + number_text(fit.degrees_of_freedom, 3) +
+            " degrees of freedom";
+  } else if (fit.residuals.empty()) {
+    text += counted_noun(fit.used, "value");
+  } else {
+    text += points + " without errors of their own: their scatter about the law gives the errors, with " +
+            number_text(fit.degrees_of_freedom, 3) + " degrees of freedom";
+  }
+  return text;
+}
+
+/// In the order of x; of many, the largest first.
+std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
+  std::vector<const FitResidual*> shown;
+  for (const FitResidual& residual : fit.residuals) shown.push_back(&residual);
+  if (shown.size() <= most_residuals) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const FitResidual* a, const FitResidual* b) { return a->point.x < b->point.x; });
+    return shown;
+  }
+  std::stable_sort(shown.begin(), shown.end(), [](const FitResidual* a, const FitResidual* b) {
+    return std::abs(a->standardised) > std::abs(b->standardised);
+  });
+  shown.resize(most_residuals);
+  return shown;
+}
+
+std::string residuals_text(const NamedFit& named, bool short_labels, TextStyle style) {
+  const std::vector<const FitResidual*> shown = shown_residuals(named.fit);
+  if (shown.empty()) return "";
+  double largest = 0.0;
+  for (const FitResidual* residual : shown) largest = std::max(largest, std::abs(residual->point.y));
+  const ShownUnit unit = shown_unit(largest, named.y_unit);
+  const bool with_x = !named.x_title.empty();
+  std::vector<TextTable::Column> columns{{"from", Align::left}};
+  if (with_x) columns.push_back({named.x_title, Align::right});
+  columns.push_back({named.y_title + " [" + unit.name + "]", Align::right});
+  columns.push_back({"fit", Align::right});
+  columns.push_back({"residual", Align::right});
+  columns.push_back({"in errors", Align::right});
+  columns.push_back({"", Align::left});
+  TextTable table(std::move(columns));
+  for (const FitResidual* residual : shown) {
+    std::vector<std::string> cells{short_labels ? without_folder(residual->point.label) : residual->point.label};
+    if (with_x) cells.push_back(size_text(residual->point.x));
+    cells.push_back(number_text(residual->point.y * unit.factor));
+    cells.push_back(number_text(residual->fitted * unit.factor));
+    cells.push_back(number_text((residual->point.y - residual->fitted) * unit.factor, 2));
+    cells.push_back(fixed_text(residual->standardised, 1));
+    cells.emplace_back(residual->outlier ? "OUTLIER, left out" : "");
+    table.add_row(std::move(cells));
+  }
+  std::string text = table.text(style);
+  if (shown.size() < named.fit.residuals.size())
+    text += "  the largest " + std::to_string(shown.size()) + " of " + std::to_string(named.fit.residuals.size()) +
+            " residuals; --format csv prints all\n";
+  return text;
+}
+
+}  // namespace
+
+std::string size_text(double size) {
+  return size == std::round(size) ? whole_text(size) : number_text(size);
+}
+
+std::string without_folder(const std::string& label) {
+  return label.substr(label.rfind('/') + 1);
+}
+
+Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index) {
+  const ParameterInterval found = interval(parameters, index, shown_confidence);
+  return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = shown_confidence};
+}
+
+std::string fit_section(const NamedFit& named, bool short_labels, TextStyle style) {
+  std::string title = named.about + ": " + named.fit.law;
+  if (named.sources.size() == 1)
+    title += ", from " + (short_labels ? without_folder(named.sources.front()) : named.sources.front());
+  std::string text = "\n" + heading(title, style);
+  if (named.sources.size() > 1) text += notes_text({{"from", joined(named.sources)}});
+  text += parameters_text(named, style) + notes_text({{"fit", quality_text(named.fit)}});
+  if (named.kind == FitKind::service_law)
+    text += notes_text(
+        {{"valid", named.fit.x_low == named.fit.x_high
+                       ? "for batches of " + size_text(named.fit.x_low) +
+                             (named.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
+                       : "for batches of " + size_text(named.fit.x_low) + " to " + size_text(named.fit.x_high) +
+                             " items; beyond, it is extrapolated"}});
+  for (const std::string& note : named.fit.notes) text += notes_text({{"note", note}});
+  for (const std::string& note : named.notes) text += notes_text({{"note", note}});
+  text += residuals_text(named, short_labels, style);
+  const std::string plot = fit_plot(named);
+  return text + (plot.empty() ? "" : "\n" + plot);
+}
+
+}  // namespace saturn

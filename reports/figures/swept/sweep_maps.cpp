@@ -1,0 +1,300 @@
+#include "reports/figures/swept/sweep_maps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
+#include "reports/figures/axes/swept_number.hpp"
+#include "reports/figures/metric_words.hpp"
+#include "reports/figures/spec_template.hpp"
+#include "reports/words/escaped_text.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t longest_why = 200;
+constexpr std::size_t most_models_of_breakdown = 2;
+
+const SweepMetric* metric_called(const SweepRow& row, const std::string& stem) {
+  for (const SweepMetric& metric : row.result.answer.metrics)
+    if (metric.stem == stem && std::isfinite(metric.mean)) return &metric;
+  return nullptr;
+}
+
+/// "models.emtrk." of every model with a latency, at most so many.
+std::vector<std::string> model_stems(const SweepRow& row) {
+  constexpr std::string_view ending = ".latency";
+  std::vector<std::string> stems;
+  for (const SweepMetric& metric : row.result.answer.metrics) {
+    if (stems.size() == most_models_of_breakdown) break;
+    if (metric.stem.starts_with("models.") && metric.stem.ends_with(ending))
+      stems.push_back(metric.stem.substr(0, metric.stem.size() - ending.size() + 1));
+  }
+  return stems;
+}
+
+/// A point says how long requests wait and are computed; the rest of their latency is the way there and back.
+std::vector<NamedTime> request_parts(const SweepRow& row) {
+  std::vector<NamedTime> parts;
+  for (const std::string& stem : model_stems(row)) {
+    const SweepMetric* latency = metric_called(row, stem + "latency");
+    const SweepMetric* queue = metric_called(row, stem + "queue");
+    const SweepMetric* compute = metric_called(row, stem + "compute");
+    if (latency == nullptr || queue == nullptr || compute == nullptr) continue;
+    const std::string of = " of " + stem.substr(7, stem.size() - 8);
+    parts.push_back(
+        {.name = "network and host" + of, .seconds = std::max(0.0, latency->mean - queue->mean - compute->mean)});
+    parts.push_back({.name = "queue" + of, .seconds = queue->mean});
+    parts.push_back({.name = "compute" + of, .seconds = compute->mean});
+  }
+  return parts;
+}
+
+std::optional<double> scaled_bound(const std::optional<double>& bound, double factor) {
+  return bound ? std::optional(*bound * factor) : std::nullopt;
+}
+
+/// From the unit of the sweep to that of its map: shares are drawn as percentages.
+double map_factor(const HeatGrids& grids) {
+  constexpr double percent = 100.0;
+  return is_share(*grids.view.metric) ? percent : 1.0;
+}
+
+std::string map_unit(const ShownMetric& metric) {
+  if (is_share(metric)) return "%";
+  return metric.unit == "usd" ? "USD" : metric.unit;
+}
+
+/// The points along a curve, those without a value as breaks in it. What is no point of the sweep is none of the curve.
+class CurveBuilder {
+ public:
+  explicit CurveBuilder(double factor) : factor_(factor) {}
+
+  void add(double x, const HeatCell* cell) {
+    if (cell == nullptr) return;
+    CurveSample sample{.x = x};
+    if (cell->metric != nullptr) {
+      sample.y = cell->metric->mean * factor_;
+      sample.low = scaled_bound(cell->metric->low, factor_);
+      sample.high = scaled_bound(cell->metric->high, factor_);
+      has_value_ = true;
+    }
+    curve_.push_back(sample);
+  }
+
+  /// Empty where no point has a value.
+  std::vector<CurveSample> curve() const { return has_value_ ? curve_ : std::vector<CurveSample>(); }
+
+ private:
+  double factor_;
+  std::vector<CurveSample> curve_{};
+  bool has_value_ = false;
+};
+
+/// The column of a third axis that the curves of cells run over; nothing where there is none, or several.
+std::optional<std::size_t> third_column(const SweepTable& table, const HeatGrids& grids) {
+  if (grids.view.split.size() != 1 || grids.combinations < 2) return std::nullopt;
+  const std::size_t column = grids.view.split.front();
+  if (!is_numeric(shown_axis(table, grids.view.rows, column))) return std::nullopt;
+  return column;
+}
+
+std::vector<CurveSample> curve_through_maps(const HeatGrids& grids, std::size_t column, std::size_t x, std::size_t y) {
+  CurveBuilder builder(map_factor(grids));
+  for (const HeatGrid& grid : grids.grids)
+    if (const HeatCell* cell = grids.at(grid, x, y)) builder.add(*cell->row->cells.at(column).number, cell);
+  return builder.curve();
+}
+
+std::vector<CurveSample> curve_along_x(const HeatGrids& grids, const HeatGrid& grid, std::size_t y) {
+  CurveBuilder builder(map_factor(grids));
+  for (std::size_t x = 0; x < grids.x->values.size(); ++x)
+    builder.add(*grids.x->values[x].number, grids.at(grid, x, y));
+  return builder.curve();
+}
+
+std::vector<CurveSample> curve_along_y(const HeatGrids& grids, const HeatGrid& grid, std::size_t x) {
+  CurveBuilder builder(map_factor(grids));
+  for (std::size_t y = 0; y < grids.y->values.size(); ++y)
+    builder.add(*grids.y->values[y].number, grids.at(grid, x, y));
+  return builder.curve();
+}
+
+void name_curves(FieldMap& map, const AxisColumn& column) {
+  map.curve_x_title = axis_title(column.name);
+  map.curve_x_unit = column.unit;
+  map.curve_y_title = map.value_title;
+  map.curve_y_unit = map.value_unit;
+}
+
+void add_curves(FieldMap& map, const SweepTable& table, const HeatGrids& grids, const HeatGrid& grid) {
+  const std::optional<std::size_t> third = third_column(table, grids);
+  // The axis with more values makes the curve that says more.
+  const bool upwards =
+      is_numeric(*grids.y) && (grids.y->values.size() > grids.x->values.size() || !is_numeric(*grids.x));
+  if (!third && !upwards && !is_numeric(*grids.x)) return;
+  for (std::size_t y = 0; y < map.y.size(); ++y)
+    for (std::size_t x = 0; x < map.x.size(); ++x)
+      map.cells[y * map.x.size() + x].curve = third     ? curve_through_maps(grids, *third, x, y)
+                                              : upwards ? curve_along_y(grids, grid, x)
+                                                        : curve_along_x(grids, grid, y);
+  name_curves(map, table.axes[third ? *third : upwards ? *grids.view.y : *grids.view.x]);
+}
+
+MapCell map_cell(const HeatCell* cell, const MapDetail& detail, double factor) {
+  if (cell == nullptr || cell->metric == nullptr) return {.why_not = why_no_value(cell)};
+  MapCell mapped{.value = cell->metric->mean * factor};
+  if (detail.intervals) {
+    mapped.low = scaled_bound(cell->metric->low, factor);
+    mapped.high = scaled_bound(cell->metric->high, factor);
+  }
+  if (detail.breakdown) mapped.breakdown = request_parts(*cell->row);
+  return mapped;
+}
+
+}  // namespace
+
+bool is_numeric(const ShownAxis& axis) {
+  const auto same = [](const AxisCell& a, const AxisCell& b) { return *a.number == *b.number; };
+  return std::all_of(axis.values.begin(), axis.values.end(),
+                     [](const AxisCell& cell) { return cell.number && std::isfinite(*cell.number); }) &&
+         std::adjacent_find(axis.values.begin(), axis.values.end(), same) == axis.values.end();
+}
+
+MapAxis map_axis(const SweepTable& table, const ShownAxis& axis, std::size_t column) {
+  MapAxis mapped{.title = axis_title(axis.name), .unit = table.axes.at(column).unit};
+  if (is_numeric(axis)) {
+    for (const AxisCell& cell : axis.values) mapped.values.push_back(*cell.number);
+  } else {
+    mapped.unit = axis.unit;
+    mapped.words = axis.labels;
+  }
+  return mapped;
+}
+
+std::string why_no_value(const HeatCell* cell) {
+  if (cell == nullptr) return "not part of the sweep";
+  if (cell->kind == HeatCell::Kind::missing) return "not computed yet";
+  if (cell->kind != HeatCell::Kind::failed) return "the point has no such value";
+  const PointResult& result = cell->row->result;
+  const std::string kind = result.failure.empty() ? "failed" : result.failure;
+  return terminal_text(kind + (result.reason.empty() ? "" : ": " + result.reason), longest_why);
+}
+
+FieldMap sweep_map(const SweepTable& table, const HeatGrids& grids, const HeatGrid& grid, const MapDetail& detail) {
+  const ShownMetric& metric = *grids.view.metric;
+  FieldMap map{.value_title = metric_title(metric.stem),
+               .value_unit = map_unit(metric),
+               .method = table.answer.starts_with("plan") ? "planned at every point" : "simulated at every point",
+               .x = map_axis(table, *grids.x, *grids.view.x),
+               .y = map_axis(table, *grids.y, *grids.view.y)};
+  map.cells.reserve(map.x.size() * map.y.size());
+  for (std::size_t y = 0; y < map.y.size(); ++y)
+    for (std::size_t x = 0; x < map.x.size(); ++x)
+      map.cells.push_back(map_cell(grids.at(grid, x, y), detail, map_factor(grids)));
+  if (detail.curves) add_curves(map, table, grids, grid);
+  return map;
+}
+
+namespace {
+
+constexpr std::size_t most_named_words = 7;
+constexpr std::size_t most_lettered_cells = 400;
+constexpr std::size_t longest_map_word = 40;
+
+std::string map_letter(std::size_t word) {
+  return word < most_named_words ? std::string(1, static_cast<char>('A' + word)) : "?";
+}
+
+std::string legend_label(const HeatGrids& grids, std::size_t word) {
+  if (word >= most_named_words) return "? other words";
+  return map_letter(word) + "  " + terminal_text(grids.words[word], longest_map_word);
+}
+
+std::vector<RowCell> word_row(const HeatGrids& grids, const HeatCell* cell, std::size_t x, std::size_t y) {
+  std::vector<RowCell> row{grids.x->labels[x], grids.y->labels[y], static_cast<double>(x), static_cast<double>(y)};
+  if (cell != nullptr && cell->kind == HeatCell::Kind::word) {
+    row.insert(row.end(), {grids.words[cell->word], map_letter(cell->word), legend_label(grids, cell->word),
+                           std::string(cell->imprecise ? "less precise than asked" : "answered")});
+  } else {
+    row.insert(row.end(), {RowCell(), RowCell(), RowCell(), why_no_value(cell)});
+  }
+  row.push_back(cell == nullptr ? RowCell() : RowCell(static_cast<double>(cell->row->number)));
+  return row;
+}
+
+TidyRows word_rows(const HeatGrids& grids, const HeatGrid& grid) {
+  TidyRows rows{.columns = {{.name = field_name(grids.x->name), .unit = field_name(grids.x->unit)},
+                            {.name = field_name(grids.y->name), .unit = field_name(grids.y->unit)},
+                            {.name = "x_place"},
+                            {.name = "y_place"},
+                            {.name = "word"},
+                            {.name = "letter"},
+                            {.name = "shown"},
+                            {.name = "status"},
+                            {.name = "point"}}};
+  make_heads_distinct(rows.columns, 2);
+  for (std::size_t y = 0; y < grids.y->values.size(); ++y)
+    for (std::size_t x = 0; x < grids.x->values.size(); ++x)
+      rows.rows.push_back(word_row(grids, grids.at(grid, x, y), x, y));
+  return rows;
+}
+
+std::vector<std::size_t> counts_of_words(const HeatGrids& grids, const HeatGrid& grid) {
+  std::vector<std::size_t> counts(grids.words.size(), 0);
+  for (const auto& [place, cell] : grid.cells)
+    if (cell.kind == HeatCell::Kind::word) ++counts[cell.word];
+  return counts;
+}
+
+/// "What binds first: gke/t4 at 60 of 96 points, network fnal-iowa at 36"
+std::string words_title(const HeatGrids& grids, const std::vector<std::size_t>& counts, std::size_t cells) {
+  constexpr std::size_t most_in_title = 2;
+  std::string title = capitalised(metric_title(grids.view.metric->stem)) + ":";
+  std::size_t said = 0;
+  for (std::size_t word = 0; word < counts.size() && said < most_in_title; ++word) {
+    if (counts[word] == 0) continue;
+    title += (said > 0 ? ", " : " ") + terminal_text(grids.words[word], longest_map_word) + " at " +
+             whole_text(static_cast<double>(counts[word])) + (said > 0 ? "" : " of " + counted(cells, "point"));
+    ++said;
+  }
+  return title;
+}
+
+std::string words_spec(const HeatGrids& grids, const Figure& figure, bool complete) {
+  std::vector<SpecChange> changes{{"/title/text", figure.title},
+                                  {"/title/subtitle", std::vector<std::string>{figure.subtitle}}};
+  if (figure.rows.rows.size() > most_lettered_cells) changes.push_back({.pointer = "/layer/2"});
+  if (complete) changes.push_back({.pointer = "/layer/1"});
+  return with_words(filled_spec("sweep_word_map", changes),
+                    {{"x", figure.rows.columns[0].head()},
+                     {"y", figure.rows.columns[1].head()},
+                     {"x title", name_with_unit(axis_title(grids.x->name), grids.x->unit)},
+                     {"y title", name_with_unit(axis_title(grids.y->name), grids.y->unit)},
+                     {"legend title", metric_title(grids.view.metric->stem)}});
+}
+
+}  // namespace
+
+Figure sweep_word_map_figure(const HeatGrids& grids, const HeatGrid& grid, const FigureContext& context) {
+  const std::vector<std::size_t> counts = counts_of_words(grids, grid);
+  std::size_t known = 0;
+  for (const std::size_t count : counts) known += count;
+  Figure figure{
+      .name = "words_" + field_name(grids.view.metric->name),
+      .title = words_title(grids, counts, grid.cells.size()),
+      .subtitle = figure_subtitle(context.scenario, context.seed) + (grid.title.empty() ? "" : "; " + grid.title),
+      .caption = "Every cell is a point of the sweep, its letter and colour a word; grey cells have none.",
+      .rows = word_rows(grids, grid)};
+  if (known == 0) {
+    figure.cannot = "No point has an answer yet that says " + metric_title(grids.view.metric->stem) + ".";
+  } else {
+    figure.spec = words_spec(grids, figure, known == figure.rows.rows.size());
+  }
+  return figure;
+}
+
+}  // namespace saturn

@@ -1,0 +1,177 @@
+#include "reports/page/report_page.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "models/values/text.hpp"
+#include "reports/page/html_text.hpp"
+#include "reports/page/page_parts.hpp"
+#include "reports/tables/json_parts.hpp"
+#include "reports/web/web_files.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+const char* name_of(DemandFollows follows) {
+  switch (follows) {
+    case DemandFollows::device:
+      return "device";
+    case DemandFollows::bandwidth:
+      return "bandwidth";
+    case DemandFollows::nothing:
+      break;
+  }
+  return "nothing";
+}
+
+namespace {
+
+// Nothing may be fetched, whatever the page holds. Styles and scripts stand in the file itself, hence 'unsafe-inline';
+// there is no 'unsafe-eval', since vega-embed brings an interpreter for expressions.
+constexpr const char* policy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "connect-src 'none'; base-uri 'none'; form-action 'none'";
+
+// A curve that rises past its knee; given here so that no browser asks for an icon.
+constexpr const char* icon =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M1 12h7l6-9' "
+    "fill='none' stroke='%230072B2' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
+
+/// A part of the page that the table of contents names.
+struct Part {
+  std::string id{};
+  std::string heading{};
+  std::string html{};
+};
+
+std::string head_html(const ReportPage& page, std::span<const EmbeddedFile> web) {
+  return std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n") +
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+         "<meta name=\"color-scheme\" content=\"only light\">\n<meta name=\"generator\" content=\"saturn " +
+         html_text(page.provenance.version) + "\">\n<title>" + html_text(page.title) +
+         "</title>\n<link rel=\"icon\" href=\"" + icon + "\">\n" + style_html(web) + "</head>\n";
+}
+
+std::string masthead_html(const ReportPage& page) {
+  std::string html = "<header class=\"masthead\">\n<h1>" + html_text(page.title) + "</h1>\n<p class=\"lead\">" +
+                     html_text(page.lead) + "</p>\n";
+  if (!page.warnings.empty()) {
+    html += "<ul class=\"warnings\" aria-label=\"Warnings\">\n";
+    for (const std::string& warning : page.warnings) html += "<li>" + html_text(warning) + "</li>\n";
+    html += "</ul>\n";
+  }
+  return html + "</header>\n";
+}
+
+std::string paragraph_html(const std::string& text) {
+  if (!text.ends_with('\n')) return "<p>" + html_text(text) + "</p>\n";
+  std::string html = "<div class=\"lines\">\n";
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    html += "<code>" + html_text(text.substr(begin, end - begin)) + "</code>\n";
+    begin = end + 1;
+  }
+  return html + "</div>\n";
+}
+
+std::string section_body(const PageSection& section, bool can_draw) {
+  std::string html;
+  for (const std::string& paragraph : section.paragraphs) html += paragraph_html(paragraph);
+  for (const Figure& figure : section.figures) {
+    html += figure_html(figure, can_draw);
+    for (const LinkedMap& linked : section.maps)
+      if (linked.figure == figure.name) html += linked_map_html(linked);
+  }
+  for (const PageTable& table : section.tables) html += section_table_html(table);
+  return html;
+}
+
+std::vector<Part> parts_of(const ReportPage& page, bool can_draw) {
+  std::vector<Part> parts;
+  const auto add = [&](const std::string& id, const std::string& heading, std::string html) {
+    std::string own = html_id(id);
+    while (std::any_of(parts.begin(), parts.end(), [&](const Part& one) { return one.id == own; })) own += "-more";
+    parts.push_back({.id = std::move(own), .heading = heading, .html = std::move(html)});
+  };
+  for (const PageSection& section : page.sections) add(section.id, section.heading, section_body(section, can_draw));
+  if (page.planner) add("planner", "Try other values", planner_html(*page.planner));
+  if (!page.assumptions.empty()) add("assumptions", "Assumptions", assumptions_html(page.assumptions));
+  if (!page.checks.empty()) add("checks", "Checks", checks_html(page.checks));
+  add("provenance", "Provenance", provenance_html(page.provenance));
+  if (!page.commands.empty()) add("commands", "Commands that give this again", commands_html(page.commands));
+  return parts;
+}
+
+std::string contents_html(const std::vector<Part>& parts) {
+  std::string html = "<nav class=\"contents\" aria-label=\"Contents\">\n<h2>Contents</h2>\n<ol>\n";
+  for (const Part& part : parts) html += "<li><a href=\"#" + part.id + "\">" + html_text(part.heading) + "</a></li>\n";
+  return html + "</ol>\n</nav>\n";
+}
+
+}  // namespace
+
+std::string report_html(const ReportPage& page, std::span<const EmbeddedFile> web) {
+  const bool can_draw = has_bundles(web);
+  const std::vector<Part> parts = parts_of(page, can_draw);
+  std::string html = head_html(page, web) + "<body>\n<a class=\"skip\" href=\"#content\">To the contents</a>\n" +
+                     masthead_html(page) + contents_html(parts) + "<main id=\"content\">\n";
+  for (const Part& part : parts) {
+    html += "<section id=\"" + part.id + "\">\n<h2>" + html_text(part.heading) + "</h2>\n" + part.html + "</section>\n";
+  }
+  return html + "</main>\n<footer>\n<p>Made by saturn " + html_text(page.provenance.version) +
+         ". This file is complete: it opens without a network.</p>\n" + licences_html(web) + "</footer>\n" +
+         scripts_html(web) + "</body>\n</html>\n";
+}
+
+namespace {
+
+constexpr double bytes_of_kb = 1e3;
+
+/// "gantt: no request was sent": figures without a picture.
+std::vector<std::string> not_drawn(const ReportPage& page) {
+  std::vector<std::string> texts;
+  for (const PageSection& section : page.sections)
+    for (const Figure& figure : section.figures)
+      if (!figure.cannot.empty()) texts.push_back(figure.name + ": " + figure.cannot);
+  return texts;
+}
+
+}  // namespace
+
+std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style) {
+  std::string text = heading(page.lead, style);
+  for (const std::string& warning : page.warnings) text += "Warning: " + warning + "\n";
+  for (const std::string& figure : not_drawn(page)) text += "Not drawn: " + figure + "\n";
+  text += "\n";
+  TextTable table({{"written"}, {"kB", TextTable::Align::right}});
+  for (const WrittenFile& file : files)
+    table.add_row({file.path, number_text(static_cast<double>(file.bytes) / bytes_of_kb, 3)});
+  return text + table.text(style);
+}
+
+std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files) {
+  using Json = nlohmann::ordered_json;
+  Json result = Json::object();
+  result["answer"] = page.lead;
+  result["warnings"] = page.warnings;
+  result["not_drawn"] = not_drawn(page);
+  result["files"] = Json::array();
+  for (const WrittenFile& file : files) result["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(page.provenance);
+  document["result"] = std::move(result);
+  // A path need not be UTF-8.
+  return json_document(document);
+}
+
+std::string written_report_csv(const std::vector<WrittenFile>& files) {
+  std::string text = "path,bytes\n";
+  for (const WrittenFile& file : files) text += csv_cell(file.path) + ',' + std::to_string(file.bytes) + '\n';
+  return text;
+}
+
+}  // namespace saturn

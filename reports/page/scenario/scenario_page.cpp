@@ -1,0 +1,265 @@
+#include "reports/page/scenario/scenario_page.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "reports/figures/figures.hpp"
+#include "reports/page/page_parts.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string lead_of(const ScenarioStudies& studies) {
+  if (studies.plan) return plan_sentence(sentence_of(*studies.plan));
+  if (studies.arrivals) return plan_sentence(sentence_of(*studies.arrivals));
+  const std::string& why = studies.facts.all_open ? studies.arrivals.why_not : studies.plan.why_not;
+  return "No plan" + (why.empty() ? std::string(".") : ": " + why);
+}
+
+std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
+  std::vector<std::string> warnings = studies.warnings;
+  if (studies.plan && !studies.plan->plan.confirmed)
+    warnings.emplace_back(
+        "The number of jobs per device is not confirmed: it is what the formulas say, since the budget "
+        "ended before candidates were simulated.");
+  if (studies.plan && studies.plan->plan.budget_spent && !studies.plan->plan.answer.gpus)
+    warnings.push_back(
+        "How many " + studies.plan->facts.device_word + "s " +
+        counted(static_cast<double>(studies.plan->plan.answer.clients), "job") +
+        (studies.plan->plan.answer.clients == 1 ? " needs" : " need") +
+        " is not confirmed: the budget ended before the plan was finished" +
+        (studies.plan->plan.answer.gpus_by_bound
+             ? "; by the bound alone it is " + counted(static_cast<double>(*studies.plan->plan.answer.gpus_by_bound),
+                                                       studies.plan->facts.device_word)
+             : "") +
+        ".");
+  else if (studies.plan && !studies.plan->plan.answer.why_no_gpus.empty())
+    warnings.push_back("No number of " + studies.plan->facts.device_word + "s carries the " +
+                       counted(static_cast<double>(studies.plan->plan.answer.clients), "job") + ": " +
+                       studies.plan->plan.answer.why_no_gpus);
+  if (studies.plan && !studies.plan->plan.precision_reached && !studies.plan->plan.budget_spent)
+    warnings.emplace_back("The plan's event times are not as precise as the scenario asks; see their intervals.");
+  if (studies.saturation) {
+    const SimulatedLoad& own = studies.saturation->simulated[studies.saturation->own];
+    if (!own.precision_reached)
+      warnings.push_back("The scenario's own event time is known to " + percent_text(own.summary.relative_half_width) +
+                         " only.");
+    if (own.summary.unsteady_replications > 0)
+      warnings.push_back("Event times still drift at the end of " +
+                         counted(own.summary.unsteady_replications, "replication") + " of " +
+                         std::to_string(own.summary.replications) + ": a longer /run/window tells more.");
+  }
+  return warnings;
+}
+
+PageSection about_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "about", .heading = "What is asked"};
+  section.paragraphs = studies.about;
+  return section;
+}
+
+}  // namespace
+
+ReportPage scenario_page(const ScenarioStudies& studies) {
+  ReportPage page;
+  page.title = studies.facts.title.empty() ? studies.name : studies.facts.title;
+  page.lead = lead_of(studies);
+  page.warnings = warnings_of(studies);
+  for (PageSection& section : std::vector<PageSection>{
+           about_section(studies), clients_section(studies), arrivals_section(studies), time_section(studies),
+           limits_section(studies), field_section(studies), cost_section(studies), ways_section(studies),
+           inputs_section(studies), measured_section(studies), one_run_section(studies)})
+    if (!is_empty(section)) page.sections.push_back(std::move(section));
+  page.planner = studies.planner;
+  page.assumptions = studies.assumptions;
+  if (studies.saturation) page.checks = studies.saturation->simulated[studies.saturation->own].summary.checks;
+  page.provenance = studies.provenance;
+  page.commands = studies.commands;
+  return page;
+}
+
+bool is_empty(const PageSection& section) {
+  return section.paragraphs.empty() && section.figures.empty() && section.tables.empty();
+}
+
+void add_paragraph(PageSection& section, const std::string& text) {
+  if (!text.empty()) section.paragraphs.push_back(text);
+}
+
+FigureContext figure_context(const ScenarioStudies& studies) {
+  return {.scenario = studies.name, .seed = studies.provenance.seed};
+}
+
+namespace {
+
+constexpr int usd_digits = 4;
+constexpr double negligible_error = 0.0005;
+// Formulas that are off by more deserve a word.
+constexpr double trusted_error = 0.05;
+
+PageTable checks_table(const FieldStudy& study, const std::string& device) {
+  PageTable table = page_table(
+      "Cells of the map, simulated: clients per " + device + " within the tolerated slowdown, past saturation too",
+      {{study.map.x.title},
+       {study.map.y.title},
+       {"by the formulas", true},
+       {"simulated", true},
+       {"the formulas are off by", true},
+       {"why not"}});
+  for (const FieldCheck& check : study.checks) {
+    const bool both = check.formula && check.simulated && check.simulated->mean > 0.0;
+    table.rows.push_back({check.x, check.y, optional_text(check.formula, 4),
+                          check.simulated ? estimate_text(*check.simulated) : no_value,
+                          both ? signed_percent_text(*check.formula / check.simulated->mean - 1.0) : no_value,
+                          check.why_not});
+  }
+  return table;
+}
+
+/// How far the map can be trusted.
+std::string trust_sentence(const FieldStudy& study) {
+  double worst = 0.0;
+  std::size_t simulated = 0;
+  for (const FieldCheck& check : study.checks) {
+    if (!check.formula || !check.simulated || !(check.simulated->mean > 0.0)) continue;
+    const double error = *check.formula / check.simulated->mean - 1.0;
+    if (std::abs(error) > std::abs(worst)) worst = error;
+    ++simulated;
+  }
+  if (simulated == 0) return "By the formulas; no cell was simulated.";
+  std::string text =
+      "By the formulas; where cells were simulated (" + std::to_string(simulated) +
+      ", in the table below), the formulas " +
+      (std::abs(worst) < negligible_error ? "agree." : "are off by at most " + percent_text(std::abs(worst)) + ".");
+  if (worst > trusted_error)
+    text +=
+        " They are too high where batches are not the best ones or requests wait by chance: "
+        "plan the cell that you choose.";
+  if (worst < -trusted_error)
+    text +=
+        " They are too low where times vary less than exponentially: plan the cell that you "
+        "choose.";
+  return text;
+}
+
+PageTable prices_table(const std::vector<QuotedPrice>& prices) {
+  PageTable table = page_table("Prices", {{"of"}, {"price", true}, {"date"}, {"source"}});
+  for (const QuotedPrice& price : prices)
+    table.rows.push_back({price.of, price.value, price.date.empty() ? no_value : price.date,
+                          price.source.empty() ? "not said" : price.source});
+  return table;
+}
+
+PageTable costs_table(const CostStudy& cost) {
+  PageTable table = page_table(
+      "A million events, for " + whole_text(cost.clients) + " clients",
+      {{cost.device_word + "s", true}, {"by the bounds [USD]", true}, {"simulated [USD]", true}, {"what binds"}});
+  for (const CostPoint& point : cost.points)
+    table.rows.push_back({whole_text(point.gpus), optional_text(point.bound_usd, usd_digits),
+                          point.simulated_usd ? estimate_text(*point.simulated_usd) : no_value,
+                          point.binding.empty() ? "nothing yet" : point.binding});
+  return table;
+}
+
+PageTable marks_table(const CostStudy& cost) {
+  PageTable table =
+      page_table("Three ways to choose",
+                 {{"if you want the"}, {cost.device_word + "s", true}, {"USD per million events", true}, {"remark"}});
+  for (const CostMark& mark : cost.marks)
+    table.rows.push_back({mark.name, whole_text(mark.gpus), number_text(mark.usd, usd_digits), mark.remark});
+  return table;
+}
+
+PageTable ways_table(const AlternativesComparison& comparison, const SystemFacts& facts) {
+  const std::string noun = client_word(facts.jobs, facts.clients);
+  PageTable table = page_table("The same jobs, served in other ways", {{"alternative"},
+                                                                       {"event time", true},
+                                                                       {"events per second", true},
+                                                                       {facts.device_word + "s", true},
+                                                                       {"USD per million events", true},
+                                                                       {"what saturates first"}});
+  for (const ComparedAlternative& one : comparison.alternatives) {
+    if (!one.outcome) continue;
+    const AlternativeOutcome& outcome = *one.outcome;
+    table.rows.push_back({one.about.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
+                          whole_text(outcome.devices), optional_text(outcome.cost_usd_per_million_events, usd_digits),
+                          outcome.first_to_saturate.empty()
+                              ? "nothing is shared"
+                              : outcome.first_to_saturate + ", at " +
+                                    clients_text(as_clients(facts, outcome.saturates_at_jobs)) + " " + noun + "s"});
+  }
+  return table;
+}
+
+/// What an alternative assumes, or why it is not there.
+std::string about_way(const ComparedAlternative& one) {
+  if (!one.outcome) return "not there: " + one.about.why_not;
+  std::string what = one.about.made_of;
+  if (what.empty())
+    for (const Override& setting : one.about.settings) what += (what.empty() ? "" : ", ") + text_of(setting);
+  if (one.outcome->rejected_share > 0.0)
+    append_part(what, percent_text(one.outcome->rejected_share) + " of its requests are rejected", "; ");
+  return what;
+}
+
+PageTable about_ways_table(const AlternativesComparison& comparison) {
+  PageTable table = page_table("What they are", {{"alternative"}, {"made of"}});
+  for (const ComparedAlternative& one : comparison.alternatives) table.rows.push_back({one.about.name, about_way(one)});
+  return table;
+}
+
+}  // namespace
+
+PageSection field_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "field", .heading = "Batch size and distance"};
+  if (!studies.field) {
+    add_paragraph(section, studies.field.why_not);
+    return section;
+  }
+  const FieldStudy& study = *studies.field;
+  section.heading = "Other " + (study.map.x.title == "speed of the devices" ? std::string("devices") : "batches") +
+                    (study.map.y.title == "devices" ? ", more devices" : ", other distances");
+  add_paragraph(section, trust_sentence(study));
+  Figure figure = heat_map_figure(study.map, figure_context(studies));
+  section.maps.push_back({.figure = figure.name, .map = study.map});
+  section.figures.push_back(std::move(figure));
+  if (!study.checks.empty()) section.tables.push_back(checks_table(study, studies.facts.device_word));
+  add_paragraph(section, study.unchecked);
+  return section;
+}
+
+PageSection cost_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "cost", .heading = "What it costs"};
+  if (!studies.money) {
+    add_paragraph(section, studies.money.why_not);
+    return section;
+  }
+  const MoneyStudy& money = *studies.money;
+  section.figures.push_back(cost_figure(money.cost, figure_context(studies)));
+  if (money.candidates) section.figures.push_back(pareto_figure(*money.candidates, figure_context(studies)));
+  if (!money.cost.marks.empty()) section.tables.push_back(marks_table(money.cost));
+  section.tables.push_back(costs_table(money.cost));
+  section.tables.push_back(prices_table(money.cost.prices));
+  add_paragraph(section, money.why_no_candidates);
+  return section;
+}
+
+PageSection ways_section(const ScenarioStudies& studies) {
+  PageSection section{.id = "ways", .heading = "Near or far"};
+  if (!studies.ways) {
+    add_paragraph(section, studies.ways.why_not);
+    return section;
+  }
+  const WaysStudy& ways = *studies.ways;
+  if (ways.winners) section.figures.push_back(break_even_figure(*ways.winners, figure_context(studies)));
+  add_paragraph(section, ways.why_no_winners);
+  section.tables.push_back(ways_table(ways.comparison, studies.facts));
+  section.tables.push_back(about_ways_table(ways.comparison));
+  return section;
+}
+
+}  // namespace saturn

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "reports/figures/figures.hpp"
+#include "reports/page/scenario/scenario_studies.hpp"
+
+namespace saturn {
+
+/// The page of a scenario: the plan's sentence, then what it rests on, section by section. What could not be studied
+/// says why in its place.
+ReportPage scenario_page(const ScenarioStudies& studies);
+
+// The sections of a scenario's page, each from the studies that it needs. A section that has nothing to say is empty.
+
+/// Nothing but a heading.
+bool is_empty(const PageSection& section);
+/// A paragraph more, unless the text is empty.
+void add_paragraph(PageSection& section, const std::string& text);
+/// The scenario's name and seed, which stand under every figure.
+FigureContext figure_context(const ScenarioStudies& studies);
+
+/// The saturation curve, the methods side by side, what was simulated.
+PageSection clients_section(const ScenarioStudies& studies);
+/// Devices for events that arrive from outside, and what is lost.
+PageSection arrivals_section(const ScenarioStudies& studies);
+/// Parts of an event's time, latency of requests against load.
+PageSection time_section(const ScenarioStudies& studies);
+/// Use of every resource, what saturates first and next.
+PageSection limits_section(const ScenarioStudies& studies);
+/// Clients per device over batch and distance, with simulated checks.
+PageSection field_section(const ScenarioStudies& studies);
+/// Cost against devices, the named plans, candidates, prices.
+PageSection cost_section(const ScenarioStudies& studies);
+/// Near, far, direct, CPU only.
+PageSection ways_section(const ScenarioStudies& studies);
+/// What the answer depends on.
+PageSection inputs_section(const ScenarioStudies& studies);
+/// Published measurements beside the simulation.
+PageSection measured_section(const ScenarioStudies& studies);
+/// One run over time, batches on devices.
+PageSection one_run_section(const ScenarioStudies& studies);
+
+}  // namespace saturn

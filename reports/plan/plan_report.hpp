@@ -1,0 +1,131 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run/provenance.hpp"
+#include "reports/tables/text_table.hpp"
+#include "reports/words/facts_text.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/open_search.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace saturn {
+
+/// The numbers of the sentence that every plan begins with.
+struct PlanSentence {
+  double jobs_per_device = 0.0;  ///< the answer, as it is to be shown
+  double low = 0.0;              ///< of its interval
+  double high = 0.0;
+  std::string noun = "job";  ///< "event loop" where a job has several
+  std::string device_word = "GPU";
+  std::string binding{};                       ///< resource that saturates first; empty: nothing is shared
+  std::optional<ResourceKind> binding_kind{};  ///< absent: the event loops, where events arrive
+  std::string next{};                          ///< the one after it; empty: there is none
+  std::optional<ResourceKind> next_kind{};
+  double next_at_jobs = 0.0;              ///< of `noun`, in all
+  bool several_devices = false;           ///< numbers of jobs in all are then said to be that
+  std::optional<double> binds_at_jobs{};  ///< present: the jobs saturate nothing, the first resource binds only there
+  /// Present: events arrive from outside. `jobs_per_device` is then not said; limits are rates.
+  struct Arrivals {
+    double devices = 0.0;
+    double events_per_s = 0.0;
+    double binds_at_per_s = 0.0;
+    double next_at_per_s = 0.0;
+  };
+  std::optional<Arrivals> arrivals{};
+  /// Present: the answer depends on how much longer events may take, which is then said. Numbers are per device.
+  struct Tolerance {
+    double slowdown = 0.0;                  ///< tolerated [1]
+    bool at_saturation = false;             ///< the answer is where the first resource saturates, within the tolerance
+    bool of_fewest_jobs = false;            ///< of the event time of the fewest jobs, not of the ideal one
+    std::optional<double> also_slowdown{};  ///< another one, and the jobs that it allows
+    std::optional<double> also_jobs{};
+    double saturates_at = 0.0;
+  };
+  std::optional<Tolerance> tolerance{};
+  /// Present: the devices that so many jobs need together, where these share the load.
+  struct Pool {
+    double jobs = 0.0;
+    double devices = 0.0;
+  };
+  std::optional<Pool> pool{};
+  std::optional<double> jobs_alone{};                ///< per device by itself, where the answer is of several
+  std::optional<double> usd_per_million_events{};    ///< absent where nothing has a price
+  std::string priced = "";                           ///< what has one: "GPUs", "GPUs and cores"; empty: not said
+  std::optional<double> cpu_only_usd_per_million{};  ///< the same events without servers; absent where it is not known
+};
+
+/// Says that events arrive from outside, and at which rates what saturates first and next does.
+/// @param facts         of the planned system
+/// @param events_per_s  that arrive [1/s]
+void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double events_per_s);
+
+/// "6 jobs per GPU if events may take 1 % longer, 17 at 5 %, 24 at saturation; 15 each in the pool of 4 GPUs that 60
+/// jobs need, where a request finds one free sooner. The GPU gke/t4 binds; the next limit is the network card gke nic
+/// in at 956 jobs. 1,190 USD per million events, against 2,750 on CPU alone." An interval of less than one job goes
+/// unsaid.
+std::string plan_sentence(const PlanSentence& facts);
+
+/// The same as lines of a report: what limits, then, where something has a price, what it costs.
+std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style);
+
+/// The number of event loops that one device carries, and the devices that the asked number of them needs. With one
+/// loop a job they are jobs.
+struct PlanReport {
+  Provenance provenance;
+  SystemFacts facts;
+  PlanQuestion question;
+  Plan plan;
+  std::optional<Sensitivity> sensitivity{};      ///< where asked for
+  std::optional<Falsification> falsification{};  ///< measurements that would contradict; where asked for
+  std::vector<std::string> left_out{};           ///< what the budget left no time for
+};
+
+/// The sentence that the plan begins with.
+PlanSentence sentence_of(const PlanReport& report);
+
+/// What a plan counts: "job", or "event loop" where jobs have several.
+std::string noun_of(const SystemFacts& facts);
+
+/// Jobs that so many event loops are; with several kinds of jobs, in their proportion.
+double jobs_of(const SystemFacts& facts, double event_loops);
+
+/// The table of methods without their remarks: all that can be said before anything is simulated.
+std::string methods_text(const std::vector<PlanRow>& methods, double tolerated_slowdown, const SystemFacts& facts,
+                         TextStyle style);
+
+/// For people: the answer in a sentence, then methods, breakdown, comparison, resources and candidates.
+std::string plan_table(const PlanReport& report, TextStyle style);
+
+/// For programs: one document {provenance, answer, formula, candidates, ...}, newline at the end.
+std::string plan_json(const PlanReport& report);
+
+/// For spreadsheets: tidy rows, see CsvRows.
+std::string plan_csv(const PlanReport& report);
+
+/// How many devices the events need that arrive from outside.
+struct OpenPlanReport {
+  Provenance provenance;
+  SystemFacts facts;  ///< with those devices
+  OpenPlan plan;
+};
+
+/// The sentence that the plan begins with.
+PlanSentence sentence_of(const OpenPlanReport& report);
+
+/// For people: the answer in a sentence, the bound beside it, and what was simulated.
+std::string open_plan_table(const OpenPlanReport& report, TextStyle style);
+/// For programs: one document {provenance, answer, formula, candidates}, newline at the end.
+std::string open_plan_json(const OpenPlanReport& report);
+/// For spreadsheets: tidy rows, see CsvRows.
+std::string open_plan_csv(const OpenPlanReport& report);
+
+/// A line each, indented: "t4 0.35 USD/h (2025-11, Google Cloud)", "core 0.05 USD/h (no source)"; under a line that
+/// says what they are. Empty without prices.
+std::string price_list(const std::vector<QuotedPrice>& prices);
+
+}  // namespace saturn

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/plan/plan_report.hpp"
+#include "reports/run/provenance.hpp"
+#include "reports/tables/text_table.hpp"
+#include "reports/words/facts_text.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/search/plan_search.hpp"
+
+namespace saturn {
+
+/// The best candidate of a search, why it is that one, and why the others are not.
+struct SearchReport {
+  Provenance provenance;
+  SystemFacts facts;  ///< of the answer's scenario; without an answer, of the user's
+  PlanSearch search;
+  PurchaseTerms terms{};             ///< that it was searched with
+  std::optional<Scenario> chosen{};  ///< the answer's; absent without one
+  std::string run_command{};         ///< what simulates the answer in full, "saturn run ... --set ..."
+  std::optional<Falsification> falsification{};
+  std::optional<Sensitivity> sensitivity{};
+  std::vector<std::string> notes{};  ///< what a reader must know: fits taken as exact, ...
+};
+
+/// The sentence that it begins with; absent without an answer, and where only some jobs begin their events themselves.
+std::optional<PlanSentence> sentence_of(const SearchReport& report);
+
+/// What is bought beyond what works, in a sentence; empty: nothing.
+std::string bought_text(const SearchReport& report);
+
+/// For people: the sentence, the answer's values, requirements with their margins, three named answers, what was
+/// rejected and why, what was simulated.
+std::string search_table(const SearchReport& report, TextStyle style);
+
+/// For programs: one document {provenance, answer, formula, named, requirements, candidates, rejections, ...}, newline
+/// at the end. Rejections of more than 20,000 candidates stand in the CSV alone; the document then has their counts.
+std::string search_json(const SearchReport& report);
+
+/// For spreadsheets: tidy rows, see CsvRows; every candidate with its reason.
+std::string search_csv(const SearchReport& report);
+
+/// One line for a terminal while the search goes on: what is the best so far, and how well it is known.
+std::string search_progress_text(const PlanSearch& search);
+
+/// The values of a candidate, in the order of the variables.
+std::vector<std::string> candidate_values(const PlanSearch& search, std::uint64_t candidate);
+
+/// Why a candidate is not the answer, in a sentence without its end: "by the bound, slowdown is 12 % (at most 1 %);
+/// gke/t4 saturates first".
+std::string rejection_text(const PlanSearch& search, const Rejection& rejection);
+
+}  // namespace saturn

@@ -1,0 +1,174 @@
+#include "reports/run/bottlenecks.hpp"
+
+#include <algorithm>
+
+#include "models/words/texts.hpp"
+#include "reports/calibration/validation_report.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t shown_at_once = 6;
+
+std::string simulated_use(std::span<const ResourceResults> simulated, const std::string& resource) {
+  const auto found = std::find_if(simulated.begin(), simulated.end(),
+                                  [&](const ResourceResults& one) { return one.name == resource; });
+  return found == simulated.end() ? no_value : estimate_text((*found)["busy_fraction"], 100.0) + " %";
+}
+
+/// Where events arrive from outside, the number of jobs is not what saturates a resource.
+std::string knee_heading(const SystemFacts& facts) {
+  return facts.all_open ? "saturates at [events/s]" : "saturates at [jobs]";
+}
+std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
+  return facts.all_open ? number_text(1.0 / knee.demand_s_per_event, 4) : whole_text(knee.jobs);
+}
+
+/// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
+std::string open_sentence(const SystemFacts& facts) {
+  const std::vector<RateLimit> limits = rate_limits(facts);
+  std::string text = limits[0].name + (!limits[0].kind ? " bind at " : " binds at ") +
+                     number_text(limits[0].events_per_s, 4) + " events/s";
+  if (limits.size() > 1) text += "; next " + limits[1].name + ", at " + number_text(limits[1].events_per_s, 4);
+  return text + ".";
+}
+
+std::string role_of(std::size_t rank) {
+  if (rank == 0) return "binds first";
+  return rank == 1 ? "binds next" : "";
+}
+
+}  // namespace
+
+std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
+  std::vector<RateLimit> limits;
+  for (const KneeFact& knee : facts.knees)
+    limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
+  const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
+  if (facts.pools.size() == 1 && event_time_s > 0.0)
+    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "event loops"});
+  std::stable_sort(limits.begin(), limits.end(),
+                   [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
+  return limits;
+}
+
+std::string binding_sentence(const SystemFacts& facts) {
+  if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
+  if (facts.all_open) return open_sentence(facts);
+  std::string text = facts.knees[0].resource + " binds at " + knee_text(facts, facts.knees[0]) + " jobs";
+  if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + knee_text(facts, facts.knees[1]);
+  return text + ".";
+}
+
+std::string binding_here(const SystemFacts& facts) {
+  std::string sentence = binding_sentence(facts);
+  if (facts.own_event_time_s > facts.ideal_event_time_s)
+    sentence += " Event loops wait for the cores of their jobs, at any number of jobs.";
+  if (facts.knees.empty() || facts.all_open) return sentence;
+  // Past the knee of one pool's way, other pools may go on as before.
+  if (facts.pools.size() > 1) return sentence + " Numbers are for the mix of jobs that nothing hinders.";
+  const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
+                                       [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
+  const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";
+  if (saturated == 0) return sentence + " " + jobs + (facts.jobs == 1.0 ? "saturates" : "saturate") + " nothing.";
+  // Behind a saturated resource no more events come, so the next one never saturates as well.
+  return sentence + " " + jobs + (facts.jobs == 1.0 ? "is" : "are") + " past that: more of them only wait.";
+}
+
+double bound_use(const SystemFacts& facts, const KneeFact& knee) {
+  return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
+}
+
+std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style) {
+  if (facts.knees.empty()) return heading("No resource is shared, so nothing ever saturates", style);
+  const bool with_simulation = !simulated.empty();
+  std::vector<TextTable::Column> columns{{"resource"}, {"kind"}, {"demand [s/event]", Align::right}};
+  // The bound takes its loops as never idle, which is not how open pools are used.
+  if (!facts.all_open) columns.push_back({"busy by the bound", Align::right});
+  if (with_simulation) columns.push_back({"busy, simulated", Align::right});
+  columns.push_back({knee_heading(facts), Align::right});
+  if (with_simulation) columns.push_back({""});
+  TextTable table(std::move(columns));
+  const std::size_t shown = with_simulation ? facts.knees.size() : std::min(shown_at_once, facts.knees.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const KneeFact& knee = facts.knees[i];
+    std::vector<std::string> cells{knee.resource, name_of(knee.kind), number_text(knee.demand_s_per_event, 3)};
+    if (!facts.all_open) cells.push_back(percent_text(bound_use(facts, knee)));
+    if (with_simulation) cells.push_back(simulated_use(simulated, knee.resource));
+    cells.push_back(knee_text(facts, knee));
+    if (with_simulation) cells.push_back(role_of(i));
+    table.add_row(std::move(cells));
+  }
+  std::string text = heading("What saturates, first to last", style) + table.text(style);
+  if (facts.knees.size() > shown) {
+    text += "  and " + counted(static_cast<double>(facts.knees.size() - shown), "resource") + " more, later\n";
+  }
+  return text;
+}
+
+namespace {
+
+/// Adds the rows of a case that count and have the quantity.
+void add_rows(std::vector<RivalPredictions>& rows, const ValidationCase& validation, const MeasuredQuantity& quantity) {
+  for (std::size_t i = 0; i < validation.rows.size(); ++i) {
+    const ValidationRow& row = validation.rows[i];
+    for (std::size_t k = 0; k < row.measured.values.size(); ++k) {
+      if (row.measured.values[k].quantity != &quantity || !row.scored(k)) continue;
+      rows.push_back({.measured = row.measured.values[k].value,
+                      .first = validation.rivals[0][i][k].mean,
+                      .second = validation.rivals[1][i][k].mean});
+    }
+  }
+}
+
+bool can_be_joined(const ValidationCase& one, const ValidationCase& other) {
+  const std::vector<MeasuredHypothesis>& rivals = one.about.hypotheses;
+  const std::vector<MeasuredHypothesis>& others = other.about.hypotheses;
+  return one.about.decides_by == other.about.decides_by && one.rivals.size() == 2 && other.rivals.size() == 2 &&
+         rivals[0].name == others[0].name && rivals[1].name == others[1].name;
+}
+
+}  // namespace
+
+std::vector<Judgement> judgements(const ValidationCase& validation) {
+  std::vector<Judgement> result;
+  if (validation.rivals.size() != 2) return result;
+  for (const Score& score : scores(validation)) {
+    std::vector<RivalPredictions> rows;
+    add_rows(rows, validation, *score.quantity);
+    // A module time below zero is a row's event time that is shorter than its own measured remainder.
+    std::erase_if(rows, [](const RivalPredictions& row) { return !(row.first > 0.0) || !(row.second > 0.0); });
+    const auto comparison = compare_hypotheses(rows);
+    if (!comparison) continue;
+    result.push_back({.quantity = score.quantity,
+                      .first = validation.about.hypotheses[0].name,
+                      .second = validation.about.hypotheses[1].name,
+                      .comparison = *comparison});
+  }
+  return result;
+}
+
+std::optional<Judgement> joint_judgement(const ValidationReport& report) {
+  const auto with = std::find_if(report.cases.begin(), report.cases.end(),
+                                 [](const ValidationCase& one) { return one.rivals.size() == 2; });
+  if (with == report.cases.end()) return std::nullopt;
+  std::vector<RivalPredictions> rows;
+  std::size_t joined = 0;
+  for (const ValidationCase& one : report.cases) {
+    if (!can_be_joined(*with, one)) continue;
+    add_rows(rows, one, *with->about.decides_by);
+    ++joined;
+  }
+  const auto comparison = compare_hypotheses(rows);
+  if (joined < 2 || !comparison) return std::nullopt;
+  return Judgement{.quantity = with->about.decides_by,
+                   .first = with->about.hypotheses[0].name,
+                   .second = with->about.hypotheses[1].name,
+                   .comparison = *comparison};
+}
+
+}  // namespace saturn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/results/results.hpp"
+#include "reports/tables/text_table.hpp"
+#include "reports/words/facts_text.hpp"
+
+/// Which resource limits a system, which one would be next, and how busy each is.
+
+namespace saturn {
+
+/// What can limit events that arrive from outside.
+struct RateLimit {
+  double events_per_s = 0.0;  ///< that it lets pass [1/s]
+  std::string name{};
+  std::optional<ResourceKind> kind{};  ///< absent: the event loops
+};
+
+/// The resources, and the event loops where there is one pool: with several each has loops of its own, and its verdict
+/// names them. The least rate at the front.
+std::vector<RateLimit> rate_limits(const SystemFacts& facts);
+
+/// "gke/t4 binds at 274 jobs; next gke nic in, at 956." Whole jobs, rounded to the nearest.
+std::string binding_sentence(const SystemFacts& facts);
+
+/// The same with what it means for the number of jobs that run: "... The 268 jobs here saturate nothing."
+std::string binding_here(const SystemFacts& facts);
+
+/// Busy share that the bound predicts at the scenario's number of jobs: X·D at the largest X that it allows [1].
+double bound_use(const SystemFacts& facts, const KneeFact& knee);
+
+/// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where
+/// there is one, and the jobs at which each saturates. Without simulation only the first six.
+/// @param simulated  in any order; may be empty
+std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style);
+
+}  // namespace saturn

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/statistics/paired_comparison.hpp"
+#include "reports/tables/text_table.hpp"
+#include "sim/plan/comparison/neighbours.hpp"
+
+namespace saturn {
+
+/// One change of a scenario, simulated with the random numbers of the original.
+struct ExplainedChange {
+  Neighbour neighbour;
+  std::optional<PairedChange> effect;  ///< absent when the simulation gave no result
+  std::string why_not;                 ///< why it is absent
+};
+
+/// What `run --explain` adds.
+struct Explanation {
+  std::vector<ExplainedChange> changes;
+  std::vector<NoNeighbour> left_out;  ///< not simulated
+};
+
+/// The changes by falling gain in throughput; those without a result last, and equal ones in the order given.
+void sort_by_gain(std::vector<ExplainedChange>& changes);
+
+/// As options of a command line: "--set /models/emtrk/instances=2".
+std::string options_text(const std::vector<Override>& settings);
+
+/// "gains", "no difference" or "loses".
+std::string word_of(Verdict verdict);
+
+/// A table of the changes in per cent of the original, the options that repeat each, and what was left out; begins with
+/// an empty line.
+std::string explanation_text(const Explanation& explanation, TextStyle style);
+
+}  // namespace saturn

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <vector>
+
+#include "reports/plan/falsification_report.hpp"
+#include "reports/run/explanation.hpp"
+#include "reports/run/run_report.hpp"
+#include "reports/tables/json_parts.hpp"
+#include "reports/words/facts_text.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+
+namespace saturn {
+
+/// [{pool, label, part, seconds}]: the ideal event time, part by part.
+template <class Json>
+Json json_breakdown(const SystemFacts& facts) {
+  Json json = Json::array();
+  for (const PoolFacts& pool : facts.pools) {
+    for (const EventPart& part : pool.parts) {
+      Json row = Json::object();
+      row["jobs"] = pool.name;
+      row["label"] = part.label;
+      row["part"] = name_of(part.part);
+      row["time_s"] = json_number<Json>(part.seconds);
+      json.push_back(std::move(row));
+    }
+  }
+  return json;
+}
+
+/// {pool: {cpu_event_time_s, service_event_time_s, cpu_offloaded_s, service_offloaded_s}} of the pools that know it.
+template <class Json>
+Json json_cpu_only(const SystemFacts& facts) {
+  Json json = Json::object();
+  for (const PoolFacts& pool : facts.pools) {
+    if (!pool.cpu_only) continue;
+    Json row = Json::object();
+    row["cpu_event_time_s"] = json_number<Json>(pool.cpu_only->event_time_s);
+    row["service_event_time_s"] = json_number<Json>(pool.ideal_event_time_s);
+    row["cpu_offloaded_s"] = json_number<Json>(pool.cpu_only->offloaded_s);
+    row["service_offloaded_s"] = json_number<Json>(pool.cpu_only->as_a_service_s);
+    json[pool.name] = std::move(row);
+  }
+  return json;
+}
+
+/// [{name, kind, demand_s_per_event, saturates_at_jobs}], the one that binds first at the front.
+template <class Json>
+Json json_knees(const SystemFacts& facts) {
+  Json json = Json::array();
+  for (const KneeFact& knee : facts.knees) {
+    Json row = Json::object();
+    row["name"] = knee.resource;
+    row["kind"] = name_of(knee.kind);
+    row["demand_s_per_event"] = json_number<Json>(knee.demand_s_per_event);
+    row["saturates_at_jobs"] = json_number<Json>(knee.jobs);
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+/// {resource, at_jobs, next, next_at_jobs}: what saturates first and next.
+template <class Json>
+Json json_binding(const SystemFacts& facts) {
+  Json json = Json::object();
+  const bool binds = !facts.knees.empty();
+  const bool follows = facts.knees.size() > 1;
+  json["resource"] = binds ? Json(facts.knees[0].resource) : Json(nullptr);
+  json["at_jobs"] = binds ? json_number<Json>(facts.knees[0].jobs) : Json(nullptr);
+  json["next"] = follows ? Json(facts.knees[1].resource) : Json(nullptr);
+  json["next_at_jobs"] = follows ? json_number<Json>(facts.knees[1].jobs) : Json(nullptr);
+  return json;
+}
+
+/// [{method, event_time_s, events_per_s, remark}]: what formulas say of the same jobs.
+template <class Json>
+Json json_references(const std::vector<ReferencePoint>& references) {
+  Json json = Json::array();
+  for (const ReferencePoint& point : references) {
+    Json row = Json::object();
+    row["method"] = point.method;
+    row["event_time_s"] = json_number<Json>(point.event_time_s);
+    row["events_per_s"] = json_number<Json>(point.events_per_s);
+    row["remark"] = point.remark;
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+/// [{change, set, events_per_s_change, event_time_change, latency_change, latency_p99_change, verdict, why_not}], the
+/// changes relative to the original [1], best first.
+template <class Json>
+Json json_changes(const Explanation& explanation) {
+  const auto change = [](const std::optional<Estimate>& estimate) {
+    return estimate ? json_estimate<Json>(*estimate) : Json(nullptr);
+  };
+  Json json = Json::array();
+  for (const ExplainedChange& one : explanation.changes) {
+    const PairedChange effect = one.effect.value_or(PairedChange{});
+    const bool known = one.effect.has_value();
+    Json row = Json::object();
+    row["change"] = one.neighbour.what;
+    row["set"] = texts_of(one.neighbour.settings);
+    row["events_per_s_change"] = known ? json_estimate<Json>(effect.events_per_s) : Json(nullptr);
+    row["event_time_change"] = known ? json_estimate<Json>(effect.event_time) : Json(nullptr);
+    row["latency_change"] = change(effect.latency);
+    row["latency_p99_change"] = change(effect.latency_p99);
+    row["verdict"] = known ? Json(word_of(verdict_of(effect.events_per_s))) : Json(nullptr);
+    row["why_not"] = known ? Json(nullptr) : Json(one.why_not);
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+/// [{change, why}]: changes that were not simulated.
+template <class Json>
+Json json_left_out(const Explanation& explanation) {
+  Json json = Json::array();
+  for (const NoNeighbour& one : explanation.left_out) {
+    Json row = Json::object();
+    row["change"] = one.what;
+    row["why"] = one.why;
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+template <class Json>
+void add_prediction(Json& one, const Prediction& prediction, const std::string& says) {
+  one["quantity"] = name_of(prediction.quantity);
+  one["predicted"] = json_estimate<Json>(prediction.predicted);
+  one["contradicts_below"] = json_number<Json>(prediction.contradicts_below);
+  one["contradicts_above"] = json_number<Json>(prediction.contradicts_above);
+  one["says"] = says;
+}
+
+/// {kind "jobs", jobs, pools{name: jobs}, again, quantity, predicted, contradicts_below, contradicts_above, says}
+template <class Json>
+Json json_jobs_test(const JobsTest& test, const Prediction& prediction, double margin) {
+  Json one = Json::object();
+  one["kind"] = "jobs";
+  one["jobs"] = test.jobs;
+  one["pools"] = Json::object();
+  for (const PoolJobs& pool : test.pools) one["pools"][pool.pool] = pool.jobs;
+  one["again"] = test.again;
+  add_prediction(one, prediction, contradiction(test, prediction, margin));
+  return one;
+}
+
+/// {kind "perf_analyzer", model, command, request_batch, concurrency, requests, again, notes, quantity, predicted, ...}
+template <class Json>
+Json json_model_test(const ModelTest& test, const Prediction& prediction) {
+  Json one = Json::object();
+  one["kind"] = "perf_analyzer";
+  one["model"] = test.model;
+  one["command"] = command_text(test);
+  one["request_batch"] = test.request_batch;
+  one["concurrency"] = test.concurrency;
+  one["requests"] = test.requests;
+  one["again"] = test.again.empty() ? Json(nullptr) : Json(test.again);
+  one["notes"] = test.notes;
+  add_prediction(one, prediction, contradiction(test, prediction));
+  return one;
+}
+
+/// One object a predicted number; what cannot be measured is {kind, model, why_not}.
+template <class Json>
+Json json_falsification(const Falsification& falsification) {
+  Json json = Json::array();
+  if (const auto& jobs = falsification.jobs) {
+    json.push_back(json_jobs_test<Json>(*jobs, jobs->event_time, falsification.margin));
+    json.push_back(json_jobs_test<Json>(*jobs, jobs->events_per_s, falsification.margin));
+  } else {
+    json.push_back({{"kind", "jobs"}, {"why_not", falsification.why_no_jobs}});
+  }
+  for (const ModelTest& test : falsification.models) {
+    for (const Prediction& prediction : test.predictions) json.push_back(json_model_test<Json>(test, prediction));
+    if (!test.why_not.empty())
+      json.push_back({{"kind", "perf_analyzer"}, {"model", test.model}, {"why_not", test.why_not}});
+  }
+  return json;
+}
+
+/// {input, value, uncertainty, uncertainty_from, elasticity{}, answer_when_low, answer_when_high, variance_share}
+template <class Json>
+Json json_sensitivity_row(const SensitivityRow& row) {
+  Json one = Json::object();
+  one["input"] = row.input.pointer;
+  one["value"] = row.input.value;
+  one["uncertainty"] = json_number<Json>(row.input.uncertainty);
+  one["uncertainty_from"] = uncertainty_from(row.input);
+  one["elasticity"] = json_estimate<Json>(row.elasticity);
+  one["answer_when_low"] = json_number<Json>(row.when_low);
+  one["answer_when_high"] = json_number<Json>(row.when_high);
+  one["variance_share"] = json_number<Json>(row.variance_share);
+  return one;
+}
+
+/// {answer, unit, value, change, assumed, inputs[], without_effect[], next_measurement, notes[]}
+template <class Json>
+Json json_sensitivity(const Sensitivity& sensitivity) {
+  Json json = Json::object();
+  json["answer"] = sensitivity.answer;
+  json["unit"] = sensitivity.unit;
+  json["value"] = json_number<Json>(sensitivity.value);
+  json["change"] = sensitivity.change;
+  json["assumed"] = sensitivity.assumed;
+  json["inputs"] = Json::array();
+  for (const SensitivityRow& row : sensitivity.rows) json["inputs"].push_back(json_sensitivity_row<Json>(row));
+  json["without_effect"] = sensitivity.without_effect;
+  json["next_measurement"] = sensitivity.next_measurement.empty() ? Json(nullptr) : Json(sensitivity.next_measurement);
+  json["notes"] = sensitivity.notes;
+  return json;
+}
+
+}  // namespace saturn

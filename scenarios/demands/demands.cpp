@@ -1,0 +1,346 @@
+#include "scenarios/demands/demands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "models/queueing/best_split.hpp"
+#include "models/queueing/closed_formulas.hpp"
+#include "models/queueing/closed_network.hpp"
+#include "models/words/texts.hpp"
+#include "scenarios/demands/ideal_event.hpp"
+#include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario.hpp"
+#include "scenarios/topology/routes.hpp"
+
+namespace saturn {
+
+/// Decides which resources mean value analysis may take as stations (Resource::in_product_form) and writes down, one
+/// sentence each, why the network of a scenario is only approximately of product form.
+/// @param network  of the scenario, with resources, classes and work filled in
+/// Source: Baskett, Chandy, Muntz & Palacios, J. ACM 22 (1975) 248
+void judge_product_form(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network);
+
+namespace {
+
+/// Adds what one event of a class asks at each resource.
+void add_work(const std::vector<std::optional<StageDemand>>& demands, std::size_t job_class, ClosedNetwork& network) {
+  for (const auto& demand : demands) {
+    if (!demand) continue;
+    for (const std::vector<std::vector<ResourceWork>>& servers : demand->choices)
+      network.free_calls.push_back({.job_class = job_class, .servers = servers});
+    if (!demand->choices.empty()) continue;
+    for (std::size_t r = 0; r < demand->work.size(); ++r) network.work(job_class, r) += demand->work[r];
+  }
+}
+
+/// Spreads the free calls for the mix of events that nothing hinders.
+void spread_free_calls(ClosedNetwork& network) {
+  if (network.free_calls.empty()) return;
+  network.fixed_work = network.work;
+  std::vector<double> rates;
+  for (const JobClass& c : network.classes) {
+    const double cycle_s = (least_event_time(c) + c.set_up).value;
+    if (!(cycle_s > 0.0)) throw std::invalid_argument("closed_network: the events of " + c.name + " take no time");
+    rates.push_back(c.clients / cycle_s);
+  }
+  network.work = balanced_work(network, rates);
+}
+
+void set_think_times(ClosedNetwork& network) {
+  for (std::size_t j = 0; j < network.classes.size(); ++j) {
+    JobClass& c = network.classes[j];
+    double served_s = 0.0;
+    for (std::size_t r = 0; r < network.resources.size(); ++r) {
+      if (network.resources[r].in_product_form) {
+        served_s += network.work(j, r) / std::min(1.0, network.resources[r].units);
+      }
+    }
+    c.think_time = Seconds{std::max(0.0, (c.ideal_event_time + c.set_up).value - served_s)};
+  }
+}
+
+}  // namespace
+
+const char* name_of(StagePart part) {
+  switch (part) {
+    case StagePart::cpu:
+      return "cpu";
+    case StagePart::serialisation:
+      return "serialisation";
+    case StagePart::bandwidth:
+      return "bandwidth";
+    case StagePart::travel:
+      return "travel";
+    case StagePart::device:
+      return "device";
+  }
+  throw std::logic_error("name_of: a part of a stage without a name");
+}
+
+std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
+  return ideal_event_parts(scenario, routed_resources(scenario), pool);
+}
+
+std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
+  const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
+  std::vector<EventPart> parts;
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const IdealStage& times = event.stages[s];
+    const std::string label = std::visit([](const auto& stage) { return stage.label; }, pool.event[s]);
+    if (std::holds_alternative<CpuStage>(pool.event[s])) {
+      parts.push_back({.label = label, .part = StagePart::cpu, .seconds = times.cpu_s});
+      continue;
+    }
+    if (times.serialisation_s > 0.0)
+      parts.push_back({.label = label, .part = StagePart::serialisation, .seconds = times.serialisation_s});
+    parts.push_back({.label = label, .part = StagePart::bandwidth, .seconds = times.bandwidth_s});
+    parts.push_back({.label = label, .part = StagePart::travel, .seconds = times.travel_s});
+    parts.push_back({.label = label, .part = StagePart::device, .seconds = times.device_s});
+  }
+  return parts;
+}
+
+ClosedNetwork closed_network(const Scenario& scenario) {
+  const RoutedResources routed = routed_resources(scenario);
+  ClosedNetwork network;
+  network.resources = routed.resources;
+  network.work = Matrix(scenario.jobs.size(), routed.resources.size());
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const JobPool& pool = scenario.jobs[j];
+    std::vector<std::optional<StageDemand>> stages = stage_demands(scenario, routed, pool);
+    const IdealEvent event = mean_ideal_event(pool, stages);
+    add_work(stages, j, network);
+    double core_s = event.core_s;
+    network.classes.push_back({.name = pool.name,
+                               .clients = static_cast<double>(event_loops(pool)),
+                               .ideal_event_time = Seconds{event.event_s},
+                               .think_time = Seconds{},
+                               .set_up = Seconds{event.set_up_s}});
+    if (pool.arrivals) network.classes.back().arrivals = mean_rate(*pool.arrivals);
+    const bool free = std::any_of(stages.begin(), stages.end(), [](const std::optional<StageDemand>& stage) {
+      return stage && !stage->choices.empty();
+    });
+    if (free) {
+      for (std::optional<StageDemand>& stage : stages)
+        if (stage) *stage = at_best_servers(std::move(*stage));
+      const IdealEvent least = mean_ideal_event(pool, stages);
+      network.classes.back().least_event_time = Seconds{least.event_s};
+      core_s = least.core_s;
+    }
+    if (routed.cores[j]) network.work(j, *routed.cores[j]) = core_s;
+  }
+  spread_free_calls(network);
+  judge_product_form(scenario, routed, network);
+  set_think_times(network);
+  return network;
+}
+
+namespace {
+
+void judge_clients(const Scenario& scenario, std::vector<std::string>& violations) {
+  if (scenario.jobs.size() > 1) {
+    violations.push_back("the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs");
+  }
+  std::vector<std::string> asynchronous;
+  for (const JobPool& pool : scenario.jobs) {
+    if (!is_constant(pool.speed))
+      violations.push_back("the jobs of " + in_quotes(pool.name) + " have different speeds");
+    if (shares_cores(pool))
+      violations.push_back("the event loops of a job of " + in_quotes(pool.name) + " wait for its cores");
+    if (pool.arrivals) violations.push_back("events of the jobs " + in_quotes(pool.name) + " arrive from outside");
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      if (infer->asynchronous) asynchronous.push_back(in_quotes(infer->label));
+      if (infer->in_flight > 1)
+        violations.push_back("stage " + in_quotes(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
+                             " requests in flight");
+    }
+  }
+  if (asynchronous.empty()) return;
+  violations.push_back("events go on while asynchronous stages are under way: " + joined(asynchronous));
+}
+
+/// Cores that are held through blocking calls are no station of their own: the call's resources are.
+void judge_cores(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (!routed.cores[j]) continue;
+    const std::vector<Stage>& event = scenario.jobs[j].event;
+    const bool blocks = std::any_of(event.begin(), event.end(), [](const Stage& stage) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      return infer != nullptr && !infer->asynchronous;
+    });
+    if (blocks) network.resources[*routed.cores[j]].in_product_form = false;
+  }
+}
+
+bool equal_speeds(double a, double b) {
+  return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+/// Requests by the server that serves them.
+std::map<std::size_t, std::vector<RequestService>> services_by_server(const Scenario& scenario,
+                                                                      const RoutedResources& routed) {
+  std::map<std::size_t, std::vector<RequestService>> services;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      for (const RequestService& service : request_services(scenario, routed, pool.site, *infer)) {
+        services[service.server].push_back(service);
+      }
+    }
+  }
+  return services;
+}
+
+void judge_devices(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
+  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+    const std::string name = in_quotes(routed.resources[routed.servers[index].devices].name);
+    const auto constant = [](const RequestService& s) { return s.constant; };
+    const auto exponential = [](const RequestService& s) { return s.exponential; };
+    const double first_mean_s = services.front().mean_s;
+    const auto as_the_first = [&](const RequestService& s) { return equal_speeds(s.mean_s, first_mean_s); };
+    if (std::all_of(services.begin(), services.end(), constant)) {
+      violations.push_back("service times at " + name + " are constant, not exponential");
+    } else if (!std::all_of(services.begin(), services.end(), exponential)) {
+      violations.push_back("service times at " + name + " are not exponential");
+    } else if (!std::all_of(services.begin(), services.end(), as_the_first)) {
+      violations.push_back("requests of different mean service time share the queue of " + name + "");
+    }
+    const Server& server = scenario.servers[index];
+    if (server.nodes > 1 && server.balancing != Balancing::central_queue) {
+      violations.push_back("each of the " + std::to_string(server.nodes) + " nodes of " + in_quotes(server.name) +
+                           " has a queue of its own");
+    }
+  }
+}
+
+/// Of one event of any class.
+double most_work(const ClosedNetwork& network, std::size_t resource) {
+  double most = network.work(0, resource);
+  for (std::size_t j = 1; j < network.work.rows(); ++j) most = std::max(most, network.work(j, resource));
+  return most;
+}
+
+double largest_demand(const ClosedNetwork& network, std::size_t resource) {
+  return most_work(network, resource) / network.resources[resource].units;
+}
+
+/// A batch holds its instance and for a part of that time its device, at once: the one with the larger demand stays the
+/// station.
+void judge_instances(const RoutedResources& routed, ClosedNetwork& network) {
+  for (const ServerResources& server : routed.servers) {
+    std::size_t station = server.devices;
+    for (const auto& [model, instances] : server.instances)
+      if (largest_demand(network, instances) > largest_demand(network, station)) station = instances;
+    for (const auto& [model, instances] : server.instances)
+      network.resources[instances].in_product_form = instances == station;
+    if (station != server.devices) network.resources[server.devices].in_product_form = false;
+  }
+}
+
+/// What a server does that a queue for equal devices does not.
+void judge_servers(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
+  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+    const Server& server = scenario.servers[index];
+    for (const std::string& name : server.models) {
+      const Model& model = scenario.models.at(name);
+      if (model.dynamic_batching)
+        violations.push_back("requests of " + in_quotes(name) +
+                             " are executed in batches, at best at the cost per item of "
+                             "the best batch");
+      if (model.queue_policy.max_queue_size || model.queue_policy.timeout)
+        violations.push_back("the queue of " + in_quotes(name) + " may reject or put off requests");
+    }
+    if (!routed.servers[index].instances.empty())
+      violations.push_back("instances at " + in_quotes(server.name) +
+                           " hold a device for only a part of the time they take");
+    if (scenario.devices.at(server.devices.type).contention > 0.0)
+      violations.push_back("instances that use a device of " + in_quotes(server.name) + " together slow it down");
+    if (!server.devices.mig.empty()) violations.push_back("the devices of " + in_quotes(server.name) + " are sliced");
+    if (server.devices.interference > 0.0)
+      violations.push_back("the devices of a node of " + in_quotes(server.name) + " slow each other down");
+  }
+}
+
+void judge_dispatch(const Scenario& scenario, std::vector<std::string>& violations) {
+  for (const auto& [name, model] : scenario.models) {
+    const std::vector<std::size_t> holders = servers_of(scenario, name);
+    const bool at_random = std::all_of(holders.begin(), holders.end(),
+                                       [&](std::size_t s) { return scenario.servers[s].dispatch == Dispatch::random; });
+    if (holders.size() > 1 && !at_random) {
+      violations.push_back("calls of model " + in_quotes(name) + " go to " + std::to_string(holders.size()) +
+                           " servers by a rule");
+    }
+  }
+}
+
+/// Flows that cross the same resources in one direction, and resources whose flows have different speed limits.
+struct SharedFlows {
+  std::vector<std::vector<std::size_t>> ways_over;  ///< by resource, those that cross it
+  std::size_t ways = 0;
+  std::set<std::size_t> mixed_speeds;
+};
+
+SharedFlows shared_flows(const RoutedResources& routed, const ClosedNetwork& network) {
+  SharedFlows shared{.ways_over = std::vector<std::vector<std::size_t>>(network.resources.size()), .mixed_speeds = {}};
+  const auto add = [&](const std::vector<Crossing>& crossings, Bandwidth cap) {
+    for (const Crossing& crossing : crossings) {
+      if (!(most_work(network, crossing.resource) > 0.0)) continue;
+      if (!equal_speeds(crossing.unit_rate.value, cap.value)) shared.mixed_speeds.insert(crossing.resource);
+      shared.ways_over[crossing.resource].push_back(shared.ways);
+    }
+    ++shared.ways;
+  };
+  for (const auto& [ends, route] : routed.routes) {
+    if (!route.network) continue;
+    add(route.network->send, route.network->send_cap);
+    add(route.network->receive, route.network->receive_cap);
+  }
+  return shared;
+}
+
+void judge_flows(const RoutedResources& routed, ClosedNetwork& network) {
+  const SharedFlows shared = shared_flows(routed, network);
+  std::vector<bool> has_station(shared.ways, false);
+  std::vector<std::string> overlooked;
+  // Knees come with the largest demand first, so that the resource that would hold flows up longest stays.
+  for (const Knee& knee : asymptotic_bounds(network).knees) {
+    const std::vector<std::size_t>& ways = shared.ways_over[knee.resource];
+    if (std::none_of(ways.begin(), ways.end(), [&](std::size_t way) { return has_station[way]; })) {
+      for (const std::size_t way : ways) has_station[way] = true;
+      continue;
+    }
+    network.resources[knee.resource].in_product_form = false;
+    overlooked.push_back(in_quotes(network.resources[knee.resource].name));
+  }
+  if (!overlooked.empty()) {
+    network.product_form_violations.push_back(
+        "a transfer crosses several links or cards at once; only the one with "
+        "the largest demand makes it wait, not " +
+        joined(overlooked));
+  }
+  for (const std::size_t resource : shared.mixed_speeds) {
+    if (!network.resources[resource].in_product_form) continue;
+    network.product_form_violations.push_back("flows of different speed limits share " +
+                                              in_quotes(network.resources[resource].name) + "");
+  }
+}
+
+}  // namespace
+
+void judge_product_form(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
+  judge_clients(scenario, network.product_form_violations);
+  judge_cores(scenario, routed, network);
+  judge_flows(routed, network);
+  judge_devices(scenario, routed, network.product_form_violations);
+  judge_instances(routed, network);
+  judge_servers(scenario, routed, network.product_form_violations);
+  judge_dispatch(scenario, network.product_form_violations);
+}
+
+}  // namespace saturn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario.hpp"
+#include "scenarios/topology/routes.hpp"
+
+/// An event that waits for nobody: how long it takes along its longest chain of stages.
+
+namespace saturn {
+
+/// What an event spends in one of its stages. An asynchronous stage counts only as long as its event does nothing but
+/// wait for it; what goes on beside other stages is hidden and counts nowhere.
+struct IdealStage {
+  double cpu_s = 0.0;            ///< computing [s]
+  double serialisation_s = 0.0;  ///< sending requests, on the job's core [s]
+  double bandwidth_s = 0.0;      ///< [s]
+  double travel_s = 0.0;         ///< [s]
+  double device_s = 0.0;         ///< [s]
+
+  double total_s() const { return cpu_s + serialisation_s + bandwidth_s + travel_s + device_s; }
+};
+
+struct IdealEvent {
+  double event_s = 0.0;            ///< t_ideal: the sum over the stages [s]
+  double core_s = 0.0;             ///< of it, and of set-ups, while the event holds a core of its job [s]
+  double set_up_s = 0.0;           ///< of jobs that end, per event; no part of the event [s]
+  std::vector<IdealStage> stages;  ///< in the order of the event
+};
+
+/// What the stages of a pool's event ask; nothing for those that compute.
+std::vector<std::optional<StageDemand>> stage_demands(const Scenario& scenario, const RoutedResources& routed,
+                                                      const JobPool& pool);
+
+/// The event of a job. Its stages follow one another; an asynchronous one lasts on while later ones run, up to a stage
+/// that needs it or the end of the event.
+/// @param slowness  1 over the job's speed, by which CPU times are multiplied
+/// @throws std::invalid_argument  a stage that needs what is no earlier asynchronous stage
+IdealEvent ideal_event(const JobPool& pool, const std::vector<std::optional<StageDemand>>& demands, double slowness);
+
+/// The mean over the pool's events when nobody waits: each job's event in proportion to the rate of its events. core_s
+/// is such that count · threads / core_s is the rate at which all cores are busy, job by job.
+IdealEvent mean_ideal_event(const JobPool& pool, const std::vector<std::optional<StageDemand>>& demands);
+
+/// Places of the asynchronous stages that a stage needs, in the order of the event.
+/// @throws std::invalid_argument  a label that no earlier asynchronous stage of the event has
+std::vector<std::size_t> needed_stages(const std::vector<Stage>& event, std::size_t stage);
+
+}  // namespace saturn

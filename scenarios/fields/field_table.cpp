@@ -1,0 +1,85 @@
+#include "scenarios/fields/field_table.hpp"
+
+#include <algorithm>
+
+#include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string anchor(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+void refuse_unknown_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
+  std::vector<std::string> known;
+  for (const FieldText& field : definition.fields) known.push_back(field.key);
+  for (const Node& child : spot.node.children) {
+    if (complaints.full()) return;
+    if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
+    const std::string nearest = nearest_name(child.key, known);
+    complaints.refuse(
+        child.key_place, spot.member(child).pointer, "scenario.unknown_key",
+        spot.subject() + " has the key " + shown(child.key) + ", which " + with_article(definition.name) +
+            " does not have" +
+            (nearest.empty() ? "; it may have " + listed(known) + "." : "; did you mean \"" + nearest + "\"?"));
+  }
+}
+
+}  // namespace
+
+std::string identifier(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
+  if (spot.node.kind != NodeKind::object) {
+    complaints.refuse(
+        spot.node.place, spot.pointer, "scenario.wrong_type",
+        spot.subject() + " is " + shown(spot.node) + "; " + with_article(definition.name) + " in braces is needed.");
+    return false;
+  }
+  refuse_unknown_keys(spot, definition, complaints);
+  for (const FieldText& field : definition.fields)
+    if (field.required && spot.node.find(field.key) == nullptr)
+      complaints.refuse(spot.node.place, spot.pointer + "/" + escape_pointer(field.key), "scenario.missing_key",
+                        spot.subject() + " lacks \"" + field.key + "\", which " + with_article(definition.name) +
+                            " needs, for example \"" + field.key + "\": " + field.example + ".");
+  return true;
+}
+
+ValueText reference_to(const Definition& definition) {
+  return {.words = "[" + definition.name + "](#" + anchor(definition.name) + ")",
+          .schema = {},
+          .form = ValueForm::object,
+          .definition = &definition};
+}
+
+std::optional<std::size_t> chosen_key(const Spot& spot, const std::vector<std::string>& keys, const std::string& noun,
+                                      ComplaintList& complaints) {
+  std::vector<std::size_t> present;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (spot.node.find(keys[i]) != nullptr) present.push_back(i);
+  if (present.size() == 1) return present.front();
+
+  std::string nearest;
+  for (const Node& child : spot.node.children) {
+    if (!present.empty() || complaints.full()) break;
+    nearest = nearest_name(child.key, keys);
+    if (!nearest.empty()) {
+      nearest = " Did you mean \"" + nearest + "\" instead of " + shown(child.key) + "?";
+      break;
+    }
+  }
+  const std::string found =
+      present.empty() ? "no key " + listed(keys) : "both \"" + keys[present[0]] + "\" and \"" + keys[present[1]] + "\"";
+  complaints.refuse(spot.node.place, spot.pointer, "scenario.not_one_of",
+                    spot.subject() + " has " + found + "; " + noun + " has exactly one of them." + nearest);
+  return std::nullopt;
+}
+
+}  // namespace saturn

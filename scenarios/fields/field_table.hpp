@@ -1,0 +1,142 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenarios/fields/value_rules.hpp"
+#include "scenarios/scenario.hpp"
+
+/// The field table: every key of a scenario with its rule, its default, its sentence and its uses, once.
+
+namespace saturn {
+
+/// Complains when the value is no object, about its unknown keys and about the required keys that it lacks.
+/// @returns false when it is no object
+bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints);
+
+/// A definition's name as the JSON Schema has it: "job_pool".
+std::string identifier(std::string name);
+
+/// A rule's text that refers to a definition.
+ValueText reference_to(const Definition& definition);
+
+/// Which one of several keys an object has; complains when it has none or more than one.
+/// @param noun  what the object is, "a stage"
+std::optional<std::size_t> chosen_key(const Spot& spot, const std::vector<std::string>& keys, const std::string& noun,
+                                      ComplaintList& complaints);
+
+/// The fields of a struct.
+template <class T>
+class Shape {
+ public:
+  using Finish = std::function<void(T&, const Spot&, ComplaintList&)>;
+
+  Shape(std::string name, std::string sentence) : definition_{std::move(name), std::move(sentence), {}, {}} {}
+
+  /// A key that must be there. @param place  member of T, or a callable that gives a reference into T
+  template <class M, class Member>
+  Shape& required(const char* key, const Rule<M>& rule, Member place, const char* example, const char* sentence) {
+    add({key, rule.text, true, example, "", "", sentence}, rule, place);
+    return *this;
+  }
+
+  /// A key whose default is what a new T holds.
+  template <class M, class Member>
+  Shape& defaulted(const char* key, const Rule<M>& rule, Member place, const char* sentence) {
+    T fresh{};
+    add({key, rule.text, false, "", rule.write(std::invoke(place, fresh)), "", sentence}, rule, place);
+    return *this;
+  }
+
+  /// A key whose absence means something that no value says. @param absent  that meaning
+  template <class M, class Member>
+  Shape& optional(const char* key, const Rule<M>& rule, Member place, const char* absent, const char* sentence) {
+    add({key, rule.text, false, "", "", absent, sentence}, rule, place);
+    return *this;
+  }
+
+  /// The key that was added last holds numbers that somebody measured, fitted or believed.
+  Shape& measured() { return with_input(InputRole::measured); }
+  /// The same, of money and power alone, which no simulation depends on.
+  Shape& costed() { return with_input(InputRole::costed); }
+  /// Its numbers are held fixed where those beside it are varied.
+  Shape& held() { return with_input(InputRole::none); }
+
+  /// What a search tries where the key that was added last is freed without a range.
+  Shape& searched(SearchStart start) {
+    definition_.fields.back().search = start;
+    return *this;
+  }
+  /// Nobody gains by another value of the key that was added last.
+  Shape& unchosen() {
+    definition_.fields.back().chosen = false;
+    return *this;
+  }
+  /// The key that was added last changes no answer.
+  Shape& beside() {
+    definition_.fields.back().answers = false;
+    return *this;
+  }
+  /// The key that was added last says nothing beside the names of what stands in it.
+  Shape& unspoken() {
+    definition_.fields.back().spoken = false;
+    return *this;
+  }
+  /// The numbers of the object are varied together.
+  Shape& varies_as_one() {
+    definition_.varies_as_one = true;
+    return *this;
+  }
+
+  /// Runs after the fields, for what concerns several of them.
+  Shape& finish(Finish finish) {
+    finish_ = std::move(finish);
+    return *this;
+  }
+
+  const Definition& definition() const { return definition_; }
+
+  /// The object as a T; fields that could not be read keep their defaults, and nothing comes of a value that is no
+  /// object.
+  std::optional<T> read(const Spot& spot, ComplaintList& complaints) const {
+    if (!check_keys(spot, definition_, complaints)) return std::nullopt;
+    T value{};
+    for (const Store& store : stores_) store(value, spot, complaints);
+    if (finish_) finish_(value, spot, complaints);
+    return value;
+  }
+
+  /// This shape as the rule of a field. The shape must outlive the rule: shapes are static.
+  Rule<T> rule() const {
+    return {reference_to(definition_),
+            [this](const Spot& spot, ComplaintList& complaints) { return read(spot, complaints); }};
+  }
+
+ private:
+  using Store = std::function<void(T&, const Spot&, ComplaintList&)>;
+
+  Shape& with_input(InputRole role) {
+    definition_.fields.back().input = role;
+    return *this;
+  }
+
+  template <class M, class Member>
+  void add(FieldText field, const Rule<M>& rule, Member place) {
+    stores_.push_back([key = field.key, rule, place](T& target, const Spot& spot, ComplaintList& complaints) {
+      const Node* node = spot.node.find(key);
+      if (node == nullptr) return;
+      if (std::optional<M> value = rule.read(spot.member(*node), complaints))
+        std::invoke(place, target) = std::move(*value);
+    });
+    definition_.fields.push_back(std::move(field));
+  }
+
+  Definition definition_;
+  std::vector<Store> stores_;
+  Finish finish_;
+};
+
+}  // namespace saturn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/fields/field_table.hpp"
+#include "scenarios/scenario.hpp"
+
+/// The tables of a scenario's objects, one file a subject.
+
+namespace saturn {
+
+/// The network's own object in the document; Scenario holds its members directly.
+struct Network {
+  std::map<std::string, Site> sites{};
+  std::vector<Link> links{};
+  std::vector<RouteRule> routes{};
+  std::optional<std::string> platform_file{};
+  FlowModel flows = FlowModel::aggregated;
+};
+
+const Shape<Scenario>& scenario_shape();
+const Shape<JobPool>& job_pool_shape();
+const Shape<CpuStage>& cpu_stage_shape();
+const Shape<InferStage>& infer_stage_shape();
+const Shape<ClientCost>& client_cost_shape();
+const Shape<Model>& model_shape();
+const Shape<ServiceLaw>& service_law_shape();
+const Shape<Server>& server_shape();
+const Shape<HostStage>& host_stage_shape();
+const Shape<Attachment>& attachment_shape();
+const Shape<DevicePool>& device_pool_shape();
+const Shape<DeviceType>& device_type_shape();
+const Shape<Network>& network_shape();
+const Shape<Site>& site_shape();
+const Shape<Link>& link_shape();
+const Shape<RouteRule>& route_shape();
+const Shape<RunControl>& run_control_shape();
+const Shape<Costs>& costs_shape();
+const Shape<ScenarioAlternative>& alternative_shape();
+const Shape<SweepText>& sweep_shape();
+
+/// A stage: an object with either "cpu" or "infer".
+Rule<Stage> stage_rule();
+
+/// What the document's "schema" must say.
+inline constexpr const char* schema_name = "saturn-scenario/1";
+
+/// Most event loops in all, most requests an event and most devices in all that are simulated.
+inline constexpr double most_event_loops = 2e6;
+inline constexpr double most_requests_per_event = 1e6;
+inline constexpr double most_devices = 1e6;
+/// Most requests of all event loops that may be in flight together.
+inline constexpr double most_in_flight_requests = 5e7;
+/// Most instances of models on all devices, and most steps of an ensemble with its own ensembles resolved.
+inline constexpr double most_instances = 1e7;
+inline constexpr double most_steps = 1000;
+
+}  // namespace saturn

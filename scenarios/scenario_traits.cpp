@@ -1,0 +1,128 @@
+#include "scenarios/scenario_traits.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/core.h>
+#include <set>
+
+#include "scenarios/topology/routes.hpp"
+
+namespace saturn {
+
+namespace {
+
+bool same_host(const std::optional<HostStage>& a, const std::optional<HostStage>& b) {
+  if (!a || !b) return !a && !b;
+  return a->per_request == b->per_request && a->per_item == b->per_item && a->workers == b->workers;
+}
+
+bool same_bus(const std::optional<Attachment>& a, const std::optional<Attachment>& b) {
+  if (!a || !b) return !a && !b;
+  return a->bus == b->bus && a->latency == b->latency;
+}
+
+}  // namespace
+
+bool alike(const Server& a, const Server& b) {
+  return a.site == b.site && a.nic == b.nic && a.devices.type == b.devices.type && a.devices.count == b.devices.count &&
+         a.devices.mig == b.devices.mig && a.devices.interference == b.devices.interference &&
+         std::is_permutation(a.models.begin(), a.models.end(), b.models.begin(), b.models.end()) &&
+         a.balancing == b.balancing && same_host(a.host, b.host) && same_bus(a.attached, b.attached);
+}
+
+bool on_alike_servers(const Scenario& scenario, const std::string& model) {
+  const std::vector<std::size_t> holders = servers_of(scenario, model);
+  return std::all_of(holders.begin(), holders.end(),
+                     [&](std::size_t s) { return alike(scenario.servers[s], scenario.servers[holders.front()]); });
+}
+
+bool has_constant_times(const Scenario& scenario) {
+  for (const JobPool& pool : scenario.jobs) {
+    // Jobs of different speed have no common period.
+    if (!is_constant(pool.speed)) return false;
+    if (pool.arrivals && !std::holds_alternative<ConstantArrivals>(*pool.arrivals)) return false;
+    for (const Stage& stage : pool.event) {
+      const auto* cpu = std::get_if<CpuStage>(&stage);
+      if (cpu != nullptr && !is_constant(cpu->time)) return false;
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer != nullptr && (infer->item_lengths.size() > 1 || !infer->items.is_constant())) return false;
+    }
+  }
+  for (const auto& [name, model] : scenario.models) {
+    for (const auto& [type, law] : model.service) {
+      if (!is_constant(law)) return false;
+    }
+  }
+  for (const Server& server : scenario.servers)
+    if (server.host && server.host->scatter > 0.0) return false;
+  return true;
+}
+
+namespace {
+
+/// A trace is not even, but the same in every replication.
+bool nothing_drawn_but_traces(Scenario scenario) {
+  for (JobPool& pool : scenario.jobs)
+    if (pool.arrivals && !is_drawn(*pool.arrivals)) pool.arrivals.reset();
+  return has_constant_times(scenario);
+}
+
+/// Requests of a model go to nodes by lot, or ties are broken by lot.
+bool chosen_by_lot(const Scenario& scenario) {
+  for (const Server& server : scenario.servers) {
+    if (server.dispatch == Dispatch::random || server.dispatch == Dispatch::power_of_two) return true;
+    if (server.dispatch == Dispatch::round_robin || server.balancing == Balancing::central_queue) continue;
+    for (const std::string& model : server.models) {
+      std::uint64_t nodes = 0;
+      for (const std::size_t s : servers_of(scenario, model)) nodes += scenario.servers[s].nodes;
+      if (nodes > 1) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_deterministic(const Scenario& scenario) {
+  const bool staggered = std::all_of(scenario.jobs.begin(), scenario.jobs.end(),
+                                     [](const JobPool& pool) { return pool.start == JobStart::staggered; });
+  return staggered && !chosen_by_lot(scenario) && nothing_drawn_but_traces(scenario);
+}
+
+std::string device_word_of(const Scenario& scenario) {
+  std::set<ResourceKind> kinds;
+  for (const Server& server : scenario.servers) {
+    const auto device = scenario.devices.find(server.devices.type);
+    if (device != scenario.devices.end()) kinds.insert(device->second.kind);
+  }
+  if (kinds.size() != 1) return "device";
+  switch (*kinds.begin()) {
+    case ResourceKind::gpu:
+      return "GPU";
+    case ResourceKind::fpga:
+      return "FPGA";
+    case ResourceKind::ipu:
+      return "IPU";
+    case ResourceKind::cpu:
+      return "CPU";
+    case ResourceKind::host:
+    case ResourceKind::instances:
+    case ResourceKind::link:
+    case ResourceKind::uplink:
+    case ResourceKind::network_card:
+    case ResourceKind::bus:
+      break;
+  }
+  return "device";
+}
+
+std::string fingerprint_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  return fmt::format("{} bytes, FNV-1a {:x}", text.size(), hash);
+}
+
+}  // namespace saturn

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// True when a node of the one server does for a request what a node of the other does, over the same network.
+bool alike(const Server& a, const Server& b);
+
+/// True when all servers that hold the model are alike.
+bool on_alike_servers(const Scenario& scenario, const std::string& model);
+
+/// True when no time in the scenario varies from draw to draw.
+bool has_constant_times(const Scenario& scenario);
+
+/// True when nothing at all is drawn: constant times, staggered starts, no dispatch by lot. All replications are then
+/// the same run.
+bool is_deterministic(const Scenario& scenario);
+
+/// What one device of the scenario's servers is called: "GPU", "FPGA", "IPU", "CPU"; "device" where they are of several
+/// kinds.
+std::string device_word_of(const Scenario& scenario);
+
+/// A file's content in a few words, "<size> bytes, FNV-1a <hash>", for the resolved scenario: it tells files apart, not
+/// forgeries. Source: Fowler, Noll & Vo, 64 bits; offset basis and prime as in RFC 9923
+std::string fingerprint_of(std::string_view text);
+
+}  // namespace saturn

@@ -1,0 +1,227 @@
+#include "sim/engine/network/flow_network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace saturn {
+
+void FlowGroup::set_rate(double rate, double now) {
+  clock_.advance(now);
+  clock_.rate = rate;
+  changed_ = true;
+}
+
+double FlowGroup::begin(double now) {
+  clock_.advance(now);
+  // Without transfers nobody keeps a time of this clock, which is the most exact from 0.
+  if (ends_.least() == Tournament::none) clock_.value = 0.0;
+  return clock_.value;
+}
+
+std::size_t FlowGroup::add(FairLeg& leg) {
+  if (free_places_.empty()) {
+    legs_.push_back(&leg);
+    return ends_.add();
+  }
+  const std::size_t place = free_places_.back();
+  free_places_.pop_back();
+  legs_[place] = &leg;
+  return place;
+}
+
+void FlowGroup::remove(std::size_t place) {
+  set_end(place, Tournament::none);
+  free_places_.push_back(place);
+}
+
+void FlowGroup::set_end(std::size_t place, double end) {
+  const double least = ends_.least();
+  ends_.set(place, end);
+  changed_ = changed_ || ends_.least() != least;
+}
+
+void FlowGroup::reschedule() {
+  if (!changed_) return;
+  changed_ = false;
+  const double end = ends_.least();
+  calendar_.reschedule(source_, end == Tournament::none ? Calendar::never : clock_.due(end));
+}
+
+void FlowGroup::fire(double now) {
+  // The flow ends at its own virtual time exactly; what rounding made of the clock is not carried on.
+  clock_.value = ends_.least();
+  clock_.date = now;
+  changed_ = true;
+  legs_[ends_.place()]->transferred(now);
+}
+
+FlowGroup& FlowNetwork::group(std::size_t link, Calendar& calendar) {
+  if (groups_.size() <= link) groups_.resize(link + 1);
+  if (!groups_[link]) groups_[link] = std::make_unique<FlowGroup>(calendar);
+  return *groups_[link];
+}
+
+void FlowNetwork::apply(Calendar& calendar, double now) {
+  // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
+  for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
+  for (const std::size_t l : sharing_.relevelled()) group(l, calendar).set_rate(sharing_.level(l), now);
+  for (const std::size_t c : sharing_.moved()) {
+    const std::size_t link = sharing_.bottleneck(c);
+    legs_[c]->join_group(link == FairSharing::at_cap ? nullptr : &group(link, calendar), now);
+  }
+  for (const std::size_t l : sharing_.relevelled()) groups_[l]->reschedule();
+}
+
+FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency,
+                 std::vector<double> bytes, CallReceiver& receiver)
+    : calendar_(calendar),
+      network_(network),
+      flow_class_(flow_class),
+      latency_(latency),
+      bytes_(std::move(bytes)),
+      receiver_(receiver),
+      source_(calendar.add(*this)) {
+  own_.rate = network.sharing().cap(flow_class);
+  network_.add(*this);
+}
+
+void FairLeg::begin(Call& call, double now) {
+  present_.came(now);
+  if (latency_ == 0.0) {
+    start_transfer(call, now);
+    return;
+  }
+  const double due = now + latency_;
+  const bool first = travelling_.empty();
+  travelling_.push({due, &call});
+  if (!first) return;
+  next_travelled_ = due;
+  enter_dates();
+}
+
+void FairLeg::fire(double now) {
+  firing_ = true;
+  if (next_travelled_ <= next_alone_) {
+    travelled(now);
+  } else {
+    // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
+    own_.value = transfers_.next_end() - offset_;
+    own_.date = now;
+    transferred(now);
+  }
+  firing_ = false;
+  enter_dates();
+}
+
+void FairLeg::travelled(double now) {
+  Call& call = *travelling_.pop().call;
+  constexpr std::size_t ahead = 3;
+  if (travelling_.size() > ahead) prefetch_call(*travelling_[ahead].call);
+  next_travelled_ = travelling_.empty() ? Calendar::never : travelling_.front().date;
+  start_transfer(call, now);
+}
+
+void FairLeg::start_transfer(Call& call, double now) {
+  const double size = data_of(call, bytes_);
+  if (size == 0.0) {
+    deliver(call, now);
+    return;
+  }
+  if (flows_ == 0) {
+    // v begins at 0 again, where it is the most exact.
+    own_.value = 0.0;
+    own_.date = now;
+    offset_ = group_ ? -group_->begin(now) : 0.0;
+    counted_virtual_ = 0.0;
+  }
+  const double start = virtual_time(now);
+  count(start, now);
+  transfers_.push(start + size, call);
+  ++flows_;
+  enter_next_end();
+  network_.started(flow_class_, calendar_, now);
+  reschedule();
+}
+
+void FairLeg::transferred(double now) {
+  const auto [end, call] = transfers_.pop();
+  count(end, now);
+  --flows_;
+  enter_next_end();
+  network_.finished(flow_class_, calendar_, now);
+  reschedule();
+  deliver(*call, now);
+}
+
+void FairLeg::deliver(Call& call, double now) {
+  present_.left(call.phase_start, now);
+  receiver_.receive(call, now);
+}
+
+void FairLeg::count(double virtual_now, double now) {
+  const double flows = static_cast<double>(flows_);
+  carried_ += flows * (virtual_now - counted_virtual_);
+  transfers_area_ += flows * (now - counted_);
+  counted_virtual_ = virtual_now;
+  counted_ = now;
+}
+
+void FairLeg::enter_next_end() {
+  if (group_) group_->set_end(place_, flows_ == 0 ? Tournament::none : transfers_.next_end() - offset_);
+}
+
+void FairLeg::reschedule() {
+  if (group_) {
+    group_->reschedule();
+    return;
+  }
+  next_alone_ = flows_ == 0 ? Calendar::never : own_.due(transfers_.next_end() - offset_);
+  enter_dates();
+}
+
+void FairLeg::enter_dates() {
+  if (!firing_) calendar_.reschedule(source_, std::min(next_travelled_, next_alone_));
+}
+
+void FairLeg::leave_group(double now) {
+  // Until it joins the next, the offset is all of v.
+  offset_ = virtual_time(now);
+  if (group_) {
+    group_->remove(place_);
+    group_->reschedule();
+  } else {
+    next_alone_ = Calendar::never;
+    enter_dates();
+  }
+}
+
+void FairLeg::join_group(FlowGroup* group, double now) {
+  group_ = group;
+  if (group_) {
+    place_ = group_->add(*this);
+    offset_ -= group_->clock().at(now);
+    enter_next_end();
+  } else {
+    own_.value = offset_;
+    own_.date = now;
+    offset_ = 0.0;
+  }
+  reschedule();
+}
+
+StationMeter FairLeg::meter(double now) const {
+  StationMeter meter = present_.read(now);
+  for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
+  meter.age_sum += transfers_.age_sum(now);
+  return meter;
+}
+
+double FairLeg::carried_bytes(double now) const {
+  return carried_ + static_cast<double>(flows_) * (virtual_time(now) - counted_virtual_);
+}
+
+double FairLeg::transfers_area(double now) const {
+  return transfers_area_ + static_cast<double>(flows_) * (now - counted_);
+}
+
+}  // namespace saturn

@@ -1,0 +1,234 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/serving/fair_sharing.hpp"
+#include "models/values/containers.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/call.hpp"
+#include "sim/engine/recording/meters.hpp"
+
+namespace saturn {
+
+/// Virtual time of flows that have the same rate: the data that each of them has received since some moment.
+struct FlowClock {
+  double value = 0.0;  ///< at `date` [byte]
+  double rate = 0.0;   ///< [byte/s]
+  double date = 0.0;   ///< [s]
+
+  /// @param now  [s], not before `date`  @returns [byte]
+  double at(double now) const { return value + rate * (now - date); }
+
+  void advance(double now) {
+    value = at(now);
+    date = now;
+  }
+
+  /// The date at which the clock shows `end` [byte]; `date` if it has already passed it by a rounding error.
+  double due(double end) const {
+    const double wait = (end - value) / rate;
+    return date + (wait > 0.0 ? wait : 0.0);
+  }
+};
+
+/// Calls by the virtual time at which their transfers end; equal times leave in the order in which they came.
+/// Cost: O(1) while transfers end in the order in which they began (equal sizes), else O(log transfers).
+class TransferQueue {
+ public:
+  struct Transfer {
+    double end;  ///< [byte]
+    Call* call;
+  };
+
+  bool empty() const { return in_order_.empty() && out_of_order_.empty(); }
+  /// Of the next transfer to end [byte]. Not for an empty queue.
+  double next_end() const { return heap_is_next() ? out_of_order_.top().date : in_order_.front().end; }
+
+  void push(double end, Call& call) {
+    if (in_order_.empty() || end >= in_order_.back().end) {
+      in_order_.push({end, &call});
+    } else {
+      out_of_order_.push(end, &call);
+    }
+  }
+
+  Transfer pop() {
+    if (heap_is_next()) {
+      const double end = out_of_order_.top().date;
+      return {end, out_of_order_.pop()};
+    }
+    const Transfer first = in_order_.pop();
+    constexpr std::size_t ahead = 3;
+    if (in_order_.size() > ahead) prefetch_call(*in_order_[ahead].call);
+    return first;
+  }
+
+  /// Sum over the calls of the time since their present phase began [s].
+  double age_sum(double now) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < in_order_.size(); ++i) sum += now - in_order_[i].call->phase_start;
+    for (const auto& entry : out_of_order_.entries()) sum += now - entry.value->phase_start;
+    return sum;
+  }
+
+ private:
+  bool heap_is_next() const {
+    return !out_of_order_.empty() && (in_order_.empty() || out_of_order_.top().date < in_order_.front().end);
+  }
+
+  Ring<Transfer> in_order_;        // those that end not before any earlier one
+  DatedHeap<Call*> out_of_order_;  // the others
+};
+
+class FairLeg;
+
+/// The classes that one link holds back. Their flows have the same rate, so one clock serves them all, and only the
+/// earliest end among them stands in the calendar: when the link's level changes, nothing is done per class or flow.
+class FlowGroup final : private Source {
+ public:
+  explicit FlowGroup(Calendar& calendar) : calendar_(calendar), source_(calendar.add(*this)) {}
+
+  const FlowClock& clock() const { return clock_; }
+  void set_rate(double rate, double now);
+  /// A class of the group has its first transfer. @returns what the clock shows now [byte]
+  double begin(double now);
+
+  /// @returns the leg's place in the group
+  std::size_t add(FairLeg& leg);
+  void remove(std::size_t place);
+  /// The leg's next transfer ends when the group's clock shows `end` [byte]; Tournament::none for no transfer.
+  void set_end(std::size_t place, double end);
+
+  /// Enters the earliest end into the calendar, if it has changed.
+  void reschedule();
+
+ private:
+  void fire(double now) override;
+
+  Calendar& calendar_;
+  std::size_t source_;
+  FlowClock clock_;
+  std::vector<FairLeg*> legs_;  // by place
+  std::vector<std::size_t> free_places_;
+  Tournament ends_;
+  bool changed_ = false;  // since the calendar was told
+};
+
+/// The legs of a run and the fair sharing between them.
+class FlowNetwork {
+ public:
+  FairSharing& sharing() { return sharing_; }
+  /// Enters the leg of the flow class that was added last.
+  void add(FairLeg& leg) { legs_.push_back(&leg); }
+
+  void started(std::size_t flow_class, Calendar& calendar, double now) {
+    if (sharing_.start(flow_class)) apply(calendar, now);
+  }
+  void finished(std::size_t flow_class, Calendar& calendar, double now) {
+    if (sharing_.finish(flow_class)) apply(calendar, now);
+  }
+
+ private:
+  void apply(Calendar& calendar, double now);
+  FlowGroup& group(std::size_t link, Calendar& calendar);
+
+  FairSharing sharing_;
+  std::vector<FairLeg*> legs_;
+  std::vector<std::unique_ptr<FlowGroup>> groups_;  // by link; null until the link first holds somebody back
+};
+
+/// What a call carries over a leg [byte]. @param bytes  per item, by model's number [byte]
+inline double data_of(const Call& call, const std::vector<double>& bytes) {
+  // An answer that says no carries no data.
+  return call.rejected ? 0.0 : bytes[call.model] * call.items;
+}
+
+/// One direction of a route: a latency that all calls share, then a transfer that shares the links with others.
+/// Every call goes to the receiver at the far end once its last byte is there.
+class NetworkLeg {
+ public:
+  NetworkLeg() = default;
+  NetworkLeg(const NetworkLeg&) = delete;
+  NetworkLeg& operator=(const NetworkLeg&) = delete;
+  virtual ~NetworkLeg() = default;
+
+  /// Takes a call over at the near end. @param now  the calendar's present [s]
+  virtual void begin(Call& call, double now) = 0;
+
+  /// Calls between begin() and their receiver. Cost: O(calls present)
+  virtual StationMeter meter(double now) const = 0;
+  virtual double carried_bytes(double now) const = 0;   ///< by transfers so far [byte]
+  virtual double transfers_area(double now) const = 0;  ///< integral of the number of transfers [s]
+};
+
+/// A leg whose transfers all go at the max-min fair rate of their class.
+/// The transfers are a processor-sharing queue in virtual time: v is the data that each flow has received since the
+/// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
+/// changes. v is a clock of the leg's own while no link holds its flows back, else the clock of the link's group and a
+/// constant. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
+class FairLeg final : public NetworkLeg, private Source {
+ public:
+  /// @param latency   [s], >= 0
+  /// @param bytes     per item, by model's number [byte], >= 0; a call without bytes has only the latency
+  /// @param receiver  takes the calls over at the far end
+  FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_class, double latency, std::vector<double> bytes,
+          CallReceiver& receiver);
+
+  void begin(Call& call, double now) override;
+  StationMeter meter(double now) const override;
+  double carried_bytes(double now) const override;
+  double transfers_area(double now) const override;
+
+ private:
+  friend class FlowGroup;
+  friend class FlowNetwork;
+
+  struct Due {
+    double date;
+    Call* call;
+  };
+
+  void fire(double now) override;
+  void travelled(double now);
+  void start_transfer(Call& call, double now);
+  void transferred(double now);
+  void deliver(Call& call, double now);
+  void leave_group(double now);
+  void join_group(FlowGroup* group, double now);
+  double virtual_time(double now) const { return (group_ ? group_->clock() : own_).at(now) + offset_; }
+  void count(double virtual_now, double now);
+  void enter_next_end();
+  void reschedule();
+  void enter_dates();
+
+  Calendar& calendar_;
+  FlowNetwork& network_;
+  std::size_t flow_class_;
+  double latency_;
+  std::vector<double> bytes_;
+  CallReceiver& receiver_;
+
+  std::size_t source_;
+  double next_travelled_ = Calendar::never;  // date at which the first of travelling_ has passed the latency
+  double next_alone_ = Calendar::never;      // date of the next end of a transfer, while group_ is null
+  bool firing_ = false;                      // the calendar is told at the end
+
+  Ring<Due> travelling_;
+  TransferQueue transfers_;
+  FlowClock own_;               // while group_ is null
+  FlowGroup* group_ = nullptr;  // of the link that holds the flows back
+  std::size_t place_ = 0;       // in the group
+  double offset_ = 0.0;         // v minus what the clock shows [byte]
+  std::uint64_t flows_ = 0;
+
+  PresenceMeter present_;
+  double transfers_area_ = 0.0;   // up to counted_
+  double carried_ = 0.0;          // up to counted_
+  double counted_ = 0.0;          // date at which flows_ last changed, or later
+  double counted_virtual_ = 0.0;  // v at that date
+};
+
+}  // namespace saturn

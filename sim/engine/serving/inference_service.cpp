@@ -1,0 +1,254 @@
+#include "sim/engine/serving/inference_service.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "models/laws/random_stream.hpp"
+#include "models/results/run_outcome.hpp"
+#include "sim/engine/call_window.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// So many rejections are enough to know that clients do nothing else.
+constexpr std::uint64_t many_refused = 20'000'000;
+constexpr std::uint64_t refused_per_answer = 1000;
+
+std::uint64_t clients_of(const Scenario& scenario) {
+  std::uint64_t clients = 0;
+  for (const JobPool& pool : scenario.jobs) clients += event_loops(pool);
+  return clients;
+}
+
+/// What every device of a server is divided into, as shares of a whole device.
+std::vector<double> shares_of(const Server& server) {
+  const std::uint64_t together = server.balancing == Balancing::central_queue ? server.nodes : 1;
+  std::vector<double> shares;
+  for (std::uint64_t device = 0; device < server.devices.count * together; ++device) {
+    if (server.devices.mig.empty()) shares.push_back(1.0);
+    shares.insert(shares.end(), server.devices.mig.begin(), server.devices.mig.end());
+  }
+  return shares;
+}
+
+}  // namespace
+
+InferenceService::InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario,
+                                   const Replica& replica, RunTracer* tracer)
+    : calendar_(calendar),
+      source_(calendar.add(*this)),
+      tracer_(tracer),
+      network_(make_leg_network(scenario.flows, calendar, replica.length.slice * replica.length.slices)) {
+  for (const auto& [name, model] : scenario.models) {
+    model_numbers_.emplace(name, static_cast<std::uint16_t>(model_numbers_.size()));
+    input_bytes_.push_back(model.input.value);
+    output_bytes_.push_back(model.output.value);
+  }
+  models_.resize(scenario.models.size());
+  for (const JobPool& pool : scenario.jobs)
+    site_numbers_.emplace(pool.site, static_cast<std::uint16_t>(site_numbers_.size()));
+  build_nodes(calendar, scenario, replica);
+  build_balancers(scenario, replica);
+  build_legs(platform, scenario);
+}
+
+std::uint16_t InferenceService::model_number(const std::string& name) const {
+  return model_numbers_.at(name);
+}
+std::uint16_t InferenceService::site_number(const std::string& name) const {
+  return site_numbers_.at(name);
+}
+
+NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& server) const {
+  const DeviceType& type = scenario.devices.at(server.devices.type);
+  NodePlan plan{.shares = shares_of(server),
+                .sharing = type.sharing,
+                .interference = server.devices.interference,
+                .contention = type.contention,
+                .host = server.host,
+                .models = {},
+                .chains = std::vector<std::vector<std::uint16_t>>(scenario.models.size())};
+  // Nodes that share their queues handle the requests of all of them together.
+  if (plan.host && server.balancing == Balancing::central_queue)
+    plan.host->workers *= static_cast<double>(server.nodes);
+  for (const std::string& name : server.models) {
+    const Model& model = scenario.models.at(name);
+    std::vector<std::uint16_t>& chain = plan.chains[model_number(name)];
+    for (const std::string& step : model_steps(scenario.models, name)) chain.push_back(model_number(step));
+    if (!model.ensemble.empty()) continue;
+    plan.models.push_back(
+        {.number = model_number(name),
+         .law = &model.service.at(server.devices.type),
+         .rules = batching_rules(model),
+         .instances = static_cast<std::uint32_t>(model.instances),
+         .default_priority = static_cast<std::uint32_t>(model.default_priority_level.value_or(model.priority_levels)),
+         .lengths = model.lengths});
+  }
+  return plan;
+}
+
+void InferenceService::build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica) {
+  backends_.resize(scenario.models.size());
+  for (const Server& server : scenario.servers) {
+    const NodePlan& plan = *plans_.emplace_back(std::make_unique<NodePlan>(node_plan(scenario, server)));
+    auto& nodes = nodes_of_server_.emplace_back();
+    const bool one_queue = server.balancing == Balancing::central_queue;
+    for (std::uint64_t i = 0; i < server.nodes; ++i) {
+      const auto number = static_cast<std::uint32_t>(nodes_.size());
+      if (i == 0 || !one_queue) {
+        const RandomStream stream(replica.seed, replica.index, number, Purpose::service);
+        ServiceListener& listener = *this;
+        nodes.push_back(std::make_unique<ServerNode>(calendar, plan, stream, listener));
+        if (tracer_ != nullptr) nodes.back()->trace(*tracer_, number);
+      }
+      nodes_.push_back(nodes.back().get());
+      for (const std::string& name : server.models) backends_[model_number(name)].nodes.push_back(number);
+    }
+  }
+}
+
+void InferenceService::build_balancers(const Scenario& scenario, const Replica& replica) {
+  const std::uint64_t clients = clients_of(scenario);
+  for (const Server& server : scenario.servers) {
+    for (const std::string& name : server.models) {
+      const std::uint16_t model = model_number(name);
+      Backends& backends = backends_[model];
+      if (backends.balancer) continue;
+      const RandomStream stream(replica.seed, replica.index, model, Purpose::dispatch);
+      backends.balancer =
+          std::make_unique<Balancer>(server.dispatch, static_cast<std::uint32_t>(backends.nodes.size()), stream);
+      if (server.balancing != Balancing::per_connection) continue;
+      backends.attached = server.attached.has_value();
+      // Connections are opened one after the other and stay: the balancer counts them, and never an answer.
+      for (std::uint64_t client = 0; client < clients; ++client)
+        backends.connection.push_back(backends.balancer->choose());
+    }
+  }
+}
+
+void InferenceService::build_legs(const Platform& platform, const Scenario& scenario) {
+  for (const Channel& channel : platform.channels()) link_of_channel_.push_back(network_->add_link(channel.bandwidth));
+  out_.resize(site_numbers_.size());
+  back_.resize(site_numbers_.size());
+  for (const auto& [site, number] : site_numbers_) {
+    for (const Server& server : scenario.servers) {
+      for (std::uint64_t node = 0; node < server.nodes; ++node) {
+        const Path there = platform.to_node(site, server, node);
+        const Path back = platform.from_node(server, node, site);
+        out_[number].push_back(find_leg(platform, there, there.cap, true));
+        back_[number].push_back(find_leg(platform, back, back.cap, false));
+      }
+    }
+  }
+}
+
+NetworkLeg* InferenceService::find_leg(const Platform& platform, const Path& path, double cap, bool outward) {
+  if (cap == 0.0) return nullptr;
+  for (const std::size_t channel : path.channels) cap = std::min(cap, platform.channels()[channel].bandwidth);
+  // Nodes that are reached over the same channels share one flow class: rates are solved per class, not per node.
+  const auto [place, added] = leg_numbers_.try_emplace({path.channels, path.latency, cap, outward}, legs_.size());
+  if (added) {
+    std::vector<std::size_t> links;
+    for (const std::size_t channel : path.channels) links.push_back(link_of_channel_[channel]);
+    CallReceiver& receiver = outward ? static_cast<CallReceiver&>(server_end_) : client_end_;
+    legs_.push_back({network_->add_leg(cap, links, path.latency, outward ? input_bytes_ : output_bytes_, receiver),
+                     path.channels, outward});
+  }
+  return legs_[place->second].leg.get();
+}
+
+void InferenceService::send(Call& call, double now) {
+  Backends& backends = backends_[call.model];
+  ++models_[call.model].sent;
+  call.choice = backends.connection.empty() ? backends.balancer->choose() : backends.connection[call.client];
+  call.node = backends.nodes[call.choice];
+  call.sent = now;
+  call.phase_start = now;
+  call.queue_s = call.fill_s = call.compute_s = call.device_wait_s = 0.0;
+  call.rejected = false;
+  if (tracer_ != nullptr) tracer_->sent(call, now);
+  if (NetworkLeg* leg = out_[call.site][call.node]) {
+    leg->begin(call, now);
+  } else {
+    arrived(call, now);
+  }
+}
+
+void InferenceService::reconnect(std::uint32_t client) {
+  for (Backends& backends : backends_) {
+    if (backends.connection.empty() || backends.attached) continue;
+    backends.balancer->answered(backends.connection[client]);
+    backends.connection[client] = backends.balancer->choose();
+  }
+}
+
+void InferenceService::batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) {
+  models_[model].batches.add(items);
+  ++models_[model].sent_because[static_cast<std::size_t>(reason)];
+}
+
+void InferenceService::step_done(const Call& call, std::uint16_t model, double started, double device_wait,
+                                 double now) {
+  ModelMeter& meter = models_[model];
+  ++meter.served;
+  meter.items += call.items;
+  meter.queue_sum += started - call.step_start;
+  meter.fill_sum += call.held_back;
+  meter.compute_sum += now - started;
+  meter.device_wait_sum += device_wait;
+  meter.latency.add(now - call.step_start);
+}
+
+void InferenceService::left(Call& call, double now) {
+  call.phase_start = now;
+  if (tracer_ != nullptr) tracer_->leaves(call, now);
+  if (NetworkLeg* leg = back_[call.site][call.node]) {
+    // With many clients the frame has left the caches.
+    call.window->prefetch_waiter();
+    leg->begin(call, now);
+    return;
+  }
+  if (!call.rejected) {
+    answered(call, now);
+    return;
+  }
+  // A client may answer a rejection with its next request at once, which is rejected too: it must not recurse.
+  returning_.push(&call);
+  calendar_.reschedule(source_, now);
+}
+
+void InferenceService::fire(double now) {
+  Call& call = *returning_.pop();
+  calendar_.reschedule(source_, returning_.empty() ? Calendar::never : now);
+  answered(call, now);
+}
+
+void InferenceService::answered(Call& call, double now) {
+  if (tracer_ != nullptr) tracer_->answered(call, now);
+  ModelMeter& meter = models_[call.model];
+  Backends& backends = backends_[call.model];
+  if (backends.connection.empty()) backends.balancer->answered(call.choice);
+  if (call.rejected) {
+    if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
+      throw NoAnswer(
+          "clients repeat rejected requests without taking time, " + std::to_string(meter.refused) +
+          " times by now; give their link a round-trip time, their event a CPU stage, or the stage a cpu_alternative");
+  } else {
+    ++meter.answered;
+    ++meter.served;
+    meter.items += call.items;
+    meter.sent_items += call.items;
+    meter.send_sum += call.arrived - call.sent;
+    meter.host_sum += call.admitted - call.arrived;
+    meter.queue_sum += call.queue_s;
+    meter.fill_sum += call.fill_s;
+    meter.compute_sum += call.compute_s;
+    meter.device_wait_sum += call.device_wait_s;
+    meter.receive_sum += now - call.phase_start;
+    meter.latency.add(now - call.sent);
+  }
+  call.window->answered(call, now);
+}
+
+}  // namespace saturn

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/serving/dispatch.hpp"
+#include "models/values/containers.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/call.hpp"
+#include "sim/engine/network/flow_network.hpp"
+#include "sim/engine/network/leg_network.hpp"
+#include "sim/engine/network/platform.hpp"
+#include "sim/engine/recording/meters.hpp"
+#include "sim/engine/recording/run_tracer.hpp"
+#include "sim/engine/serving/server_node.hpp"
+#include "sim/engine/simulate.hpp"
+
+namespace saturn {
+
+/// Everything between a client's call and its answer: balancers, legs, nodes.
+class InferenceService final : private ServiceListener, private Source {
+ public:
+  /// @param tracer  is told what goes on; null: nobody is
+  InferenceService(Calendar& calendar, const Platform& platform, const Scenario& scenario, const Replica& replica,
+                   RunTracer* tracer = nullptr);
+
+  std::uint16_t model_number(const std::string& name) const;
+  std::uint16_t site_number(const std::string& name) const;
+
+  /// Sends a request whose window, items, length, priority, model, client and site are set; its window is told when the
+  /// answer is there.
+  void send(Call& call, double now);
+
+  /// Opens the connections of an event loop anew, where loops keep theirs: its next job may reach other nodes. Nothing
+  /// of the loop may be under way.
+  void reconnect(std::uint32_t client);
+
+  /// A direction of a route, with the channels that it crosses.
+  struct DirectedLeg {
+    std::unique_ptr<NetworkLeg> leg;
+    std::vector<std::size_t> channels;
+    bool outward = true;  ///< towards a server
+  };
+
+  const std::vector<ModelMeter>& models() const { return models_; }
+  const std::vector<DirectedLeg>& legs() const { return legs_; }
+  /// Nodes of a server; one for all of them when they share one queue. @param server  index into Scenario::servers
+  const std::vector<std::unique_ptr<ServerNode>>& nodes(std::size_t server) const { return nodes_of_server_[server]; }
+  /// Calls on their way back without a network, which costs no time.
+  std::uint64_t returning() const { return returning_.size(); }
+
+ private:
+  // Where legs hand their calls over: at the server's door, and back at the client's.
+  struct ServerEnd final : CallReceiver {
+    explicit ServerEnd(InferenceService& owner) : service(owner) {}
+    void receive(Call& call, double now) override { service.arrived(call, now); }
+    InferenceService& service;
+  };
+  struct ClientEnd final : CallReceiver {
+    explicit ClientEnd(InferenceService& owner) : service(owner) {}
+    void receive(Call& call, double now) override { service.answered(call, now); }
+    InferenceService& service;
+  };
+  struct Backends {
+    std::vector<std::uint32_t> nodes;  // numbers over all servers
+    std::unique_ptr<Balancer> balancer;
+    std::vector<std::uint32_t> connection;  // the balancer's choice for every client, where they keep it
+    bool attached = false;                  // nodes are the clients' own, which no new job leaves
+  };
+  using DirectedLegKey = std::tuple<std::vector<std::size_t>, double, double, bool>;
+
+  void build_nodes(Calendar& calendar, const Scenario& scenario, const Replica& replica);
+  void build_balancers(const Scenario& scenario, const Replica& replica);
+  NodePlan node_plan(const Scenario& scenario, const Server& server) const;
+  void build_legs(const Platform& platform, const Scenario& scenario);
+  NetworkLeg* find_leg(const Platform& platform, const Path& path, double cap, bool outward);
+  void arrived(Call& call, double now) { nodes_[call.node]->receive(call, now); }
+  void answered(Call& call, double now);
+  void fire(double now) override;
+
+  void batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) override;
+  void rejected(std::uint16_t model) override { ++models_[model].rejected; }
+  void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) override;
+  void left(Call& call, double now) override;
+
+  ServerEnd server_end_{*this};
+  ClientEnd client_end_{*this};
+  Calendar& calendar_;
+  std::size_t source_;
+  RunTracer* tracer_;
+  std::map<std::string, std::uint16_t> model_numbers_;
+  std::map<std::string, std::uint16_t> site_numbers_;
+  std::vector<double> input_bytes_;
+  std::vector<double> output_bytes_;
+
+  std::unique_ptr<LegNetwork> network_;
+  std::vector<std::size_t> link_of_channel_;
+  std::vector<DirectedLeg> legs_;
+  std::map<DirectedLegKey, std::size_t> leg_numbers_;
+
+  std::vector<std::unique_ptr<NodePlan>> plans_;
+  std::vector<std::vector<std::unique_ptr<ServerNode>>> nodes_of_server_;
+  std::vector<ServerNode*> nodes_;
+  std::vector<std::vector<NetworkLeg*>> out_;   // [site][node]; null where the call costs nothing on the way
+  std::vector<std::vector<NetworkLeg*>> back_;  // [site][node]
+  std::vector<Backends> backends_;              // [model]
+  std::vector<ModelMeter> models_;
+  Ring<Call*> returning_;  // rejections that reach their clients without a network
+};
+
+}  // namespace saturn

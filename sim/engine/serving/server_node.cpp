@@ -1,0 +1,329 @@
+#include "sim/engine/serving/server_node.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace saturn {
+
+ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t number, const BatchingRules& rules,
+                       std::uint32_t instances, std::uint32_t units)
+    : calendar_(calendar),
+      owner_(owner),
+      number_(number),
+      batcher_(rules, instances * units),
+      ahead_(rules.dynamic && rules.forming == BatchForming::ahead),
+      single_(!rules.dynamic),
+      times_out_(rules.dynamic && rules.queue_policy.timeout.has_value()),
+      holds_back_(rules.dynamic && rules.max_queue_delay.value > 0.0),
+      has_dates_(ahead_ || holds_back_ || times_out_),
+      levels_(rules.priority_levels) {
+  if (holds_back_ || times_out_) source_ = calendar.add(*this);
+  // One instance of every unit before the second of any: requests spread over the devices first.
+  for (std::uint32_t i = 0; i < instances; ++i)
+    for (std::uint32_t unit = 0; unit < units; ++unit) idle_.push(unit);
+}
+
+bool ModelQueue::settle(double now) {
+  if (ahead_) batcher_.poll(now);
+  if (!source_) return ready();
+  // While all instances are busy no date matters, unless batches are formed ahead.
+  const bool waits = batcher_.size() > 0 && (instance_free() || ahead_);
+  const double date = waits ? batcher_.next_date() : Calendar::never;
+  if (date != due_) {
+    due_ = date;
+    calendar_.reschedule(*source_, date);
+  }
+  return ready() && (!holds_back_ || date <= now);
+}
+
+void ModelQueue::fire(double now) {
+  due_ = -1.0;
+  owner_.queue_due(number_, now);
+}
+
+ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener)
+    : calendar_(calendar),
+      plan_(plan),
+      stream_(stream),
+      listener_(listener),
+      source_(calendar.add(*this)),
+      queues_(plan.chains.size()),
+      hosted_(plan.chains.size(), nullptr),
+      instance_time_(plan.chains.size(), 0.0),
+      units_(plan.shares.size()) {
+  if (plan.host)
+    host_ = std::make_unique<SharedProcessor<Call*, ServerNode>>(calendar, SharedSpeed::units(plan.host->workers),
+                                                                 plan.host->workers, *this);
+  if (plan.interference > 0.0 && plan.sharing == DeviceSharing::exclusive)
+    interfering_ = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
+        calendar, SharedSpeed::interference(plan.interference), static_cast<double>(plan.shares.size()), *this);
+  for (const HostedModel& model : plan.models) {
+    hosted_[model.number] = &model;
+    QueueOwner& owner = *this;
+    queues_[model.number] = std::make_unique<ModelQueue>(calendar, owner, model.number, model.rules, model.instances,
+                                                         static_cast<std::uint32_t>(units_.size()));
+    queues_[model.number]->set_default_priority(model.default_priority);
+  }
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    units_[i].share = plan.shares[i];
+    if (plan.sharing == DeviceSharing::processor_sharing)
+      units_[i].together = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
+          calendar, SharedSpeed::units(1.0, plan.contention), 1.0, *this);
+  }
+}
+
+void ServerNode::receive(Call& call, double now) {
+  call.arrived = now;
+  call.step = 0;
+  if (tracer_ != nullptr) tracer_->waits(call, step_of(call), now);
+  if (host_) {
+    count(now);
+    ++host_meter_.arrivals;
+    ++in_host_;
+    host_->begin(&call, host_work(call), now);
+    return;
+  }
+  admit(call, now);
+}
+
+double ServerNode::host_work(const Call& call) {
+  const HostStage& host = *plan_.host;
+  const double work = host.per_request.value + static_cast<double>(call.items) * host.per_item.value;
+  if (host.scatter == 0.0) return work;
+  return sample(TimeDistribution{GammaTime{.mean = Seconds{work}, .cv = host.scatter}}, stream_).value;
+}
+
+void ServerNode::work_done(Call* call, double occupied, double now) {
+  count(now);
+  --in_host_;
+  host_meter_.left(now - call->arrived);
+  host_meter_.work_sum += occupied;
+  admit(*call, now);
+}
+
+void ServerNode::admit(Call& call, double now) {
+  count(now);
+  ++meter_.arrivals;
+  ++present_;
+  call.admitted = now;
+  enqueue(call, now);
+}
+
+void ServerNode::enqueue(Call& call, double now) {
+  call.step_start = now;
+  ModelQueue& queue = *queues_[step_of(call)];
+  if (queue.executes_at_once()) {
+    call.held_back = queue.idle_time(now);
+    Batch alone;
+    alone.add(call);
+    start(queue, alone, SendReason::single, now);
+    return;
+  }
+  const bool kept = queue.arrive(call, now);
+  serve(queue, now);
+  if (kept) return;
+  Batch refused;
+  refused.add(call);
+  reject(queue.number(), refused, now);
+}
+
+void ServerNode::serve(ModelQueue& queue, double now) {
+  while (queue.ready()) {
+    Batch batch;
+    const std::optional<SendReason> reason = queue.take(batch, now);
+    if (!reason) break;
+    start(queue, batch, *reason, now);
+  }
+  const bool overdue = queue.has_dates() ? queue.settle(now) : queue.ready();
+  if (overdue) ++meter_.idle_while_waiting;
+  if (!queue.may_reject()) return;
+  const Batch refused = queue.rejected();
+  if (!refused.empty()) reject(queue.number(), refused, now);
+}
+
+void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason, double now) {
+  listener_.batch_sent(queue.number(), batch.items, reason);
+  const double idle_time = queue.idle_time(now);
+  for (Call* call = batch.first; call != nullptr; call = call->next) {
+    call->held_back = idle_time - call->held_back;
+    call->fill_s += call->held_back;
+    call->queue_s += now - call->step_start;
+  }
+  std::uint32_t number = 0;
+  if (free_executions_.empty()) {
+    number = static_cast<std::uint32_t>(executions_.size());
+    executions_.emplace_back();
+  } else {
+    number = free_executions_.back();
+    free_executions_.pop_back();
+  }
+  const HostedModel& model = *hosted_[queue.number()];
+  const std::uint32_t unit = queue.occupy(now);
+  const double size = model.lengths == LengthRule::ragged
+                          ? batch.weighted_items
+                          : static_cast<double>(batch.items) * static_cast<double>(batch.longest);
+  const BatchTime time = sample(*model.law, size, stream_);
+  const auto turns = static_cast<double>(model.law->turns);
+  Execution& execution = executions_[number];
+  execution.first = batch.first;
+  execution.model = &model;
+  execution.unit = unit;
+  execution.started = now;
+  execution.host_s = time.host.value / turns;
+  execution.device_s = time.device.value / turns / units_[unit].share;
+  execution.wait_s = 0.0;
+  execution.turns = static_cast<std::uint32_t>(model.law->turns);
+  if (tracer_ != nullptr)
+    tracer_->batch_begins({.node = number_, .unit = unit, .model = model.number, .instance = 0}, number, *batch.first,
+                          batch.items, now);
+  begin_turn(number, now);
+}
+
+void ServerNode::begin_turn(std::uint32_t number, double now) {
+  Execution& execution = executions_[number];
+  --execution.turns;
+  if (execution.host_s > 0.0) {
+    execution.in_host_part = true;
+    phases_.push(now + execution.host_s, number);
+    schedule_phases();
+    return;
+  }
+  begin_device(number, now);
+}
+
+void ServerNode::begin_device(std::uint32_t number, double now) {
+  Execution& execution = executions_[number];
+  execution.in_host_part = false;
+  execution.since = now;
+  Unit& unit = units_[execution.unit];
+  if (unit.together) {
+    const bool was_idle = unit.together->size() == 0;
+    unit.together->begin(number, execution.device_s, now);
+    if (!was_idle) return;
+    busy_ += unit.share;
+    ++shared_in_use_;
+    set_paces(now);
+    return;
+  }
+  if (unit.running) {
+    unit.waiting.push(number);
+    return;
+  }
+  run(number, false, now);
+}
+
+void ServerNode::run(std::uint32_t number, bool contended, double now) {
+  Execution& execution = executions_[number];
+  Unit& unit = units_[execution.unit];
+  unit.running = true;
+  busy_ += unit.share;
+  execution.running_since = now;
+  const double work = contended ? execution.device_s * (1.0 + plan_.contention) : execution.device_s;
+  if (interfering_) {
+    interfering_->begin(number, work, now);
+    return;
+  }
+  phases_.push(now + work, number);
+  schedule_phases();
+}
+
+void ServerNode::set_paces(double now) {
+  if (plan_.interference == 0.0) return;
+  const double pace = SharedSpeed::interference(plan_.interference).of(shared_in_use_);
+  for (Unit& unit : units_)
+    if (unit.together->size() > 0) unit.together->set_pace(pace, now);
+}
+
+void ServerNode::work_done(std::uint32_t number, double occupied, double now) {
+  count(now);
+  device_done(number, occupied, now);
+}
+
+void ServerNode::fire(double now) {
+  count(now);
+  const std::uint32_t number = phases_.pop();
+  schedule_phases();
+  if (executions_[number].in_host_part) {
+    begin_device(number, now);
+  } else {
+    device_done(number, now - executions_[number].running_since, now);
+  }
+}
+
+void ServerNode::schedule_phases() {
+  calendar_.reschedule(source_, phases_.empty() ? Calendar::never : phases_.top().date);
+}
+
+void ServerNode::device_done(std::uint32_t number, double occupied, double now) {
+  Execution& execution = executions_[number];
+  Unit& unit = units_[execution.unit];
+  // Of a part that had the device for itself, only rounding errors of dates are left.
+  execution.wait_s += std::max(0.0, now - execution.since - execution.device_s);
+  meter_.work_sum += unit.share * occupied;
+  if (unit.together) {
+    if (unit.together->size() == 0) {
+      busy_ -= unit.share;
+      --shared_in_use_;
+      set_paces(now);
+    }
+  } else {
+    unit.running = false;
+    busy_ -= unit.share;
+    if (!unit.waiting.empty()) run(unit.waiting.pop(), true, now);
+  }
+  if (execution.turns > 0) {
+    begin_turn(number, now);
+  } else {
+    finish(number, now);
+  }
+}
+
+void ServerNode::finish(std::uint32_t number, double now) {
+  // Answers may call back into this node, which uses the place of the execution again.
+  const Execution done = executions_[number];
+  if (tracer_ != nullptr) tracer_->batch_ends(number_, number, now);
+  executions_[number].first = nullptr;
+  free_executions_.push_back(number);
+  instance_time_[done.model->number] += now - done.started;
+  ModelQueue& queue = *queues_[done.model->number];
+  queue.release(done.unit, now);
+  // A real server's instance takes its next batch before the first answer has brought a new request.
+  if (queue.waiting() > 0) serve(queue, now);
+  for (Call* call = done.first; call != nullptr;) {
+    Call* const next = call->next;
+    call->compute_s += now - done.started;
+    call->device_wait_s += done.wait_s;
+    if (call->model == done.model->number) {
+      leave(*call, now);
+    } else {
+      listener_.step_done(*call, done.model->number, done.started, done.wait_s, now);
+      ++call->step;
+      if (call->step < plan_.chains[call->model].size()) {
+        if (tracer_ != nullptr) tracer_->waits(*call, step_of(*call), now);
+        enqueue(*call, now);
+      } else {
+        leave(*call, now);
+      }
+    }
+    call = next;
+  }
+}
+
+void ServerNode::reject(std::uint16_t model, const Batch& chain, double now) {
+  for (Call* call = chain.first; call != nullptr;) {
+    Call* const next = call->next;
+    call->rejected = true;
+    listener_.rejected(model);
+    leave(*call, now);
+    call = next;
+  }
+}
+
+void ServerNode::leave(Call& call, double now) {
+  count(now);
+  --present_;
+  meter_.left(now - call.admitted);
+  listener_.left(call, now);
+}
+
+}  // namespace saturn

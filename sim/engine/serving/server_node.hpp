@@ -1,0 +1,402 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/laws/random_stream.hpp"
+#include "models/laws/service_law.hpp"
+#include "models/serving/batcher.hpp"
+#include "models/values/containers.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/call.hpp"
+#include "sim/engine/recording/meters.hpp"
+#include "sim/engine/recording/run_tracer.hpp"
+
+namespace saturn {
+
+/// How fast each of n jobs runs that are worked on together.
+class SharedSpeed {
+ public:
+  /// `units` equal processors: full speed up to that many jobs, then an equal share. @param units > 0, need not be
+  /// whole
+  /// @param contention  share by which all are slowed down besides, as soon as they are several; >= 0
+  static SharedSpeed units(double units, double contention = 0.0) { return SharedSpeed(units, 0.0, contention); }
+  /// n jobs run at n^−exponent of the full speed each. @param exponent in [0, 1]: independent to sharing everything
+  static SharedSpeed interference(double exponent) { return SharedSpeed(0.0, exponent, 0.0); }
+
+  double of(std::size_t jobs) const {
+    const auto n = static_cast<double>(jobs);
+    if (units_ > 0.0) return (n <= units_ ? 1.0 : units_ / n) / (jobs > 1 ? 1.0 + contention_ : 1.0);
+    return std::pow(n, -exponent_);
+  }
+
+ private:
+  SharedSpeed(double units, double exponent, double contention)
+      : units_(units), exponent_(exponent), contention_(contention) {}
+  double units_;
+  double exponent_;
+  double contention_;
+};
+
+/// Jobs that are all worked on at once, each at the same speed, which depends on their number: a processor-sharing
+/// queue in virtual time. v is the work that each job has received since the station was last empty; a job of work w
+/// that comes at v ends at v + w. Cost of a job: O(log jobs).
+/// @tparam Job    small plain value
+/// @tparam Owner  has `void work_done(Job, double occupied, double now)`, with the share of the station's busy time
+/// that the
+///                job had [s]
+template <class Job, class Owner>
+class SharedProcessor final : private Source {
+ public:
+  /// @param units  that can be busy at once, > 0
+  SharedProcessor(Calendar& calendar, SharedSpeed speed, double units, Owner& owner)
+      : calendar_(calendar), speed_(speed), units_(units), owner_(owner), source_(calendar.add(*this)) {}
+
+  /// @param work  [s] at full speed, > 0
+  void begin(Job job, double work, double now) {
+    advance(now);
+    jobs_.push(virtual_ + work, {job, occupied_});
+    reschedule();
+  }
+
+  /// From now on all run at `pace` times their speed, for what goes on around the station. @param pace  > 0
+  void set_pace(double pace, double now) {
+    advance(now);
+    pace_ = pace;
+    reschedule();
+  }
+
+  std::size_t size() const { return jobs_.size(); }
+  /// Time so far during which there were jobs, each of its units counted [s].
+  double busy_area(double now) const {
+    return busy_area_ + std::min(units_, static_cast<double>(jobs_.size())) * (now - updated_);
+  }
+
+  /// visit(Job, share of the station's busy time that it has had so far [s]) for every job. Cost: O(jobs)
+  template <class Visit>
+  void for_each(double now, Visit&& visit) const {
+    const double occupied = occupied_ + share() * (now - updated_);
+    for (const auto& entry : jobs_.entries()) visit(entry.value.job, occupied - entry.value.occupied);
+  }
+
+ private:
+  struct Entry {
+    Job job;
+    double occupied;  // the station's clock of busy time per job, at its arrival
+  };
+
+  double rate() const { return jobs_.empty() ? 0.0 : speed_.of(jobs_.size()) * pace_; }
+  // Busy time that each job stands for.
+  double share() const {
+    const auto n = static_cast<double>(jobs_.size());
+    return jobs_.empty() ? 0.0 : std::min(1.0, units_ / n);
+  }
+
+  void advance(double now) {
+    const double elapsed = now - updated_;
+    busy_area_ += std::min(units_, static_cast<double>(jobs_.size())) * elapsed;
+    occupied_ += share() * elapsed;
+    virtual_ += rate() * elapsed;
+    updated_ = now;
+  }
+
+  void fire(double now) override {
+    advance(now);
+    // The job ends at its own virtual time exactly; what rounding made of v is not carried on.
+    virtual_ = jobs_.top().date;
+    const Entry done = jobs_.pop();
+    const double occupied = occupied_ - done.occupied;
+    if (jobs_.empty()) virtual_ = 0.0;
+    reschedule();
+    owner_.work_done(done.job, occupied, now);
+  }
+
+  void reschedule() {
+    if (jobs_.empty()) {
+      calendar_.reschedule(source_, Calendar::never);
+      return;
+    }
+    const double wait = (jobs_.top().date - virtual_) / rate();
+    calendar_.reschedule(source_, updated_ + (wait > 0.0 ? wait : 0.0));
+  }
+
+  Calendar& calendar_;
+  SharedSpeed speed_;
+  double units_;
+  Owner& owner_;
+  std::size_t source_;
+  DatedHeap<Entry> jobs_;
+  double pace_ = 1.0;
+  double virtual_ = 0.0;
+  double updated_ = 0.0;
+  double busy_area_ = 0.0;
+  double occupied_ = 0.0;
+};
+
+/// Requests that an instance executes at once, linked through Call::next in their order.
+struct Batch {
+  Call* first = nullptr;
+  Call* last = nullptr;
+  std::uint32_t requests = 0;
+  std::uint32_t items = 0;
+  double weighted_items = 0.0;  ///< items times their length
+  float longest = 0.0F;
+
+  void add(Call& call) {
+    call.next = nullptr;
+    (last == nullptr ? first : last->next) = &call;
+    last = &call;
+    ++requests;
+    items += call.items;
+    weighted_items += static_cast<double>(call.items) * static_cast<double>(call.length);
+    if (call.length > longest) longest = call.length;
+  }
+  bool empty() const { return first == nullptr; }
+};
+
+/// Is told that a queue's batcher may have something to do although nothing came.
+class QueueOwner {
+ public:
+  QueueOwner() = default;
+  QueueOwner(const QueueOwner&) = delete;
+  QueueOwner& operator=(const QueueOwner&) = delete;
+  virtual ~QueueOwner() = default;
+  virtual void queue_due(std::uint16_t model, double now) = 0;
+};
+
+/// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one
+/// was.
+class ModelQueue final : private Source {
+ public:
+  /// @param number     the model's
+  /// @param rules      of the model
+  /// @param instances  on every unit, > 0  @param units  devices, or slices of devices, of the node, > 0
+  ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t number, const BatchingRules& rules,
+             std::uint32_t instances, std::uint32_t units);
+
+  /// @returns false when the queue is full
+  bool arrive(Call& call, double now) {
+    call.held_back = idle_time(now);
+    // A call to an ensemble brings its level to every step; a step with fewer levels serves it at its last.
+    const std::uint32_t priority =
+        call.priority == 0 ? default_priority_ : std::min<std::uint32_t>(call.priority, levels_);
+    return batcher_.arrive(&call, call.items, priority, now);
+  }
+
+  /// The next batch, when an instance is free and the batcher has one.
+  std::optional<SendReason> take(Batch& batch, double now) {
+    if (idle_.empty()) return std::nullopt;
+    return batcher_.take(now, [&](const auto& waiting) { batch.add(*waiting.request); });
+  }
+  /// Requests that timed out since the last call, as a chain.
+  Batch rejected() {
+    Batch chain;
+    batcher_.rejected([&](const auto& waiting) { chain.add(*waiting.request); });
+    return chain;
+  }
+
+  /// Takes the instance that has been free for longest. @returns the unit it is on
+  std::uint32_t occupy(double now) {
+    const std::uint32_t unit = idle_.pop();
+    if (idle_.empty()) idle_time_ += now - idle_since_;
+    return unit;
+  }
+  /// An instance on that unit is free again.
+  void release(std::uint32_t unit, double now) {
+    if (idle_.empty()) idle_since_ = now;
+    idle_.push(unit);
+  }
+
+  /// Time so far during which an instance was free [s].
+  double idle_time(double now) const { return idle_time_ + (idle_.empty() ? 0.0 : now - idle_since_); }
+  std::uint16_t number() const { return number_; }
+  bool instance_free() const { return !idle_.empty(); }
+  std::uint64_t waiting() const { return batcher_.size(); }
+  /// An instance is free and a request waits.
+  bool ready() const { return !idle_.empty() && batcher_.size() > 0; }
+  /// A request that comes now is executed at once and alone: the batcher has no part in it.
+  bool executes_at_once() const { return single_ && !idle_.empty() && batcher_.size() == 0; }
+  /// The batcher does things at dates of its own, or forms batches ahead.
+  bool has_dates() const { return has_dates_; }
+
+  /// Lets the batcher form what it forms without an instance, and sets the date at which to look again.
+  /// @returns true when it leaves waiting what it could send now, which a correct owner never brings about
+  bool settle(double now);
+  /// The batcher may have timed requests out since the last look at rejected().
+  bool may_reject() const { return times_out_; }
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    batcher_.for_each([&](const auto& waiting) { visit(*waiting.request); });
+  }
+
+  void set_default_priority(std::uint32_t level) { default_priority_ = level; }
+
+ private:
+  void fire(double now) override;
+
+  Calendar& calendar_;
+  QueueOwner& owner_;
+  std::uint16_t number_;
+  Batcher<Call*> batcher_;
+  bool ahead_;
+  bool single_;
+  bool times_out_;
+  bool holds_back_;
+  bool has_dates_;
+  std::optional<std::size_t> source_;  // only of queues that have dates of their own
+  double due_ = Calendar::never;       // as the calendar has it; before 0 when that is over
+  Ring<std::uint32_t> idle_;           // the units of free instances, the one free for longest first
+  double idle_time_ = 0.0;
+  double idle_since_ = 0.0;
+  std::uint32_t levels_;
+  std::uint32_t default_priority_ = 1;
+};
+
+/// Is told what becomes of the calls at a node.
+class ServiceListener {
+ public:
+  ServiceListener() = default;
+  ServiceListener(const ServiceListener&) = delete;
+  ServiceListener& operator=(const ServiceListener&) = delete;
+  virtual ~ServiceListener() = default;
+  virtual void batch_sent(std::uint16_t model, std::uint32_t items, SendReason reason) = 0;
+  /// A queue policy of this model refused the call, which is about to leave.
+  virtual void rejected(std::uint16_t model) = 0;
+  /// A step of an ensemble is done; its wait and execution are in the call's sums already.
+  virtual void step_done(const Call& call, std::uint16_t model, double started, double device_wait, double now) = 0;
+  /// The call leaves the node: answered, or rejected.
+  virtual void left(Call& call, double now) = 0;
+};
+
+/// A model as the nodes of one server execute it.
+struct HostedModel {
+  std::uint16_t number = 0;
+  const ServiceLaw* law = nullptr;  ///< on the server's devices
+  BatchingRules rules;
+  std::uint32_t instances = 1;  ///< on every device or slice
+  std::uint32_t default_priority = 1;
+  LengthRule lengths = LengthRule::ragged;
+};
+
+/// How the nodes of one server are made.
+struct NodePlan {
+  std::vector<double> shares;  ///< of every device or slice of a node in a whole device; 1 for an undivided one
+  DeviceSharing sharing = DeviceSharing::exclusive;
+  double interference = 0.0;  ///< exponent of DevicePool::interference
+  double contention = 0.0;    ///< of DeviceType::contention
+  std::optional<HostStage> host;
+  std::vector<HostedModel> models;  ///< with instances of their own
+  /// The models that a request of each model passes, by number; empty for those that the server does not hold.
+  std::vector<std::vector<std::uint16_t>> chains;
+};
+
+/// One node of a server: the host's input handling, a queue a model, instances on devices that they share.
+/// Cost of a request: O(log requests present).
+class ServerNode final : private Source, private QueueOwner, public CallReceiver {
+ public:
+  ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream stream, ServiceListener& listener);
+
+  void receive(Call& call, double now) override;
+
+  /// From now on the tracer is told what goes on. @param node  number of the node over all servers
+  void trace(RunTracer& tracer, std::uint32_t node) {
+    tracer_ = &tracer;
+    number_ = node;
+  }
+
+  /// The devices with all who wait for them. Cost: O(requests present)
+  StationMeter meter(double now) const;
+  /// The host's input handling; nothing where there is none.
+  StationMeter host_meter(double now) const;
+  /// Integral of the model's instances in use [s].
+  double busy_instances_area(std::uint16_t model, double now) const;
+
+ private:
+  friend class SharedProcessor<Call*, ServerNode>;
+  friend class SharedProcessor<std::uint32_t, ServerNode>;
+
+  /// A batch in an instance.
+  struct Execution {
+    Call* first = nullptr;  // of the batch; null: nobody's
+    const HostedModel* model = nullptr;
+    std::uint32_t unit = 0;
+    double started = 0.0;
+    double host_s = 0.0;         // a turn's
+    double device_s = 0.0;       // a turn's, on this unit, alone
+    double wait_s = 0.0;         // for the device, and lost to others on it, so far
+    double since = 0.0;          // date at which the present turn came to the device
+    double running_since = 0.0;  // date at which an exclusive device took it
+    std::uint32_t turns = 1;     // that are still to begin
+    bool in_host_part = false;
+  };
+  /// A device, or a slice of one.
+  struct Unit {
+    double share = 1.0;
+    bool running = false;
+    Ring<std::uint32_t> waiting;
+    std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> together;
+  };
+
+  void fire(double now) override;
+  void queue_due(std::uint16_t model, double now) override {
+    count(now);
+    serve(*queues_[model], now);
+  }
+  void work_done(Call* call, double occupied, double now);
+  void work_done(std::uint32_t execution, double occupied, double now);
+
+  void admit(Call& call, double now);
+  void enqueue(Call& call, double now);
+  void serve(ModelQueue& queue, double now);
+  void start(ModelQueue& queue, const Batch& batch, SendReason reason, double now);
+  void begin_turn(std::uint32_t number, double now);
+  void begin_device(std::uint32_t number, double now);
+  double host_work(const Call& call);
+  void run(std::uint32_t number, bool contended, double now);
+  void set_paces(double now);
+  void device_done(std::uint32_t number, double occupied, double now);
+  void finish(std::uint32_t number, double now);
+  void reject(std::uint16_t model, const Batch& chain, double now);
+  void leave(Call& call, double now);
+  void count(double now);
+  void schedule_phases();
+  // The model of the call's present step. A model with a queue of its own is the only step of its chain.
+  std::uint16_t step_of(const Call& call) const {
+    return queues_[call.model] ? call.model : plan_.chains[call.model][call.step];
+  }
+
+  Calendar& calendar_;
+  const NodePlan& plan_;
+  RandomStream stream_;
+  ServiceListener& listener_;
+  std::size_t source_;
+  RunTracer* tracer_ = nullptr;
+  std::uint32_t number_ = 0;  // over all servers, where there is a tracer
+
+  std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
+  std::vector<std::unique_ptr<ModelQueue>> queues_;  // by model's number
+  std::vector<const HostedModel*> hosted_;           // by model's number
+  std::vector<double> instance_time_;                // of executions that are over, by model's number [s]
+  std::vector<Unit> units_;
+  std::unique_ptr<SharedProcessor<std::uint32_t, ServerNode>> interfering_;  // exclusive ones that slow each other down
+  std::size_t shared_in_use_ = 0;  // units whose instances share them and that are in use
+  std::vector<Execution> executions_;
+  std::vector<std::uint32_t> free_executions_;
+  DatedHeap<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts
+  double busy_ = 0.0;                // shares of the devices in use
+  std::uint64_t present_ = 0;        // requests at the devices or waiting for them
+  std::uint64_t in_host_ = 0;        // requests whose input is handled
+
+  StationMeter meter_;
+  StationMeter host_meter_;
+  double counted_ = 0.0;
+};
+
+}  // namespace saturn

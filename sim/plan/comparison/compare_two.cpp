@@ -1,0 +1,230 @@
+#include "sim/plan/comparison/compare_two.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/words/texts.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Number = std::function<double(const RunOutcome&)>;
+
+/// The pairs of replications; what nothing is drawn in stands beside each of the other's.
+class Pairs {
+ public:
+  Pairs(const ComparedScenario& a, const ComparedScenario& b, double confidence, Stopping stopping)
+      : a_(a), b_(b), confidence_(confidence), stopping_(stopping) {
+    if (a.outcomes.empty() || b.outcomes.empty()) throw std::invalid_argument("compare_two: no replications");
+    const bool same_a = is_deterministic(a.scenario);
+    const bool same_b = is_deterministic(b.scenario);
+    if (same_a && same_b) stopping_ = Stopping::nothing_drawn;
+    result_.nothing_drawn = same_a && same_b;
+    count_ = same_a ? b.outcomes.size() : same_b ? a.outcomes.size() : std::min(a.outcomes.size(), b.outcomes.size());
+    if (result_.nothing_drawn) count_ = 1;
+    result_.pairs = count_;
+  }
+
+  void add(const std::string& name, const std::string& unit, Better better, const Number& of_a, const Number& of_b) {
+    result_.numbers.push_back(
+        {name, unit, better, paired_difference(values(a_, of_a), values(b_, of_b), better, confidence_, stopping_)});
+  }
+  void add(const std::string& name, const std::string& unit, Better better, const Number& number) {
+    add(name, unit, better, number, number);
+  }
+  void leave_out(const std::string& what) { result_.left_out.push_back(what); }
+  void have_nothing_in_common() {
+    result_.in_common = false;
+    for (ComparedNumber& number : result_.numbers) number.paired.a_better.reset();
+    leave_out("who is better: no jobs and no model of A are in B by name, so the two do different work");
+  }
+  TwoScenarios taken() { return std::move(result_); }
+
+ private:
+  std::vector<double> values(const ComparedScenario& one, const Number& number) const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < count_; ++i) all.push_back(number(one.outcomes[std::min(i, one.outcomes.size() - 1)]));
+    return all;
+  }
+
+  const ComparedScenario& a_;
+  const ComparedScenario& b_;
+  double confidence_;
+  Stopping stopping_;
+  std::size_t count_ = 0;
+  TwoScenarios result_;
+};
+
+bool times_grow(std::span<const RunOutcome> outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const RunOutcome& outcome) {
+    return std::any_of(outcome.jobs.begin(), outcome.jobs.end(),
+                       [](const JobsOutcome& pool) { return pool.open && pool.open->times_grow; });
+  });
+}
+
+template <class Part>
+const Part* find(const std::vector<Part>& parts, const std::string& name) {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
+  return found == parts.end() ? nullptr : &*found;
+}
+
+/// In words what only one of the two has.
+template <class Part>
+void leave_out_strangers(Pairs& pairs, const std::string& what, const std::vector<Part>& a,
+                         const std::vector<Part>& b) {
+  for (const Part& part : a)
+    if (!find(b, part.name)) pairs.leave_out(what + " " + part.name + ": only A has it");
+  for (const Part& part : b)
+    if (!find(a, part.name)) pairs.leave_out(what + " " + part.name + ": only B has it");
+}
+
+double rejected_share(const RunOutcome& run) {
+  double share = 0.0;
+  for (const ModelOutcome& model : run.models)
+    if (model.rejected_per_s > 0.0)
+      share = std::max(share, model.rejected_per_s / (model.rejected_per_s + model.requests_per_s));
+  return share;
+}
+
+double lost_share(const RunOutcome& run) {
+  double lost = 0.0;
+  double arrived = 0.0;
+  for (const JobsOutcome& pool : run.jobs) {
+    if (!pool.open) continue;
+    lost += static_cast<double>(pool.open->lost);
+    arrived += static_cast<double>(pool.open->arrived);
+  }
+  return arrived > 0.0 ? lost / arrived : 0.0;
+}
+
+void add_times(Pairs& pairs, const std::vector<JobsOutcome>& a, const std::vector<JobsOutcome>& b) {
+  pairs.add("event time", "s", Better::less,
+            [](const RunOutcome& run) { return together(run.jobs).event_time.mean_s; });
+  leave_out_strangers(pairs, "jobs", a, b);
+  if (a.size() == 1 && b.size() == 1) return;
+  for (const JobsOutcome& pool : a) {
+    if (!find(b, pool.name)) continue;
+    pairs.add("event time of " + pool.name, "s", Better::less,
+              [name = pool.name](const RunOutcome& run) { return find(run.jobs, name)->event_time.mean_s; });
+  }
+}
+
+void add_latencies(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
+  leave_out_strangers(pairs, "model", a.outcomes.front().models, b.outcomes.front().models);
+  const auto answers = [](const ComparedScenario& one, const std::string& name) {
+    return std::all_of(one.outcomes.begin(), one.outcomes.end(), [&](const RunOutcome& run) {
+      const ModelOutcome* model = find(run.models, name);
+      return model != nullptr && model->latency.count > 0;
+    });
+  };
+  for (const ModelOutcome& model : a.outcomes.front().models) {
+    const std::string& name = model.name;
+    if (!find(b.outcomes.front().models, name)) continue;
+    if (!answers(a, name) || !answers(b, name)) {
+      pairs.leave_out("latency of " + name + ": it answered no request");
+      continue;
+    }
+    const auto latency = [&](double TimeStatistics::*number) {
+      return [name, number](const RunOutcome& run) { return find(run.models, name)->latency.*number; };
+    };
+    pairs.add("mean latency of " + name, "s", Better::less, latency(&TimeStatistics::mean_s));
+    pairs.add("p50 latency of " + name, "s", Better::less, latency(&TimeStatistics::p50_s));
+    pairs.add("p99 latency of " + name, "s", Better::less, latency(&TimeStatistics::p99_s));
+  }
+}
+
+std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
+  return assess_alternative(scenario, summarise(std::span(&run, 1), 0.95)).cost_usd_per_million_events;
+}
+
+/// What costs something: everything with a price, and what a scenario without servers has none of.
+bool counts(const ComparedScenario& one, const std::vector<PricedPart>& priced, PricedPart part) {
+  const bool not_there = one.scenario.servers.empty() &&
+                         (part == PricedPart::devices || part == PricedPart::hosts || part == PricedPart::traffic);
+  return not_there || std::count(priced.begin(), priced.end(), part) > 0;
+}
+
+bool all_gpus(const Scenario& scenario) {
+  return std::all_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
+    const auto type = scenario.devices.find(server.devices.type);
+    return type != scenario.devices.end() && type->second.kind == ResourceKind::gpu;
+  });
+}
+
+/// "GPUs, hosts and cores", "GPUs alone".
+std::string counted_words(const Scenario& scenario, const std::vector<PricedPart>& priced) {
+  if (priced.empty()) return "nothing";
+  return priced_words(priced, all_gpus(scenario) ? "GPU" : "device") + (priced.size() == 1 ? " alone" : "");
+}
+
+/// The costs of two that count different parts say nothing beside each other. @returns how they differ, or nothing
+std::string different_parts(const ComparedScenario& a, const ComparedScenario& b) {
+  const std::vector<PricedPart> of_a = priced_parts(compute_expenses(a.scenario, {}));
+  const std::vector<PricedPart> of_b = priced_parts(compute_expenses(b.scenario, {}));
+  const auto counts_all = [](const ComparedScenario& one, const auto& own, const auto& others) {
+    return std::all_of(others.begin(), others.end(), [&](PricedPart part) { return counts(one, own, part); });
+  };
+  if (counts_all(a, of_a, of_b) && counts_all(b, of_b, of_a)) return "";
+  return "A counts " + counted_words(a.scenario, of_a) + ", B " + counted_words(b.scenario, of_b);
+}
+
+void add_cost(Pairs& pairs, const ComparedScenario& a, const ComparedScenario& b) {
+  if (!cost(a.scenario, a.outcomes.front()) || !cost(b.scenario, b.outcomes.front())) {
+    pairs.leave_out("cost: a price is missing (/devices/*/price)");
+    return;
+  }
+  if (const std::string differ = different_parts(a, b); !differ.empty()) {
+    pairs.leave_out("cost: " + differ);
+    return;
+  }
+  const auto of = [](const Scenario& scenario) {
+    return [&scenario](const RunOutcome& run) { return cost(scenario, run).value_or(0.0); };
+  };
+  pairs.add("cost of a million events", "USD", Better::less, of(a.scenario), of(b.scenario));
+}
+
+void add_share(Pairs& pairs, const std::string& name, const ComparedScenario& a, const ComparedScenario& b,
+               double (*share)(const RunOutcome&)) {
+  const auto any = [&](const ComparedScenario& one) {
+    return std::any_of(one.outcomes.begin(), one.outcomes.end(),
+                       [&](const RunOutcome& run) { return share(run) > 0.0; });
+  };
+  if (any(a) || any(b)) pairs.add(name, "share", Better::less, share);
+}
+
+/// Whether some pool of jobs or some model stands in both, by name.
+bool have_common_work(const RunOutcome& a, const RunOutcome& b) {
+  const auto any = [](const auto& parts, const auto& others) {
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return find(others, part.name); });
+  };
+  return any(a.jobs, b.jobs) || any(a.models, b.models);
+}
+
+}  // namespace
+
+TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, double confidence, Stopping stopping) {
+  Pairs pairs(a, b, confidence, stopping);
+  if (times_grow(a.outcomes) || times_grow(b.outcomes)) {
+    pairs.leave_out("event time: it only grows where more events arrive than can be served");
+  } else {
+    add_times(pairs, a.outcomes.front().jobs, b.outcomes.front().jobs);
+  }
+  pairs.add("throughput", "events/s", Better::more,
+            [](const RunOutcome& run) { return together(run.jobs).events_per_s; });
+  add_latencies(pairs, a, b);
+  add_cost(pairs, a, b);
+  add_share(pairs, "refused requests", a, b, rejected_share);
+  add_share(pairs, "lost events", a, b, lost_share);
+  if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();
+  return pairs.taken();
+}
+
+}  // namespace saturn

@@ -1,0 +1,228 @@
+#include "sim/plan/comparison/neighbours.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "models/words/texts.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/fields/value_rules.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double microseconds_in_second = 1e6;
+
+/// The requests that reach a model, of all jobs.
+struct Traffic {
+  std::set<std::string> calls;  ///< the models that jobs call: the model itself, or ensembles that pass through it
+  std::uint64_t largest_request = 1;  ///< [item]
+  double longest_item = 1.0;          ///< relative length [1]
+};
+
+std::map<std::string, Traffic> traffic_of(const Scenario& scenario) {
+  std::map<std::string, Traffic> traffic;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr) continue;
+      for (const std::string& name : model_steps(scenario.models, infer->model)) {
+        Traffic& there = traffic[name];
+        there.calls.insert(infer->model);
+        there.largest_request = std::max(there.largest_request, std::min(infer->request_batch, infer->items.largest()));
+        for (const double length : infer->item_lengths) there.longest_item = std::max(there.longest_item, length);
+      }
+    }
+  }
+  return traffic;
+}
+
+/// A duration as people write it, to a nanosecond.
+std::string duration_text(double seconds) {
+  const double microseconds = std::round(seconds * microseconds_in_second * 1e3) / 1e3;
+  if (microseconds >= 1e6) return shortest(microseconds / 1e6) + " s";
+  if (microseconds >= 1e3) return shortest(microseconds / 1e3) + " ms";
+  return shortest(microseconds) + " us";
+}
+
+/// Triton counts delays in whole microseconds; two digits of a first guess are enough.
+double round_delay(double seconds) {
+  const double microseconds = std::max(1.0, seconds * microseconds_in_second);
+  const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(microseconds)) - 1.0));
+  return std::round(microseconds / unit) * unit / microseconds_in_second;
+}
+
+std::string list_text(const std::vector<std::uint64_t>& sizes) {
+  std::string text;
+  for (const std::uint64_t size : sizes) text += (text.empty() ? "[" : ",") + std::to_string(size);
+  return text + "]";
+}
+
+/// The changes of one model.
+class ModelChanges {
+ public:
+  ModelChanges(const Scenario& scenario, const std::string& name, const Traffic& traffic, Neighbours& found)
+      : name_(name), model_(scenario.models.at(name)), traffic_(traffic), found_(found) {
+    double trusted = std::numeric_limits<double>::infinity();
+    for (const auto& [type, law] : model_.service)
+      trusted = std::min(trusted, largest_batch(law) / traffic.longest_item);
+    // Larger than any batch that the scenario's fields admit, and exact as a double.
+    largest_trusted_ = static_cast<std::uint64_t>(std::floor(std::min(trusted, 9e15)));
+  }
+
+  void add_all() {
+    add_instance();
+    if (model_.dynamic_batching) {
+      add_delay();
+      add_larger_batch();
+    } else {
+      add_batching();
+      leave_out("a longer delay, a larger batch", "each request is a batch of its own while dynamic batching is off.");
+    }
+  }
+
+ private:
+  Override setting(const std::string& key, const std::string& value) const {
+    return {.pointer = "/models/" + escape_pointer(name_) + "/" + key, .value = value};
+  }
+  void add(const std::string& what, std::vector<Override> settings) {
+    found_.changes.push_back({.what = name_ + ": " + what,
+                              .settings = std::move(settings),
+                              .calls = {traffic_.calls.begin(), traffic_.calls.end()}});
+  }
+  void leave_out(const std::string& what, const std::string& why) {
+    found_.left_out.push_back({.what = name_ + ": " + what, .why = why});
+  }
+  std::string trust() const {
+    return "its measured batches are trusted up to " + with_commas(largest_trusted_) +
+           " items, twice the largest; measure larger ones.";
+  }
+
+  /// A law without a cost per item was written for one size of batches; beyond it, it would promise any gain.
+  bool is_free() const {
+    return std::any_of(model_.service.begin(), model_.service.end(), [](const auto& entry) {
+      return entry.second.points.empty() && mean(entry.second.per_item).value == 0.0;
+    });
+  }
+  static std::string free_items() {
+    return "its service law has no cost per item, so that larger batches would seem free: give it per_item, or "
+           "measured points.";
+  }
+
+  void add_instance() {
+    add(std::to_string(model_.instances + 1) + " instances on each device, not " + std::to_string(model_.instances),
+        {setting("instances", std::to_string(model_.instances + 1))});
+  }
+
+  void add_batching() {
+    const std::uint64_t room = 2 * traffic_.largest_request;
+    const std::string requests = "two requests of " + counted_with_commas(traffic_.largest_request, "item");
+    if (room > model_.max_batch_size) {
+      leave_out("dynamic batching", requests + " do not fit into its max_batch_size, " +
+                                        with_commas(model_.max_batch_size) +
+                                        "; raise it if the model and its service law hold for larger batches.");
+    } else if (is_free()) {
+      leave_out("dynamic batching", free_items());
+    } else if (room > largest_trusted_) {
+      leave_out("dynamic batching", requests + " are too large for one batch: " + trust());
+    } else {
+      // Without batching, max_batch_size bounds requests alone, and may be beyond what the law is trusted for.
+      const std::uint64_t size = std::min(model_.max_batch_size, largest_trusted_);
+      std::vector<Override> settings{setting("dynamic_batching", "true")};
+      if (size != model_.max_batch_size) settings.push_back(setting("max_batch_size", std::to_string(size)));
+      add("dynamic batching, of up to " + with_commas(size) + " items", std::move(settings));
+    }
+  }
+
+  void add_delay() {
+    const double now = model_.max_queue_delay.value;
+    double next = 2.0 * now;
+    std::string from;
+    if (now == 0.0) {
+      double slowest = 0.0;
+      for (const auto& [type, law] : model_.service) {
+        const auto items = static_cast<double>(std::min(model_.max_batch_size, largest_trusted_));
+        slowest = std::max(slowest, mean(law, items * traffic_.longest_item).value);
+      }
+      next = round_delay(slowest / 10.0);
+      from = " (a tenth of a full batch)";
+    }
+    add("a delay of up to " + duration_text(next) + ", not " + duration_text(now) + from,
+        {setting("max_queue_delay", duration_text(next))});
+  }
+
+  void add_larger_batch() {
+    std::vector<std::uint64_t> preferred = model_.preferred_batch_size;
+    const std::uint64_t largest = preferred.empty() ? 0 : *std::max_element(preferred.begin(), preferred.end());
+    if (largest > 0 && largest < model_.max_batch_size) {
+      preferred.push_back(std::min(2 * largest, model_.max_batch_size));
+      add("a preferred size of " + with_commas(preferred.back()) + ", not just up to " + with_commas(largest),
+          {setting("preferred_batch_size", list_text(preferred))});
+      return;
+    }
+    if (is_free()) {
+      leave_out("a larger batch", free_items());
+      return;
+    }
+    const std::uint64_t next = std::min(2 * model_.max_batch_size, largest_trusted_);
+    if (next <= model_.max_batch_size) {
+      leave_out("a larger batch", trust());
+      return;
+    }
+    std::vector<Override> settings{setting("max_batch_size", std::to_string(next))};
+    if (largest > 0) {
+      preferred.push_back(next);
+      settings.push_back(setting("preferred_batch_size", list_text(preferred)));
+    }
+    add("batches of up to " + with_commas(next) + " items, not " + with_commas(model_.max_batch_size),
+        std::move(settings));
+  }
+
+  const std::string& name_;
+  const Model& model_;
+  const Traffic& traffic_;
+  std::uint64_t largest_trusted_ = 0;
+  Neighbours& found_;
+};
+
+void add_device(const Scenario& scenario, std::size_t index, const std::map<std::string, Traffic>& traffic,
+                Neighbours& found) {
+  const Server& server = scenario.servers[index];
+  std::set<std::string> calls;
+  for (const std::string& name : server.models) {
+    if (const auto reached = traffic.find(name); reached != traffic.end()) calls.merge(std::set(reached->second.calls));
+  }
+  const std::string more = std::to_string(server.devices.count + 1);
+  const std::string what = server.name + ": " + more + " " + server.devices.type + " in each node, not " +
+                           std::to_string(server.devices.count);
+  if (calls.empty()) {
+    found.left_out.push_back({.what = what, .why = "no job calls a model that it holds."});
+    return;
+  }
+  found.changes.push_back(
+      {.what = what,
+       .settings = {{.pointer = "/servers/" + std::to_string(server.place) + "/devices/count", .value = more}},
+       .calls = {calls.begin(), calls.end()}});
+}
+
+}  // namespace
+
+Neighbours neighbours(const Scenario& scenario) {
+  Neighbours found;
+  const std::map<std::string, Traffic> traffic = traffic_of(scenario);
+  for (const auto& [name, model] : scenario.models) {
+    if (!model.ensemble.empty()) continue;
+    const auto reached = traffic.find(name);
+    if (reached == traffic.end()) {
+      found.left_out.push_back({.what = name + ": any change", .why = "no job calls it."});
+      continue;
+    }
+    ModelChanges(scenario, name, reached->second, found).add_all();
+  }
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) add_device(scenario, s, traffic, found);
+  return found;
+}
+
+}  // namespace saturn

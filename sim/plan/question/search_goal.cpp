@@ -1,0 +1,208 @@
+#include "sim/plan/question/search_goal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace saturn {
+
+/// The same scenario with its jobs times a factor (rounded to whole jobs, at least one a pool); where events arrive
+/// from outside, with so many times their rate.
+/// @param factor  > 0
+Scenario with_load(Scenario scenario, double factor);
+
+/// What --set says of a scenario's load: numbers of jobs and rates of arrivals. Profiles and recordings have no single
+/// rate, and are left out.
+std::vector<Override> load_settings(const Scenario& scenario);
+
+CandidateScenario candidate_scenario(const SearchedSpace& space, std::uint64_t candidate) {
+  std::vector<Override> settings = space.question.space.settings(candidate);
+  Scenario scenario = space.make(settings);
+  if (space.load == 1.0) return {std::move(scenario), std::move(settings)};
+  scenario = with_load(std::move(scenario), space.load);
+  const std::vector<Override> load = load_settings(scenario);
+  settings.insert(settings.end(), load.begin(), load.end());
+  return {std::move(scenario), std::move(settings)};
+}
+
+double score_of(const SearchGoal& goal, double value, double gpus) {
+  const double wanted = goal.per_gpu ? value / std::max(gpus, 1.0) : value;
+  return goal.least ? wanted : -wanted;
+}
+
+double rounded_score(double score) {
+  if (!std::isfinite(score) || score == 0.0) return score;
+  int exponent = 0;
+  const double mantissa = std::frexp(score, &exponent);
+  constexpr double steps = 1u << 30U;
+  return std::ldexp(std::nearbyint(mantissa * steps) / steps, exponent);
+}
+
+std::vector<FigureOf> figures_asked(std::span<const SearchGoal> goals, std::span<const Requirement> requirements) {
+  std::vector<FigureOf> asked = {{measure("gpus")}, {measure("rent")}};
+  const auto add = [&asked](const FigureOf& figure) {
+    if (std::find(asked.begin(), asked.end(), figure) == asked.end()) asked.push_back(figure);
+  };
+  for (const Requirement& requirement : requirements) add({requirement.figure, requirement.of});
+  for (const SearchGoal& goal : goals) add(goal.wanted);
+  return asked;
+}
+
+namespace {
+
+ArrivalLaw faster(ArrivalLaw law, double factor) {
+  if (auto* profile = std::get_if<ProfileArrivals>(&law)) {
+    for (RatePoint& point : profile->points) point.rate = factor * point.rate;
+  } else if (auto* trace = std::get_if<TraceArrivals>(&law)) {
+    if (!trace->recorded) return law;
+    RecordedDates dates = *trace->recorded;
+    for (double& date : dates.dates_s) date /= factor;
+    trace->recorded = std::make_shared<const RecordedDates>(std::move(dates));
+  } else if (auto* poisson = std::get_if<PoissonArrivals>(&law)) {
+    poisson->rate = factor * poisson->rate;
+  } else if (auto* constant = std::get_if<ConstantArrivals>(&law)) {
+    constant->rate = factor * constant->rate;
+  } else if (auto* gamma = std::get_if<GammaArrivals>(&law)) {
+    gamma->rate = factor * gamma->rate;
+  }
+  return law;
+}
+
+/// The key of an arrival law that has one rate; null for others.
+const char* key_of(const ArrivalLaw& law) {
+  if (std::holds_alternative<PoissonArrivals>(law)) return "poisson";
+  if (std::holds_alternative<ConstantArrivals>(law)) return "constant";
+  return std::holds_alternative<GammaArrivals>(law) ? "gamma" : nullptr;
+}
+
+}  // namespace
+
+Scenario with_load(Scenario scenario, double factor) {
+  for (JobPool& pool : scenario.jobs) {
+    if (pool.arrivals)
+      pool.arrivals = faster(*pool.arrivals, factor);
+    else
+      pool.count = static_cast<std::uint64_t>(std::max(1.0, std::round(factor * static_cast<double>(pool.count))));
+  }
+  return scenario;
+}
+
+std::vector<Override> load_settings(const Scenario& scenario) {
+  std::vector<Override> settings;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const JobPool& pool = scenario.jobs[j];
+    const std::string pointer = "/jobs/" + std::to_string(j);
+    if (!pool.arrivals)
+      settings.push_back({pointer + "/count", std::to_string(pool.count)});
+    else if (const char* key = key_of(*pool.arrivals))
+      settings.push_back({pointer + "/arrivals/" + key + "/rate", exact_text(mean_rate(*pool.arrivals).value) + " Hz"});
+  }
+  return settings;
+}
+
+namespace {
+
+/// "fewest-gpus (devices that are bought), cost (cost of a million events), ...".
+std::string list_objectives() {
+  std::string text;
+  for (const Objective& objective : objectives())
+    append_part(text, objective.name + " (" + (objective.least ? "least" : "most") + " " +
+                          std::string(objective.figure->name) + ": " + std::string(objective.figure->words) + ")");
+  return text;
+}
+
+/// Types of the devices that some candidate uses, and of which the scenario lacks the price, or the power, and no
+/// variable chooses it.
+/// @param key  "price" or "power"
+std::vector<std::string> lacking_types(const CandidateSpace& space, const ReadScenario& read, const std::string& key) {
+  std::set<std::string> used;
+  std::set<std::string> chosen;
+  for (const Server& server : read.scenario.servers) used.insert(server.devices.type);
+  for (const FreeVariable& variable : space.variables())
+    for (const FreeValue& value : variable.values)
+      for (const Override& setting : value.settings) {
+        const std::vector<std::string> keys = split_pointer(setting.pointer);
+        if (keys.size() == 4 && keys[0] == "servers" && keys[3] == "type") used.insert(setting.value);
+        if (keys.size() >= 3 && keys[0] == "devices" && keys[2] == key) chosen.insert(keys[1]);
+      }
+  std::vector<std::string> lacking;
+  for (const std::string& name : used) {
+    const auto type = read.scenario.devices.find(name);
+    if (type == read.scenario.devices.end() || chosen.contains(name)) continue;
+    const bool known = key == "price" ? type->second.price.has_value() : type->second.power.has_value();
+    if (!known) lacking.push_back(name);
+  }
+  return lacking;
+}
+
+bool needs_price(MeasureId figure) {
+  return figure->unit == MeasureUnit::usd_per_hour || figure->unit == MeasureUnit::usd_per_million;
+}
+
+}  // namespace
+
+std::span<const Objective> objectives() {
+  static const std::vector<Objective> all = [] {
+    std::vector<MeasureId> measures = measures_where([](const Measure& one) { return one.objective > 0; });
+    std::sort(measures.begin(), measures.end(), [](MeasureId a, MeasureId b) { return a->objective < b->objective; });
+    std::vector<Objective> made;
+    for (const MeasureId measure : measures)
+      made.push_back({measure, measure->better == Better::less, std::string(measure->objective_name)});
+    return made;
+  }();
+  return all;
+}
+
+std::optional<Objective> read_objective(const std::optional<std::string>& name, bool needed,
+                                        OptionComplaints& complaints) {
+  if (!name) {
+    if (!needed) return objectives().front();
+    complaints.refuse("--objective", "objective.missing",
+                      "Several candidates may meet every requirement; say which is the best one. There are " +
+                          list_objectives() + ".");
+    return std::nullopt;
+  }
+  std::vector<std::string> names;
+  for (const Objective& objective : objectives()) {
+    if (objective.name == *name) return objective;
+    names.push_back(objective.name);
+  }
+  const std::string nearest = nearest_name(*name, names);
+  complaints.refuse(
+      "--objective " + *name, "objective.unknown",
+      shown(*name) + " is no objective; " +
+          (nearest.empty() ? "there are " + list_objectives() + "." : "did you mean \"" + nearest + "\"?"));
+  return std::nullopt;
+}
+
+void refuse_unknowable(const std::string& option, MeasureId figure, const CandidateSpace& space,
+                       const ReadScenario& read, bool has_events, OptionComplaints& complaints) {
+  const std::string section = option.starts_with("--objective") ? "objective" : "require";
+  const std::string name(figure->name);
+  if (figure == measure("campaign_time") && !has_events)
+    complaints.refuse(option, "events.needed",
+                      name + " is that of a number of events; say how many, as in --events 1e9.");
+  if (!needs_price(figure) && !is_of_power(figure->unit)) return;
+  const bool price = needs_price(figure);
+  const std::string key = price ? "price" : "power";
+  for (const std::string& type : lacking_types(space, read, key)) {
+    const std::string at = "/devices/" + escape_pointer(type);
+    complaints.refuse(option, section + ".no_" + key,
+                      name + " needs the " + key + " of the devices, but " + at + " has no \"" + key +
+                          "\"; add --set " + at + "/" + key + (price ? "='0.35 USD/h'." : "='70 W'."));
+  }
+}
+
+}  // namespace saturn

@@ -1,0 +1,373 @@
+#include "sim/plan/search/figures_by_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/queueing/best_split.hpp"
+#include "models/queueing/closed_network.hpp"
+#include "models/queueing/open_capacity.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "scenarios/topology/routes.hpp"
+#include "scenarios/topology/simgrid_platform.hpp"
+#include "sim/plan/comparison/exact_rows.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// The links that calls of the jobs cross, path by path; nothing of devices in the worker nodes.
+std::vector<SitePath> paths_of(const Scenario& scenario) {
+  SitePaths paths(scenario);
+  std::vector<SitePath> result;
+  for (const JobPool& pool : scenario.jobs) {
+    for (const Server& server : scenario.servers) {
+      if (server.attached) continue;
+      auto path = paths.between(pool.site, server.site);
+      if (path && !path->empty()) result.push_back(std::move(*path));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<double> round_trip_of(const Scenario& scenario) {
+  std::optional<double> longest;
+  if (scenario.platform) {
+    for (const PlatformRoute& there : scenario.platform->routes) {
+      const Seconds back = platform_route(*scenario.platform, there.to, there.from).latency;
+      longest = std::max(longest.value_or(0.0), (there.latency + back).value);
+    }
+    return longest;
+  }
+  for (const SitePath& path : paths_of(scenario)) {
+    double seconds = 0.0;
+    for (const LinkHop& hop : path) seconds += scenario.links[hop.link].round_trip_time.value;
+    longest = std::max(longest.value_or(0.0), seconds);
+  }
+  return longest;
+}
+
+Scenario with_round_trip(const Scenario& scenario, double seconds) {
+  const std::vector<SitePath> paths = paths_of(scenario);
+  const double longest = round_trip_of(scenario).value_or(0.0);
+  Scenario result = scenario;
+  if (result.platform) {
+    for (PlatformRoute& route : result.platform->routes)
+      route.latency = longest > 0.0 ? route.latency * (seconds / longest) : Seconds{0.5 * seconds};
+  }
+  for (const SitePath& path : paths) {
+    for (const LinkHop& hop : path) {
+      const Seconds present = scenario.links[hop.link].round_trip_time;
+      // Links of no length have no proportion: each path is then divided evenly.
+      result.links[hop.link].round_trip_time =
+          longest > 0.0 ? present * (seconds / longest) : Seconds{seconds / static_cast<double>(path.size())};
+    }
+  }
+  return result;
+}
+
+/// What a model's requests take at least.
+struct UnhinderedLatency {
+  double mean_s = 0.0;   ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
+  double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant [s]
+};
+
+namespace {
+
+// Sizes beyond these are not looked at one by one: without them the execution counts nothing in the least latency.
+constexpr std::size_t most_sizes = 2;
+
+bool executes_in_constant_time(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
+                               const InferStage& stage) {
+  for (const std::size_t s : servers_of(scenario, stage.model)) {
+    const std::optional<HostStage>& host = scenario.servers[s].host;
+    if (host && host->scatter > 0.0) return false;
+  }
+  const std::vector<RequestService> services = request_services(scenario, routed, site, stage);
+  return std::all_of(services.begin(), services.end(), [](const RequestService& one) { return one.constant; });
+}
+
+/// Latency of a request of one size of the stage, with its execution or without it [s].
+double latency_of(const Scenario& scenario, const RoutedResources& routed, const std::string& site, InferStage stage,
+                  std::uint64_t items, bool with_execution) {
+  stage.items = items;
+  stage.request_batch = items;
+  const StageDemand alone = stage_demand(scenario, routed, site, stage);
+  return (alone.travel + alone.bandwidth + (with_execution ? alone.device : Seconds{})).value;
+}
+
+double least_latency_s(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
+                       const InferStage& stage) {
+  const std::vector<RequestGroup> groups = request_groups(stage);
+  const bool with_execution = groups.size() <= most_sizes && executes_in_constant_time(scenario, routed, site, stage);
+  // Transfers take longest for the largest requests, which come first; of executions that need not be so.
+  double least = latency_of(scenario, routed, site, stage, groups.back().items, with_execution);
+  if (with_execution) least = std::min(least, latency_of(scenario, routed, site, stage, groups.front().items, true));
+  return least;
+}
+
+/// Latencies of a pool's requests for one model, as sums over an event.
+struct PoolRequests {
+  double seconds = 0.0;
+  double requests = 0.0;
+};
+
+}  // namespace
+
+/// Of every model that jobs call. Requests that find nobody else there take that long; alike servers are assumed.
+std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& scenario) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const RoutedResources routed = routed_resources(scenario);
+  std::map<std::string, UnhinderedLatency> latencies;
+  for (const JobPool& pool : scenario.jobs) {
+    std::map<std::string, PoolRequests> sums;
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->items.largest() == 0) continue;
+      const StageDemand demand = stage_demand(scenario, routed, pool.site, *infer);
+      PoolRequests& sum = sums[infer->model];
+      sum.seconds += (demand.travel + demand.bandwidth + demand.device).value;
+      sum.requests += mean_requests(*infer);
+      UnhinderedLatency& latency =
+          latencies.try_emplace(infer->model, UnhinderedLatency{unknown, unknown}).first->second;
+      latency.least_s = std::min(latency.least_s, least_latency_s(scenario, routed, pool.site, *infer));
+    }
+    for (const auto& [model, sum] : sums) {
+      UnhinderedLatency& latency = latencies.at(model);
+      latency.mean_s = std::min(latency.mean_s, sum.seconds / sum.requests);
+    }
+  }
+  return latencies;
+}
+
+// Asymptotic bounds of several pools together, at whatever mix of their events.
+
+/// What the bounds of one pool's events rest on.
+struct PoolBound {
+  double loops = 0.0;     ///< event loops [1]
+  double ideal_s = 0.0;   ///< t_ideal
+  double least_s = 0.0;   ///< or longer, where event loops wait for the cores of their own jobs
+  double set_up_s = 0.0;  ///< between two events of a loop
+  double most_events_per_s = 0.0;
+  bool open = false;       ///< events arrive from outside
+  double allowance = 0.0;  ///< by which a simulation may beat the expectation, relative
+};
+
+/// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
+class BoundedPools {
+ public:
+  explicit BoundedPools(const Scenario& scenario);
+
+  const std::vector<PoolBound>& pools() const { return pools_; }
+  /// Three standard errors of a mean event time over the shortest full simulation, and what the edges of its window may
+  /// hide, of the pool where they are largest, relative to that mean.
+  double allowance() const;
+
+  /// Least slowdown of the worst pool, t/t_ideal. Were every closed pool within s·t_ideal, resource r would be busy for
+  /// sum N·D/(s·t_ideal + set-up), which is at most 1. Below 1 where a balancer may prefer faster servers.
+  double least_slowdown() const;
+  /// Least mean event time of the slowest pool, in the same way [s].
+  double least_event_time_s() const;
+  /// Most events of all pools: the resources can carry no more, at whatever mix and split [1/s].
+  double most_events_per_s() const;
+  /// Of the pool that loses most, what arrives beyond its capacity over what arrives [1].
+  double least_lost_share() const;
+
+ private:
+  PoolBound pool_bound(const Scenario& scenario, std::size_t pool) const;
+  /// How busy the busiest resource is at the rates of the pools, calls split as well as can be.
+  double least_busy(const std::vector<double>& rates) const;
+
+  ClosedNetwork network_;
+  std::vector<PoolBound> pools_;
+};
+
+namespace {
+
+// Standard errors of a simulated mean by which chance may beat the expectation that the bounds speak of.
+constexpr double chance = 3.0;
+// Events that each loop may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One is
+// the most that is possible.
+constexpr double at_the_edges = 0.1;
+
+double simulated_cycles(const Scenario& scenario) {
+  return static_cast<double>(scenario.run.cycles * scenario.run.min_replications);
+}
+
+}  // namespace
+
+BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
+}
+
+PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) const {
+  const JobClass& jobs = network_.classes[j];
+  const JobPool& pool = scenario.jobs[j];
+  PoolBound bound{.loops = jobs.clients,
+                  .ideal_s = jobs.ideal_event_time.value,
+                  .least_s = least_event_time(jobs).value,
+                  .set_up_s = jobs.set_up.value,
+                  .open = jobs.arrivals.has_value()};
+  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+    if (!network_.resources[r].grows_with_clients || bound.open) continue;
+    const double own = network_.work(j, r) / network_.resources[r].units;
+    bound.least_s = std::max(bound.least_s, bound.loops * own - bound.set_up_s);
+  }
+  const double events = bound.loops * simulated_cycles(scenario);
+  bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
+                    at_the_edges / static_cast<double>(scenario.run.cycles);
+  bound.most_events_per_s = bound.loops / (bound.least_s + bound.set_up_s);
+  if (!bound.open) return bound;
+  bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));
+  if (varies(*pool.arrivals)) return bound;
+  const double arrivals = jobs.arrivals->value * bound.ideal_s * simulated_cycles(scenario);
+  const double by_chance = chance * std::sqrt(dispersion(*pool.arrivals) / arrivals);
+  bound.most_events_per_s = std::min(bound.most_events_per_s, jobs.arrivals->value * (1.0 + by_chance));
+  return bound;
+}
+
+double BoundedPools::allowance() const {
+  double largest = 0.0;
+  for (const PoolBound& pool : pools_) largest = std::max(largest, pool.allowance);
+  return largest;
+}
+
+double BoundedPools::least_busy(const std::vector<double>& rates) const {
+  if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; })) return 0.0;
+  const Matrix work = balanced_work(network_, rates);
+  double busiest = 0.0;
+  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+    double busy = 0.0;
+    for (std::size_t j = 0; j < pools_.size(); ++j) busy += rates[j] * work(j, r);
+    if (!network_.resources[r].grows_with_clients) busiest = std::max(busiest, busy / network_.resources[r].units);
+  }
+  return busiest;
+}
+
+double BoundedPools::least_slowdown() const {
+  double slowdown = 0.0;
+  for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
+  std::vector<double> rates;
+  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.loops / (pool.ideal_s + pool.set_up_s));
+  // Within t_ideal all of this would be done in the same time, which says nothing of less.
+  if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
+  if (pools_.size() == 1 && !pools_[0].open)
+    slowdown = std::max(slowdown, (least_busy({pools_[0].loops}) - pools_[0].set_up_s) / pools_[0].ideal_s);
+  return slowdown;
+}
+
+double BoundedPools::least_event_time_s() const {
+  double longest = 0.0;
+  double set_up = 0.0;
+  std::vector<double> loops;
+  for (const PoolBound& pool : pools_) {
+    longest = std::max(longest, pool.least_s);
+    if (!pool.open) set_up = std::max(set_up, pool.set_up_s);
+    loops.push_back(pool.open ? 0.0 : pool.loops);
+  }
+  return std::max(longest, least_busy(loops) - set_up);
+}
+
+double BoundedPools::most_events_per_s() const {
+  std::vector<double> most;
+  for (const PoolBound& pool : pools_) most.push_back(pool.most_events_per_s);
+  return most_events(network_, std::vector<double>(most.size(), 1.0), most).worth;
+}
+
+double BoundedPools::least_lost_share() const {
+  double share = 0.0;
+  for (std::size_t j = 0; j < pools_.size(); ++j) {
+    if (!pools_[j].open) continue;
+    share = std::max(share, 1.0 - own_capacity_per_s(network_, j) / network_.classes[j].arrivals->value);
+  }
+  return share;
+}
+
+namespace {
+
+bool may_refuse(const Model& model) {
+  const QueuePolicy& policy = model.queue_policy;
+  return policy.max_queue_size || (policy.timeout && policy.timeout_action == TimeoutAction::reject);
+}
+
+/// False where the demands take shares of requests that hold on average only; and where requests may be refused, since
+/// their events end early.
+bool bounds_hold(const Scenario& scenario) {
+  for (const auto& [name, model] : scenario.models)
+    if (may_refuse(model) || !why_average_shares(scenario, name).empty()) return false;
+  return true;
+}
+
+bool all_on_alike_servers(const Scenario& scenario) {
+  return std::all_of(scenario.models.begin(), scenario.models.end(),
+                     [&](const auto& model) { return on_alike_servers(scenario, model.first); });
+}
+
+void add(CandidateFigures& figures, MeasureId figure, double value, const std::string& of = "") {
+  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value)});
+}
+
+/// Where nothing is drawn but when events arrive, every event takes at least t_ideal.
+void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, CandidateFigures& figures) {
+  for (JobPool& pool : scenario.jobs) pool.arrivals.reset();
+  if (!has_constant_times(scenario)) return;
+  double longest = 0.0;
+  for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.least_s);
+  for (const MeasureId figure : {measure("event_time_p50"), measure("event_time_p95"), measure("event_time_p99")})
+    add(figures, figure, longest);
+}
+
+void add_latencies(const Scenario& scenario, double within_chance, CandidateFigures& figures) {
+  const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
+  UnhinderedLatency worst;
+  const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
+    add(figures, measure("latency"), std::max(latency.mean_s * within_chance, latency.least_s), of);
+    for (const MeasureId figure : {measure("latency_p50"), measure("latency_p95"), measure("latency_p99")})
+      add(figures, figure, latency.least_s, of);
+  };
+  for (const auto& [model, latency] : latencies) {
+    worst.mean_s = std::max(worst.mean_s, latency.mean_s);
+    worst.least_s = std::max(worst.least_s, latency.least_s);
+    add_one(latency, model);
+  }
+  if (!latencies.empty()) add_one(worst, "");
+}
+
+double least_traffic(const Scenario& scenario) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const JobPool& pool : scenario.jobs) least = std::min(least, least_traffic_usd_per_event(scenario, pool));
+  return least;
+}
+
+}  // namespace
+
+CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms) {
+  const Expenses expenses = compute_expenses(scenario, terms);
+  CandidateFigures figures;
+  add_exact_figures(scenario, expenses, figures);
+  if (!bounds_hold(scenario)) return figures;
+  const BoundedPools bounded(scenario);
+  const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
+  const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
+  add(figures, measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
+  add(figures, measure("event_time"), bounded.least_event_time_s() * within_chance);
+  add_event_quantiles(scenario, bounded, figures);
+  // Of unlike servers a balancer may prefer the one that answers soonest.
+  if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
+  add(figures, measure("throughput"), most_events_per_s);
+  add(figures, measure("lost_share"), std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
+  add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
+  return figures;
+}
+
+}  // namespace saturn

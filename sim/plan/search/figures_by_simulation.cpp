@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <span>
+
+#include "sim/plan/comparison/exact_rows.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr double without_end = std::numeric_limits<double>::infinity();
+constexpr double least_served_share = 1e-6;  // keeps figures finite where next to nothing is served
+
+bool is_network(ResourceKind kind) {
+  return kind == ResourceKind::link || kind == ResourceKind::uplink || kind == ResourceKind::network_card ||
+         kind == ResourceKind::bus;
+}
+
+/// Applies a rising function to the mean and the ends of the interval.
+template <class Rising>
+Estimate mapped(Estimate value, const Rising& rising) {
+  value.mean = rising(value.mean);
+  value.low = rising(value.low);
+  value.high = rising(value.high);
+  value.parts.reset();
+  return value;
+}
+
+Estimate scaled_by(const Estimate& value, double factor) {
+  return mapped(value, [factor](double x) { return factor * x; });
+}
+
+/// Models whose refusals spoil events of the pool: those that its requests pass, where no core does their work instead.
+std::set<std::string> models_that_spoil(const Scenario& scenario, const JobPool& pool) {
+  std::set<std::string> models;
+  for (const Stage& stage : pool.event) {
+    const auto* infer = std::get_if<InferStage>(&stage);
+    if (infer == nullptr || infer->cpu_alternative) continue;
+    models.insert(infer->model);
+    for (const std::string& step : model_steps(scenario.models, infer->model)) models.insert(step);
+  }
+  return models;
+}
+
+/// Share of the requests that a queue policy refuses, of the model where it is largest [1].
+double refused_share(const Results& results, const std::set<std::string>& models) {
+  double share = 0.0;
+  for (const ModelResults& model : results.models) {
+    const double refused = model["rejected_per_s"].mean;
+    if (models.contains(model.name) && refused > 0.0)
+      share = std::max(share, refused / (refused + model["requests_per_s"].mean));
+  }
+  return share;
+}
+
+/// Adds independent rates: means, and half-widths, which is too wide rather than too narrow.
+void add_to(Estimate& sum, const Estimate& rate) {
+  sum.mean += rate.mean;
+  sum.low += rate.low;
+  sum.high += rate.high;
+  sum.confidence = rate.confidence;
+  sum.replications = rate.replications;
+}
+
+/// A pool as simulated.
+struct PoolFigures {
+  const JobPool* pool = nullptr;
+  const JobsResults* results = nullptr;
+  double served = 1.0;  ///< of its requests [1]
+};
+
+/// The pools one by one; as one where only the sum of them is known.
+std::vector<PoolFigures> pools_of(const Scenario& scenario, const Results& results) {
+  const bool one_by_one = scenario.jobs.size() > 1 && results.jobs.size() == scenario.jobs.size();
+  std::vector<PoolFigures> pools;
+  for (std::size_t j = 0; j < (one_by_one ? scenario.jobs.size() : 1); ++j) {
+    const double refused = refused_share(results, models_that_spoil(scenario, scenario.jobs[j]));
+    pools.push_back({.pool = &scenario.jobs[j],
+                     .results = one_by_one ? &results.jobs[j] : &results.all_jobs,
+                     .served = std::max(1.0 - refused, least_served_share)});
+  }
+  return pools;
+}
+
+/// Times that only grow while a run lasts are as long as one likes.
+Estimate time_of(const PoolFigures& pool, const Estimate& measured) {
+  if (!pool.results->times_grow) return measured;
+  return mapped(measured, [](double) { return without_end; });
+}
+
+class FiguresOfRun {
+ public:
+  explicit FiguresOfRun(CandidateFigures& figures) : figures_(figures) {}
+
+  void add(MeasureId figure, const Estimate& value, const std::string& of = "") {
+    figures_.entries.push_back({.figure = figure, .of = of, .value = value});
+  }
+
+  /// Of all the one with the largest mean; nothing where there is none.
+  void add_worst(MeasureId figure, std::span<const Estimate> values) {
+    const auto worst = std::max_element(values.begin(), values.end(),
+                                        [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
+    if (worst != values.end()) add(figure, *worst);
+  }
+
+ private:
+  CandidateFigures& figures_;
+};
+
+/// Of each time that plans know the worst pool's.
+void add_times(const std::vector<PoolFigures>& pools, FiguresOfRun& figures) {
+  const auto add_worst = [&](MeasureId figure, const auto& of) {
+    std::vector<Estimate> values;
+    for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
+    figures.add_worst(figure, values);
+  };
+  add_worst(measure("slowdown"), [](const PoolFigures& pool) {
+    return mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; });
+  });
+  for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
+    add_worst(key.id(), [&](const PoolFigures& pool) { return (*pool.results)[key]; });
+}
+
+void add_latencies(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
+  std::set<std::string> called;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  for (const Key<Subject::model> key : required_of<Subject::model>()) {
+    std::vector<Estimate> values;
+    for (const ModelResults& model : results.models) {
+      // A step of an ensemble is asked by the server, not by a job.
+      if (!called.contains(model.name)) continue;
+      values.push_back(model[key]);
+      figures.add(key.id(), values.back(), model.name);
+    }
+    figures.add_worst(key.id(), values);
+  }
+}
+
+/// Of the events of a pool: those that find the buffer full, or pile up without end, or have a request refused.
+Estimate lost_share(const PoolFigures& pool) {
+  Estimate lost = exactly(0.0);
+  if (pool.results->open) {
+    const JobsResults& jobs = *pool.results;
+    lost = jobs["lost_fraction"];
+    const double never_done = 1.0 - jobs["events_per_s"].mean / jobs["offered_per_s"].mean;
+    if (jobs.times_grow && jobs["offered_per_s"].mean > 0.0)
+      lost = mapped(lost, [&](double share) { return std::max(share, never_done); });
+  }
+  return mapped(lost, [&](double share) { return 1.0 - (1.0 - share) * pool.served; });
+}
+
+void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expenses, const PurchaseTerms& terms,
+                    const Scenario& scenario, FiguresOfRun& run, CandidateFigures& figures) {
+  Estimate good = exactly(0.0);
+  double traffic_usd_per_s = 0.0;
+  std::vector<Estimate> lost;
+  for (const PoolFigures& pool : pools) {
+    add_to(good, scaled_by((*pool.results)["events_per_s"], pool.served));
+    // Requests of spoilt events were sent as well.
+    traffic_usd_per_s += (*pool.results)["events_per_s"].mean * traffic_usd_per_event(scenario, *pool.pool);
+    lost.push_back(lost_share(pool));
+  }
+  run.add(measure("throughput"), good);
+  run.add_worst(measure("lost_share"), lost);
+  const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
+  add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
+}
+
+void add_shares(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
+  std::vector<Estimate> network;
+  std::vector<Estimate> devices;
+  for (std::size_t r = 0; r < results.resources.size(); ++r) {
+    const ResourceResults& resource = results.resources[r];
+    if (is_network(resource.kind)) {
+      network.push_back(resource["busy_fraction"]);
+      figures.add(measure("network_share"), resource["busy_fraction"], resource.name);
+    } else if (is_device(resource.kind) && r < scenario.servers.size()) {
+      // Each server's devices come first, in the order of the servers.
+      devices.push_back(resource["busy_fraction"]);
+      figures.add(measure("gpu_share"), resource["busy_fraction"], scenario.servers[r].name);
+    }
+  }
+  figures.add_worst(measure("network_share"), network);
+  figures.add_worst(measure("gpu_share"), devices);
+}
+
+}  // namespace
+
+CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& results, const PurchaseTerms& terms) {
+  const Expenses expenses = compute_expenses(scenario, terms);
+  const std::vector<PoolFigures> pools = pools_of(scenario, results);
+  CandidateFigures figures;
+  FiguresOfRun run(figures);
+  add_exact_figures(scenario, expenses, figures);
+  add_times(pools, run);
+  add_latencies(scenario, results, run);
+  add_throughput(pools, expenses, terms, scenario, run, figures);
+  add_shares(scenario, results, run);
+  for (const Key<Subject::run> key : required_of<Subject::run>())
+    if (const Estimate* number = results.run.find(key)) run.add(key.id(), *number);
+  return figures;
+}
+
+}  // namespace saturn

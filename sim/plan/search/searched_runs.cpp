@@ -1,0 +1,193 @@
+#include "sim/plan/search/searched_runs.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/words/numbers.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::uint64_t fewest_cycles = 3;
+constexpr double finest_precision = 1e-4;  // that a scenario may ask for
+constexpr std::uint64_t glance_cycles = 6;
+constexpr std::uint64_t short_cycles = 12;
+constexpr std::uint64_t short_replications = 10;
+constexpr std::uint64_t fewest_replications = 3;
+// What a requirement is worth: so many times the replications that the scenario's precision is.
+constexpr std::uint64_t most_times_replications = 4;
+// Where nothing is drawn.
+constexpr unsigned most_doubled_cycles = 3;
+
+/// What --set says of the run control that a search changes.
+std::vector<Override> changes(const RunControl& from, const RunControl& to) {
+  std::vector<Override> set;
+  const auto whole = [&set](const char* key, std::uint64_t before, std::uint64_t now) {
+    if (before != now) set.push_back({"/run/" + std::string(key), std::to_string(now)});
+  };
+  if (from.precision != to.precision) set.push_back({"/run/precision", exact_text(to.precision)});
+  // A scenario never has more replications at least than at most, on the way neither.
+  whole("min_replications", from.min_replications, to.min_replications);
+  whole("max_replications", from.max_replications, to.max_replications);
+  whole("cycles", from.cycles, to.cycles);
+  if (to.brief && !from.brief) set.push_back({"/run/brief", "true"});
+  return set;
+}
+
+/// A closed loop's rates and mean event times move as one, so that batch means of a single replication bound them all.
+bool bounded_by_one_replication(const Scenario& scenario, MeasureId figure) {
+  if (is_exact(figure->average)) return true;
+  return !any_open(scenario) &&
+         is_one_of(figure, {measure("slowdown"), measure("event_time"), measure("throughput"), measure("campaign_time"),
+                            measure("cost_per_million"), measure("energy_per_million")});
+}
+
+std::uint64_t replications_of_a_glance(const Scenario& scenario, const SearchQuestion& question) {
+  const auto bounded = [&](const Requirement& one) { return bounded_by_one_replication(scenario, one.figure); };
+  const bool all = bounded_by_one_replication(scenario, question.objective.figure) &&
+                   std::all_of(question.requirements.begin(), question.requirements.end(), bounded);
+  return all ? 1 : fewest_replications;
+}
+
+/// @param first  replications of the first full look
+RunControl lengthened(RunControl run, bool nothing_drawn, unsigned longer, std::uint64_t first) {
+  if (longer == 0) return run;
+  if (nothing_drawn)
+    run.cycles <<= longer;
+  else
+    run.min_replications = run.max_replications = first << longer;
+  return run;
+}
+
+}  // namespace
+
+RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const SearchQuestion& question) {
+  RunControl run = scenario.run;
+  for (const Requirement& requirement : question.requirements)
+    if (requirement.figure == measure("slowdown") && requirement.at_most && requirement.limit > 0.0)
+      run.precision = std::min(run.precision, std::max(requirement.limit / 5, finest_precision));
+  const bool nothing_drawn = is_deterministic(scenario);
+  switch (fidelity) {
+    case Fidelity::glance:
+      run.brief = true;
+      run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
+      break;
+    case Fidelity::short_run:
+      run.brief = true;
+      run.cycles = std::min(run.cycles, nothing_drawn ? glance_cycles : short_cycles);
+      run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
+      break;
+    case Fidelity::full:
+      // Where nothing is drawn there is one replication whatever is asked.
+      if (nothing_drawn) break;
+      run.min_replications = std::max(run.min_replications, fewest_replications);
+      run.max_replications = std::max(run.min_replications, run.max_replications);
+      break;
+    case Fidelity::formula:
+    case Fidelity::mva:
+      throw std::logic_error("a formula is no simulation");
+  }
+  return run;
+}
+
+std::vector<Override> full_look_settings(const Scenario& scenario, const SearchQuestion& question, unsigned longer,
+                                         std::uint64_t replications) {
+  const RunControl first = run_control_at(scenario, Fidelity::full, question);
+  return changes(scenario.run, lengthened(first, is_deterministic(scenario), longer, replications >> longer));
+}
+
+/// What is simulated together, with what each is for.
+struct SearchedRuns::Prepared {
+  std::vector<SearchedScenario> scenarios{};
+  std::vector<Scenario> as_made{};
+  std::vector<WantedLook> looks{};
+};
+
+bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
+  std::vector<WantedLook> unknown;
+  for (const WantedLook& look : wanted) {
+    if (!is_known(look)) unknown.push_back(look);
+  }
+  const std::size_t together = std::max<std::size_t>(1, control_.side_by_side);
+  for (std::size_t i = 0; i < unknown.size(); i += together) {
+    if (control_.out_of_time()) return false;
+    try {
+      simulate_together(std::span(unknown).subspan(i, std::min(together, unknown.size() - i)));
+    } catch (const OutOfBudget&) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool SearchedRuns::is_known(const WantedLook& wanted) const {
+  const SimulatedLook* known = find(wanted.candidate);
+  if (known == nullptr) return false;
+  return std::pair(known->fidelity, known->longer) >= std::pair(wanted.fidelity, wanted.longer);
+}
+
+RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLook& wanted) const {
+  const RunControl first = run_control_at(scenario, wanted.fidelity, space_.question);
+  if (wanted.longer == 0) return first;
+  return lengthened(first, is_deterministic(scenario), wanted.longer, full_replications_.at(wanted.candidate));
+}
+
+WantedLook SearchedRuns::closer(std::uint64_t candidate) const {
+  const SimulatedLook& known = looks_.at(candidate);
+  if (known.longest) throw std::logic_error("a search simulates nothing longer than its longest look");
+  switch (known.fidelity) {
+    case Fidelity::glance:
+      return {candidate, Fidelity::short_run};
+    case Fidelity::full:
+      return {candidate, Fidelity::full, known.longer + 1};
+    default:
+      return {candidate, Fidelity::full};
+  }
+}
+
+void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
+  Prepared prepared;
+  for (const WantedLook& look : wanted) {
+    auto [scenario, settings] = candidate_scenario(space_, look.candidate);
+    const RunControl run = run_control_of(scenario, look);
+    const std::vector<Override> changed = changes(scenario.run, run);
+    settings.insert(settings.end(), changed.begin(), changed.end());
+    prepared.as_made.push_back(scenario);
+    scenario.run = run;
+    prepared.scenarios.push_back({.scenario = std::move(scenario), .settings = std::move(settings)});
+    prepared.looks.push_back(look);
+  }
+  const std::vector<SearchedRun> runs = evaluate_(prepared.scenarios);
+  if (runs.size() != wanted.size()) throw std::logic_error("a search got fewer simulations than it asked for");
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ++simulations_;
+    requests_ += runs[i].requests;
+    const Scenario& scenario = prepared.as_made[i];
+    SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
+    look.constant_times = has_constant_times(scenario);
+    if (look.fidelity == Fidelity::full && look.failure.empty()) {
+      const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);
+      look.waits = waiting_parts(scenario, runs[i].summary);
+      if (look.longer == 0) full_replications_[wanted[i].candidate] = taken;
+      const std::uint64_t first = full_replications_.at(wanted[i].candidate);
+      look.longest = is_deterministic(scenario)
+                         ? look.longer == most_doubled_cycles
+                         : first << (look.longer + 1) > most_times_replications * scenario.run.max_replications;
+    }
+    if (look.failure.empty()) look.figures = figures_by_simulation(scenario, runs[i].summary, space_.terms);
+    looks_.insert_or_assign(wanted[i].candidate, std::move(look));
+  }
+}
+
+const SimulatedLook* SearchedRuns::find(std::uint64_t candidate) const {
+  const auto found = looks_.find(candidate);
+  return found == looks_.end() ? nullptr : &found->second;
+}
+
+}  // namespace saturn

@@ -1,0 +1,91 @@
+#include "sim/run/signals.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace saturn {
+
+namespace {
+
+constexpr std::array own_faults{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP, SIGSYS};
+
+// A handler can reach nothing but a global.
+volatile std::sig_atomic_t signals_came = 0;
+
+// As the dispositions of signals, this belongs to the process.
+bool left_to_parent = false;
+
+void note_signal(int) {
+  signals_came = signals_came + 1;
+}
+
+void set_disposition(int number, void (*disposition)(int)) {
+  struct sigaction action {};
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = disposition;
+  sigaction(number, &action, nullptr);
+}
+
+bool is_ignored(int number) {
+  struct sigaction action {};
+  sigaction(number, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+// The parent names the signal that killed a child; a handler inherited from it would report in its own way first.
+void let_fatal_signals_kill() {
+#ifndef SATURN_SANITIZED
+  for (const int fatal : own_faults) set_disposition(fatal, SIG_DFL);
+#endif
+}
+
+}  // namespace
+
+bool is_own_fault(int signal) {
+  return std::find(own_faults.begin(), own_faults.end(), signal) != own_faults.end();
+}
+
+SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
+  signals_came = 0;
+  sigset_t watched;
+  sigemptyset(&watched);
+  for (const int number : numbers) {
+    if (left_to_parent || (number == SIGHUP && is_ignored(number))) continue;
+    noted_.push_back({number, {}});
+    sigaddset(&watched, number);
+  }
+  sigprocmask(SIG_BLOCK, &watched, &former_mask_);
+  wait_mask_ = former_mask_;
+  for (Noted& noted : noted_) {
+    sigdelset(&wait_mask_, noted.number);
+    struct sigaction action {};
+    action.sa_handler = note_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(noted.number, &action, &noted.former);
+  }
+}
+
+SignalWatch::~SignalWatch() {
+  for (const Noted& noted : noted_) sigaction(noted.number, &noted.former, nullptr);
+  sigprocmask(SIG_SETMASK, &former_mask_, nullptr);
+}
+
+unsigned SignalWatch::count() const {
+  return static_cast<unsigned>(signals_came);
+}
+
+void SignalWatch::become_child() const {
+  set_disposition(SIGINT, SIG_IGN);
+  set_disposition(SIGTERM, left_to_parent ? SIG_IGN : SIG_DFL);
+  let_fatal_signals_kill();
+  sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
+}
+
+void SignalWatch::become_worker() const {
+  left_to_parent = true;
+  for (const Noted& noted : noted_) set_disposition(noted.number, SIG_IGN);
+  let_fatal_signals_kill();
+  sigprocmask(SIG_SETMASK, &wait_mask_, nullptr);
+}
+
+}  // namespace saturn

@@ -1,0 +1,129 @@
+#include "tests/calibration/imported_files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sqlite3.h>
+
+namespace saturn::tests {
+
+ImportFolder::ImportFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "saturn-import-XXXXXX").string();
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  folder_ = pattern;
+}
+
+ImportFolder::~ImportFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string ImportFolder::write(const std::string& name, const std::string& bytes) const {
+  std::ofstream(path(name), std::ios::binary) << bytes;
+  return path(name);
+}
+
+std::vector<std::string> ImportFolder::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+MeasuredFile imported_text_of_client(const std::string& text) {
+  MeasuredFile file{.path = "f"};
+  for (const ImportFormat& format : client_formats()) {
+    if (!format.recognises(text)) continue;
+    file.format = format.name;
+    format.read(text, "f", file);
+    return file;
+  }
+  return file;
+}
+
+std::vector<Complaint> refusals_of_client_text(const std::string& text) {
+  try {
+    imported_text_of_client(text);
+  } catch (const InputError& error) {
+    return error.complaints();
+  }
+  return {};
+}
+
+std::string only_refusal(const std::string& text) {
+  const std::vector<Complaint> complaints = refusals_of_client_text(text);
+  REQUIRE(complaints.size() == 1);
+  const Complaint& one = complaints.front();
+  const std::string place = one.line == 0 ? "" : ":" + std::to_string(one.line) + ":" + std::to_string(one.column);
+  return one.source + place + ": " + one.code + ": " + one.text;
+}
+
+std::vector<std::string> left_out_lines(const MeasuredFile& file) {
+  std::vector<std::string> lines;
+  for (const Complaint& complaint : file.left_out)
+    lines.push_back(std::to_string(complaint.line) + " " + complaint.code);
+  return lines;
+}
+
+std::string with_crlf(const std::string& text) {
+  std::string changed;
+  for (const char c : text) changed += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return changed;
+}
+
+std::string write_database(const ImportFolder& folder, const std::string& name, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(folder.path(name).c_str(), &database) == SQLITE_OK);
+  const int result = sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);
+  CHECK(result == SQLITE_OK);
+  REQUIRE(sqlite3_close(database) == SQLITE_OK);
+  return folder.path(name);
+}
+
+std::string timetracker_tables() {
+  return "CREATE TABLE TimeSource(Run integer, SubRun integer, Event integer, Source text, Time numeric);"
+         "CREATE TABLE TimeEvent(Run integer, SubRun integer, Event integer, Time numeric);"
+         "CREATE TABLE TimeModule(Run integer, SubRun integer, Event integer, Path text, ModuleLabel text,"
+         " ModuleType text, Time numeric);";
+}
+
+}  // namespace saturn::tests
+
+namespace saturn::tests::server_files {
+
+std::string recognised_as(const std::string& text) {
+  std::string names;
+  for (const ImportFormat& format : server_formats())
+    if (format.recognises(text)) names += (names.empty() ? "" : ", ") + std::string(format.name);
+  return names;
+}
+
+MeasuredFile imported(const std::string& text) {
+  for (const ImportFormat& format : server_formats()) {
+    if (!format.recognises(text)) continue;
+    MeasuredFile file{.path = "m.txt", .format = format.name};
+    format.read(text, file.path, file);
+    return file;
+  }
+  throw InputError({{.source = "m.txt", .code = "test.unknown_format", .text = "No format recognises the text."}});
+}
+
+std::string listed_complaints(const std::vector<Complaint>& complaints) {
+  std::string list;
+  for (const Complaint& one : complaints) list += std::to_string(one.line) + " " + one.code + ": " + one.text + "\n";
+  return list;
+}
+
+std::string complaints_about(const std::string& text) {
+  try {
+    return listed_complaints(imported(text).left_out);
+  } catch (const InputError& error) {
+    return "refused\n" + listed_complaints(error.complaints());
+  }
+}
+
+}  // namespace saturn::tests::server_files

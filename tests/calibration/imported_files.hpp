@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calibration/import/read_measured_file.hpp"
+
+namespace saturn::tests {
+
+/// A folder of its own for files to import, removed with them.
+class ImportFolder {
+ public:
+  ImportFolder();
+  ~ImportFolder();
+  ImportFolder(const ImportFolder&) = delete;
+  ImportFolder& operator=(const ImportFolder&) = delete;
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  /// Writes a file and gives its path.
+  std::string write(const std::string& name, const std::string& bytes) const;
+  /// Names of the files in it, sorted.
+  std::vector<std::string> files() const;
+
+ private:
+  std::string folder_;
+};
+
+/// Reads a text by the format that recognises it, under the name "f".
+MeasuredFile imported_text_of_client(const std::string& text);
+
+/// The complaints with which a text is refused, under the name "f"; none when it is read.
+std::vector<Complaint> refusals_of_client_text(const std::string& text);
+
+/// The text of the only refusal, with its place: "f:3:1: import.code: text".
+std::string only_refusal(const std::string& text);
+
+/// What was left out of a file: "3 import.code" for each complaint, in order.
+std::vector<std::string> left_out_lines(const MeasuredFile& file);
+
+/// The same text with CRLF at the ends of its lines.
+std::string with_crlf(const std::string& text);
+
+/// A TimeTracker database, written by statements of SQL.
+std::string write_database(const ImportFolder& folder, const std::string& name, const std::string& sql);
+
+/// The statements that make TimeTracker's three tables, empty.
+std::string timetracker_tables();
+
+}  // namespace saturn::tests
+
+namespace saturn::tests::server_files {
+
+/// The name of the only server format that recognises the text; empty for none, all names for several.
+std::string recognised_as(const std::string& text);
+
+/// Reads the text, called "m.txt", as what it is recognised as.
+MeasuredFile imported(const std::string& text);
+
+/// "line code: text" of each complaint, a line each; of a text that is refused, of the whole refusal.
+std::string complaints_about(const std::string& text);
+
+/// The same of a list.
+std::string listed_complaints(const std::vector<Complaint>& complaints);
+
+}  // namespace saturn::tests::server_files

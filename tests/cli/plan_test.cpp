@@ -1,0 +1,205 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "tests/cli/saturn_process.hpp"
+
+using namespace saturn;
+
+TEST_CASE("plan --emit writes a configuration of each model, never over one that exists, and one that reads back") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  const std::string plan =
+      "plan first-steps --format json --emit repository --set /models/graph_net/dynamic_batching=true";
+  const ProcessResult written = saturn_process(plan, where);
+  CHECK(written.exit_code == 0);
+  CHECK(written.err.find("wrote repository/graph_net/config.pbtxt\n") != std::string::npos);
+  const std::string text = text_of_file(folder.path() / "repository" / "graph_net" / "config.pbtxt");
+  CHECK(text.find("max_batch_size: 1000") != std::string::npos);
+  const std::string values = text_of_file(folder.path() / "repository" / "values.yaml");
+  CHECK(values.find("nameOverride: \"supersonic-server\"\n") != std::string::npos);
+  const std::string readme = text_of_file(folder.path() / "repository" / "README.md");
+  CHECK(readme.find("What would most sharply contradict this plan\n") != std::string::npos);
+  CHECK(readme.find("perf_analyzer -m graph_net") != std::string::npos);
+
+  const ProcessResult again = saturn_process(plan, where);
+  CHECK(again.exit_code == 2);
+  CHECK(again.out.empty());
+  CHECK(again.err.ends_with(
+      "--emit: emit.exists\n  repository/graph_net/config.pbtxt, repository/values.yaml, repository/README.md would be "
+      "overwritten; name another folder, or add --force.\n"));
+  CHECK(saturn_process(plan + " --force --quiet", where).exit_code == 0);
+
+  // Without the two keys, which then come from the file, the run is the same.
+  std::string scenario = saturn_process("examples first-steps").out;
+  const std::string limit = "\"max_batch_size\": 1000,";
+  const std::size_t at = scenario.find(limit);
+  REQUIRE(at != std::string::npos);
+  scenario.replace(at, limit.size(), "\"triton_config\": \"repository/graph_net/config.pbtxt\",");
+  folder.write("mine.json", scenario);
+  CHECK(saturn_process("run mine.json --format csv --quiet", where).out ==
+        saturn_process("run first-steps --format csv --quiet --set /models/graph_net/dynamic_batching=true").out);
+}
+
+TEST_CASE("--emit refuses a file, and a model whose name would lead out of the folder, before it simulates") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.write("taken", "mine");
+  const ProcessResult file = saturn_process("plan first-steps --emit taken", where);
+  CHECK(file.exit_code == 2);
+  CHECK(file.err.ends_with("--emit: emit.not_a_folder\n  taken is a file; --emit needs the name of a folder.\n"));
+
+  std::string scenario = saturn_process("examples first-steps").out;
+  const std::string name = "graph_net";
+  for (std::size_t at = scenario.find(name); at != std::string::npos; at = scenario.find(name, at)) {
+    scenario.replace(at, name.size(), "../out");
+  }
+  folder.write("mine.json", scenario);
+  const ProcessResult refused = saturn_process("plan mine.json --emit repository", where);
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err.find("emit.not_a_folder_name\n  The model \"../out\" cannot be a folder's name") !=
+        std::string::npos);
+}
+
+TEST_CASE("A model called like a file of the deployment is refused before anything is simulated") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  std::string scenario = saturn_process("examples first-steps").out;
+  const std::string name = "graph_net";
+  for (std::size_t at = scenario.find(name); at != std::string::npos; at = scenario.find(name, at + 1))
+    scenario.replace(at, name.size(), "README.md");
+  folder.write("mine.json", scenario);
+  const ProcessResult refused = saturn_process("plan mine.json --emit repository", where);
+  CHECK(refused.exit_code == 2);
+  CHECK(
+      refused.err.ends_with("--emit: emit.name_taken\n  The model \"README.md\" is called like a file that --emit "
+                            "writes beside the models' folders: rename it.\n"));
+}
+
+using nlohmann::json;
+
+TEST_CASE("a plan's falsification is repeated to the last bit by the commands that it names") {
+  const json plan = json::parse(saturn_process("plan first-steps --falsify --seed 7 --format json --quiet").out);
+  CHECK(plan["provenance"]["command"] == "saturn plan first-steps --seed 7 --falsify");
+  REQUIRE(plan["falsify"].size() == 6);
+  const json& jobs = plan["falsify"][0];
+  CHECK(jobs["kind"] == "jobs");
+  CHECK(jobs["again"] == "saturn run first-steps --set /jobs/0/count=" + jobs["jobs"].dump() + " --seed 7");
+  const json& items = plan["falsify"][2];
+  REQUIRE(items["quantity"] == "items_per_s");
+  const std::string again = items["again"];
+  REQUIRE(again.starts_with("saturn run "));
+  const json run = json::parse(saturn_process(again.substr(7) + " --format json --quiet").out);
+  CHECK(items["predicted"]["mean"].get<double>() ==
+        run["result"]["events_per_s"]["mean"].get<double>() * items["request_batch"].get<double>());
+}
+
+TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else changes") {
+  const std::string plain = saturn_process("plan machine-repairman --quiet").out;
+  const std::string more = saturn_process("plan machine-repairman --falsify --quiet").out;
+  const std::string begin = "\nWhat would most sharply contradict this plan\n";
+  const std::size_t at = more.find(begin);
+  REQUIRE(at != std::string::npos);
+  CHECK(plain.substr(0, at) == more.substr(0, at));
+  CHECK(plain.substr(at).starts_with("\nsaturn "));
+}
+
+TEST_CASE("arrivals from outside are not falsified by a number of jobs, and the way out is named") {
+  const ProcessResult refused = saturn_process("plan hlt-farm --falsify");
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.out.empty());
+  CHECK(refused.err.find("--falsify: option.needs_closed_jobs\n  Events arrive from outside at a pool") == 0);
+  CHECK(refused.err.find("--set /jobs/0/arrivals=null") != std::string::npos);
+}
+
+using nlohmann::json;
+
+namespace {
+
+const std::string boxes = "plan first-steps --free /servers/0/devices/count=1:4 ";
+
+}  // namespace
+
+TEST_CASE("a searched plan names its answer, why the others are not it, and a run that gives its figures again") {
+  const ProcessResult found = saturn_process(boxes + "--objective cost --format json --quiet");
+  REQUIRE(found.exit_code == 0);
+  const json plan = json::parse(found.out);
+  const json& answer = plan["answer"];
+  CHECK(plan["search"]["candidates"] == 4);
+  CHECK(plan["search"]["complete"] == true);
+  CHECK(plan["rejections"].size() == 4);
+  CHECK(plan["named"].contains("most robust to +30 % load"));
+  const std::string command = answer["run"];
+  REQUIRE(command.starts_with("saturn run first-steps"));
+  for (const std::string setting : answer["settings"]) CHECK(command.find(" --set " + setting) != std::string::npos);
+  const json run = json::parse(saturn_process(command.substr(7) + " --format json --quiet").out);
+  const double simulated = run["result"]["events_per_s"]["mean"];
+  const json& throughput = answer["figures"]["throughput_per_s"];
+  CHECK(throughput["mean"].get<double>() == simulated);
+  // Rent over throughput, by hand.
+  const double rent = answer["figures"]["rent_usd_per_h"];
+  const double cost = answer["figures"]["cost_per_million_events_usd"]["mean"];
+  CHECK(cost == doctest::Approx(rent / 3600 / simulated * 1e6).epsilon(1e-6));
+}
+
+TEST_CASE("an infeasible search ends with 3 and says what would have to give, and that makes it feasible") {
+  const ProcessResult none =
+      saturn_process(boxes + "--require 'rent <= 0.1 USD/h' --objective cost --format json --quiet");
+  CHECK(none.exit_code == 3);
+  const json plan = json::parse(none.out);
+  CHECK(plan["answer"].is_null());
+  REQUIRE(plan["relaxations"].size() >= 1);
+  const json& cheapest = plan["relaxations"][0];
+  CHECK(cheapest["requirement"] == "rent <= 0.1 USD/h");
+  const std::string limit = std::to_string(cheapest["needed_limit"].get<double>() * 1.0001);
+  CHECK(saturn_process(boxes + "--require 'rent <= " + limit + " USD/h' --objective cost --quiet").exit_code == 0);
+  const ProcessResult table = saturn_process(boxes + "--require 'rent <= 0.1 USD/h' --objective cost --quiet");
+  CHECK(table.out.find(
+            "No plan: none of 4 candidates meets every requirement. The cheapest way out: rent <= 0.1 USD/h") !=
+        std::string::npos);
+}
+
+TEST_CASE("the answer does not depend on how many simulations run at once") {
+  const std::string words = "--objective throughput --require 'slowdown <= 20 %' --format json --quiet --workers ";
+  CHECK(saturn_process(boxes + words + "1").out == saturn_process(boxes + words + "3").out);
+}
+
+TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then") {
+  const ProcessResult jobs = saturn_process("plan protodune-small-batch --budget '1 us' --format json --quiet");
+  CHECK(jobs.exit_code == 4);
+  const json plan = json::parse(jobs.out);
+  CHECK(plan["budget_spent"] == true);
+  const json& answer = plan["answer"]["clients_per_gpu"];
+  CHECK(answer["low"] == 0);
+  CHECK(answer["high"] == 45);
+  const ProcessResult search = saturn_process(boxes + "--objective cost --budget '1 us' --format json --quiet");
+  CHECK(search.exit_code == 4);
+  CHECK(json::parse(search.out)["search"]["complete"] == false);
+}
+
+TEST_CASE("what only a search understands is refused where nothing is searched") {
+  const ProcessResult refused = saturn_process("plan first-steps --spare-nodes 1");
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err ==
+        "--spare-nodes: option.needs_free\n"
+        "  --spare-nodes belongs to a search: say what may be chosen, for example --free /servers/0/devices/count=1:8, "
+        "and "
+        "what is best, for example --objective cost.\n");
+  CHECK(saturn_process("plan first-steps --budget '0 s'").exit_code == 2);
+  CHECK(saturn_process(boxes + "--objective cost --availability '100 %'").exit_code == 2);
+  const ProcessResult hopeless =
+      saturn_process(boxes + "--objective cost --availability '99 %' --node-availability '0.0000001 %'");
+  CHECK(hopeless.exit_code == 2);
+  CHECK(hopeless.err.find("no reserve for each other; give 1 % or more.") != std::string::npos);
+}
+
+TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
+  json with = json::parse(saturn_process("plan protodune-big-batch --sensitivity --format json --quiet").out);
+  json without = json::parse(saturn_process("plan protodune-big-batch --format json --quiet").out);
+  CHECK(with["sensitivity"]["inputs"][0]["input"] == "/models/emtrk/service/t4/per_item");
+  with.erase("sensitivity");
+  with.erase("provenance");
+  without.erase("provenance");
+  CHECK(with == without);
+}
