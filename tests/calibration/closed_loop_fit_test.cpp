@@ -46,7 +46,7 @@ struct MixedNodes {
 
 }  // namespace
 
-TEST_CASE("intervals of t_ideal, demand and knee hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of t_ideal, demand and knee hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   for (const bool given : {true, false}) {
     CAPTURE(given);
     Coverage ideal;
@@ -67,7 +67,8 @@ TEST_CASE("intervals of t_ideal, demand and knee hold the truth in 93 to 97 %") 
   }
 }
 
-TEST_CASE("rows with own times have each their own knee, and intervals hold the truth in 93 to 97 %") {
+TEST_CASE("rows with own times have each their own knee, and intervals hold the truth in 93 to 97 %" *
+          doctest::test_suite("release")) {
   Coverage ideal;
   Coverage demand;
   Coverage knee;
@@ -189,7 +190,8 @@ TEST_CASE("of many numbers of clients the parting that is found is as good as th
   }
 }
 
-TEST_CASE("the time that a parting is found in grows with the rows, and not with their square") {
+TEST_CASE("the time that a parting is found in grows with the rows, and not with their square" *
+          doctest::test_suite("release")) {
   RandomStream stream = set_stream(411, 0);
   const auto least_time = [&](std::size_t count) {
     const std::vector<ClosedLoopRow> rows = many_rows(count, stream);
@@ -254,7 +256,7 @@ TEST_CASE("the split of shipped measurements is that of the shipped scenarios") 
   }
 }
 
-TEST_CASE("intervals of host and device part hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of host and device part hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   const std::vector<double> sizes{1, 2, 4, 8};
   const std::vector<double> alone{6.5e-3, 7.2e-3, 8.6e-3, 11.4e-3};
   Coverage smallest;

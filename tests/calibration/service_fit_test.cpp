@@ -245,7 +245,8 @@ void check_affine(std::uint32_t law, const Scatter& scatter, Fit (*fit_law)(std:
 }  // namespace
 
 TEST_CASE(
-    "intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated") {
+    "intervals of the affine law hold the truth in 93 to 97 % when errors are given, and when they are estimated" *
+    doctest::test_suite("release")) {
   SUBCASE("given") {
     check_affine(1, {.relative = 0.02, .given = true}, fit_affine);
   }
@@ -257,7 +258,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("intervals of the piecewise law hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of the piecewise law hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   for (const bool given : {true, false}) {
     std::vector<Coverage> knots(sizes.size());
     for (int set = 0; set < coverage_sets; ++set) {
@@ -269,7 +270,8 @@ TEST_CASE("intervals of the piecewise law hold the truth in 93 to 97 %") {
   }
 }
 
-TEST_CASE("intervals of two segments hold the truth in 93 to 97 %, the knot being searched for") {
+TEST_CASE("intervals of two segments hold the truth in 93 to 97 %, the knot being searched for" *
+          doctest::test_suite("release")) {
   for (const bool given : {true, false}) {
     std::vector<Coverage> knots(3);
     for (int set = 0; set < coverage_sets; ++set) {
@@ -281,7 +283,8 @@ TEST_CASE("intervals of two segments hold the truth in 93 to 97 %, the knot bein
   }
 }
 
-TEST_CASE("the simple law is chosen in 95 % when it holds, and the bent one when that does") {
+TEST_CASE("the simple law is chosen in 95 % when it holds, and the bent one when that does" *
+          doctest::test_suite("release")) {
   for (const Scatter& scatter : {Scatter{.relative = 0.02, .given = true}, Scatter{.relative = 0.02},
                                  Scatter{.relative = 0.02, .given = false, .repeats = 3}}) {
     int simple = 0;
@@ -297,7 +300,8 @@ TEST_CASE("the simple law is chosen in 95 % when it holds, and the bent one when
   }
 }
 
-TEST_CASE("a single outlier is named when it is one, and hardly ever when there is none") {
+TEST_CASE("a single outlier is named when it is one, and hardly ever when there is none" *
+          doctest::test_suite("release")) {
   int false_alarms = 0;
   int named = 0;
   int alone = 0;

@@ -152,13 +152,13 @@ void check_law(std::uint32_t number, const TimeDistribution& truth, int n, TimeL
 
 }  // namespace
 
-TEST_CASE("intervals of gamma times hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of gamma times hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   std::uint32_t number = 100;
   for (const double cv : {0.1, 0.5, 1.0})
     for (const int n : {10, 60}) check_law(number++, GammaTime{Seconds{110.0}, cv}, n, fit_gamma);
 }
 
-TEST_CASE("intervals of lognormal times hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of lognormal times hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   std::uint32_t number = 120;
   for (const double cv : {0.1, 0.5, 1.0})
     for (const int n : {10, 60}) check_law(number++, LognormalTime{Seconds{110.0}, cv}, n, fit_lognormal);
@@ -176,7 +176,7 @@ TEST_CASE("intervals hold the truth in 93 to 97 % with the law chosen from the d
   check_coverage("lognormal", lognormal);
 }
 
-TEST_CASE("intervals of an empirical mean hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of an empirical mean hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   Coverage held;
   int empirical = 0;
   for (int set = 0; set < coverage_sets; ++set) {
@@ -193,7 +193,8 @@ TEST_CASE("intervals of an empirical mean hold the truth in 93 to 97 %") {
   check_coverage("mean", held);
 }
 
-TEST_CASE("intervals of means hold the truth in 93 to 97 %: normal, skewed and correlated values") {
+TEST_CASE("intervals of means hold the truth in 93 to 97 %: normal, skewed and correlated values" *
+          doctest::test_suite("release")) {
   Coverage normal;
   Coverage skewed;
   Coverage correlated;
@@ -219,7 +220,7 @@ TEST_CASE("intervals of means hold the truth in 93 to 97 %: normal, skewed and c
   check_coverage("correlated", correlated);
 }
 
-TEST_CASE("intervals of a summary hold the truth in 93 to 97 %") {
+TEST_CASE("intervals of a summary hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   Coverage mean_held;
   Coverage cv_held;
   for (int set = 0; set < coverage_sets; ++set) {

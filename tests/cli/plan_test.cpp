@@ -195,8 +195,10 @@ TEST_CASE("what only a search understands is refused where nothing is searched")
 }
 
 TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
-  json with = json::parse(saturn_process("plan protodune-big-batch --sensitivity --format json --quiet").out);
-  json without = json::parse(saturn_process("plan protodune-big-batch --format json --quiet").out);
+  json with = json::parse(
+      saturn_process("plan protodune-big-batch --set /run/brief=true --sensitivity --format json --quiet").out);
+  json without =
+      json::parse(saturn_process("plan protodune-big-batch --set /run/brief=true --format json --quiet").out);
   CHECK(with["sensitivity"]["inputs"][0]["input"] == "/models/emtrk/service/t4/per_item");
   with.erase("sensitivity");
   with.erase("provenance");

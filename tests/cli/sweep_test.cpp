@@ -270,14 +270,14 @@ TEST_CASE("what a sweep cannot begin with is refused, with the way out") {
 TEST_CASE("two sweeps do not work in one folder at once") {
   const TemporaryFolder folder;
   const std::string out = folder.path().string();
-  const pid_t first = started("exec " + std::string(SATURN_PROGRAM) +
-                              " sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --workers 1 --quiet --out " +
-                              out + " >/dev/null 2>&1");
+  const pid_t first = started(
+      "exec " + std::string(SATURN_PROGRAM) +
+      " sweep protodune-big-batch --set /run/brief=true --axis /jobs/0/count=400:480:10 --workers 1 --quiet --out " +
+      out + " >/dev/null 2>&1");
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!std::filesystem::exists(folder.path() / "plan.jsonl") && std::chrono::steady_clock::now() < give_up)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  const ProcessResult second =
-      saturn_process("sweep protodune-big-batch --axis /jobs/0/count=400:480:10 --quiet --out " + out);
+  const ProcessResult second = saturn_process(quick + "--axis /jobs/0/count=400:480:10 --out " + out);
   CHECK(second.exit_code == 2);
   CHECK(second.err.find(": sweep.in_use\n") != std::string::npos);
   CHECK(second.err.find("process " + std::to_string(first)) != std::string::npos);

@@ -47,7 +47,8 @@ TEST_CASE("with constant times the event time is the slides' formula at every N 
   }
 }
 
-TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound away from the knee") {
+TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound away from the knee" *
+          doctest::test_suite("release")) {
   struct Case {
     std::uint64_t request_batch;
     double gpu_s;
@@ -323,7 +324,7 @@ TEST_CASE("with constant times, more devices, shorter round trips and faster dev
   }));
 }
 
-TEST_CASE("with drawn times they are never slower in the mean") {
+TEST_CASE("with drawn times they are never slower in the mean" * doctest::test_suite("release")) {
   std::uint64_t slower = 0;
   std::uint64_t faster = 0;
   CHECK(rc::check("drawn", [&] {

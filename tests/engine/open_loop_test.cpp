@@ -64,7 +64,7 @@ const TimeDistribution drawn_second = ExponentialTime{Seconds{1.0}};
 
 }  // namespace
 
-TEST_CASE("a finite buffer loses what M/M/c/K loses, below and above saturation") {
+TEST_CASE("a finite buffer loses what M/M/c/K loses, below and above saturation" * doctest::test_suite("release")) {
   for (const auto& [rate, loops, buffer] :
        std::vector<std::tuple<double, std::uint64_t, std::uint64_t>>{{0.8, 1, 3}, {3.0, 3, 2}, {5.0, 2, 4}}) {
     const Scenario scenario = queue_of(PoissonArrivals{Rate{rate}}, loops, drawn_second, buffer);
@@ -240,8 +240,8 @@ TEST_CASE("scatter round constant service makes M/G/1: the wait grows by 1 + cv 
   check_contains(measured(poisson_calls(0.6, law), latency), 1.0 + 0.6 * 1.25 / (2 * (1.0 - 0.6)), 0.05);
 }
 
-TEST_CASE(
-    "a batcher without limit that takes all who wait has the latency of its embedded chain, below Inoue's bound") {
+TEST_CASE("a batcher without limit that takes all who wait has the latency of its embedded chain, below Inoue's bound" *
+          doctest::test_suite("release")) {
   struct Case {
     double rate;
     double t0;
@@ -276,7 +276,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the host's input handling is M/G/1 with processor sharing: s/(1 - load) whatever the scatter") {
+TEST_CASE("the host's input handling is M/G/1 with processor sharing: s/(1 - load) whatever the scatter" *
+          doctest::test_suite("release")) {
   for (const double scatter : {0.0, 1.0, 2.0}) {
     CAPTURE(scatter);
     Scenario scenario = poisson_calls(0.6, affine(1e-6, 0.0));
@@ -287,7 +288,8 @@ TEST_CASE("the host's input handling is M/G/1 with processor sharing: s/(1 - loa
   }
 }
 
-TEST_CASE("two priority levels wait as Cobham reckons for a device that is not taken from anybody") {
+TEST_CASE("two priority levels wait as Cobham reckons for a device that is not taken from anybody" *
+          doctest::test_suite("release")) {
   const double rates[] = {0.3, 0.4};
   Scenario scenario = poisson_calls(rates[0], exponential(1.0));
   Model& model = model_of(scenario);
@@ -308,7 +310,8 @@ TEST_CASE("two priority levels wait as Cobham reckons for a device that is not t
   }
 }
 
-TEST_CASE("a limited queue turns away as M/M/c/K says, Erlang's B without places, and the job infers itself") {
+TEST_CASE("a limited queue turns away as M/M/c/K says, Erlang's B without places, and the job infers itself" *
+          doctest::test_suite("release")) {
   struct Case {
     double rate;
     std::uint64_t devices;
