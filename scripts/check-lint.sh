@@ -4,6 +4,8 @@
 # Without files it takes all but those that it found clean before in this clone, unless they, a header that they include
 # directly or indirectly, their compile flags or the rules have changed since; in a fresh clone that is every file.
 # It fails when there are findings, and when a file is left over: LINT_SECONDS limits the time in which batches begin.
+# LINT_SINCE=REVISION leaves out what that revision had already, which is taken to be clean: what reaches nothing that has
+# changed, where the rules and the way of compiling are the same.
 # Most of clang-tidy's time goes into the headers of libraries, so that files with the same flags are taken together.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -77,6 +79,18 @@ awk -F'\t' 'NR == FNR { command[$1] = $2; next } { print $1 "\t" $2 "\t" command
   while IFS=$'\t' read -r mark file command; do
     [[ -e $clean_folder/$mark ]] || printf '%s\t%s\t%s\n' "$mark" "$file" "$command"
   done > "$work/todo"
+if [[ -n ${LINT_SINCE:-} ]] &&
+   git diff --quiet "$LINT_SINCE" HEAD -- .clang-tidy cmake CMakeLists.txt CMakePresets.json scripts/check-lint.sh; then
+  git diff --name-only "$LINT_SINCE" HEAD > "$work/changed"
+  # What a file reaches is in the file of its number.
+  (cd "$work/reached" && awk -v list=../changed 'BEGIN { while ((getline name < list) > 0) changed[name] }
+    $2 in changed { print FILENAME + 0; nextfile }' [0-9]*) > "$work/due"
+  awk -v list="$work/due" 'BEGIN { while ((getline number < list) > 0) due[number] }
+    FNR in due' "$work/files" > "$work/due-files"
+  awk -F'\t' -v list="$work/due-files" 'BEGIN { while ((getline file < list) > 0) due[file] } $2 in due' \
+    "$work/todo" > "$work/todo-since"
+  mv "$work/todo-since" "$work/todo"
+fi
 todo=$(wc -l < "$work/todo")
 if grep -qE $'\t$' "$work/todo"; then
   echo "not compiled by any target of $build_folder, so not linted: $(grep -E $'\t$' "$work/todo" | cut -f2 | tr '\n' ' ')" >&2

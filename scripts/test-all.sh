@@ -69,5 +69,5 @@ if begins "lint" "${product[@]}" .clang-tidy scripts/check-lint.sh; then
   # The release build's commands are those of several files at a time.
   cmake --preset tidy >"$log_folder/configure-tidy.txt"
   cmake --build --preset tidy --target saturn_triton_model --parallel "$jobs"
-  scripts/check-lint.sh build/tidy
+  LINT_SINCE=$since scripts/check-lint.sh build/tidy
 fi

@@ -84,6 +84,21 @@ expect_linted 1
 if ! grep -q 'not linted' output || ! grep -q 'models/far.cpp' output; then fail "skipped files are not named: $(cat output)"; fi
 unset LINT_SECONDS
 expect_linted 0 models/far.cpp
+# Since a revision: what reaches a change; everything where the rules have changed.
+git init -q . && printf '/build\n/bin\n/linted\n/output\n' > .gitignore
+commit() { git add -A && git -c user.name=nobody -c user.email=nobody@example.org commit -q -m "$1"; }
+commit first
+rm -rf build/lint-clean
+export LINT_SINCE=HEAD
+expect_linted 0
+echo '// changed' >> models/middle.hpp
+commit second
+LINT_SINCE=HEAD~1 expect_linted 0 models/far.cpp
+echo '# changed' >> .clang-tidy
+commit third
+rm -rf build/lint-clean
+LINT_SINCE=HEAD~1 expect_linted 0 models/far.cpp reports/alone.cpp sim/near.cpp
+unset LINT_SINCE
 # A file that nothing compiles cannot be linted.
 echo > scenarios/forgotten.cpp
 expect_linted 1
