@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/document.hpp"
 
@@ -71,11 +72,8 @@ std::string column_key(std::string_view name) {
 }
 
 std::optional<double> plain_number(std::string_view text) {
-  text = trimmed(text);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !is_measurable(std::abs(value))) return std::nullopt;
-  return value;
+  const std::optional<double> value = read_number(trimmed(text));
+  return value && is_measurable(std::abs(*value)) ? value : std::nullopt;
 }
 
 namespace {
@@ -127,10 +125,7 @@ std::optional<double> imported_number(std::string_view text) {
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
   const std::string_view unsigned_part = text.starts_with('-') ? text.substr(1) : text;
   if (unsigned_part.empty() || (!is_digit(unsigned_part.front()) && unsigned_part.front() != '.')) return std::nullopt;
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  return read_number(text);
 }
 
 std::optional<std::size_t> take_count(std::string_view& text) {

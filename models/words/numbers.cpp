@@ -29,7 +29,24 @@ std::string without_trailing_zeros(std::string digits) {
   return digits;
 }
 
+// Not strtod, which reads the decimal point of the user's language.
+template <class Number>
+std::optional<Number> read_all(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<double> read_number(std::string_view text) {
+  const std::optional<double> value = read_all<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::optional<std::uint64_t> read_count(std::string_view text) {
+  return read_all<std::uint64_t>(text);
+}
 
 int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));

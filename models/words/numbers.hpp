@@ -4,9 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
-/// Numbers in words: one function for each form in which the program prints a number.
+/// Numbers in words: one function for each form in which the program prints a number, and words read as numbers.
 namespace saturn {
+
+/// The finite number that a text is, from its first character to its last; absent for any other text.
+std::optional<double> read_number(std::string_view text);
+
+/// The whole number from 0 that a text of nothing but digits is; absent for any other text, and above 2^64 - 1.
+std::optional<std::uint64_t> read_count(std::string_view text);
 
 /// The power of ten of a number's first digit: 3 of 1700, -2 of 0.05. @param value  finite, not 0
 int decade_of(double value);

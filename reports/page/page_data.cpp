@@ -97,7 +97,7 @@ constexpr int drawn_digits = 4;
 
 Json rounded(const std::optional<double>& value, double factor, int digits) {
   if (!value || !std::isfinite(*value * factor)) return nullptr;
-  return std::strtod(compact_number(*value * factor, digits).c_str(), nullptr);
+  return optional_number(read_number(compact_number(*value * factor, digits)));
 }
 
 Json drawn(const std::optional<double>& value, double factor) {

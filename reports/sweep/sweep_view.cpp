@@ -1,7 +1,6 @@
 #include "reports/sweep/sweep_view.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -60,10 +59,7 @@ bool all_different(const std::vector<std::string>& labels) {
 }
 
 double rounded_to_digits(double value, int digits) {
-  const std::string text = compact_number(value, digits);
-  double rounded = value;
-  std::from_chars(text.data(), text.data() + text.size(), rounded);
-  return rounded;
+  return read_number(compact_number(value, digits)).value_or(value);
 }
 
 // A whole number is a count: "65536" must not read 65540.
@@ -219,11 +215,8 @@ bool nearly_equal(double a, double b) {
 }
 
 std::optional<double> number_of(const std::string& asked, const AxisColumn& column, const SweepView& view) {
-  if (!column.unit.empty()) return view.quantity ? view.quantity(asked) : std::nullopt;
-  double number = 0.0;
-  const char* end = asked.data() + asked.size();
-  const auto [stop, error] = std::from_chars(asked.data(), end, number);
-  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+  if (column.unit.empty()) return read_number(asked);
+  return view.quantity ? view.quantity(asked) : std::nullopt;
 }
 
 /// The text of the value that is meant: as it is written into the scenario, as it is shown, or the same number.

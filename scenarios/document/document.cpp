@@ -1,8 +1,9 @@
 #include "scenarios/document/document.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
@@ -90,10 +91,8 @@ const Node* Node::find(std::string_view wanted) const {
 const Node* child_of(const Node& parent, std::string_view key) {
   if (parent.kind == NodeKind::object) return parent.find(key);
   if (parent.kind != NodeKind::list || key.empty() || (key.size() > 1 && key.front() == '0')) return nullptr;
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (error != std::errc{} || end != key.data() + key.size() || index >= parent.children.size()) return nullptr;
-  return &parent.children[index];
+  const std::optional<std::uint64_t> index = read_count(key);
+  return index && *index < parent.children.size() ? &parent.children[*index] : nullptr;
 }
 
 const Node& Document::nearest(std::string_view pointer) const {

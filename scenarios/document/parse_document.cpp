@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -339,12 +338,7 @@ nlohmann::json as_json(const Node& node) {
 }  // namespace
 
 std::optional<double> number_in(const Node& node) {
-  double value = 0.0;
-  const char* end = node.text.data() + node.text.size();
-  if (node.kind != NodeKind::number) return std::nullopt;
-  const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-  if (error != std::errc{} || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
+  return node.kind == NodeKind::number ? read_number(node.text) : std::nullopt;
 }
 
 std::string json_text(const Node& node, int indent) {

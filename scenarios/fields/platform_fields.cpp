@@ -1,8 +1,8 @@
-#include <charconv>
 #include <chrono>
 #include <tuple>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/fields/field_table.hpp"
 #include "scenarios/fields/scenario_fields.hpp"
 #include "scenarios/fields/value_rules.hpp"
@@ -21,24 +21,16 @@ Rule<std::string> date_rule();
 
 namespace {
 
-/// The number that digits spell; nothing where something else stands among them.
-std::optional<int> digits(std::string_view text) {
-  int number = 0;
-  for (const char c : text)
-    if (c < '0' || c > '9') return std::nullopt;
-  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{}) return std::nullopt;
-  return number;
-}
-
 bool is_date(const std::string& text) {
   const bool with_day = text.size() == 10;
   if ((!with_day && text.size() != 7) || text[4] != '-' || (with_day && text[7] != '-')) return false;
   const std::string_view view = text;
-  const auto year = digits(view.substr(0, 4));
-  const auto month = digits(view.substr(5, 2));
-  const auto day = with_day ? digits(view.substr(8, 2)) : std::optional(1);
+  const auto year = read_count(view.substr(0, 4));
+  const auto month = read_count(view.substr(5, 2));
+  const auto day = with_day ? read_count(view.substr(8, 2)) : std::uint64_t{1};
   if (!year || !month || !day) return false;
-  return std::chrono::year_month_day(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+  return std::chrono::year_month_day(std::chrono::year(static_cast<int>(*year)),
+                                     std::chrono::month(static_cast<unsigned>(*month)),
                                      std::chrono::day(static_cast<unsigned>(*day)))
       .ok();
 }

@@ -1,7 +1,6 @@
 #include "scenarios/fields/value_range.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -55,13 +54,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::optional<double> plain_number(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 [[noreturn]] void refuse_quantity(std::string_view text, const ReadQuantity& read, Dimension dimension) {
   const std::string noun = "a " + std::string(name_of(dimension));
   const std::string number = read.number.empty() ? "1" : read.number.substr(0, 20);
@@ -84,7 +76,7 @@ std::optional<double> plain_number(const std::string& text) {
 Amount read_bare(std::string_view text, const ReadQuantity& read, const Expected& expected) {
   const std::string noun = expected.whole ? "a whole number" : "a number";
   if (read.reading != QuantityReading::no_unit) throw Fault{shown(text) + " is no number; " + noun + " is needed."};
-  const std::optional<double> number = plain_number(read.number);
+  const std::optional<double> number = read_number(read.number);
   if (!number) throw Fault{shown(text) + " is too large for a number."};
   if (expected.whole && *number != std::floor(*number))
     throw Fault{shown(text) + " is no whole number; a whole number is needed."};
@@ -98,12 +90,12 @@ Amount read_amount(std::string_view text, const Expected& expected) {
   if (!expected.dimension || expected.dimension == Dimension::ratio) {
     const ReadQuantity read = read_quantity(text, Dimension::ratio);
     if (expected.dimension && read.reading == QuantityReading::good)
-      return {.number = plain_number(read.number).value_or(0.0), .unit = read.unit, .unit_size = 0.01};
+      return {.number = read_number(read.number).value_or(0.0), .unit = read.unit, .unit_size = 0.01};
     return read_bare(text, read, expected);
   }
   const ReadQuantity read = read_quantity(text, *expected.dimension);
   if (read.reading != QuantityReading::good) refuse_quantity(text, read, *expected.dimension);
-  const std::optional<double> number = plain_number(read.number);
+  const std::optional<double> number = read_number(read.number);
   if (!number) throw Fault{shown(text) + " is too large for a number."};
   return {
       .number = *number, .unit = read.unit, .unit_size = read_quantity("1 " + read.unit, *expected.dimension).value};
@@ -159,7 +151,7 @@ std::vector<double> linear(const Ends& ends, double step, std::string_view step_
 }
 
 std::vector<double> by_factor(const Ends& ends, std::string_view text, bool whole) {
-  const std::optional<double> factor = plain_number(std::string(text.substr(1)));
+  const std::optional<double> factor = read_number(text.substr(1));
   if (!factor || !(*factor > 1.0))
     throw Fault{shown(text) + " is no factor above 1; write \"x2\" to double from value to value."};
   if (ends.last > ends.first && ends.first * *factor > ends.last * (1.0 + hair))
@@ -175,7 +167,7 @@ std::vector<double> by_factor(const Ends& ends, std::string_view text, bool whol
 }
 
 std::vector<double> by_points(const Ends& ends, std::string_view text, bool whole, std::size_t most) {
-  const std::optional<double> points = plain_number(std::string(text.substr(3)));
+  const std::optional<double> points = read_number(text.substr(3));
   if (!points || *points != std::floor(*points) || *points < 2.0)
     throw Fault{shown(text) + " is no number of points; write \"log13\" for 13 points, 2 or more."};
   if (*points > static_cast<double>(most)) refuse_number(*points, most);

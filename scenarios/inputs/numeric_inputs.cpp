@@ -1,7 +1,6 @@
 #include "scenarios/inputs/numeric_inputs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
@@ -35,10 +34,8 @@ std::optional<Split> split(const Node& node, const PlaceType& type) {
   if (node.kind != NodeKind::text) return std::nullopt;
   const ReadQuantity read = read_quantity(node.text, type.dimension);
   if (read.reading != QuantityReading::good) return std::nullopt;
-  double number = 0.0;
-  const char* end = read.number.data() + read.number.size();
-  if (std::from_chars(read.number.data(), end, number).ptr != end || !std::isfinite(number)) return std::nullopt;
-  return Split{.number = number, .unit = node.text.substr(read.number.size())};
+  // A decimal that is too small for a double is zero.
+  return Split{.number = read_number(read.number).value_or(0.0), .unit = node.text.substr(read.number.size())};
 }
 
 /// The numbers of a value that vary together.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/inputs/named_fields.hpp"
 
 namespace saturn {
@@ -84,10 +84,7 @@ AxisCell cell_of(std::string text, const PlaceType& type) {
       return cell;
     }
   }
-  double number = 0.0;
-  const char* const end = cell.text.data() + cell.text.size();
-  if (const auto read = std::from_chars(cell.text.data(), end, number); read.ec == std::errc{} && read.ptr == end)
-    cell.number = number;
+  cell.number = read_number(cell.text);
   return cell;
 }
 

@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <filesystem>
 #include <optional>
 
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "sim/cli/main.hpp"
 
@@ -24,10 +24,8 @@ VerbOption VerbOption::required() const {
 VerbOption VerbOption::whole_number(std::uint64_t least, std::uint64_t most) const {
   option_->check(CLI::Validator(
       [least, most](std::string& text) -> std::string {
-        std::uint64_t value = 0;
-        const char* end = text.data() + text.size();
-        const auto [stop, failed] = std::from_chars(text.data(), end, value);
-        if (failed == std::errc{} && stop == end && value >= least && value <= most) return {};
+        const std::optional<std::uint64_t> value = read_count(text);
+        if (value && *value >= least && *value <= most) return {};
         return "\"" + text + "\" is not allowed; it takes a whole number from " + std::to_string(least) + " to " +
                std::to_string(most);
       },

@@ -82,6 +82,18 @@ TEST_CASE("a number rounded to digits is the one that those digits write") {
   });
 }
 
+TEST_CASE("a number is read from a whole text or not at all") {
+  CHECK(read_number("-1.5e3") == -1500.0);
+  CHECK(read_count("18446744073709551615") == std::numeric_limits<std::uint64_t>::max());
+  for (const char* text : {"", " 1", "1 ", "+1", "1,000", "0x1", "inf", "nan", "1e999", "one"}) {
+    CHECK_FALSE(read_number(text));
+    CHECK_FALSE(read_count(text));
+  }
+  CHECK_FALSE(read_count("1.0"));
+  CHECK_FALSE(read_count("-1"));
+  CHECK_FALSE(read_count("18446744073709551616"));
+}
+
 TEST_CASE("a sentence writes counts to their last digit, and other numbers with four") {
   CHECK(in_words(268312.0) == "268312");
   CHECK(in_words(269.74) == "269.7");

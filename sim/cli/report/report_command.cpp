@@ -1,6 +1,5 @@
 #include "sim/cli/report/report_command.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "calibration/fitted_file.hpp"
+#include "models/words/numbers.hpp"
 #include "reports/page/fitted_page.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/page/sweep/sweep_page.hpp"
@@ -104,8 +104,7 @@ std::optional<Provenance> read_sweep_provenance(const std::filesystem::path& fol
                         .scenario_sha256 = text_at(*found, "scenario_sha256"),
                         .command = text_at(*found, "command"),
                         .fitted = fitted_at(*found)};
-  if (const Node* seed = found->find("seed"))
-    std::from_chars(seed->text.data(), seed->text.data() + seed->text.size(), provenance.seed);
+  if (const Node* seed = found->find("seed")) provenance.seed = read_count(seed->text).value_or(provenance.seed);
   return provenance;
 }
 

@@ -1,7 +1,6 @@
 #include "sim/cli/sweep/sweep_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/core.h>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <variant>
 
 #include "models/values/text.hpp"
+#include "models/words/numbers.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/sweep/sweep_json.hpp"
 #include "scenarios/demands/demands.hpp"
@@ -131,13 +131,6 @@ namespace {
 
 constexpr std::uint64_t most_shards = 1'000'000;
 
-std::optional<std::uint64_t> whole(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::string Shard::name() const {
@@ -151,8 +144,8 @@ std::uint64_t SweepOptions::memory_of_a_point() const {
 Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string::npos) {
-    const auto number = whole(std::string_view(text).substr(0, slash));
-    const auto of = whole(std::string_view(text).substr(slash + 1));
+    const auto number = read_count(std::string_view(text).substr(0, slash));
+    const auto of = read_count(std::string_view(text).substr(slash + 1));
     if (number && of && *number >= 1 && *number <= *of && *of <= most_shards) return {.number = *number, .of = *of};
   }
   throw InputError(

@@ -1,7 +1,6 @@
 #include "sim/plan/question/free_defaults.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -19,10 +18,7 @@ namespace {
 using Values = std::vector<std::string>;
 
 std::size_t index_in(const std::string& pointer, std::size_t key) {
-  const std::string text = split_pointer(pointer)[key];
-  std::size_t index = 0;
-  std::from_chars(text.data(), text.data() + text.size(), index);
-  return index;
+  return read_count(split_pointer(pointer)[key]).value_or(0);
 }
 
 Values range(const std::string& text) {

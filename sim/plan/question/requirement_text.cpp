@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -16,13 +15,6 @@
 namespace saturn {
 
 namespace {
-
-std::optional<double> bare_number(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
 
 /// How a limit of a figure is written.
 struct LimitForm {
@@ -63,7 +55,7 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
     number = std::string(trimmed(number.substr(0, number.size() - form.own_unit.size()), " \t"));
   const bool may_be_bare = !form.dimension || form.dimension == Dimension::ratio;
   if (may_be_bare)
-    if (const std::optional<double> value = bare_number(number)) return value;
+    if (const std::optional<double> value = read_number(number)) return value;
   if (!form.dimension) return std::nullopt;
   // "100 events/s" is a rate too.
   const std::size_t events = form.dimension == Dimension::rate ? number.find("events/") : std::string::npos;
@@ -148,7 +140,7 @@ std::string unknown_name(MeasureId figure, const std::string& name, const std::v
 }  // namespace
 
 std::optional<std::string> bare_slowdown(const std::string& text) {
-  const std::optional<double> number = bare_number(std::string(trimmed(text, " \t")));
+  const std::optional<double> number = read_number(trimmed(text, " \t"));
   if (!number) return std::nullopt;
   const std::vector<std::string> meant = meant_slowdowns(*number);
   return "A slowdown is a share, by which events take longer than when they wait for nobody, and " + shown(text) +
@@ -224,7 +216,7 @@ std::optional<Requirement> read_slowdown(const std::string& text, OptionComplain
 }
 
 std::optional<double> read_events(const std::string& text, OptionComplaints& complaints) {
-  const std::optional<double> value = bare_number(std::string(trimmed(text, " \t")));
+  const std::optional<double> value = read_number(trimmed(text, " \t"));
   if (value && *value > 0.0) return value;
   complaints.refuse("--events " + text, "events.not_a_number",
                     shown(text) + " is no number of events; write a number above 0, such as 1e9 or 1000000000.");
