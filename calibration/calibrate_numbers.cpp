@@ -5,6 +5,7 @@
 #include "calibration/calibrate.hpp"
 #include "calibration/compare_fits.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -86,8 +87,8 @@ void calibrate_numbers(std::span<const MeasuredFile> files, Calibration& result)
       NamedFit named = named_number(number, file.path);
       if (const auto before = known.find(number.name); before != known.end()) {
         const NamedFit& first = result.fits[before->second];
-        if (auto compared = compare_means(number.name + (number.unit.empty() ? "" : " [" + number.unit + "]"),
-                                          {first.sources.front(), first.fit}, {file.path, named.fit}))
+        if (auto compared = compare_means(name_with_unit(number.name, number.unit), {first.sources.front(), first.fit},
+                                          {file.path, named.fit}))
           result.comparisons.push_back(std::move(*compared));
       }
       known.emplace(number.name, result.fits.size());

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 
 namespace saturn {
 
@@ -29,12 +30,7 @@ bool is_formula(const std::string& text) {
 std::string csv_cell(const std::string& text) {
   if (is_formula(text)) return csv_cell("'" + text);
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
+  return in_quotes(replaced_all(text, "\"", "\"\""));
 }
 
 std::string csv_number(double value) {

@@ -78,8 +78,8 @@ ShownUnit handiest_unit(std::span<const double> values, const std::string& unit,
                            [&](const ShownUnit& a, const ShownUnit& b) { return width(a) < width(b); });
 }
 
-std::string name_with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : name + " [" + unit + "]";
+std::string name_with_unit(std::string_view name, std::string_view unit) {
+  return std::string(name) + (unit.empty() ? "" : " [" + std::string(unit) + "]");
 }
 
 }  // namespace saturn

@@ -42,6 +42,6 @@ std::vector<ShownUnit> readable_units(const std::string& unit);
 ShownUnit handiest_unit(std::span<const double> values, const std::string& unit, int significant_digits);
 
 /// "rtt [ms]", or the name alone where there is no unit.
-std::string name_with_unit(const std::string& name, const std::string& unit);
+std::string name_with_unit(std::string_view name, std::string_view unit);
 
 }  // namespace saturn

@@ -67,12 +67,7 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string escaped_in_quotes(std::string_view text) {
-  std::string escaped = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped + "\"";
+  return in_quotes(replaced_all(replaced_all(std::string(text), "\\", R"(\\)"), "\"", R"(\")"));
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -86,6 +81,22 @@ std::string_view trimmed(std::string_view text, std::string_view characters) {
 
 std::string_view trimmed_end(std::string_view text, std::string_view characters) {
   return text.substr(0, text.find_last_not_of(characters) + 1);
+}
+
+std::vector<std::string_view> split_at(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+std::string replaced_all(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
 }
 
 std::string lower_case(std::string_view text) {

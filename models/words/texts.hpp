@@ -81,6 +81,12 @@ std::string_view trimmed(std::string_view text, std::string_view characters = wh
 /// A text without such characters at its end.
 std::string_view trimmed_end(std::string_view text, std::string_view characters = " ");
 
+/// The parts of a text between separators, at least one; they are views of it.
+std::vector<std::string_view> split_at(std::string_view text, char separator);
+
+/// A text with another in each place of a part. @param from  not empty
+std::string replaced_all(std::string text, std::string_view from, std::string_view to);
+
 /// Letters of ASCII made small.
 std::string lower_case(std::string_view text);
 

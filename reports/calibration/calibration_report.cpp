@@ -27,9 +27,8 @@ std::string closer(const ValidationCase& validation, double measured, double fir
 }
 
 std::string rows_table(const ValidationCase& validation, const MeasuredQuantity& quantity, TextStyle style) {
-  const std::string unit = quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]";
   TextTable table({{"point"},
-                   {std::string(quantity.heading) + unit, Align::right},
+                   {name_with_unit(quantity.heading, quantity.unit), Align::right},
                    {validation.about.hypotheses[0].name, Align::right},
                    {"error", Align::right},
                    {validation.about.hypotheses[1].name, Align::right},
@@ -112,9 +111,7 @@ using Align = TextTable::Align;
 
 /// A complaint of several lines, set off from the left.
 std::string indented(const std::string& complaint) {
-  std::string text = "    ";
-  for (const char c : complaint) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
-  return text + "\n";
+  return "    " + replaced_all(complaint, "\n", "\n    ") + "\n";
 }
 
 /// Notes that several have in common are printed once.
@@ -138,7 +135,7 @@ std::string grouped_notes(const std::vector<std::pair<std::string, std::string>>
 std::string holding(const MeasuredFile& file) {
   std::string text;
   const auto add = [&](std::size_t number, const std::string& word) {
-    if (number > 0) text += (text.empty() ? "" : ", ") + counted(static_cast<double>(number), word);
+    if (number > 0) append_part(text, counted(number, word));
   };
   add(file.loads.size(), "load");
   add(file.counters.size(), "model counter");
@@ -198,7 +195,7 @@ std::string numbers_table(const std::vector<NamedFit>& fits, TextStyle style) {
     const bool with_cv = named.fit.parameters.values.size() > 1;
     table.add_row({named.name, named.fit.law, std::to_string(named.fit.used),
                    estimate_text(parameter_estimate(named.fit.parameters, 0), unit.factor), unit.name,
-                   with_cv ? estimate_text(parameter_estimate(named.fit.parameters, 1)) : "–"});
+                   with_cv ? estimate_text(parameter_estimate(named.fit.parameters, 1)) : no_value});
     for (const std::string& note : named.fit.notes) notes.emplace_back(named.name, note);
     for (const std::string& note : named.notes) notes.emplace_back(named.name, note);
   }

@@ -81,8 +81,8 @@ std::string fit_plot(const NamedFit& named) {
     for (auto& point : series->points) point.second *= unit.factor;
   const bool log_x = !one_size(named.fit) && better_logarithmic(x);
   return plot_text({.x_title = points.x_title,
-                    .y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]") +
-                               ": o measured, . fit" + (points.left_out.points.empty() ? "" : ", x outlier"),
+                    .y_title = name_with_unit(named.y_title, unit.name) + ": o measured, . fit" +
+                               (points.left_out.points.empty() ? "" : ", x outlier"),
                     .log_x = log_x,
                     .log_y = !named.y_unit.empty() && better_logarithmic(y),
                     .series = {points.law, points.left_out, points.used}}) +

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/values/text.hpp"
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/calibration/validation_report.hpp"
 #include "reports/tables/text_table.hpp"
@@ -19,10 +19,6 @@ using Quantities = std::span<const MeasuredQuantity* const>;
 
 // More than three quantities side by side, at three columns each, are wider than a terminal.
 constexpr std::size_t quantities_side_by_side = 3;
-
-std::string heading_of(const MeasuredQuantity& quantity) {
-  return std::string(quantity.heading) + (quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]");
-}
 
 void add_cells(std::vector<std::string>& cells, const ValidationRow& row, const MeasuredQuantity& quantity) {
   for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
@@ -47,7 +43,7 @@ TextTable points_table(const ValidationCase& validation, Quantities quantities) 
                                      [](const ValidationRow& row) { return !row.mark().empty(); });
   std::vector<TextTable::Column> columns{{"point", Align::left}};
   for (const MeasuredQuantity* quantity : quantities) {
-    columns.push_back({heading_of(*quantity), Align::right});
+    columns.push_back({name_with_unit(quantity->heading, quantity->unit), Align::right});
     columns.push_back({"simulated", Align::right});
     columns.push_back({"error", Align::right});
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -19,11 +21,6 @@ std::string valid_utf8(std::string_view text) {
 bool is_control(char c) {
   const unsigned char code = static_cast<unsigned char>(c);
   return (code < 0x20 && c != '\t' && c != '\n' && c != '\r') || code == 0x7f;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
 }
 
 }  // namespace
@@ -51,21 +48,10 @@ std::string html_text(std::string_view text) {
 }
 
 std::string script_json(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else if (c == '>') {
-      text += "\\u003e";
-    } else if (c == '&') {
-      text += "\\u0026";
-    } else {
-      text += c;
-    }
-  }
-  replace_all(text, "\u2028", "\\u2028");
-  replace_all(text, "\u2029", "\\u2029");
+  std::string text(json);
+  for (const auto& [from, to] :
+       {std::pair{"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}, {"\u2028", "\\u2028"}, {"\u2029", "\\u2029"}})
+    text = replaced_all(std::move(text), from, to);
   return text;
 }
 

@@ -133,7 +133,7 @@ Json axis_json(const MapAxis& axis) {
   const ShownUnit unit = ends.unit(axis.unit);
   std::vector<std::string> words;
   for (const double value : axis.values)
-    words.push_back(std::isfinite(value) ? compact_number(value * unit.factor, 4) : "–");
+    words.push_back(std::isfinite(value) ? compact_number(value * unit.factor, 4) : no_value);
   Json present = nullptr;
   const auto own = std::find_if(axis.values.begin(), axis.values.end(), [&](double value) {
     return axis.present && std::abs(value - *axis.present) <= 1e-9 * std::abs(value);

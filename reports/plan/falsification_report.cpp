@@ -1,6 +1,5 @@
 #include "reports/plan/falsification_report.hpp"
 
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -81,7 +80,7 @@ void add_row(TextTable& table, const Prediction& prediction) {
                              ? shown_unit(prediction.predicted.mean, "s")
                              : ShownUnit{.name = words.unit};
   const auto limit = [&](const std::optional<double>& value) {
-    return value ? number_text(*value * unit.factor) : std::string("–");
+    return value ? number_text(*value * unit.factor) : no_value;
   };
   table.add_row({words.name + " [" + unit.name + "]", estimate_text(prediction.predicted, unit.factor),
                  limit(prediction.contradicts_below), limit(prediction.contradicts_above)});

@@ -106,8 +106,8 @@ std::string open_plan_table(const OpenPlanReport& report, TextStyle style) {
   for (const OpenCandidate& row : report.plan.candidates) {
     table.add_row({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4),
                    estimate_text(row.offered_per_s), estimate_text(row.lost_fraction, 100.0) + " %",
-                   row.all_jobs.times_grow ? "–" : estimate_text(row.all_jobs["event_time_s"]),
-                   row.all_jobs.times_grow ? "–" : mean_text(row.all_jobs["event_time_p99_s"]),
+                   row.all_jobs.times_grow ? no_value : estimate_text(row.all_jobs["event_time_s"]),
+                   row.all_jobs.times_grow ? no_value : mean_text(row.all_jobs["event_time_p99_s"]),
                    std::string(name_of(row.verdict)) + (row.accepted ? "" : ", not enough"), row.limit});
   }
   text += heading("What was simulated to confirm it", style) + table.text(style);

@@ -86,15 +86,13 @@ constexpr std::size_t most_shown = 12;
 /// Events that take less longer need no explanation [1].
 constexpr double worth_saying = 0.01;
 
-const std::string none = "–";
-
 std::string objective_words(const Objective& objective) {
   return std::string(objective.least ? "least " : "most ") + std::string(objective.figure->words);
 }
 
 std::string figure_of(const SearchedCandidate& candidate, MeasureId figure, const std::string& of = "") {
   const auto* entry = candidate.figures.find(figure, of);
-  return entry == nullptr ? none : figure_text(figure, entry->value);
+  return entry == nullptr ? no_value : figure_text(figure, entry->value);
 }
 
 /// Others whose intervals reach the answer's mean are as good for all that is known.
@@ -131,7 +129,7 @@ std::string requirements_text(const SearchReport& report, const SearchedCandidat
   for (const Requirement& requirement : report.search.requirements) {
     const auto* entry = candidate.figures.find(requirement.figure, requirement.of);
     if (entry == nullptr) {
-      table.add_row({requirement.text, none, none, ""});
+      table.add_row({requirement.text, no_value, no_value, ""});
       continue;
     }
     const double beyond = excess(requirement, entry->value.mean);

@@ -43,9 +43,8 @@ std::string input_text(const SensitivityInput& input) {
 
 TextTable tornado(const Sensitivity& sensitivity) {
   const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
-  const std::string in = unit.name.empty() ? "" : " [" + unit.name + "]";
   TextTable table({{"elasticity", TextTable::Align::right},
-                   {"if lower" + in, TextTable::Align::right},
+                   {name_with_unit("if lower", unit.name), TextTable::Align::right},
                    {"if higher", TextTable::Align::right},
                    {"share", TextTable::Align::right},
                    {"- lower, + higher"},

@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 #include "models/words/texts.hpp"
 #include "reports/tables/csv_rows.hpp"
 #include "reports/tables/json_parts.hpp"
@@ -80,7 +78,7 @@ std::string chance_text(const std::optional<double>& chance) {
 }
 
 std::string relative_text(const PairedDifference& paired) {
-  return paired.a.mean == 0.0 ? "–" : signed_percent_text(paired.difference.mean / paired.a.mean);
+  return paired.a.mean == 0.0 ? no_value : signed_percent_text(paired.difference.mean / paired.a.mean);
 }
 
 std::string pairs_text(const TwoScenariosReport& report) {
@@ -144,7 +142,7 @@ std::string two_scenarios_table(const TwoScenariosReport& report, TextStyle styl
     table.add_row({number.name + " [" + number.unit + "]", estimate_text(number.paired.a),
                    estimate_text(number.paired.b), estimate_text(number.paired.difference),
                    relative_text(number.paired),
-                   report.comparison.in_common ? chance_text(number.paired.a_better) : "–"});
+                   report.comparison.in_common ? chance_text(number.paired.a_better) : no_value});
   }
   text += table.text(style);
   text += "  " + pairs_text(report) + "\n";

@@ -43,7 +43,7 @@ using Align = TextTable::Align;
 constexpr double noise_of_change = 1e-9;
 
 std::string percent_change(const std::optional<Estimate>& change) {
-  if (!change) return "–";
+  if (!change) return no_value;
   if (std::abs(change->low) < noise_of_change && std::abs(change->high) < noise_of_change) return "0";
   const std::string sign = change->mean > 0.0 ? "+" : "";
   if (change->half_width() < 2.0 * least_difference) {
@@ -76,7 +76,7 @@ std::string effects_text(const std::vector<ExplainedChange>& changes, TextStyle 
                      percent_change(effect->event_time), percent_change(effect->latency),
                      percent_change(effect->latency_p99), word_of(verdict_of(effect->events_per_s))});
     } else {
-      table.add_row({number, changes[i].neighbour.what, "–", "–", "–", "–", "no result"});
+      table.add_row({number, changes[i].neighbour.what, no_value, no_value, no_value, no_value, "no result"});
     }
   }
   return table.text(style);

@@ -64,7 +64,6 @@ HeatGrids heat_grids(const SweepTable& table, const SweepView& view);
 /// What stands for values, words and for points that have none.
 inline const std::string failed_mark = "×";
 inline const std::string missing_mark = "·";
-inline const std::string no_value_mark = "–";
 inline const std::string imprecise_mark = "~";
 
 /// How many shades there are in a style.

@@ -25,7 +25,7 @@ struct Picture {
 
 std::string mark_of(const HeatCell& cell) {
   if (cell.kind == HeatCell::Kind::missing) return missing_mark;
-  return cell.kind == HeatCell::Kind::failed ? failed_mark : no_value_mark;
+  return cell.kind == HeatCell::Kind::failed ? failed_mark : no_value;
 }
 
 /// One column of one line, its gap included.
@@ -120,7 +120,7 @@ std::string mark_legend(const Picture& picture) {
   };
   add(failed_mark, "failed", of_kind(Kind::failed));
   add(missing_mark, "not computed yet", of_kind(Kind::missing));
-  add(no_value_mark, "answered without this metric", of_kind(Kind::nothing));
+  add(no_value, "answered without this metric", of_kind(Kind::nothing));
   add(imprecise_mark, "less precise than asked",
       picture.grids.count([](const HeatCell& cell) { return cell.imprecise; }));
   return text;

@@ -99,7 +99,7 @@ std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double facto
     case HeatCell::Kind::failed:
       return failed_mark + " " + terminal_text(cell.row->result.failure, longest_word);
     case HeatCell::Kind::nothing:
-      return no_value_mark;
+      return no_value;
     case HeatCell::Kind::word:
       return (cell.imprecise ? imprecise_mark : "") + terminal_text(grids.words[cell.word], longest_word);
     case HeatCell::Kind::number:

@@ -85,9 +85,7 @@ bool is_plain_in_shell(char c) {
 
 std::string shell_word(const std::string& word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain_in_shell)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return "'" + replaced_all(word, "'", "'\\''") + "'";
 }
 
 namespace {

@@ -14,7 +14,7 @@ using Align = TextTable::Align;
 
 // As many decimals as give the whole event four digits; whole numbers of seconds stay as the scenario has them.
 std::string summand(double seconds, double total) {
-  const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(total))));
+  const int decimals = std::max(0, 3 - decade_of(total));
   return fixed_text(seconds, seconds == std::round(seconds) ? 0 : decimals);
 }
 
@@ -52,7 +52,7 @@ std::string breakdown_text(const SystemFacts& facts, TextStyle style) {
     std::string sum;
     TextTable table({{"part"}, {"time [s]", Align::right}, {"share", Align::right}});
     for (const EventPart& part : pool.parts) {
-      sum += (sum.empty() ? "" : " + ") + summand(part.seconds, pool.ideal_event_time_s);
+      append_part(sum, summand(part.seconds, pool.ideal_event_time_s), " + ");
       table.add_row(
           {part_label(part), number_text(part.seconds, 3), percent_text(part.seconds / pool.ideal_event_time_s)});
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/words/texts.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -51,7 +52,7 @@ std::string rates_text(const std::vector<ModelResults>& models, TextStyle style)
   for (const ModelResults& model : models) {
     table.add_row({model.name, estimate_text(model["requests_per_s"]),
                    number_text(model["ingress_bytes_per_s"].mean * 1e-9, 3),
-                   model.find("batch_items") ? estimate_text(model["batch_items"]) : "–",
+                   model.find("batch_items") ? estimate_text(model["batch_items"]) : no_value,
                    estimate_text(model["latency_s"], 1e3), mean_text(model["latency_p99_s"], 1e3)});
     if (model["rejected_per_s"].mean > 0.0) {
       const double asked = model["requests_per_s"].mean + model["rejected_per_s"].mean;
@@ -105,10 +106,10 @@ std::string reasons_text(const ModelResults& model) {
   std::string text;
   for (std::size_t r = 0; r < send_reasons; ++r) {
     if (model.sent_because[r] == 0) continue;
-    text += (text.empty() ? "  sent because: " : ", ") + std::string(send_reason_names[r].words) + " " +
-            percent_text(static_cast<double>(model.sent_because[r]) / sent);
+    append_part(text, std::string(send_reason_names[r].words) + " " +
+                          percent_text(static_cast<double>(model.sent_because[r]) / sent));
   }
-  return text.empty() ? "" : text + "\n";
+  return text.empty() ? "" : "  sent because: " + text + "\n";
 }
 
 std::string bar(double share_of_longest) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/words/quantities.hpp"
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -65,58 +68,45 @@ namespace {
 
 constexpr double noise_of_shares = 1e-9;  // of shares, which are of the order of 1
 
-struct Shown {
-  double factor = 1.0;
-  std::string unit{};
-};
-
-Shown shown_time(double seconds) {
-  const double size = std::abs(seconds);
-  if (size > 0.0 && size < 1e-3) return {1e6, " us"};
-  if (size > 0.0 && size < 1.0) return {1e3, " ms"};
-  if (size >= 2 * 86400.0) return {1.0 / 86400.0, " d"};
-  if (size >= 2 * 3600.0) return {1.0 / 3600.0, " h"};
-  return {1.0, " s"};
-}
-
 bool is_share(MeasureId figure) {
   return figure->unit == MeasureUnit::share || figure->unit == MeasureUnit::excess;
 }
 
-Shown shown(MeasureId figure, double value) {
-  if (is_share(figure)) return {100.0, " %"};
-  if (figure->unit == MeasureUnit::seconds) return shown_time(value);
-  const std::string_view unit = text_of(figure->unit).symbol;
-  return {1.0, unit.empty() ? "" : " " + std::string(unit)};
+ShownUnit shown(MeasureId figure, double value) {
+  if (is_share(figure)) return {.name = "%", .factor = 100.0};
+  if (figure->unit != MeasureUnit::seconds) return {.name = std::string(text_of(figure->unit).symbol)};
+  if (std::abs(value) >= 2 * 86400.0) return {.name = "d", .factor = 1.0 / 86400.0};
+  if (std::abs(value) >= 2 * 3600.0) return {.name = "h", .factor = 1.0 / 3600.0};
+  return shown_unit(value, "s");
 }
 
 }  // namespace
 
 std::string figure_text(MeasureId figure, const Estimate& value) {
-  if (!std::isfinite(value.mean)) return "–";
+  if (!std::isfinite(value.mean)) return no_value;
   if (is_share(figure) && std::abs(value.mean) < noise_of_shares && std::abs(value.half_width()) < noise_of_shares)
     return "0 %";
-  const Shown as = shown(figure, value.mean);
+  const ShownUnit as = shown(figure, value.mean);
   const bool known_width = std::isfinite(value.half_width()) && value.half_width() > 0.0;
   if (!known_width) return figure_text(figure, value.mean);
-  return estimate_text(value, as.factor) + as.unit;
+  return with_unit(estimate_text(value, as.factor), as.name);
 }
 
 std::string figure_text(MeasureId figure, double value) {
-  if (!std::isfinite(value)) return "–";
-  const Shown as = shown(figure, value);
+  if (!std::isfinite(value)) return no_value;
+  const ShownUnit as = shown(figure, value);
   const double scaled = value * as.factor;
   // Counts, and limits that somebody wrote, have no digits behind their last one that matters.
   const bool whole = std::abs(scaled - std::round(scaled)) < 1e-9 * std::max(1.0, std::abs(scaled));
-  return (whole && std::abs(scaled) < 1e15 ? whole_text(scaled) : number_text(scaled, 4)) + as.unit;
+  return with_unit(whole && std::abs(scaled) < 1e15 ? whole_text(scaled) : number_text(scaled, 4), as.name);
 }
 
 std::string limit_text(const Requirement& requirement, double needed) {
   if (needed == 0.0 || !std::isfinite(needed)) return figure_text(requirement.figure, needed);
-  const Shown as = shown(requirement.figure, needed);
+  const ShownUnit as = shown(requirement.figure, needed);
   const double scaled = needed * as.factor;
   // Four digits, as figure_text() prints them.
-  const double step = std::pow(10.0, std::floor(std::log10(std::abs(scaled))) - 3.0);
+  const double step = std::pow(10.0, decade_of(scaled) - 3);
   const double steps = scaled / step;
   const double rounded = requirement.at_most ? std::ceil(steps - 1e-9) : std::floor(steps + 1e-9);
   return figure_text(requirement.figure, rounded * step / as.factor);
@@ -129,7 +119,7 @@ std::string half_width_text(double half_width, double whole) {
   if (!std::isfinite(half_width)) return "an unknown part";
   if (!std::isfinite(whole)) return "±" + number_text(half_width, 2);
   if (half_width == 0.0) return "±0";
-  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(whole))));
+  const int decimals = std::max(0, 1 - decade_of(whole));
   return half_width < 0.5 * std::pow(10.0, -decimals) ? "±0" : "±" + fixed_text(half_width, decimals);
 }
 
@@ -151,9 +141,8 @@ std::string interval_parts_text(const Estimate& estimate) {
 std::string fitted_sources_text(const Provenance& provenance) {
   std::string text;
   for (const FittedSource& source : provenance.fitted) {
-    text += "  fitted values of " + source.path + " (SHA-256 " + source.sha256 + "):";
-    for (std::size_t i = 0; i < source.fits.size(); ++i) text += (i == 0 ? " " : ", ") + source.fits[i];
-    text += "\n";
+    text += "  fitted values of " + source.path + " (SHA-256 " + source.sha256 +
+            "):" + (source.fits.empty() ? "" : " " + joined(source.fits)) + "\n";
   }
   if (!provenance.fitted.empty() && provenance.fits_taken_as_exact)
     text += "  their uncertainty is left out: the intervals are those of the simulation alone\n";

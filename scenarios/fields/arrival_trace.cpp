@@ -87,8 +87,7 @@ std::string_view without_quotes(std::string_view name) {
 
 /// Seconds in the unit that a column's name ends with; nothing for another name.
 std::optional<double> unit_of(std::string_view name) {
-  std::string lower;
-  for (const char c : without_quotes(name)) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = lower_case(without_quotes(name));
   constexpr std::array<std::pair<std::string_view, double>, 5> units{
       {{"", 1.0}, {"_s", 1.0}, {"_ms", 1e-3}, {"_us", 1e-6}, {"_ns", 1e-9}}};
   for (const std::string_view stem : {"time", "timestamp"})

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <string>
 
+#include "models/words/texts.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/fields/field_table.hpp"
 #include "scenarios/fields/table_walk.hpp"
@@ -101,9 +101,7 @@ const Shape<SweepText>& sweep_shape() {
 namespace {
 
 std::string in_table(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
-  return escaped;
+  return replaced_all(text, "|", "\\|");
 }
 
 std::string default_of(const FieldText& field) {

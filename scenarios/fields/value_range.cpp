@@ -44,14 +44,10 @@ struct Amount {
   double base() const { return number * unit_size; }
 };
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(trimmed(text.substr(0, end), " \t\r\n"));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
+std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
+  std::vector<std::string_view> parts = split_at(text, separator);
+  for (std::string_view& part : parts) part = trimmed(part, " \t\r\n");
+  return parts;
 }
 
 [[noreturn]] void refuse_quantity(std::string_view text, const ReadQuantity& read, Dimension dimension) {
@@ -202,7 +198,7 @@ std::vector<double> points_of(const Ends& ends, const Amount& first, const std::
 }
 
 std::vector<std::string> read_range(std::string_view text, const Expected& expected, std::size_t most) {
-  const std::vector<std::string_view> parts = split(text, ':');
+  const std::vector<std::string_view> parts = trimmed_parts(text, ':');
   if (parts.size() > 3)
     throw Fault{shown(text) + " has " + std::to_string(parts.size()) +
                 " parts; a range is first:last, or first:last:step."};
@@ -229,7 +225,7 @@ bool is_bare_number(std::string_view part) {
 }
 
 std::vector<std::string> read_list(std::string_view text, const Expected& expected, std::size_t most) {
-  const std::vector<std::string_view> parts = split(text, ',');
+  const std::vector<std::string_view> parts = trimmed_parts(text, ',');
   if (parts.size() > most) refuse_number(static_cast<double>(parts.size()), most);
   const bool words = !expected.whole && !expected.dimension && !std::all_of(parts.begin(), parts.end(), is_bare_number);
   std::vector<std::string> values;

@@ -208,8 +208,7 @@ class FittedFiles {
     std::string text;
     for (std::size_t i = 0; i < fits.children.size() && i < 20; ++i) {
       const std::optional<FitKind> kind = kind_of(fits.children[i]);
-      text += (i == 0 ? "" : ", ") + shown(fits.children[i].key) + " (" + (kind ? name_of(*kind) : "of no known kind") +
-              ")";
+      append_part(text, shown(fits.children[i].key) + " (" + (kind ? name_of(*kind) : "of no known kind") + ")");
     }
     return text;
   }

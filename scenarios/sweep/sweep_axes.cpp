@@ -148,10 +148,7 @@ std::vector<NamedPlace> places_of(const std::string& pointer, const ScenarioPlac
 /// A list of columns that run along with each other may say a value twice, as in "/a=1,1,2 with /b=1,2,2".
 ValueRange listed_one_by_one(const std::string& range, const PlaceType& type) {
   ValueRange all;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = range.find(',', begin);
-    const std::string part = range.substr(begin, end == std::string::npos ? end : end - begin);
+  for (const std::string_view part : split_at(range, ',')) {
     if (trimmed(part, " \t\r\n").empty() || part.find(':') != std::string::npos)
       return read_value_range(range, type.kind == PlaceKind::whole, dimension_of(type), most_axis_values);
     ValueRange one = read_value_range(part, type.kind == PlaceKind::whole, dimension_of(type), 1);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 
@@ -22,20 +23,9 @@ namespace saturn {
 
 namespace {
 
-std::vector<std::string_view> pieces_of(std::string_view text, char separator) {
-  std::vector<std::string_view> pieces;
-  for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
-    pieces.push_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  pieces.push_back(text);
-  return pieces;
-}
-
 /// SimGrid reads an int. Numbers go on as double: products of a few of them overflow no double.
 std::optional<double> whole_number(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
+  text = trimmed(text, " ");
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
@@ -44,7 +34,7 @@ std::optional<double> whole_number(std::string_view text) {
 
 std::optional<std::vector<double>> whole_numbers(std::string_view text) {
   std::vector<double> numbers;
-  for (const std::string_view piece : pieces_of(text, ',')) {
+  for (const std::string_view piece : split_at(text, ',')) {
     const std::optional<double> number = whole_number(piece);
     if (!number) return std::nullopt;
     numbers.push_back(*number);
@@ -55,7 +45,7 @@ std::optional<std::vector<double>> whole_numbers(std::string_view text) {
 /// Lists separated by semicolons.
 std::optional<std::vector<std::vector<double>>> lists_of_numbers(std::string_view text) {
   std::vector<std::vector<double>> lists;
-  for (const std::string_view piece : pieces_of(text, ';')) {
+  for (const std::string_view piece : split_at(text, ';')) {
     std::optional<std::vector<double>> list = whole_numbers(piece);
     if (!list) return std::nullopt;
     lists.push_back(std::move(*list));
@@ -106,8 +96,8 @@ std::optional<double> parts_of_dragonfly(const std::vector<std::vector<double>>&
 
 std::optional<double> hosts_of_radical(std::string_view radical) {
   double hosts = 0.0;
-  for (const std::string_view range : pieces_of(radical, ',')) {
-    const std::vector<std::string_view> ends = pieces_of(range, '-');
+  for (const std::string_view range : split_at(radical, ',')) {
+    const std::vector<std::string_view> ends = split_at(range, '-');
     const std::optional<double> first = whole_number(ends.front());
     const std::optional<double> last = whole_number(ends.back());
     if (ends.size() > 2 || !first || !last) return std::nullopt;

@@ -200,16 +200,6 @@ std::vector<Call> calls_of(const Scenario& scenario) {
   return calls;
 }
 
-/// Quoted as JSON; names hold no control characters that the reader has not refused.
-std::string json_word(const std::string& word) {
-  std::string text = "\"";
-  for (const char c : word) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
-
 /// The jobs that perf_analyzer is: each request follows the answer to the one before.
 JobPool perf_jobs(const Call& call, const std::string& site, std::uint64_t concurrency) {
   return {.name = "perf_analyzer",
@@ -347,10 +337,10 @@ std::vector<Override> settings_of(const Scenario& scenario, const Scenario& perf
   if (perf.servers.size() != scenario.servers.size()) return {};
   const JobPool& pool = perf.jobs.front();
   std::vector<Override> settings{
-      {"/jobs",
-       "[{\"name\":\"perf_analyzer\",\"site\":" + json_word(pool.site) + ",\"count\":" + std::to_string(pool.count) +
-           ",\"start\":\"random\",\"event\":[{\"infer\":" + json_word(call.model) +
-           ",\"items\":" + std::to_string(call.items) + ",\"request_batch\":" + std::to_string(call.items) + "}]}]"},
+      {"/jobs", "[{\"name\":\"perf_analyzer\",\"site\":" + escaped_in_quotes(pool.site) +
+                    ",\"count\":" + std::to_string(pool.count) + ",\"start\":\"random\",\"event\":[{\"infer\":" +
+                    escaped_in_quotes(call.model) + ",\"items\":" + std::to_string(call.items) +
+                    ",\"request_batch\":" + std::to_string(call.items) + "}]}]"},
       {"/run", run_json(perf.run)}};
   for (std::size_t s = 0; s < scenario.servers.size(); ++s)
     if (perf.servers[s].nodes != scenario.servers[s].nodes)

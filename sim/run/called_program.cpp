@@ -14,6 +14,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "models/words/texts.hpp"
+
 namespace saturn {
 
 namespace {
@@ -86,16 +88,12 @@ int killed(pid_t pid) {
 std::optional<std::filesystem::path> program_on_path(const std::string& name) {
   const char* path = std::getenv("PATH");
   if (path == nullptr) return {};
-  std::string_view folders = path;
-  while (true) {
-    const std::size_t end = folders.find(':');
-    const std::string_view folder = folders.substr(0, end);
+  for (const std::string_view folder : split_at(path, ':')) {
     const std::filesystem::path program = std::filesystem::path(folder.empty() ? "." : folder) / name;
     std::error_code ignored;
     if (std::filesystem::is_regular_file(program, ignored) && access(program.c_str(), X_OK) == 0) return program;
-    if (end == std::string_view::npos) return {};
-    folders.remove_prefix(end + 1);
   }
+  return {};
 }
 
 ProgramEnd call_program(const ProgramCall& call) {
@@ -119,7 +117,7 @@ ProgramEnd call_program(const ProgramCall& call) {
   result.timed_out = !status;
   if (!status) status = killed(pid);
   result.exit_code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
-  result.words.erase(result.words.find_last_not_of(" \n\r\t") + 1);
+  result.words = std::string(trimmed_end(result.words, " \n\r\t"));
   return result;
 }
 

@@ -32,6 +32,7 @@
 
 #include "models/results/run_outcome.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "sim/run/signals.hpp"
 #include "sim/run/usable_cores.hpp"
 
@@ -280,9 +281,8 @@ void ForkedChild::read_available() {
 }
 
 std::string ForkedChild::with_last_words(std::string message) const {
-  const std::size_t end = last_words_.find_last_not_of(" \n\r\t");
-  if (end == std::string::npos) return message;
-  return std::move(message) + "; its last words were: " + last_words_.substr(0, end + 1);
+  const std::string_view words = trimmed_end(last_words_, " \n\r\t");
+  return words.empty() ? message : std::move(message) + "; its last words were: " + std::string(words);
 }
 
 std::variant<std::string, TaskFailure> ForkedChild::finish() {

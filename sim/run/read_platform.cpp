@@ -1,6 +1,5 @@
 #include "sim/run/read_platform.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -8,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/words/texts.hpp"
 #include "sim/engine/network/platform_file.hpp"
 #include "sim/run/process_pool.hpp"
 
@@ -126,10 +126,8 @@ Answer ask_once(const std::string& path, const std::vector<HostPair>& pairs) {
 }
 
 // One line, as every message of ours.
-std::string in_one_line(std::string text) {
-  text.erase(text.find_last_not_of(" \n") + 1);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+std::string in_one_line(const std::string& text) {
+  return replaced_all(std::string(trimmed_end(text, " \n")), "\n", " ");
 }
 
 }  // namespace

@@ -168,6 +168,10 @@ TEST_CASE("texts are quoted, trimmed and aligned by the characters that are seen
   CHECK(trimmed(" \t ").empty());
   CHECK(trimmed("\va ", " ") == "\va");
   CHECK(trimmed_end("  a  ") == "  a");
+  CHECK(split_at("a,,b ", ',') == std::vector<std::string_view>{"a", "", "b "});
+  CHECK(split_at("", ',') == std::vector<std::string_view>{""});
+  CHECK(replaced_all("a\"\"b", "\"", "\"\"") == "a\"\"\"\"b");
+  CHECK(replaced_all("line\nline", "\n", "\n  ") == "line\n  line");
   CHECK(lower_case("GPU Ä") == "gpu Ä");
   CHECK(capitalised("event time") == "Event time");
   CHECK(capitalised("").empty());

@@ -60,9 +60,7 @@ struct CloseStatement {
 using Statement = std::unique_ptr<sqlite3_stmt, CloseStatement>;
 
 std::string quoted_name(const std::string& name) {
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return in_quotes(replaced_all(name, "\"", "\"\""));
 }
 
 SqliteCell cell_of(sqlite3_stmt* statement, int column) {

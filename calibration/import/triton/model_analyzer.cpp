@@ -24,13 +24,7 @@ struct InstanceGroup {
 
 /// The parts of a cell of Model Analyzer about several models, "a,b": at its commas, without margins.
 std::vector<std::string> cell_parts(std::string_view cell) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = cell.find(',');
-    parts.emplace_back(trimmed(cell.substr(0, end)));
-    if (end == std::string_view::npos) return parts;
-    cell.remove_prefix(end + 1);
-  }
+  return texts_of(split_at(cell, ','), [](std::string_view part) { return trimmed(part); });
 }
 
 /// A figure of each model. Of one model "421.0"; of several "421.0, [184.5,236.5]": the first is their total or mean.

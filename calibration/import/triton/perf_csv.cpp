@@ -21,10 +21,8 @@ struct GpuFigures {
 /// @returns absent when the cell is not such a list of numbers >= 0
 std::optional<GpuFigures> gpu_figures(std::string_view cell) {
   GpuFigures result;
-  while (!cell.empty()) {
-    const std::size_t end = cell.find(';');
-    const std::string_view one = trimmed(cell.substr(0, end));
-    cell.remove_prefix(end == std::string_view::npos ? cell.size() : end + 1);
+  for (const std::string_view part : split_at(cell, ';')) {
+    const std::string_view one = trimmed(part);
     if (one.empty()) continue;
     const std::size_t colon = one.rfind(':');
     if (colon == std::string_view::npos) return std::nullopt;
@@ -124,7 +122,7 @@ void PerfCsvReader::begin(const CsvLine& header) {
   usable_ = columns_.has(throughput) && has_load(columns_);
   if (usable_) return;
   std::string missing = columns_.has(throughput) ? "" : "Inferences/Second";
-  if (!has_load(columns_)) missing += std::string(missing.empty() ? "" : " and ") + "Concurrency (or Request Rate)";
+  if (!has_load(columns_)) append_part(missing, "Concurrency (or Request Rate)", " and ");
   complaints_.add(header.line, "import.missing_column",
                   "The header has no column " + missing +
                       (columns_.has("...") ? "; \"...\" stands for columns that were cut away" : "") +

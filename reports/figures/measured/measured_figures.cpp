@@ -186,7 +186,7 @@ Figure fit_figure(const NamedFit& named, const FigureContext& context) {
   const FigureScale y = scale_of(ys_of(marks, unit.factor), {.pixels = fit_height, .from_zero = true, .margin = 0.06});
   FigureRows rows = fit_rows(marks, unit.factor, y.low);
   figure.caption = fit_caption(named, rows);
-  const std::string y_title = named.y_title + (unit.name.empty() ? "" : " [" + unit.name + "]");
+  const std::string y_title = name_with_unit(named.y_title, unit.name);
   std::vector<SpecChange> changes{{"/title/text", wrapped(figure.title, title_letters)},
                                   {"/title/subtitle", std::vector<std::string>{figure.subtitle}},
                                   {"/vconcat/0/encoding/y/axis/title", y_title},
@@ -286,7 +286,7 @@ double floor_of(double end, double value, bool logarithmic) {
 }
 
 std::string panel_name(const MeasuredQuantity& quantity) {
-  return name_with_unit(std::string(quantity.heading), std::string(quantity.unit));
+  return name_with_unit(quantity.heading, quantity.unit);
 }
 
 void add_band(FigureRows& rows, const QuantityPanel& panel, bool logarithmic) {

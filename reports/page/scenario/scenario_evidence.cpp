@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
@@ -47,10 +48,9 @@ PageTable case_table(const ValidationCase& validation) {
     for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
       const MeasuredValue& value = row.measured.values[i];
       const MeasuredQuantity& quantity = *value.quantity;
-      const std::string unit = quantity.unit.empty() ? "" : " [" + std::string(quantity.unit) + "]";
       std::string remark = row.unscored();
       if (remark.empty() && !value.scored) remark = "not counted";
-      table.rows.push_back({row.measured.label, std::string(quantity.heading) + unit,
+      table.rows.push_back({row.measured.label, name_with_unit(quantity.heading, quantity.unit),
                             shown_value(quantity, value.value), estimate_text(row.simulated[i], quantity.shown_factor),
                             signed_percent_text(row.error(i)), remark});
     }
@@ -95,12 +95,8 @@ PageSection inputs_section(const ScenarioStudies& studies) {
   const Sensitivity& sensitivity = *studies.sensitivity;
   section.figures.push_back(tornado_figure(sensitivity, {.scenario = studies.name, .seed = studies.provenance.seed}));
   section.tables.push_back(sensitivity_table(sensitivity));
-  if (!sensitivity.without_effect.empty()) {
-    std::string without = "Without effect:";
-    for (const std::string& pointer : sensitivity.without_effect)
-      without += (pointer == sensitivity.without_effect.front() ? " " : ", ") + pointer;
-    section.paragraphs.push_back(without + ".");
-  }
+  if (!sensitivity.without_effect.empty())
+    section.paragraphs.push_back("Without effect: " + joined(sensitivity.without_effect) + ".");
   for (const std::string& note : sensitivity.notes) section.paragraphs.push_back("Note: " + note);
   return section;
 }

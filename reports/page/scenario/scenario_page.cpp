@@ -200,7 +200,7 @@ std::string about_way(const ComparedAlternative& one) {
   if (!one.outcome) return "not there: " + one.about.why_not;
   std::string what = one.about.made_of;
   if (what.empty())
-    for (const Override& setting : one.about.settings) what += (what.empty() ? "" : ", ") + text_of(setting);
+    for (const Override& setting : one.about.settings) append_part(what, text_of(setting));
   if (one.outcome->rejected_share > 0.0)
     append_part(what, percent_text(one.outcome->rejected_share) + " of its requests are rejected", "; ");
   return what;

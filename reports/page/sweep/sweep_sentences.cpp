@@ -27,9 +27,8 @@ std::string share_of_points(std::size_t part, std::size_t all) {
 
 std::string held_text(const SweepTable& table, const ResolvedView& view) {
   std::string text;
-  for (const auto& [column, value] : view.held)
-    text += (text.empty() ? " at " : ", ") + axis_title(table.axes[column].name) + " " + value;
-  return text;
+  for (const auto& [column, value] : view.held) append_part(text, axis_title(table.axes[column].name) + " " + value);
+  return text.empty() ? "" : " at " + text;
 }
 
 std::string swept_text(const SweepTable& table, const ResolvedView& view) {

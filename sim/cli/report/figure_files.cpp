@@ -40,10 +40,9 @@ Complaint figure_complaint(const std::string& code, const std::string& text) {
 }
 
 /// "svg" of " SVG ".
-std::string plain_word(const std::string& text) {
-  std::string word;
-  for (const char c : text)
-    if (c != ' ') word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+std::string plain_word(std::string_view text) {
+  std::string word = lower_case(text);
+  std::erase(word, ' ');
   return word;
 }
 
@@ -84,9 +83,8 @@ void check_node(const std::string& asked, std::vector<Complaint>& complaints) {
 std::set<FigureKind> read_figure_kinds(const std::string& list) {
   std::set<FigureKind> kinds{FigureKind::csv, FigureKind::spec};
   std::vector<Complaint> complaints;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string word = plain_word(list.substr(begin, end - begin));
+  for (const std::string_view part : split_at(list, ',')) {
+    const std::string word = plain_word(part);
     const auto* const found =
         std::find_if(kind_names.begin(), kind_names.end(), [&](const auto& named) { return word == named.first; });
     if (found != kind_names.end()) {
@@ -96,7 +94,6 @@ std::set<FigureKind> read_figure_kinds(const std::string& list) {
           "figures.unknown_kind",
           "\"" + word + "\" is no kind of figure; name some of csv, spec, svg, png, pdf, with commas between."));
     }
-    begin = end + 1;
   }
   if (!complaints.empty()) throw InputError(std::move(complaints));
   return kinds;

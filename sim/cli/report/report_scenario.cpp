@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "models/words/texts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
@@ -182,11 +183,10 @@ class ScenarioReporter {
 
   void say_what_was_cut() {
     if (cut_.empty()) return;
-    std::string text = "The budget of " + number_text(context_.clock.total().value, 3) +
-                       " s ended before all was simulated as precisely as asked, and how far it came depends "
-                       "on the machine; cut short:";
-    for (const std::string& one : cut_) text += (one == cut_.front() ? " " : ", ") + one;
-    studies_.warnings.push_back(text + ". --budget gives more.");
+    studies_.warnings.push_back("The budget of " + number_text(context_.clock.total().value, 3) +
+                                " s ended before all was simulated as precisely as asked, and how far it came depends "
+                                "on the machine; cut short: " +
+                                joined(cut_) + ". --budget gives more.");
   }
 
   StudyContext context_;

@@ -55,9 +55,7 @@ double round_delay(double seconds) {
 }
 
 std::string list_text(const std::vector<std::uint64_t>& sizes) {
-  std::string text;
-  for (const std::uint64_t size : sizes) text += (text.empty() ? "[" : ",") + std::to_string(size);
-  return text + "]";
+  return "[" + joined(texts_of(sizes, [](std::uint64_t size) { return std::to_string(size); }), ",") + "]";
 }
 
 /// The changes of one model.

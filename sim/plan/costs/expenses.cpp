@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/values/units.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/known_power.hpp"
 #include "scenarios/demands/stage_demand.hpp"
@@ -203,12 +204,8 @@ std::string name_of(PricedPart part) {
 }
 
 std::string priced_words(const std::vector<PricedPart>& parts, const std::string& device_word) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i] == PricedPart::devices ? device_word + "s" : name_of(parts[i]);
-  }
-  return text;
+  return joined_and(texts_of(
+      parts, [&](PricedPart part) { return part == PricedPart::devices ? device_word + "s" : name_of(part); }));
 }
 
 namespace {
