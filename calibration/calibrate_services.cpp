@@ -19,6 +19,7 @@
 #include "models/laws/service_law.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 
@@ -264,12 +265,10 @@ Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std:
   if (!one_size(points)) return sound_law(fit_service_law(points), name);
   Fit fit = proportional_fit(points, from);
   if (fit.error_unknown) {
-    throw InputError({{.source = points.front().label,
-                       .code = "calibration.too_few_points",
-                       .text = "the time of a batch of " + name +
-                               " was measured once, and nothing tells the error of that; measure again, or at other "
-                               "sizes, or give the number with its error in a \"saturn-numbers/1\" file.",
-                       .excerpt = ""}});
+    refuse_input(points.front().label, "calibration.too_few_points",
+                 "the time of a batch of " + name +
+                     " was measured once, and nothing tells the error of that; measure again, or at other "
+                     "sizes, or give the number with its error in a \"saturn-numbers/1\" file.");
   }
   return fit;
 }
@@ -288,10 +287,6 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
 }
 
 namespace {
-
-[[noreturn]] void refuse(const SharedLoads& shared, const char* code, const std::string& text) {
-  throw InputError({{.source = shared.file.path, .code = code, .text = text, .excerpt = ""}});
-}
 
 /// The executed batches are counted, or every request is one: with a single request waiting there is none to join it
 /// with.
@@ -316,13 +311,13 @@ BusiestLoads busiest_loads(const SharedLoads& shared) {
     if (batches_are_known(load, shared.instances)) keep(best.known, load);
   }
   if (best.any == nullptr)
-    refuse(shared, "calibration.no_shared_load",
-           "no load here has two clients or more and a known batch; sharing shows only where instances are busy "
-           "together: measure with at least as many requests in flight as there are instances.");
+    refuse_input(shared.file.path, "calibration.no_shared_load",
+                 "no load here has two clients or more and a known batch; sharing shows only where instances are busy "
+                 "together: measure with at least as many requests in flight as there are instances.");
   const std::string instances = std::to_string(shared.instances);
   if (best.known == nullptr)
-    refuse(
-        shared, "calibration.unknown_batches",
+    refuse_input(
+        shared.file.path, "calibration.unknown_batches",
         "its loads have more clients than the " + instances +
             " instances and one, so that several requests wait at once; a server that batches dynamically joins "
             "them, and the file does not say to what batches. Measure with " +
@@ -357,10 +352,10 @@ NamedFit& law_of(const SharedLoads& shared, const std::string& model, Calibratio
     if (found == nullptr || fit.model == model) found = &fit;
   }
   if (found == nullptr || (laws > 1 && found->model != model))
-    refuse(shared, "calibration.no_lone_law",
-           "a shared device is split by the law of a lone instance, and " +
-               std::string(laws == 0 ? "no law was fitted" : "it is not clear of which model that is") +
-               "; give the files of one client and one instance too, and --model NAME.");
+    refuse_input(shared.file.path, "calibration.no_lone_law",
+                 "a shared device is split by the law of a lone instance, and " +
+                     std::string(laws == 0 ? "no law was fitted" : "it is not clear of which model that is") +
+                     "; give the files of one client and one instance too, and --model NAME.");
   return *found;
 }
 

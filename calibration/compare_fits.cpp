@@ -13,7 +13,9 @@
 #include "models/laws/parameter_spread.hpp"
 #include "models/queueing/closed_formulas.hpp"
 #include "models/words/numbers.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -249,10 +251,7 @@ RequestSizes request_sizes(const Scenario& scenario, const std::string& model) {
 
 std::string model_meant(const Scenario& scenario, const std::string& fitted_model) {
   if (scenario.models.contains(fitted_model)) return fitted_model;
-  std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  const std::set<std::string> called = called_models(scenario);
   return called.size() == 1 ? *called.begin() : "";
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "models/laws/parameter_spread.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/document/text_files.hpp"
 #include "scenarios/inputs/fitted_files.hpp"
@@ -409,7 +410,7 @@ Document parsed_file(const std::string& path) {
   document.sources.front().name = path;
   std::string& text = document.sources.front().text;
   if (const auto fault = read_regular_file(path, largest_fitted_file, text))
-    throw InputError({{.source = path, .code = fault->code, .text = path + " " + fault->text}});
+    refuse_input(path, fault->code, path + " " + fault->text);
   if (first_invalid_utf8(text) != std::string::npos)
     throw InputError(
         {{.source = path,

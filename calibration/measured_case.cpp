@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 
@@ -18,7 +19,7 @@ const MeasuredValue* value_named(const PublishedPoint& point, std::string_view n
 constexpr std::size_t largest_case_bytes = std::size_t{16} << 20U;
 
 [[noreturn]] void complain_of_file(const std::string& path, const std::string& what) {
-  throw InputError({{.source = path, .code = "measured.no_file", .text = what, .excerpt = ""}});
+  refuse_input(path, "measured.no_file", what);
 }
 
 MeasuredCase shipped_case(const EmbeddedFile& file) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/core.h>
-#include <set>
 
 #include "scenarios/topology/routes.hpp"
 
@@ -34,6 +33,14 @@ bool on_alike_servers(const Scenario& scenario, const std::string& model) {
   const std::vector<std::size_t> holders = servers_of(scenario, model);
   return std::all_of(holders.begin(), holders.end(),
                      [&](std::size_t s) { return alike(scenario.servers[s], scenario.servers[holders.front()]); });
+}
+
+std::set<std::string> called_models(const Scenario& scenario) {
+  std::set<std::string> called;
+  for (const JobPool& pool : scenario.jobs)
+    for (const Stage& stage : pool.event)
+      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  return called;
 }
 
 bool has_constant_times(const Scenario& scenario) {

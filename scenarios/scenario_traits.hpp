@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ bool alike(const Server& a, const Server& b);
 
 /// True when all servers that hold the model are alike.
 bool on_alike_servers(const Scenario& scenario, const std::string& model);
+
+/// Models that jobs call themselves: their requests cross the network.
+std::set<std::string> called_models(const Scenario& scenario);
 
 /// True when no time in the scenario varies from draw to draw.
 bool has_constant_times(const Scenario& scenario);

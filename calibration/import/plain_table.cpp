@@ -9,6 +9,7 @@
 #include "calibration/import/table_plan.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
 
 namespace saturn {
@@ -233,7 +234,7 @@ bool recognises_plain_table(std::string_view text) {
 void read_plain_table(std::string_view text, const std::string& path, MeasuredFile& file) {
   const std::vector<ImportedLine> lines = lines_to_import(text);
   std::optional<TablePlan> plan = plan_table(lines, path);
-  if (!plan) throw InputError({{.source = path, .code = "import.no_rows", .text = "This is no table with a header."}});
+  if (!plan) refuse_input(path, "import.no_rows", "This is no table with a header.");
   if (!plan->faults.empty()) throw InputError(std::move(plan->faults));
   PlainTableReader(std::move(*plan), path, file).read(lines);
 }

@@ -18,6 +18,7 @@
 #include "calibration/import/written_numbers.hpp"
 #include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/document/text_files.hpp"
 
 namespace saturn {
@@ -171,17 +172,13 @@ namespace {
 
 constexpr std::size_t largest_file_bytes = std::size_t{64} << 20U;
 
-[[noreturn]] void refuse_file(const std::string& path, const std::string& code, const std::string& text) {
-  throw InputError({{.source = path, .code = code, .text = text}});
-}
-
 std::string bytes_of(const std::string& path) {
   std::string bytes;
   const std::optional<FileFault> fault = read_regular_file(path, largest_file_bytes, bytes);
   if (!fault) return bytes;
   const bool large = std::string_view(fault->code) == "scenario.too_large";
-  refuse_file(path, large ? "import.too_large" : "import.no_file",
-              "This is given as a file of measurements" + fault->text);
+  refuse_input(path, large ? "import.too_large" : "import.no_file",
+               "This is given as a file of measurements" + fault->text);
 }
 
 std::vector<ImportFormat> all_formats() {
@@ -227,15 +224,15 @@ bool read_as(std::string_view content, const std::string& path, MeasuredFile& fi
 MeasuredFile read_measured_file(const std::string& path) {
   std::string bytes = bytes_of(path);
   if (bytes.find_first_not_of(" \t\r\n") == std::string::npos)
-    refuse_file(path, "import.empty", "The file is empty; a file with measurements is needed.");
+    refuse_input(path, "import.empty", "The file is empty; a file with measurements is needed.");
   MeasuredFile file{.path = path, .sha256 = sha256_hex(bytes)};
   const std::string way = way_for_other_file(bytes);
   const std::string content = is_text(bytes) ? text_of(std::move(bytes)) : std::move(bytes);
   if (read_as(content, path, file)) return file;
-  refuse_file(path, "import.unknown_format",
-              way.empty()
-                  ? "No known kind of measurement is recognised in this file. Known are: " + known_formats() + "."
-                  : way);
+  refuse_input(path, "import.unknown_format",
+               way.empty()
+                   ? "No known kind of measurement is recognised in this file. Known are: " + known_formats() + "."
+                   : way);
 }
 
 std::vector<MeasuredFile> read_measured_files(std::span<const std::string> paths) {

@@ -15,6 +15,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -53,16 +54,6 @@ std::vector<std::string> all_models(const Scenario& scenario) {
   std::vector<std::string> names;
   for (const auto& [name, model] : scenario.models) names.push_back(name);
   return names;
-}
-
-std::set<std::string> called_models(const Scenario& scenario) {
-  std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
-    }
-  }
-  return called;
 }
 
 std::string listed_set(const std::set<std::string>& names) {

@@ -114,6 +114,10 @@ std::string Complaint::formatted() const {
 InputError::InputError(std::vector<Complaint> complaints)
     : std::runtime_error(lines_of(complaints)), complaints_(std::move(complaints)) {}
 
+void refuse_input(const std::string& source, const std::string& code, const std::string& text) {
+  throw InputError({{.source = source, .code = code, .text = text}});
+}
+
 std::string in_one_line(const InputError& error) {
   return joined(texts_of(error.complaints(), [](const Complaint& complaint) { return complaint.text; }), " ");
 }

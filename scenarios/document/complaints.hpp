@@ -39,6 +39,10 @@ class InputError : public std::runtime_error {
   std::vector<Complaint> complaints_;
 };
 
+/// Complains of one input, without a line. @param source  a file, or an option: "--out"
+/// @throws InputError  always
+[[noreturn]] void refuse_input(const std::string& source, const std::string& code, const std::string& text);
+
 /// The texts of all complaints in one line.
 std::string in_one_line(const InputError& error);
 

@@ -144,10 +144,10 @@ void apply_overrides(Document& document, std::span<const Override> overrides, Co
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (!text.starts_with('/') || equals == std::string::npos)
-    throw InputError({{.source = "--set " + text,
-                       .code = "set.not_an_override",
-                       .text = shown(text) + " is no override; write --set /json/pointer=value, for example --set "
-                                             "/jobs/0/count=100."}});
+    refuse_input("--set " + text, "set.not_an_override",
+                 shown(text) +
+                     " is no override; write --set /json/pointer=value, for example --set "
+                     "/jobs/0/count=100.");
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -157,18 +157,14 @@ std::string text_of(const Override& setting) {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const char* code, const std::string& text) {
-  throw InputError({{.source = name, .code = code, .text = text}});
-}
-
 std::string in_mebibytes(std::uintmax_t bytes) {
   return std::to_string((bytes + (1U << 19U)) >> 20U) + " MiB";
 }
 
 [[noreturn]] void refuse_size(const std::string& name, const std::string& size) {
-  refuse(name, "scenario.too_large",
-         "The scenario is " + size + "; at most " + in_mebibytes(largest_scenario) +
-             " are read. Is this a scenario file? Describe equal jobs by their count.");
+  refuse_input(name, "scenario.too_large",
+               "The scenario is " + size + "; at most " + in_mebibytes(largest_scenario) +
+                   " are read. Is this a scenario file? Describe equal jobs by their count.");
 }
 
 // Reads one byte more than allowed, so that an endless stream is noticed as well.
@@ -181,7 +177,8 @@ std::string read_stream(std::istream& stream, const std::string& name) {
   }
   if (text.size() > largest_scenario) refuse_size(name, "larger than " + in_mebibytes(largest_scenario));
   if (stream.bad())
-    refuse(name, "scenario.unreadable_file", "The file cannot be read: " + std::string(std::strerror(errno)) + ".");
+    refuse_input(name, "scenario.unreadable_file",
+                 "The file cannot be read: " + std::string(std::strerror(errno)) + ".");
   return text;
 }
 
@@ -196,10 +193,10 @@ const EmbeddedFile* shipped(const std::string& name) {
   for (const EmbeddedFile& file : shipped_scenarios())
     names.push_back(std::filesystem::path(file.name).stem().string());
   const std::string nearest = nearest_name(std::filesystem::path(path).stem().string(), names);
-  refuse(path, "scenario.missing_file",
-         nearest.empty()
-             ? "There is no such file, and no shipped scenario of that name; shipped are " + listed(names) + "."
-             : "There is no such file; did you mean the shipped scenario \"" + nearest + "\"?");
+  refuse_input(path, "scenario.missing_file",
+               nearest.empty()
+                   ? "There is no such file, and no shipped scenario of that name; shipped are " + listed(names) + "."
+                   : "There is no such file; did you mean the shipped scenario \"" + nearest + "\"?");
 }
 
 }  // namespace
@@ -213,9 +210,9 @@ ScenarioText load_scenario(const std::string& path) {
     if (file == nullptr) refuse_missing(path);
     return {std::string(file->name), std::string(file->text)};
   }
-  if (error) refuse(path, "scenario.unreadable_file", "The file cannot be read: " + error.message() + ".");
+  if (error) refuse_input(path, "scenario.unreadable_file", "The file cannot be read: " + error.message() + ".");
   if (std::filesystem::is_directory(status))
-    refuse(path, "scenario.not_a_file", "This is a folder; name a scenario file inside it.");
+    refuse_input(path, "scenario.not_a_file", "This is a folder; name a scenario file inside it.");
   if (std::filesystem::is_regular_file(status)) {
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (!error && size > largest_scenario) refuse_size(path, in_mebibytes(size));
@@ -223,7 +220,8 @@ ScenarioText load_scenario(const std::string& path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    refuse(path, "scenario.unreadable_file", "The file cannot be opened: " + std::string(std::strerror(errno)) + ".");
+    refuse_input(path, "scenario.unreadable_file",
+                 "The file cannot be opened: " + std::string(std::strerror(errno)) + ".");
   return {path, read_stream(stream, path)};
 }
 
@@ -232,10 +230,10 @@ ScenarioText checked_text(ScenarioText scenario) {
   if (text.size() > largest_scenario) refuse_size(scenario.name, in_mebibytes(text.size()));
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    refuse(scenario.name, "scenario.empty_file",
-           "The scenario is empty; the shipped scenario \"first-steps\" is a place to begin.");
+    refuse_input(scenario.name, "scenario.empty_file",
+                 "The scenario is empty; the shipped scenario \"first-steps\" is a place to begin.");
   if (text.find('\0') != std::string::npos)
-    refuse(scenario.name, "scenario.binary_file", "This is a binary file; a scenario is a JSON text in UTF-8.");
+    refuse_input(scenario.name, "scenario.binary_file", "This is a binary file; a scenario is a JSON text in UTF-8.");
   const std::size_t invalid = first_invalid_utf8(text);
   if (invalid != std::string::npos) {
     const Document document{.sources = {{scenario.name, text, true}}, .root = {}};

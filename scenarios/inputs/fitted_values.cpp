@@ -10,6 +10,7 @@
 #include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/fields/value_rules.hpp"
@@ -348,11 +349,10 @@ class Drawer {
   }
 
   [[noreturn]] void refuse() const {
-    throw InputError({{.source = fit_.file,
-                       .code = "fitted.too_uncertain",
-                       .text = "The fit " + shown(fit_.name) + " is too uncertain to draw from: " +
-                               std::to_string(most_tries) + " draws of its parameters were refused, the last because " +
-                               why_ + " Measure more, or leave the draws out with --no-calibration-draws."}});
+    refuse_input(fit_.file, "fitted.too_uncertain",
+                 "The fit " + shown(fit_.name) + " is too uncertain to draw from: " + std::to_string(most_tries) +
+                     " draws of its parameters were refused, the last because " + why_ +
+                     " Measure more, or leave the draws out with --no-calibration-draws.");
   }
 
   const ReadScenario& read_;

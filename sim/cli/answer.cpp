@@ -22,21 +22,13 @@ namespace saturn {
 
 namespace {
 
-[[noreturn]] void complain_of_out(const std::string& code, const std::string& text) {
-  throw InputError({{.source = "--out", .code = code, .text = text, .excerpt = ""}});
-}
-
-void write(const std::filesystem::path& path, const std::string& text) {
-  if (!write_whole(path, text)) complain_of_out("out.not_writable", path.string() + " cannot be written.");
-}
-
 /// Makes the folder before anything is simulated, so that nobody waits for a result that has no place.
 void probe(const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) complain_of_out("out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (failed) refuse_input("--out", "out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    complain_of_out("out.not_writable", folder.string() + " cannot be written.");
+    refuse_input("--out", "out.not_writable", folder.string() + " cannot be written.");
 }
 
 /// The first of these variables that is set says how characters are written.
@@ -86,9 +78,9 @@ void refuse_to_overwrite(const OutputOptions& options) {
   const std::filesystem::path folder = *options.out;
   std::error_code ignored;
   if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
-    complain_of_out("out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
+    refuse_input("--out", "out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
   }
-  if (folder.empty()) complain_of_out("out.no_name", "--out needs the name of a folder.");
+  if (folder.empty()) refuse_input("--out", "out.no_name", "--out needs the name of a folder.");
   probe(folder);
   if (options.force) return;
   std::string present;
@@ -98,7 +90,7 @@ void refuse_to_overwrite(const OutputOptions& options) {
       append_part(present, (folder / name).string());
   }
   if (!present.empty()) {
-    complain_of_out("out.exists", present + " would be overwritten; name another folder, or add --force.");
+    refuse_input("--out", "out.exists", present + " would be overwritten; name another folder, or add --force.");
   }
 }
 
@@ -112,9 +104,9 @@ void give(const Answer& answer, const OutputOptions& options) {
   if (!options.out) return;
 
   const std::filesystem::path folder = *options.out;
-  write(folder / result_file_names[0], answer.json());
-  write(folder / result_file_names[1], answer.csv());
-  write(folder / result_file_names[2], printable_lines(answer.table({})));
+  write_new_file("--out", folder / result_file_names[0], answer.json());
+  write_new_file("--out", folder / result_file_names[1], answer.csv());
+  write_new_file("--out", folder / result_file_names[2], printable_lines(answer.table({})));
 }
 
 ExitCode give_no_plan(const std::string& why, Provenance provenance, const OutputOptions& options) {

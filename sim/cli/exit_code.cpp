@@ -69,10 +69,7 @@ PrintableErrors::~PrintableErrors() {
 
 void finish_stdout() {
   if (std::cout.flush()) return;
-  throw InputError({{.source = "stdout",
-                     .code = "stdout.not_writable",
-                     .text = "The answer cannot be written: stdout is closed, or its disk is full.",
-                     .excerpt = ""}});
+  refuse_input("stdout", "stdout.not_writable", "The answer cannot be written: stdout is closed, or its disk is full.");
 }
 
 }  // namespace saturn

@@ -62,18 +62,14 @@ double parse_fraction(const std::string& option, const std::string& text) {
 
 double parse_slowdown(const std::optional<std::string>& text) {
   if (!text) return default_slowdown;
-  if (const auto bare = bare_slowdown(*text))
-    throw InputError({{.source = "--slowdown", .code = "require.bare_slowdown", .text = *bare, .excerpt = ""}});
+  if (const auto bare = bare_slowdown(*text)) refuse_input("--slowdown", "require.bare_slowdown", *bare);
   return parse_fraction("--slowdown", *text);
 }
 
 double parse_loss(const std::optional<std::string>& text) {
   const double loss = parse_fraction("--loss", text.value_or("0.1 %"));
   if (!(loss < 1.0))
-    throw InputError({{.source = "--loss " + *text,
-                       .code = "option.out_of_range",
-                       .text = "A plan may lose less than 100 % of the events.",
-                       .excerpt = ""}});
+    refuse_input("--loss " + *text, "option.out_of_range", "A plan may lose less than 100 % of the events.");
   return loss;
 }
 

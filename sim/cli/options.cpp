@@ -13,12 +13,10 @@ namespace {
 Seconds parsed(const std::string& text) {
   const ReadQuantity read = read_quantity(text, Dimension::duration);
   if (read.reading == QuantityReading::good && read.value > 0.0) return Seconds{read.value};
-  throw InputError({{.source = "--budget",
-                     .code = "option.not_a_quantity",
-                     .text = "--budget is \"" + text +
-                             "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
-                             "--budget nothing ends early; `saturn check` answers by the formulas alone.",
-                     .excerpt = ""}});
+  refuse_input("--budget", "option.not_a_quantity",
+               "--budget is \"" + text +
+                   "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
+                   "--budget nothing ends early; `saturn check` answers by the formulas alone.");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -28,15 +29,6 @@ Unhindered unhindered(const Scenario& scenario, const std::vector<double>& weigh
       if (part.part == StagePart::device) sum.device_s += weights[j] * part.seconds;
     }
   return sum;
-}
-
-/// Models that jobs call themselves: their requests cross the network.
-std::set<std::string> called_models(const Scenario& scenario) {
-  std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
-  return called;
 }
 
 bool calls_together(const Scenario& scenario) {

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "scenarios/document/complaints.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/whole_files.hpp"
 
@@ -98,7 +99,7 @@ bool is_left_by_a_sweep(const fs::path& path) {
 }
 
 [[noreturn]] void refuse_folder(const fs::path& folder, const std::string& text) {
-  throw InputError({{.source = folder.string(), .code = "sweep.not_a_sweep_folder", .text = text}});
+  refuse_input(folder.string(), "sweep.not_a_sweep_folder", text);
 }
 
 void try_to_write(const fs::path& folder) {

@@ -9,6 +9,7 @@
 #include "calibration/import/load_points.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 
@@ -124,9 +125,7 @@ Json ProfileReader::parse(std::string_view text) const {
   try {
     return Json::parse(text.begin(), text.end());
   } catch (const Json::out_of_range&) {
-    throw InputError({{.source = path_,
-                       .code = "import.not_json",
-                       .text = "A number of the profile is too large; dates are in ns since 1970."}});
+    refuse_input(path_, "import.not_json", "A number of the profile is too large; dates are in ns since 1970.");
   } catch (const Json::parse_error& error) {
     const std::size_t byte = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const std::string_view before = text.substr(0, byte);

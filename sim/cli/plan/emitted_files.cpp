@@ -52,7 +52,7 @@ std::string original_text(const Model& model) {
   std::ifstream file(*model.triton_config, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file) throw InputError({complaint("emit.not_readable", *model.triton_config + " can no longer be read.")});
+  if (!file) refuse_input("--emit", "emit.not_readable", *model.triton_config + " can no longer be read.");
   return text.str();
 }
 
@@ -62,18 +62,16 @@ bool names_a_folder(const std::string& name) {
 
 /// Makes the folder before anything is simulated, so that nobody waits for files that have no place.
 void require_folder(const std::filesystem::path& folder) {
-  const auto refuse = [](const std::string& code, const std::string& text) {
-    throw InputError({complaint(code, text)});
-  };
-  if (folder.empty()) refuse("emit.no_name", "--emit needs the name of a folder.");
+  if (folder.empty()) refuse_input("--emit", "emit.no_name", "--emit needs the name of a folder.");
   std::error_code failed;
   if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed)) {
-    refuse("emit.not_a_folder", folder.string() + " is a file; --emit needs the name of a folder.");
+    refuse_input("--emit", "emit.not_a_folder", folder.string() + " is a file; --emit needs the name of a folder.");
   }
   std::filesystem::create_directories(folder, failed);
-  if (failed) refuse("emit.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (failed)
+    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    refuse("emit.not_writable", folder.string() + " cannot be written.");
+    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be written.");
   }
 }
 
@@ -83,11 +81,11 @@ EmittedConfig config_of(const std::string& name, const Model& model, const std::
     return {.path = folder / name / "config.pbtxt",
             .text = triton_config_text(name, model, original_text(model), title)};
   } catch (const std::invalid_argument&) {
-    throw InputError({complaint("emit.other_ensemble",
-                                "/models/" + escape_pointer(name) + "/ensemble differs from the steps in " +
-                                    model.triton_config.value_or("its file") +
-                                    ", whose tensors cannot be rewired here; leave \"ensemble\" or \"triton_config\" "
-                                    "out of the scenario.")});
+    refuse_input("--emit", "emit.other_ensemble",
+                 "/models/" + escape_pointer(name) + "/ensemble differs from the steps in " +
+                     model.triton_config.value_or("its file") +
+                     ", whose tensors cannot be rewired here; leave \"ensemble\" or \"triton_config\" "
+                     "out of the scenario.");
   }
 }
 
@@ -134,7 +132,7 @@ void write_configs(const std::vector<EmittedConfig>& configs) {
     std::error_code failed;
     std::filesystem::create_directories(config.path.parent_path(), failed);
     if (failed || !write_whole(config.path, config.text)) {
-      throw InputError({complaint("emit.not_writable", config.path.string() + " cannot be written.")});
+      refuse_input("--emit", "emit.not_writable", config.path.string() + " cannot be written.");
     }
   }
 }

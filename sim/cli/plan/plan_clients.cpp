@@ -198,12 +198,10 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   refuse_to_falsify_arrivals(options);
   const double loss = parse_loss(options.loss);
   if (!all_open(read.scenario))
-    throw InputError({{.source = options.scenario.scenario,
-                       .code = "plan.mixed_jobs",
-                       .text = "Events arrive from outside at some pools, while the jobs of others begin their events "
-                               "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
-                               "use run to see both together.",
-                       .excerpt = ""}});
+    refuse_input(options.scenario.scenario, "plan.mixed_jobs",
+                 "Events arrive from outside at some pools, while the jobs of others begin their events "
+                 "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
+                 "use run to see both together.");
   std::vector<EmittedConfig> configs = configs_to_emit(read.scenario, options);
   if (!options.output.quiet && !options.scenario.fits_exact && !uncertain_fits(read).empty())
     std::cerr << "warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n";

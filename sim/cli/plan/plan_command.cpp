@@ -122,10 +122,8 @@ std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Sce
   const double loops_per_job = client_count(scenario) / jobs;
   const double clients = static_cast<double>(*options.jobs) * loops_per_job;
   if (clients > static_cast<double>(most_planned_clients))
-    throw InputError({{.source = "--jobs " + std::to_string(*options.jobs),
-                       .code = "plan.too_many_jobs",
-                       .text = "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.",
-                       .excerpt = ""}});
+    refuse_input("--jobs " + std::to_string(*options.jobs), "plan.too_many_jobs",
+                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
   return static_cast<std::uint64_t>(std::llround(clients));
 }
 

@@ -33,10 +33,8 @@ constexpr double least_node_availability = 0.01;
 double availability(const std::string& option, const std::string& text) {
   const double value = parse_fraction(option, text);
   if (!(value < 1.0))
-    throw InputError({{.source = option + " " + text,
-                       .code = "option.out_of_range",
-                       .text = "Nothing is up all the time: an availability lies below 100 %, for example \"99.9 %\".",
-                       .excerpt = ""}});
+    refuse_input(option + " " + text, "option.out_of_range",
+                 "Nothing is up all the time: an availability lies below 100 %, for example \"99.9 %\".");
   return value;
 }
 

@@ -142,19 +142,15 @@ namespace {
 // As render.mjs has it.
 constexpr int warned_code = 3;
 
-[[noreturn]] void complain_of_drawing(const std::string& code, const std::string& text) {
-  throw InputError({{.source = "--figures", .code = code, .text = text}});
-}
-
 void put(const std::filesystem::path& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
-  if (!file.flush()) complain_of_drawing("figures.not_writable", path.string() + " cannot be written.");
+  if (!file.flush()) refuse_input("--figures", "figures.not_writable", path.string() + " cannot be written.");
 }
 
 std::filesystem::path needed_program(const std::string& name) {
   const auto program = program_on_path(name);
-  if (!program) complain_of_drawing("figures.not_drawn", name + " is no longer on the PATH.");
+  if (!program) refuse_input("--figures", "figures.not_drawn", name + " is no longer on the PATH.");
   return *program;
 }
 
@@ -162,8 +158,9 @@ std::filesystem::path needed_program(const std::string& name) {
   const std::string how = end.timed_out         ? "took too long and was killed"
                           : end.exit_code > 128 ? "was killed by signal " + std::to_string(end.exit_code - 128)
                                                 : "ended with exit code " + std::to_string(end.exit_code);
-  complain_of_drawing("figures.not_drawn", program + " " + how + " while it drew " + what +
-                                               (end.words.empty() ? "." : ". Its last words: " + end.words));
+  refuse_input(
+      "--figures", "figures.not_drawn",
+      program + " " + how + " while it drew " + what + (end.words.empty() ? "." : ". Its last words: " + end.words));
 }
 
 std::string specs_of(std::span<const Figure> figures) {
@@ -182,9 +179,9 @@ DrawingFolder::DrawingFolder() {
   std::error_code failed;
   std::string name = (std::filesystem::temp_directory_path(failed) / "saturn-figures-XXXXXX").string();
   if (failed || mkdtemp(name.data()) == nullptr)
-    complain_of_drawing("figures.not_writable", "no folder can be made for drawing in " +
-                                                    std::filesystem::path(name).parent_path().string() +
-                                                    "; TMPDIR names another.");
+    refuse_input("--figures", "figures.not_writable",
+                 "no folder can be made for drawing in " + std::filesystem::path(name).parent_path().string() +
+                     "; TMPDIR names another.");
   path_ = name;
 }
 
@@ -227,10 +224,6 @@ void convert_svg(const std::string& name, const std::string& format, const Drawi
 
 namespace {
 
-[[noreturn]] void complain_of_figures(const std::string& code, const std::string& text) {
-  throw InputError({{.source = "--figures", .code = code, .text = text}});
-}
-
 void refuse_odd_names(std::span<const Figure> figures) {
   std::set<std::string> seen;
   for (const Figure& figure : figures) {
@@ -244,15 +237,16 @@ void refuse_odd_names(std::span<const Figure> figures) {
 }
 
 void give_file(const std::filesystem::path& path, const std::string& text) {
-  if (!write_whole(path, text)) complain_of_figures("figures.not_writable", path.string() + " cannot be written.");
+  if (!write_whole(path, text))
+    refuse_input("--figures", "figures.not_writable", path.string() + " cannot be written.");
 }
 
 std::string drawn_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file || text.empty())
-    complain_of_figures("figures.not_drawn", path.filename().string() + " was not drawn; is the disk of " +
-                                                 path.parent_path().string() + " full?");
+    refuse_input("--figures", "figures.not_drawn",
+                 path.filename().string() + " was not drawn; is the disk of " + path.parent_path().string() + " full?");
   return text;
 }
 
@@ -282,12 +276,13 @@ void refuse_to_replace_figures(const std::filesystem::path& folder, bool force) 
   std::error_code ignored;
   if (!std::filesystem::exists(folder, ignored)) return;
   if (!std::filesystem::is_directory(folder, ignored))
-    complain_of_figures("figures.not_a_folder", folder.string() +
-                                                    " is a file; figures go into a folder of that name. "
-                                                    "Name another report, or move the file away.");
+    refuse_input("--figures", "figures.not_a_folder",
+                 folder.string() +
+                     " is a file; figures go into a folder of that name. "
+                     "Name another report, or move the file away.");
   if (!force && !std::filesystem::is_empty(folder, ignored))
-    complain_of_figures("figures.exists",
-                        folder.string() + " holds files already; name another report, or add --force.");
+    refuse_input("--figures", "figures.exists",
+                 folder.string() + " holds files already; name another report, or add --force.");
 }
 
 void write_figures(std::span<const Figure> figures, const std::filesystem::path& folder,
@@ -296,7 +291,7 @@ void write_figures(std::span<const Figure> figures, const std::filesystem::path&
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
-    complain_of_figures("figures.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+    refuse_input("--figures", "figures.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
   for (const Figure& figure : figures) {
     give_file(folder / (figure.name + ".csv"), rows_csv(figure.rows));
     if (!figure.spec.empty()) give_file(folder / (figure.name + ".vl.json"), spec_beside_csv(figure));

@@ -210,10 +210,7 @@ struct ReportCommand {
 
 std::filesystem::path page_of(const ReportCommand& command) {
   if (command.page) return *command.page;
-  throw InputError({{.source = "--out",
-                     .code = "out.missing",
-                     .text = "A report is a file, which needs a name, for example --out report.html.",
-                     .excerpt = ""}});
+  refuse_input("--out", "out.missing", "A report is a file, which needs a name, for example --out report.html.");
 }
 
 ReportSubject subject_of(const std::string& what) {

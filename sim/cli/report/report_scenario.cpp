@@ -42,11 +42,9 @@ std::string name_of_scenario(const std::string& given) {
 
 double loss_of(const ReportOptions& options, const Scenario& scenario) {
   if (options.loss && !any_open(scenario))
-    throw InputError({{.source = "--loss",
-                       .code = "option.needs_arrivals",
-                       .text = "--loss is about events that arrive from outside, and none do here; jobs begin their "
-                               "events themselves. --slowdown says how long events may take.",
-                       .excerpt = ""}});
+    refuse_input("--loss", "option.needs_arrivals",
+                 "--loss is about events that arrive from outside, and none do here; jobs begin their "
+                 "events themselves. --slowdown says how long events may take.");
   return parse_loss(options.loss);
 }
 

@@ -30,14 +30,10 @@ ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options)
 
 namespace {
 
-[[noreturn]] void complain(const std::string& option, const std::string& code, const std::string& text) {
-  throw InputError({{.source = option, .code = code, .text = text, .excerpt = ""}});
-}
-
 ExitCode sweep(const SweepOptions& options) {
   const bool batch = options.slurm || options.htcondor;
   if (!options.dry_run && !batch && (!options.output.out || options.output.out->empty()))
-    complain(
+    refuse_input(
         "--out", "sweep.no_folder",
         "A sweep keeps its results in a folder, so that nothing is lost: name one with --out DIR, or add --dry-run to "
         "see its points.");

@@ -68,13 +68,11 @@ SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
 
 [[noreturn]] void refuse_another(const std::filesystem::path& folder, const SweepHeader& before) {
   const std::string axes = joined(texts_of(before.axes, [](const AxisColumn& axis) { return axis.pointer; }));
-  throw InputError({{.source = "--out " + folder.string(),
-                     .code = "sweep.another",
-                     .text = "This folder holds another sweep (\"" + before.title + "\", " +
-                             std::to_string(before.points) + " points over " + axes +
-                             "). Name another folder, or add --force: the new plan takes the place of the old one, and "
-                             "results of points that both have are kept.",
-                     .excerpt = ""}});
+  refuse_input("--out " + folder.string(), "sweep.another",
+               "This folder holds another sweep (\"" + before.title + "\", " + std::to_string(before.points) +
+                   " points over " + axes +
+                   "). Name another folder, or add --force: the new plan takes the place of the old one, and "
+                   "results of points that both have are kept.");
 }
 
 /// Rows are about to be replaced by those of another scenario, or of another seed, which must not go unsaid.

@@ -162,10 +162,8 @@ PointAsked point_asked(const SweepOptions& options, const Scenario& scenario) {
   // A map of clients per GPU needs no search for a number of GPUs at each of its points.
   asked.question.how_many_gpus = false;
   if (!asked.plan && options.slowdown)
-    throw InputError({{.source = "--slowdown",
-                       .code = "option.needs_plan",
-                       .text = "A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown out.",
-                       .excerpt = ""}});
+    refuse_input("--slowdown", "option.needs_plan",
+                 "A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown out.");
   if (asked.plan && any_open(scenario))
     throw InputError(
         {{.source = "--answer plan",

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -13,6 +12,7 @@
 #include "reports/calibration/calibration_report.hpp"
 #include "reports/calibration/fit_section.hpp"
 #include "reports/words/number_text.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/cli/answer.hpp"
 #include "sim/cli/command_line.hpp"
@@ -134,10 +134,8 @@ std::vector<MeasuredFile> read_given(const CalibrateOptions& options) {
 
 void refuse_changes_of_nothing(const CalibrateOptions& options) {
   if (!options.scenario.scenario.empty() || (options.scenario.set.empty() && !options.scenario.seed)) return;
-  throw InputError({{.source = "--set",
-                     .code = "option.without_scenario",
-                     .text = "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.",
-                     .excerpt = ""}});
+  refuse_input("--set", "option.without_scenario",
+               "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.");
 }
 
 ExitCode calibrate_files(const CalibrateOptions& options) {

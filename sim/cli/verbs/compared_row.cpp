@@ -5,23 +5,15 @@
 #include <stdexcept>
 
 #include "models/words/texts.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
 namespace {
 
 [[noreturn]] void complain_of_model(const MeasuredCase& measured, const std::string& text) {
-  throw InputError({{.source = measured.about.id, .code = "measured.model", .text = text}});
-}
-
-std::set<std::string> called_models(const Scenario& scenario) {
-  std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
-    }
-  }
-  return called;
+  refuse_input(measured.about.id, "measured.model", text);
 }
 
 const ModelResults& summary_of(const Results& summary, const std::string& model) {

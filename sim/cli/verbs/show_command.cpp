@@ -103,10 +103,7 @@ const EmbeddedFile& shipped(const std::string& name) {
     if (file.name == name || short_name(file) == name) return file;
     append_part(known, short_name(file));
   }
-  throw InputError({{.source = name,
-                     .code = "examples.unknown",
-                     .text = "No shipped scenario has this name; shipped are: " + known + ".",
-                     .excerpt = ""}});
+  refuse_input(name, "examples.unknown", "No shipped scenario has this name; shipped are: " + known + ".");
 }
 
 void list_scenarios(const OutputOptions& output) {
@@ -139,10 +136,7 @@ void copy(const std::vector<const EmbeddedFile*>& files, const std::filesystem::
   for (const EmbeddedFile* file : files) {
     const std::filesystem::path path = folder / file->name;
     if (!write_whole(path, std::string(file->text))) {
-      throw InputError({{.source = path.string(),
-                         .code = "examples.not_writable",
-                         .text = "The file cannot be written.",
-                         .excerpt = ""}});
+      refuse_input(path.string(), "examples.not_writable", "The file cannot be written.");
     }
     std::cout << printable_line(path.string()) << "\n";
   }
@@ -253,10 +247,10 @@ void refuse_to_destroy(const std::filesystem::path& file) {
   if (!stream || stream.peek() == std::ifstream::traits_type::eof()) return;
   stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (bytes == beginning) return;
-  throw InputError({{.source = "--sqlite",
-                     .code = "out.exists",
-                     .text = file.string() + " is no SQLite database, so that not even --force replaces it; name "
-                                             "another file."}});
+  refuse_input("--sqlite", "out.exists",
+               file.string() +
+                   " is no SQLite database, so that not even --force replaces it; name "
+                   "another file.");
 }
 
 void export_sqlite(const SweepTable& table, const ShowOptions& options) {
@@ -264,9 +258,7 @@ void export_sqlite(const SweepTable& table, const ShowOptions& options) {
   try {
     write_sweep_sqlite(table, file);
   } catch (const SweepSqliteFailed& failed) {
-    throw InputError({{.source = "--sqlite",
-                       .code = "out.not_writable",
-                       .text = file.string() + " cannot be written. " + failed.what()}});
+    refuse_input("--sqlite", "out.not_writable", file.string() + " cannot be written. " + failed.what());
   }
   if (!options.output.quiet) std::cerr << file.string() << " holds " << table.rows.size() << " points.\n";
 }

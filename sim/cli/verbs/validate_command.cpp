@@ -18,34 +18,27 @@
 
 namespace saturn {
 
-namespace {
-
-[[noreturn]] void complain_of_write(const std::string& code, const std::string& text) {
-  throw InputError({{.source = "--write", .code = code, .text = text, .excerpt = ""}});
-}
-
-}  // namespace
-
 /// Refuses a page that exists or has no place, before anything is simulated for it.
 /// @throws InputError  write.exists, write.no_folder
 void refuse_to_overwrite_page(const std::string& path, bool force) {
-  if (path.empty()) complain_of_write("write.no_name", "--write needs the name of a file.");
+  if (path.empty()) refuse_input("--write", "write.no_name", "--write needs the name of a file.");
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (std::filesystem::is_directory(path, ignored)) {
-    complain_of_write("write.is_a_folder", path + " is a folder; --write needs the name of a file.");
+    refuse_input("--write", "write.is_a_folder", path + " is a folder; --write needs the name of a file.");
   }
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    complain_of_write("write.no_folder", "There is no folder " + folder.string() + "; make it, or name another place.");
+    refuse_input("--write", "write.no_folder",
+                 "There is no folder " + folder.string() + "; make it, or name another place.");
   }
   if (!force && std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
-    complain_of_write("write.exists", path + " would be overwritten; name another file, or add --force.");
+    refuse_input("--write", "write.exists", path + " would be overwritten; name another file, or add --force.");
   }
 }
 
 /// @throws InputError  write.not_writable
 void write_page(const std::string& path, const std::string& text) {
-  if (!write_whole(path, text)) complain_of_write("write.not_writable", path + " cannot be written.");
+  if (!write_whole(path, text)) refuse_input("--write", "write.not_writable", path + " cannot be written.");
 }
 
 namespace {
@@ -85,10 +78,9 @@ void warn_of_changes(const ValidationReport& report, bool own, const OutputOptio
 /// Shipped cases know their model, their rows and their bands.
 void refuse_own_options(const ValidateOptions& options) {
   if (!any_given(options.own)) return;
-  throw InputError({{.source = "--model, --batch, --vary, --median, --worst",
-                     .code = "option.without_measurements",
-                     .text = "These options are about your own measurements, and none are given; name a scenario and "
-                             "files: saturn validate SCENARIO MEASURED.csv."}});
+  refuse_input("--model, --batch, --vary, --median, --worst", "option.without_measurements",
+               "These options are about your own measurements, and none are given; name a scenario and "
+               "files: saturn validate SCENARIO MEASURED.csv.");
 }
 
 ExitCode validate(const ValidateOptions& options) {
