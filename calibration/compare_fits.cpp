@@ -13,7 +13,6 @@
 #include "models/laws/parameter_spread.hpp"
 #include "models/queueing/closed_formulas.hpp"
 #include "models/words/numbers.hpp"
-#include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 
