@@ -60,6 +60,9 @@ struct Fit {
   double x_low = 0.0;  ///< range of validity
   double x_high = 0.0;
   std::vector<std::string> notes{};  ///< what a reader should know
+
+  /// True when all points are of one setting, whose sizes differ a little where they follow from Little's law.
+  bool of_one_size() const { return !residuals.empty() && x_high <= 1.1 * x_low; }
 };
 
 /// A complaint about data from "perf.csv:3", a file, or an empty label.

@@ -48,4 +48,13 @@ struct Estimate {
   double half_width() const { return (high - low) / 2; }
 };
 
+/// Adds means and half-widths: too wide rather than too narrow where the two are independent.
+inline void add_to(Estimate& sum, const Estimate& other) {
+  sum.mean += other.mean;
+  sum.low += other.low;
+  sum.high += other.high;
+  sum.confidence = other.confidence;
+  sum.replications = other.replications;
+}
+
 }  // namespace saturn

@@ -24,14 +24,9 @@ struct PlotPoints {
   std::string x_title{};
 };
 
-// Repetitions of one setting whose size follows from Little's law differ a little.
-bool one_size(const Fit& fit) {
-  return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
-}
-
 PlotPoints plot_points(const NamedFit& named) {
   PlotPoints points{.x_title = named.x_title};
-  const bool by_order = one_size(named.fit);
+  const bool by_order = named.fit.of_one_size();
   if (by_order) points.x_title = "measurement, in the order of the file";
   double order = 0.0;
   for (const FitResidual& residual : named.fit.residuals) {
@@ -79,7 +74,7 @@ std::string fit_plot(const NamedFit& named) {
   const ShownUnit unit = shown_unit(*std::max_element(y.begin(), y.end()), named.y_unit);
   for (PlotSeries* series : {&points.used, &points.left_out, &points.law})
     for (auto& point : series->points) point.second *= unit.factor;
-  const bool log_x = !one_size(named.fit) && better_logarithmic(x);
+  const bool log_x = !named.fit.of_one_size() && better_logarithmic(x);
   return plot_text({.x_title = points.x_title,
                     .y_title = name_with_unit(named.y_title, unit.name) + ": o measured, . fit" +
                                (points.left_out.points.empty() ? "" : ", x outlier"),

@@ -85,8 +85,7 @@ std::string rows_json(const TidyRows& rows) {
     heads.push_back(rows.columns[i].head());
     values.push_back(column_of(rows, i));
   }
-  return Json{{"columns", std::move(heads)}, {"values", std::move(values)}}.dump(-1, ' ', false,
-                                                                                 Json::error_handler_t::replace);
+  return json_line(Json{{"columns", std::move(heads)}, {"values", std::move(values)}});
 }
 
 std::string figure_subtitle(const std::string& scenario, std::uint64_t seed) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "reports/tables/json_parts.hpp"
 #include "scenarios/document/text_files.hpp"
 
 namespace saturn {
@@ -53,11 +54,11 @@ std::string filled_spec(std::string_view name, const std::vector<SpecChange>& ch
   Json spec = parsed_template(std::string(name) + ".vl.json");
   spec["config"] = parsed_template("theme.json");
   for (const SpecChange& change : changes) apply(spec, change);
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(spec);
 }
 
 std::string vega_literal(const std::string& word) {
-  return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(Json(word));
 }
 
 std::string tooltip_title(const std::string& word) {
@@ -88,7 +89,7 @@ void replace_words(nlohmann::ordered_json& place, const std::map<std::string, st
 std::string with_words(const std::string& spec, const std::map<std::string, std::string>& words) {
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(spec);
   replace_words(json, words);
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_line(json);
 }
 
 void take_away(std::vector<SpecChange>& changes, const std::vector<std::string>& lists,

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "models/words/texts.hpp"
+#include "reports/tables/json_parts.hpp"
 
 namespace saturn {
 
@@ -15,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // The writer of JSON knows how to replace what is no UTF-8; reading it back undoes all else that it did.
 std::string valid_utf8(std::string_view text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  return Json::parse(json_line(Json(text))).get<std::string>();
 }
 
 bool is_control(char c) {

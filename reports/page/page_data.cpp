@@ -10,6 +10,7 @@
 
 #include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
+#include "reports/tables/json_parts.hpp"
 
 namespace saturn {
 
@@ -17,75 +18,63 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A number that is not finite has no JSON; the page shows what is null as absent.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json optional_number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
-}
-
 Json resources_json(const std::vector<PlannerResource>& resources) {
   Json list = Json::array();
   for (const PlannerResource& one : resources)
-    list.push_back({{"name", one.name}, {"demand_s", number(one.demand_s)}, {"follows", name_of(one.follows)}});
+    list.push_back(
+        {{"name", one.name}, {"demand_s", json_number<Json>(one.demand_s)}, {"follows", name_of(one.follows)}});
   return list;
 }
 
 Json points_json(const std::vector<PlannerPoint>& points) {
   Json list = Json::array();
   for (const PlannerPoint& one : points)
-    list.push_back({{"clients", number(one.clients)},
-                    {"event_time_s", number(one.event_time_s)},
-                    {"low_s", number(one.low_s)},
-                    {"high_s", number(one.high_s)}});
+    list.push_back({{"clients", json_number<Json>(one.clients)},
+                    {"event_time_s", json_number<Json>(one.event_time_s)},
+                    {"low_s", json_number<Json>(one.low_s)},
+                    {"high_s", json_number<Json>(one.high_s)}});
   return list;
 }
 
 Json losses_json(const std::vector<PlannerLoss>& losses) {
   Json list = Json::array();
   for (const PlannerLoss& one : losses)
-    list.push_back({{"devices", number(one.devices)},
-                    {"lost_fraction", number(one.lost_fraction)},
-                    {"low", number(one.low)},
-                    {"high", number(one.high)}});
+    list.push_back({{"devices", json_number<Json>(one.devices)},
+                    {"lost_fraction", json_number<Json>(one.lost_fraction)},
+                    {"low", json_number<Json>(one.low)},
+                    {"high", json_number<Json>(one.high)}});
   return list;
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
   const Json facts = {{"name", figure.name}, {"title", figure.title}, {"about", figure.caption}};
-  std::string json = text_of(facts);
+  std::string json = json_line(facts);
   json.pop_back();
   return json + ",\"rows\":" + rows_json(figure.rows) + ",\"spec\":" + figure.spec + "}";
 }
 
 std::string planner_data(const PlannerModel& model) {
-  return text_of({{"device_word", model.device_word},
-                  {"cpu_s", number(model.cpu_s)},
-                  {"device_s", number(model.device_s)},
-                  {"round_trips", number(model.round_trips)},
-                  {"round_trip_s", number(model.round_trip_s)},
-                  {"transferred_bytes", number(model.transferred_bytes)},
-                  {"bandwidth_bytes_per_s", number(model.bandwidth_bytes_per_s)},
-                  {"other_s", number(model.other_s)},
-                  {"arrivals_per_s", optional_number(model.arrivals_per_s)},
-                  {"clients", number(model.clients)},
-                  {"devices", number(model.devices)},
-                  {"tolerated_slowdown", number(model.tolerated_slowdown)},
-                  {"device_usd_per_hour", optional_number(model.device_usd_per_hour)},
-                  {"core_usd_per_hour", optional_number(model.core_usd_per_hour)},
-                  {"other_usd_per_hour", number(model.other_usd_per_hour)},
-                  {"traffic_usd_per_million_events", number(model.traffic_usd_per_million_events)},
-                  {"resources", resources_json(model.resources)},
-                  {"simulated", points_json(model.simulated)},
-                  {"losses", losses_json(model.losses)}});
+  return json_line(Json{{"device_word", model.device_word},
+                        {"cpu_s", json_number<Json>(model.cpu_s)},
+                        {"device_s", json_number<Json>(model.device_s)},
+                        {"round_trips", json_number<Json>(model.round_trips)},
+                        {"round_trip_s", json_number<Json>(model.round_trip_s)},
+                        {"transferred_bytes", json_number<Json>(model.transferred_bytes)},
+                        {"bandwidth_bytes_per_s", json_number<Json>(model.bandwidth_bytes_per_s)},
+                        {"other_s", json_number<Json>(model.other_s)},
+                        {"arrivals_per_s", json_number<Json>(model.arrivals_per_s)},
+                        {"clients", json_number<Json>(model.clients)},
+                        {"devices", json_number<Json>(model.devices)},
+                        {"tolerated_slowdown", json_number<Json>(model.tolerated_slowdown)},
+                        {"device_usd_per_hour", json_number<Json>(model.device_usd_per_hour)},
+                        {"core_usd_per_hour", json_number<Json>(model.core_usd_per_hour)},
+                        {"other_usd_per_hour", json_number<Json>(model.other_usd_per_hour)},
+                        {"traffic_usd_per_million_events", json_number<Json>(model.traffic_usd_per_million_events)},
+                        {"resources", resources_json(model.resources)},
+                        {"simulated", points_json(model.simulated)},
+                        {"losses", losses_json(model.losses)}});
 }
 
 namespace {
@@ -97,7 +86,7 @@ constexpr int drawn_digits = 4;
 
 Json rounded(const std::optional<double>& value, double factor, int digits) {
   if (!value || !std::isfinite(*value * factor)) return nullptr;
-  return optional_number(read_number(compact_number(*value * factor, digits)));
+  return json_number<Json>(read_number(compact_number(*value * factor, digits)));
 }
 
 Json drawn(const std::optional<double>& value, double factor) {
@@ -146,8 +135,7 @@ Json axis_json(const MapAxis& axis) {
 class SharedLists {
  public:
   std::size_t index_of(Json list) {
-    const auto [entry, is_new] =
-        known_.emplace(list.dump(-1, ' ', false, Json::error_handler_t::replace), lists_.size());
+    const auto [entry, is_new] = known_.emplace(json_line(list), lists_.size());
     if (is_new) lists_.push_back(std::move(list));
     return entry->second;
   }
@@ -265,7 +253,7 @@ std::string map_data(const LinkedMap& linked) {
                {"high", std::move(high)},   {"why_not", {{"words", reasons.lists()}, {"of", std::move(why_not)}}}};
   if (has_curves && !map.curve_x_title.empty()) data["curves"] = curves_json(map, unit);
   if (has_breakdowns) data["breakdowns"] = breakdowns_json(map);
-  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(data);
 }
 
 }  // namespace saturn

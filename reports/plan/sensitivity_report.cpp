@@ -17,10 +17,6 @@ constexpr std::size_t tornado_width = 17;
 constexpr std::size_t most_inputs_shown = 12;
 constexpr std::size_t most_names = 8;
 
-double distance(const SensitivityRow& row, double answer) {
-  return std::max(std::abs(row.when_low - answer), std::abs(row.when_high - answer));
-}
-
 /// To a tenth of a per cent: less is nothing.
 std::string share_text(double share) {
   return percent_text(std::round(1e3 * share) / 1e3);
@@ -30,7 +26,7 @@ std::string share_text(double share) {
 double reach_of(const Sensitivity& sensitivity) {
   double reach = 0.0;
   for (const SensitivityRow& row : sensitivity.rows)
-    if (const double one = distance(row, sensitivity.value); std::isfinite(one)) reach = std::max(reach, one);
+    if (const double one = row.reach(sensitivity.value); std::isfinite(one)) reach = std::max(reach, one);
   return reach;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/values/text.hpp"
+#include "reports/tables/json_parts.hpp"
 
 namespace saturn {
 
@@ -43,7 +44,7 @@ TraceLanes trace_lanes(const RunTrace& trace) {
 namespace {
 
 std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_line(nlohmann::json(text));
 }
 
 /// Dates as whole numbers of a tick, so that what lies inside something else still does after rounding, and so that
@@ -198,7 +199,7 @@ std::string trace_json(const RunTrace& trace, const TracedRunFacts& facts) {
   about["version"] = facts.provenance.version + " (" + facts.provenance.git + ")";
   about["recorded"] = "from " + csv_number(trace.begin_s) + " s to " + csv_number(trace.end_s) +
                       " s of simulated time" + (trace.cut ? "; cut there, since it was full" : "");
-  const std::string head = about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string head = json_line(about);
   return "{\"displayTimeUnit\":\"ms\",\"otherData\":" + head + ",\"traceEvents\":[\n" + TraceEvents(trace).text() +
          "\n]}\n";
 }

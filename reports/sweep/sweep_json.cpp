@@ -137,10 +137,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 Json json_axes(const SweepTable& table) {
   Json axes = Json::array();
   for (const AxisColumn& axis : table.axes)
@@ -190,12 +186,13 @@ Json json_point(const SweepTable& table, const SweepRow& row) {
 }  // namespace
 
 std::string sweep_json(const SweepTable& table) {
-  std::string text = "{\n  \"title\": " + dumped(table.title) + ",\n  \"answer\": " + dumped(table.answer) +
-                     ",\n  \"seed\": " + std::to_string(table.seed) + ",\n  \"axes\": " + dumped(json_axes(table)) +
-                     ",\n  \"counts\": " + dumped(json_counts(table)) + ",\n  \"points\": [";
+  std::string text = "{\n  \"title\": " + json_line(Json(table.title)) +
+                     ",\n  \"answer\": " + json_line(Json(table.answer)) +
+                     ",\n  \"seed\": " + std::to_string(table.seed) + ",\n  \"axes\": " + json_line(json_axes(table)) +
+                     ",\n  \"counts\": " + json_line(json_counts(table)) + ",\n  \"points\": [";
   // One document of all points would take many times the memory of its text.
   for (std::size_t i = 0; i < table.rows.size(); ++i)
-    text += (i > 0 ? ",\n    " : "\n    ") + dumped(json_point(table, table.rows[i]));
+    text += (i > 0 ? ",\n    " : "\n    ") + json_line(json_point(table, table.rows[i]));
   return text + (table.rows.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 

@@ -18,11 +18,17 @@
 
 namespace saturn {
 
-/// A document as text, indented, with a newline at its end. Names of files and what was typed need not be UTF-8, which
-/// JSON is: bytes that are not become U+FFFD.
+/// Any value as text in one line. Names of files and what was typed need not be UTF-8, which JSON is: bytes that are
+/// not become U+FFFD.
+template <class Json>
+std::string json_line(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A document as text, indented, with a newline at its end.
 template <class Json>
 std::string json_document(const Json& json, int indent = 2) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_line(json, indent) + "\n";
 }
 
 /// A number; null when it is not finite, since JSON has no infinity.

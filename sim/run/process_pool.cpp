@@ -320,13 +320,6 @@ TaskFailure ForkedChild::stop(FailureKind kind, const std::string& message) {
 
 namespace {
 
-timespec until(ForkedChild::Clock::time_point deadline) {
-  using namespace std::chrono;
-  const auto left = std::max(duration_cast<nanoseconds>(deadline - ForkedChild::Clock::now()), nanoseconds{0});
-  const auto whole = duration_cast<seconds>(left);
-  return {static_cast<std::time_t>(whole.count()), static_cast<long>((left - whole).count())};
-}
-
 std::string out_of_time(const RunLimits& limits) {
   return "stopped after its limit of " + significant(limits.time.value, 6) + " s";
 }
@@ -419,7 +412,7 @@ class ProcessPool::Children {
       pipes.push_back({run.child.stderr_fd(), POLLIN, 0});
       deadline = std::min(deadline, run.child.deadline());
     }
-    const timespec time = until(deadline);
+    const timespec time = time_until(deadline);
     // A failing poll (EINTR, or too little memory for a moment) is no answer: the callers look again.
     ppoll(pipes.data(), pipes.size(), &time, signals_.wait_mask());
   }

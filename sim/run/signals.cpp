@@ -45,6 +45,13 @@ bool is_own_fault(int signal) {
   return std::find(own_faults.begin(), own_faults.end(), signal) != own_faults.end();
 }
 
+timespec time_until(std::chrono::steady_clock::time_point then) {
+  using namespace std::chrono;
+  const auto left = std::max(duration_cast<nanoseconds>(then - steady_clock::now()), nanoseconds{0});
+  const auto whole = duration_cast<seconds>(left);
+  return {static_cast<std::time_t>(whole.count()), static_cast<long>((left - whole).count())};
+}
+
 SignalWatch::SignalWatch(std::initializer_list<int> numbers) {
   signals_came = 0;
   sigset_t watched;

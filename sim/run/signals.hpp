@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <initializer_list>
 #include <vector>
 
@@ -9,6 +11,9 @@ namespace saturn {
 /// Whether a process that this signal ends ends by its own fault (SIGSEGV, SIGABRT, SIGFPE, ...), and is not killed
 /// from outside.
 bool is_own_fault(int signal);
+
+/// What is left until then, as ppoll takes it; nothing of a time that has passed.
+timespec time_until(std::chrono::steady_clock::time_point then);
 
 /// For as long as it lives, SIGINT and SIGTERM are noted instead of ending the process, and are delivered only while
 /// wait_mask() is in force (in ppoll), so that none is lost between looking and waiting.

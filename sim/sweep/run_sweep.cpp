@@ -54,13 +54,6 @@ using SweepClock = ForkedWorker::Clock;
 constexpr std::size_t most_last_words = 20;
 constexpr std::chrono::seconds between_hirings{1};
 
-timespec time_until(SweepClock::time_point then) {
-  using namespace std::chrono;
-  const auto left = std::max(duration_cast<nanoseconds>(then - SweepClock::now()), nanoseconds{0});
-  const auto whole = duration_cast<seconds>(left);
-  return {static_cast<std::time_t>(whole.count()), static_cast<long>((left - whole).count())};
-}
-
 Complaint no_process(const std::system_error& error) {
   return {.source = "--workers",
           .code = "sweep.no_process",

@@ -8,6 +8,7 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
+#include "reports/figures/axes/figure_scale.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -123,10 +124,6 @@ bool ascending(const std::vector<double>& values) {
     if (!std::isfinite(values[i]) || (i > 0 && values[i] <= values[i - 1])) return false;
   }
   return true;
-}
-
-bool are_whole(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return value == std::round(value); });
 }
 
 std::vector<double> scaled(const std::vector<double>& values, double factor) {
@@ -251,7 +248,7 @@ void put_axis(std::vector<SpecChange>& changes, const std::string& channel, cons
   changes.push_back({channel + "/axis/title", axis.title});
   put_scale(changes, channel, axis.scale);
   // Of whole numbers a logarithmic axis would show what lies between and below them.
-  if (!axis.words && axis.centres.size() <= most_ticked && (!axis.scale.logarithmic || are_whole(axis.centres))) {
+  if (!axis.words && axis.centres.size() <= most_ticked && (!axis.scale.logarithmic || all_whole(axis.centres))) {
     changes.push_back({channel + "/axis/values", axis.centres});
     // An axis would round these to its own idea of a step: 1.23 and 1.52 to 1 and 2.
     changes.push_back({channel + "/axis/labelExpr", std::string("format(datum.value, ',.4~r')")});

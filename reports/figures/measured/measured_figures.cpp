@@ -48,13 +48,8 @@ std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-// Repetitions of one setting whose size follows from Little's law differ a little.
-bool same_size(const Fit& fit) {
-  return !fit.residuals.empty() && fit.x_high <= 1.1 * fit.x_low;
-}
-
 FitMarks fit_marks(const NamedFit& named) {
-  FitMarks marks{.x_title = named.x_title, .by_order = same_size(named.fit)};
+  FitMarks marks{.x_title = named.x_title, .by_order = named.fit.of_one_size()};
   if (marks.by_order) marks.x_title = "measurement, in the order of the file";
   double order = 0.0;
   for (const FitResidual& residual : named.fit.residuals) {

@@ -175,14 +175,6 @@ PairLimits limits_of(const RunControl& control, const Budget& budget) {
   return {.least = std::min(most, std::max(least_pairs, control.min_replications)), .most = most};
 }
 
-/// What repeats a comparison that a budget ended, or that went beyond the scenario's largest number.
-std::string settings_of_budget(const RunControl& control, std::uint64_t pairs, bool out_of_time) {
-  if (!out_of_time && pairs <= control.max_replications) return {};
-  const std::string number = std::to_string(pairs);
-  return " --set /run/max_replications=" + number +
-         (pairs < control.min_replications ? " --set /run/min_replications=" + number : "");
-}
-
 }  // namespace
 
 ExitCode compare_two_scenarios(const CompareOptions& options) {
@@ -241,8 +233,8 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
   if (runs.out_of_time) limits = {.least = std::min(limits.least, runs.pairs), .most = runs.pairs};
 
   TwoScenariosReport report{
-      .provenance =
-          provenance_of(a, two_scenarios_command(options) + settings_of_budget(control, runs.pairs, runs.out_of_time)),
+      .provenance = provenance_of(
+          a, two_scenarios_command(options) + settings_of_replications(control, runs.pairs, runs.out_of_time)),
       .name_a = name_with_changes(options.scenario.scenario, options_a.set),
       .name_b = name_with_changes(name_b, options_b.set),
       .title_a = a.scenario.title,

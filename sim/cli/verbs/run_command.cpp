@@ -262,15 +262,6 @@ bool within_budget(const std::function<void()>& extra) {
   return true;
 }
 
-/// What repeats a run that a budget ended, or that went beyond the scenario's largest number of replications.
-std::string settings_of_budget(const RunControl& control, const Replicated& result) {
-  const std::uint64_t replications = result.summary.replications;
-  if (!result.out_of_time && replications <= control.max_replications) return {};
-  const std::string number = std::to_string(replications);
-  return " --set /run/max_replications=" + number +
-         (replications < control.min_replications ? " --set /run/min_replications=" + number : "");
-}
-
 /// Of the asked replication, or the first.
 void trace(const TracePlan& plan, const RunCommandOptions& options, const ReadScenario& read, const Allowed& allowed) {
   Progress nothing_to_say(true, false);
@@ -320,7 +311,7 @@ ExitCode run(const RunCommandOptions& options) {
                              .scenarios = {{.name = options.scenario.scenario, .scenario = read.scenario}}},
                             options.output);
   Replicated& result = *complete;
-  command += settings_of_budget(read.scenario.run, result);
+  command += settings_of_replications(read.scenario.run, result.summary.replications, result.out_of_time);
   refuse_broken_laws(result.summary, command);
   bool exact = options.scenario.fits_exact || options.replica;
   bool everything = true;

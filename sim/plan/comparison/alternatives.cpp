@@ -186,15 +186,6 @@ Estimate scaled(Estimate estimate, double factor) {
   return estimate;
 }
 
-/// Adds means and half-widths: too wide rather than too narrow where the two are independent.
-void add(Estimate& sum, const Estimate& other) {
-  sum.mean += other.mean;
-  sum.low += other.low;
-  sum.high += other.high;
-  sum.confidence = other.confidence;
-  sum.replications = other.replications;
-}
-
 Estimate none_of(const Estimate& like) {
   return {.mean = 0.0, .low = 0.0, .high = 0.0, .confidence = like.confidence, .replications = like.replications};
 }
@@ -225,14 +216,14 @@ Estimate waiting_core_s(const Scenario& scenario, const Results& summary) {
     const JobsResults& jobs = summary.jobs[j];
     const std::vector<Stage>& event = scenario.jobs[j].event;
     if (shares_cores(scenario.jobs[j])) {
-      add(waiting, scaled(idle_core_s(scenario.jobs[j], jobs), jobs["events_per_s"].mean / events_per_s));
+      add_to(waiting, scaled(idle_core_s(scenario.jobs[j], jobs), jobs["events_per_s"].mean / events_per_s));
       continue;
     }
     // Where events arrive from outside, the wait in the buffer is a stage before theirs; it holds no core.
     const std::size_t before = jobs.stages.size() - event.size();
     for (std::size_t k = 0; k < event.size(); ++k) {
       if (!std::holds_alternative<InferStage>(event[k])) continue;
-      add(waiting, scaled(jobs.stages[before + k]["time_s"], jobs["events_per_s"].mean / events_per_s));
+      add_to(waiting, scaled(jobs.stages[before + k]["time_s"], jobs["events_per_s"].mean / events_per_s));
     }
   }
   return waiting;
@@ -244,7 +235,7 @@ std::optional<Estimate> device_use(const Results& summary) {
   for (const ResourceResults& resource : summary.resources) {
     if (!is_device(resource.kind)) continue;
     if (!use) use = none_of(resource["busy_fraction"]);
-    add(*use, scaled(resource["busy_fraction"], resource["units"].mean));
+    add_to(*use, scaled(resource["busy_fraction"], resource["units"].mean));
     units += resource["units"].mean;
   }
   if (use) use = scaled(*use, 1.0 / units);

@@ -7,6 +7,10 @@
 
 namespace saturn {
 
+double SensitivityRow::reach(double answer) const {
+  return std::max(std::abs(when_low - answer), std::abs(when_high - answer));
+}
+
 namespace {
 
 // Differences of formulas carry rounding errors of some 1e-12.
@@ -14,14 +18,10 @@ constexpr double least_effect = 1e-9;
 constexpr double least_factor = 0.05;
 constexpr double halved = 0.5;
 
-double farther_end(const SensitivityRow& row, double answer) {
-  return std::max(std::abs(row.when_low - answer), std::abs(row.when_high - answer));
-}
-
 /// An answer may stay near an input's value and move farther from it.
 bool has_effect(const SensitivityRow& row, double answer) {
   return std::abs(row.elasticity.mean) > least_effect || row.elasticity.half_width() > least_effect ||
-         farther_end(row, answer) > least_effect * answer;
+         row.reach(answer) > least_effect * answer;
 }
 
 double bar(const SensitivityRow& row) {

@@ -39,6 +39,9 @@ struct SensitivityRow {
   double when_high = 0.0;
   /// Share of the answer's variance, from the inputs' uncertainties, that this one brings [1].
   double variance_share = 0.0;
+
+  /// Distance of the farther of the two from the answer.
+  double reach(double answer) const;
 };
 
 /// The answer's dependence on all its inputs, the widest bar of the tornado first.

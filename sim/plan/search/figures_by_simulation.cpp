@@ -55,15 +55,6 @@ double refused_share(const Results& results, const std::set<std::string>& models
   return share;
 }
 
-/// Adds independent rates: means, and half-widths, which is too wide rather than too narrow.
-void add_to(Estimate& sum, const Estimate& rate) {
-  sum.mean += rate.mean;
-  sum.low += rate.low;
-  sum.high += rate.high;
-  sum.confidence = rate.confidence;
-  sum.replications = rate.replications;
-}
-
 /// A pool as simulated.
 struct PoolFigures {
   const JobPool* pool = nullptr;
