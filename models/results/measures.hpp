@@ -347,9 +347,9 @@ template <Subject subject>
 class Key {
  public:
   consteval Key(const char* key) {  // NOLINT(google-explicit-constructor): a key is written as it is printed
-    for (std::size_t row = 0; row < measures::table.size(); ++row) {
-      if (measures::table[row].subject != subject) continue;
-      if (measures::table[row].has_key(key)) return;
+    for (const Measure& one : measures::table) {
+      if (one.subject != subject) continue;
+      if (one.has_key(key)) return;
       ++slot_;
     }
     throw std::logic_error("no such measure");

@@ -34,7 +34,7 @@ Replica short_run(const Scenario& scenario, bool drain = true) {
 }
 
 /// Nothing when a pool ended no event in so short a run: one whose requests everybody else overtakes.
-std::optional<RunOutcome> assess_alternative(const Scenario& scenario, bool drain = true) {
+std::optional<RunOutcome> outcome_of(const Scenario& scenario, bool drain = true) {
   try {
     return simulate_forked(scenario, short_run(scenario, drain));
   } catch (const std::runtime_error& error) {
@@ -78,20 +78,21 @@ TEST_CASE("every drawn server obeys the laws of every run, and its times and bat
   CHECK(rc::check("laws", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> outcome = assess_alternative(scenario);
+    const std::optional<RunOutcome> outcome = outcome_of(scenario);
     RC_PRE(outcome.has_value());
     expect_lawful(*outcome);
     for (const ModelOutcome& model : outcome->models) expect_sound(scenario, model);
   }));
 }
 
-TEST_CASE("a drawn server gives the same bytes again, also handed event by event through SimGrid's engine") {
+TEST_CASE("a drawn server gives the same bytes again, also handed event by event through SimGrid's engine" *
+          doctest::test_suite("release")) {
   CHECK(rc::check("same bytes", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> drained = assess_alternative(scenario);
+    const std::optional<RunOutcome> drained = outcome_of(scenario);
     RC_PRE(drained.has_value());
-    RC_ASSERT(to_bytes(*assess_alternative(scenario, false)) == to_bytes(*drained));
+    RC_ASSERT(to_bytes(*outcome_of(scenario, false)) == to_bytes(*drained));
   }));
 }
 
@@ -101,7 +102,7 @@ TEST_CASE("no event costs a resource less than the bounds assume, whatever batch
     // With interference the demand is that of devices which are all busy; fewer cost less.
     server_of(scenario).devices.interference = 0.0;
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> run = assess_alternative(scenario);
+    const std::optional<RunOutcome> run = outcome_of(scenario);
     RC_PRE(run.has_value());
     const RunOutcome& outcome = *run;
     expect_lawful(outcome);

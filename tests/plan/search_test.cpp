@@ -121,7 +121,7 @@ TEST_CASE("a search finds what simulating every candidate in full finds, with a 
   CHECK(requests_of_all > 10 * requests);
 }
 
-TEST_CASE("more devices to choose from never give a worse answer") {
+TEST_CASE("more devices to choose from never give a worse answer" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
     problem.objective = *rc::gen::element(all_objectives[0], all_objectives[1], all_objectives[2]);
@@ -131,7 +131,7 @@ TEST_CASE("more devices to choose from never give a worse answer") {
   }));
 }
 
-TEST_CASE("relaxing a requirement never gives a worse answer") {
+TEST_CASE("relaxing a requirement never gives a worse answer" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
     const PlanSearch strict = searched(problem);
@@ -246,7 +246,7 @@ TEST_CASE("what a full simulation has judged is not called hopeless by the formu
   }));
 }
 
-TEST_CASE("the three named answers are the best of their kind") {
+TEST_CASE("the three named answers are the best of their kind" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     const MadeUpProblem problem = any_problem();
     const PlanSearch search = searched(problem);
