@@ -28,18 +28,26 @@ double rate_of_pool(const JobsOutcome& jobs, double window_s) {
                        : jobs.events_per_s;
 }
 
+double rate_of_pools(std::span<const JobsOutcome> pools, double window_s) {
+  double rate = 0.0;
+  for (const JobsOutcome& pool : pools) rate += rate_of_pool(pool, window_s);
+  return rate;
+}
+
 }  // namespace
 
 double rate_by_loops(const Observed& seen) {
-  double rate = 0.0;
-  for (const JobsOutcome& pool : seen.pools) rate += rate_of_pool(pool, seen.run->warm_up.window_s);
-  return rate;
+  return rate_of_pools(seen.pools, seen.run->warm_up.window_s);
 }
 
 double energy_per_event(const Observed& seen) {
   double events_per_s = 0.0;
   for (const JobsOutcome& pool : seen.run->jobs) events_per_s += pool.events_per_s;
   return *seen.run->power_w / events_per_s;
+}
+
+double energy_by_loops(const Observed& seen) {
+  return *seen.run->power_w / rate_of_pools(seen.run->jobs, seen.run->warm_up.window_s);
 }
 
 double executed_batches(const Observed& seen) {

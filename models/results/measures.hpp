@@ -65,6 +65,8 @@ double rate_by_loops(const Observed& seen);
 
 /// Power of everything whose power is known, busy or not, over the rate of events.
 double energy_per_event(const Observed& seen);
+/// The same over the rate by the event loops.
+double energy_by_loops(const Observed& seen);
 
 double executed_batches(const Observed& seen);
 double executed_items(const Observed& seen);
@@ -287,8 +289,9 @@ inline constexpr std::array table{
             .words = "busy share of the busiest devices", .better = Better::less, .required = true, .of_each = true},
 
     Measure{.subject = Subject::run, .name = "energy_per_event", .unit = MeasureUnit::joules,
-            .words = "energy of an event", .better = Better::less, .average = Average::mean_time,
-            .of = energy_per_event, .where = [](const Observed& s) { return s.run->power_w.has_value(); },
+            .words = "energy of an event, by what works and has a known power", .better = Better::less,
+            .average = Average::rate_of_events, .of = energy_per_event, .beside = energy_by_loops,
+            .where = [](const Observed& s) { return s.run->power_w.has_value(); },
             .swept = Swept::of_all,
             .title = "energy of an event", .required = true},
 };

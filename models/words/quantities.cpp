@@ -41,6 +41,7 @@ std::string exact_seconds(double seconds) {
 std::string written_unit(const std::string& unit) {
   if (unit == "bytes") return "B";
   if (unit == "percent") return "%";
+  if (unit == "j") return "J";
   if (unit == "bytes_per_s") return "B/s";
   if (unit == "fraction" || unit == "ratio") return "";
   if (unit.starts_with("per_")) return "1/" + unit.substr(4);

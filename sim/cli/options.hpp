@@ -86,14 +86,12 @@ RunLimits limits_of(const MachineOptions& options);
 }  // namespace saturn
 
 namespace CLI {
-
-// The verbs. Each adds its options to the program and, when it is the chosen one, what it does.
-
 class App;
-
 }  // namespace CLI
 
 namespace saturn {
+
+// The verbs. Each adds its options to the program and, when it is the chosen one, what it does.
 
 void add_check_command(CLI::App& program, Chosen& chosen);
 void add_run_command(CLI::App& program, Chosen& chosen);

@@ -54,3 +54,22 @@ TEST_CASE("the energy of an event is the power over the rate of all pools, and t
   const std::vector<RunOutcome> known{run, run};
   CHECK(summarise(known, 0.95).run["energy_per_event_j"].mean == doctest::Approx(700.0));
 }
+
+TEST_CASE("the energy of an event is known as well as the rate of events, which the event loops give, too") {
+  RunOutcome run;
+  run.warm_up.window_s = 1000.0;
+  run.jobs.resize(1);
+  run.jobs[0].clients = 10.0;
+  run.jobs[0].events_per_s = 1.0;
+  run.jobs[0].event_time = {.count = 1000, .mean_s = 10.05};
+  run.power_w = 700.0;
+  std::vector<RunOutcome> runs{run, run};
+  runs[0].jobs[0].events_per_s = 1.00001;
+  runs[1].jobs[0].events_per_s = 0.99999;
+  const Results results = summarise(runs, 0.95);
+  const Estimate rate = results.all_jobs["events_per_s"];
+  const Estimate energy = results.run["energy_per_event_j"];
+  CHECK(rate.low == doctest::Approx(10.0 / 10.05));
+  CHECK(energy.high == doctest::Approx(700.0 / rate.low).epsilon(1e-3));
+  CHECK(energy.low == doctest::Approx(700.0 / rate.high).epsilon(1e-3));
+}

@@ -69,7 +69,7 @@ class StockNetwork {
   void release(std::size_t transfer);
 
  private:
-  struct State;  // SimGrid's types stay out of this header
+  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -27,7 +27,7 @@ struct Reading {
   std::vector<PoolMeter> pools;
   std::vector<ModelMeter> models;
   std::vector<StationMeter> resources;  ///< in the order of the network's; areas only, but of devices and hosts
-  std::vector<StationMeter> legs;       ///< in the order of the service's ways
+  std::vector<StationMeter> legs;       ///< in the order of the service's legs
 };
 
 /// Every arrival and departure is dated to the clock's last digit, which is coarse against a short service late in a
@@ -51,7 +51,7 @@ class ResourceMeters {
   const std::vector<ServerResources>& servers() const { return servers_; }
   /// By pool: the resource that its cores are, where event loops share them.
   const std::vector<std::optional<std::size_t>>& cores() const { return cores_; }
-  /// @param channel  one that a way of the service crosses
+  /// @param channel  one that a leg of the service crosses
   std::size_t resource_of_channel(std::size_t channel) const { return resource_of_channel_[channel]; }
 
  private:
