@@ -96,9 +96,7 @@ std::string metric_title(const std::string& stem) {
   const std::optional<StemParts> parts = parts_of(stem);
   const std::string_view kind = parts ? parts->kind : std::string_view(stem);
   const bool has_title = measure != nullptr && !measure->title.empty();
-  const std::string title = has_title           ? std::string(measure->title)
-                            : kind == "verdict" ? "verdict on"
-                                                : with_blanks(kind);
+  std::string title = has_title ? std::string(measure->title) : kind == "verdict" ? "verdict on" : with_blanks(kind);
   if (!parts) return title;
   return title + (kind == "verdict" ? " " : " of ") + std::string(parts->owner);
 }

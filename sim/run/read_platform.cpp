@@ -143,7 +143,7 @@ std::variant<PlatformNetwork, std::string> read_platform_file(const std::string&
              "\": something on the way has no route, or, in a zone with Dijkstra's routing, any host has none";
     }
   }
-  if (auto* fault = std::get_if<std::string>(&answer.content)) return in_one_line(std::move(*fault));
+  if (const auto* fault = std::get_if<std::string>(&answer.content)) return in_one_line(*fault);
   return answer.content;
 }
 
