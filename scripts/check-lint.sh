@@ -74,7 +74,7 @@ awk -v rules="$rules" -v into="$work/reached/" '
 
 # "mark <tab> file <tab> command" of what is not known to be clean.
 (cd "$work/reached" && find . -type f | sort | xargs sha256sum) | cut -c1-32 > "$work/marks"
-awk -F'\t' 'NR == FNR { command[$1] = $2; next } { print $1 "\t" $2 "\t" command[$2] }' \
+awk -F'\t' -v list="$work/commands" 'FILENAME == list { command[$1] = $2; next } { print $1 "\t" $2 "\t" command[$2] }' \
   "$work/commands" <(paste "$work/marks" "$work/files") |
   while IFS=$'\t' read -r mark file command; do
     [[ -e $clean_folder/$mark ]] || printf '%s\t%s\t%s\n' "$mark" "$file" "$command"
