@@ -16,7 +16,7 @@
 #include "scenarios/document/document.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/cli/options.hpp"
-#include "sim/cli/run_failed.hpp"
+#include "sim/study/run_failed.hpp"
 
 namespace CLI {
 

@@ -2,30 +2,7 @@
 
 #include <map>
 
-#include "scenarios/document/complaints.hpp"
-#include "scenarios/fields/quantity_text.hpp"
-#include "sim/cli/option_quantity.hpp"
-
 namespace saturn {
-
-namespace {
-
-Seconds parsed(const std::string& text) {
-  const ReadQuantity read = read_quantity(text, Dimension::duration);
-  if (read.reading == QuantityReading::good && read.value > 0.0) return Seconds{read.value};
-  refuse_input("--budget", "option.not_a_quantity",
-               "--budget is \"" + text +
-                   "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
-                   "--budget nothing ends early; `saturn check` answers by the formulas alone.");
-}
-
-}  // namespace
-
-Budget::Budget(const std::optional<std::string>& text) {
-  if (!text) return;
-  time_ = parsed(*text);
-  deadline_ = deadline_after(*time_);
-}
 
 VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budget, const std::string& help) {
   return verb.add_option("--budget", budget, help).type_name("TIME");
@@ -94,9 +71,15 @@ void add_machine_options(const Verb& verb, MachineOptions& options) {
       .type_name("yes|no");
 }
 
-RunLimits limits_of(const MachineOptions& options) {
-  return {.time = parse_duration("--time-limit", options.time_limit),
-          .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};
+void add_sweep_view_options(const Verb& verb, SweepViewOptions& options) {
+  verb.add_option("--metric", options.metric,
+                  "What is shown: a name as in points.csv, or a part of one; default: the first")
+      .type_name("NAME");
+  verb.add_option("--x", options.x, "Axis that goes to the right; alone: bars over this axis").type_name("AXIS");
+  verb.add_option("--y", options.y, "Axis that goes upwards").type_name("AXIS");
+  verb.add_option("--at", options.at, "Only points at which an axis has this value; may be repeated")
+      .type_name("AXIS=VALUE")
+      .repeatable();
 }
 
 }  // namespace saturn

@@ -5,63 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "models/values/units.hpp"
 #include "sim/cli/verb.hpp"
-#include "sim/run/run_failure.hpp"
+#include "sim/study/studies.hpp"
 
 namespace saturn {
-
-/// Wall time that a verb may take, counted from when this is made, which is before anything is read.
-class Budget {
- public:
-  /// Replications that a budget may pay for, in place of a scenario's /run/max_replications.
-  static constexpr std::uint64_t most_replications = 10'000;
-
-  /// @param text  as it stands on the command line, for example "30 s"; absent: time has no end
-  /// @throws InputError  option.not_a_quantity
-  explicit Budget(const std::optional<std::string>& text);
-
-  /// As it was asked for; absent: time has no end.
-  const std::optional<Seconds>& time() const { return time_; }
-
-  /// When it is spent; absent where time has no end.
-  const Deadline& deadline() const { return deadline_; }
-  bool is_spent() const { return is_past(deadline_); }
-
- private:
-  std::optional<Seconds> time_;
-  Deadline deadline_;
-};
 
 /// --budget TIME.
 /// @param help  what it ends
 VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budget, const std::string& help);
-
-enum class Format { table, json, csv };
-
-/// Where an answer goes and how it looks.
-struct OutputOptions {
-  Format format = Format::table;
-  std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
-  bool force = false;              ///< those files may be replaced
-  bool quiet = false;              ///< nothing on stderr but complaints
-};
-
-/// Which scenario, and what is changed in it.
-struct ScenarioOptions {
-  std::string scenario;
-  std::vector<std::string> set;  ///< "/json/pointer=value"
-  std::optional<std::uint64_t> seed;
-  bool fits_exact = false;  ///< the uncertainty of fitted parameter files is not drawn
-};
-
-/// How simulations run on this machine; none of it changes their results.
-struct MachineOptions {
-  unsigned processes = 0;
-  std::string time_limit = "600 s";
-  std::string memory_limit = "8 GB";
-  bool timing = true;
-};
 
 /// --format and --quiet, which every verb has.
 void add_format_options(const Verb& verb, OutputOptions& options);
@@ -78,10 +29,8 @@ void add_former_jobs(const Verb& verb, unsigned& workers);
 void add_batch_option(const Verb& verb, std::optional<std::uint64_t>& batch);
 /// --workers, limits of one simulation, --timing.
 void add_machine_options(const Verb& verb, MachineOptions& options);
-
-/// The limits of one run.
-/// @throws InputError  option.not_a_quantity
-RunLimits limits_of(const MachineOptions& options);
+/// --metric, --x, --y and --at.
+void add_sweep_view_options(const Verb& verb, SweepViewOptions& options);
 
 }  // namespace saturn
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "scenarios/document/complaints.hpp"
-#include "sim/cli/command_line.hpp"
-#include "sim/cli/option_quantity.hpp"
-#include "sim/cli/verbs/compared_row.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/measured/compared_row.hpp"
+#include "sim/study/option_quantity.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "sim/cli/verbs/compared_row.hpp"
+#include "sim/study/measured/compared_row.hpp"
 #include "tests/cli/measured_complaints.hpp"
 #include "tests/cli/saturn_process.hpp"
 

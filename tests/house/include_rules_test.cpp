@@ -30,7 +30,10 @@ const std::vector<Room>& rooms() {
         "sim/engine/recording/run_trace.hpp", "sim/engine/network/platform_file.hpp"}},
       {"sim/sweep/", {"models/", "scenarios/", "sim/run/signals.hpp", "sim/run/usable_cores.hpp"}},
       {"sim/plan/", {"models/", "scenarios/"}},
-      {"sim/cli/", {"models/", "scenarios/", "calibration/", "sim/", "reports/"}},
+      {"sim/study/",
+       {"models/", "scenarios/", "calibration/", "sim/engine/simulate.hpp", "sim/engine/recording/run_trace.hpp",
+        "sim/run/", "sim/sweep/", "sim/plan/", "reports/"}},
+      {"sim/cli/", {"models/", "scenarios/", "reports/", "sim/study/"}},
       {"reports/",
        {"models/", "scenarios/", "calibration/", "sim/engine/recording/run_trace.hpp", "sim/plan/", "sim/run/",
         "sim/sweep/"}},
@@ -70,7 +73,7 @@ const std::vector<Library>& libraries() {
 /// Of the operating system and the compiler.
 const std::vector<std::string> system_headers{"sys/",    "unistd.h", "fcntl.h",  "poll.h",
                                               "sched.h", "signal.h", "cxxabi.h", "gcov.h"};
-const std::vector<std::string> system_folders{"sim/run/", "sim/sweep/", "sim/cli/"};
+const std::vector<std::string> system_folders{"sim/run/", "sim/sweep/", "sim/study/", "sim/cli/"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(),
@@ -165,7 +168,7 @@ TEST_CASE("a third-party header outside its place is named") {
   const SourceFile unknown{.path = "models/a.cpp", .lines = {"#include <zlib.h>", "#include <unistd.h>"}};
   CHECK(broken_include_rules(unknown) ==
         std::vector<std::string>{"models/a.cpp:1: <zlib.h> is of no library that the house knows",
-                                 "models/a.cpp:2: <unistd.h> belongs into sim/run/, sim/sweep/, sim/cli/"});
+                                 "models/a.cpp:2: <unistd.h> belongs into sim/run/, sim/sweep/, sim/study/, sim/cli/"});
   const SourceFile planner{.path = "sim/plan/a.cpp", .lines = {"#include <simgrid/s4u.hpp>", "#include \"near.hpp\""}};
   CHECK(broken_include_rules(planner) ==
         std::vector<std::string>{"sim/plan/a.cpp:1: <simgrid/s4u.hpp> belongs into sim/engine/ alone",

@@ -1,4 +1,4 @@
-#include "sim/cli/report/figure_files.hpp"
+#include "sim/study/report/figure_files.hpp"
 
 #include <doctest/doctest.h>
 

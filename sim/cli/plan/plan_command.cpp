@@ -1,147 +1,19 @@
-#include "sim/cli/plan/plan_command.hpp"
-
-#include <cmath>
-#include <iostream>
 #include <memory>
 
-#include "models/words/texts.hpp"
-#include "scenarios/demands/demands.hpp"
-#include "scenarios/document/complaints.hpp"
-#include "sim/cli/answer.hpp"
-#include "sim/cli/command_line.hpp"
-#include "sim/cli/load_scenario.hpp"
 #include "sim/cli/options.hpp"
-#include "sim/cli/plan/emitted_files.hpp"
+#include "sim/cli/print_answer.hpp"
+#include "sim/study/studies.hpp"
 
 namespace saturn {
 
 namespace {
 
-/// Event loops that a plan is asked for.
-constexpr std::uint64_t most_planned_clients = 2'000'000;
+using PlanOptions = PlanRequest;
 
-/// Options that only a search understands would silently do nothing.
-/// @param open  events arrive from outside
-void refuse_without_search(const PlanOptions& options, bool open) {
-  std::vector<Complaint> complaints;
-  const auto refuse = [&](const std::string& option) {
-    complaints.push_back({.source = option,
-                          .code = "option.needs_free",
-                          .text = option +
-                                  " belongs to a search: say what may be chosen, for example --free "
-                                  "/servers/0/devices/count=1:8, and what is best, for example --objective cost.",
-                          .excerpt = ""});
-  };
-  if (options.spare_nodes > 0) refuse("--spare-nodes");
-  if (options.availability) refuse("--availability");
-  if (options.node_availability) refuse("--node-availability");
-  if (options.sensitivity && open) refuse("--sensitivity");
-  if (options.budget && open) refuse("--budget");
-  if (open && (options.jobs || options.clients))
-    complaints.push_back({.source = options.jobs ? "--jobs" : "--clients",
-                          .code = "option.needs_closed_jobs",
-                          .text = "Events arrive from outside here, and no number of jobs is planned for; leave it "
-                                  "out. Simulations at once are --workers.",
-                          .excerpt = ""});
-  if (!complaints.empty()) throw InputError(complaints);
+ExitCode plan(const PlanRequest& request) {
+  return print_answer([&](Monitor& monitor) { return answer_plan(request, monitor); }, request.output,
+                      request.machine.timing);
 }
-
-/// Options of the other kinds of plans would silently do nothing in a search.
-void refuse_with_search(const PlanOptions& options, const Scenario& scenario) {
-  std::vector<Complaint> complaints;
-  const auto refuse = [&](const std::string& option, const std::string& way_out) {
-    complaints.push_back({.source = option,
-                          .code = "option.not_with_free",
-                          .text = option + " means nothing where candidates are searched: " + way_out,
-                          .excerpt = ""});
-  };
-  if (options.jobs)
-    refuse("--jobs", "set the jobs with --set /jobs/0/count=" + std::to_string(*options.jobs) +
-                         ". Simulations at once are --workers.");
-  if (options.clients) refuse("--clients", "set the jobs with --set /jobs/0/count=N.");
-  if (options.loss) refuse("--loss", "write --require 'lost_share <= " + *options.loss + "'.");
-  if (options.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
-  if (options.falsify && any_open(scenario))
-    refuse("--falsify", "events arrive from outside, and no number of jobs saturates anything there.");
-  if (!complaints.empty()) throw InputError(complaints);
-}
-
-/// The options of a search, as they were given.
-void add_search_words(std::string& command, const PlanOptions& options) {
-  const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) command += " " + option + " " + shell_word(value);
-  };
-  const auto add_one = [&](const std::string& option, const std::optional<std::string>& value) {
-    if (value) command += " " + option + " " + shell_word(*value);
-  };
-  add("--free", options.search.free);
-  add("--gpus", options.search.gpus);
-  add("--node-sizes", options.search.node_sizes);
-  add("--require", options.search.require);
-  add_one("--objective", options.search.objective);
-  add_one("--events", options.search.events);
-  if (options.spare_nodes > 0) command += " --spare-nodes " + std::to_string(options.spare_nodes);
-  add_one("--availability", options.availability);
-  add_one("--node-availability", options.node_availability);
-  add_one("--budget", options.budget);
-}
-
-/// For one version, whoever means what --jobs was is told what it is.
-void say_what_jobs_are(const PlanOptions& options) {
-  if (!options.jobs || options.output.quiet || options.machine.processes != 0) return;
-  const std::string jobs = counted_noun(*options.jobs, "job");
-  std::cerr << "saturn: note: plan --jobs asks for GPUs for " << jobs
-            << "; simulations at once, which it meant before, are now --workers (or -j).\n";
-}
-
-ExitCode plan(const PlanOptions& options) {
-  say_what_jobs_are(options);
-  const Budget budget(options.budget);
-  const ReadScenario read = load_scenario(options.scenario, options.output);
-  refuse_to_overwrite(options.output);
-  std::vector<OutputFile> written = files_of_out(options.output);
-  for (const EmittedConfig& config : configs_to_emit(read.scenario, options))
-    written.push_back({"--emit", config.path});
-  if (options.emit)
-    for (const std::string& file : deployment_files(read.scenario))
-      written.push_back({"--emit", std::filesystem::path(*options.emit) / file});
-  refuse_overlaps(written, files_read(read, options.scenario.scenario));
-  if (is_search(options)) {
-    refuse_with_search(options, read.scenario);
-    return plan_search(options, read, budget);
-  }
-  refuse_without_search(options, any_open(read.scenario));
-  return any_open(read.scenario) ? plan_arrivals(options, read) : plan_clients(options, read, budget);
-}
-
-}  // namespace
-
-std::optional<std::uint64_t> asked_clients(const PlanOptions& options, const Scenario& scenario) {
-  if (!options.jobs) return options.clients;
-  const double jobs = job_count(scenario);
-  const double loops_per_job = client_count(scenario) / jobs;
-  const double clients = static_cast<double>(*options.jobs) * loops_per_job;
-  if (clients > static_cast<double>(most_planned_clients))
-    refuse_input("--jobs " + std::to_string(*options.jobs), "plan.too_many_jobs",
-                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
-  return static_cast<std::uint64_t>(std::llround(clients));
-}
-
-std::string command_of(const PlanOptions& options) {
-  std::string command = reproducing_command("plan", options.scenario);
-  if (options.slowdown) command += " --slowdown " + shell_word(*options.slowdown);
-  if (options.loss) command += " --loss " + shell_word(*options.loss);
-  if (options.past_saturation) command += " --past-saturation";
-  if (options.scenario.fits_exact) command += " --no-calibration-draws";
-  if (options.jobs) command += " --jobs " + std::to_string(*options.jobs);
-  if (options.clients) command += " --clients " + std::to_string(*options.clients);
-  add_search_words(command, options);
-  if (options.sensitivity) command += " --sensitivity";
-  if (options.falsify) command += " --falsify";
-  return command;
-}
-
-namespace {
 
 void add_search_options(const Verb& verb, PlanOptions& options) {
   verb.add_option("--free", options.search.free,

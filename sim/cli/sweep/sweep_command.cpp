@@ -1,55 +1,21 @@
-#include <algorithm>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 
-#include "models/values/text.hpp"
-#include "models/words/texts.hpp"
-#include "reports/deployment/batch_files.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/words/escaped_text.hpp"
-#include "scenarios/document/complaints.hpp"
-#include "sim/cli/answer.hpp"
-#include "sim/cli/exit_code.hpp"
-#include "sim/cli/new_files.hpp"
 #include "sim/cli/options.hpp"
-#include "sim/cli/sweep/sweep_execution.hpp"
-#include "sim/cli/sweep/sweep_options.hpp"
-#include "sim/cli/sweep/sweep_study.hpp"
-#include "sim/sweep/merge_folders.hpp"
-#include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/sweep_folder.hpp"
+#include "sim/cli/print_answer.hpp"
+#include "sim/study/studies.hpp"
 
 namespace saturn {
 
-/// Prepares a sweep's folder for a batch system: the plan, the scenario, and the files that submit and merge it.
-/// @throws InputError
-ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options);
-
 namespace {
 
-ExitCode sweep(const SweepOptions& options) {
-  const bool batch = options.slurm || options.htcondor;
-  if (!options.dry_run && !batch && (!options.output.out || options.output.out->empty()))
-    refuse_input(
-        "--out", "sweep.no_folder",
-        "A sweep keeps its results in a folder, so that nothing is lost: name one with --out DIR, or add --dry-run to "
-        "see its points.");
-  if (options.shard) parse_shard(*options.shard);
-  const SweepStudy study = understood(options);
-  if (options.output.out) {
-    std::vector<OutputFile> written;
-    for (const char* name : sweep_file_names)
-      written.push_back({"--out", std::filesystem::path(*options.output.out) / name});
-    refuse_overlaps(written, files_read(study.read, options.scenario.scenario));
-  }
-  if (options.dry_run) {
-    refuse_points(study, options);
-    return list_points(study, options);
-  }
-  return batch ? write_batch_files(study, options) : execute_sweep(study, options);
+using SweepOptions = SweepRequest;
+
+ExitCode sweep(const SweepRequest& request) {
+  OutputOptions printed = request.output;
+  // There --out is the sweep's own folder.
+  printed.out.reset();
+  return print_answer([&](Monitor& monitor) { return answer_sweep(request, monitor); }, printed);
 }
 
 void add_point_options(const Verb& verb, SweepOptions& options) {
@@ -137,62 +103,10 @@ void add_sweep_command(CLI::App& program, Chosen& chosen) {
 
 namespace {
 
-struct MergeOptions {
-  std::filesystem::path folder;
-  std::vector<std::filesystem::path> others;
-  OutputOptions output;
-};
+using MergeOptions = MergeRequest;
 
-void say_merged(const MergedFolders& merged, const std::filesystem::path& rows) {
-  const PointCounts& counts = merged.counts;
-  const std::uint64_t points = counts.answered + counts.imprecise + counts.failed + counts.missing;
-  std::cerr << "merged " << counted_noun(merged.files, "result file") << ": " << counts.answered + counts.imprecise
-            << " of " << points << " points answered";
-  if (counts.imprecise > 0) std::cerr << " (" << counts.imprecise << " less precisely than asked)";
-  if (counts.failed > 0) std::cerr << ", " << counts.failed << " failed";
-  if (counts.missing > 0) std::cerr << ", " << counts.missing << " missing";
-  std::cerr << ".\n";
-  if (merged.torn > 0)
-    std::cerr << merged.torn << (merged.torn == 1 ? " torn line was" : " torn lines were") << " left out.\n";
-  if (merged.unasked > 0)
-    std::cerr << merged.unasked << (merged.unasked == 1 ? " result answers" : " results answer")
-              << " what this sweep does not ask; they were left alone.\n";
-  if (counts.missing > 0)
-    std::cerr << "Missing: points " << merged.missing
-              << ". The shards that lack them, or the sweep without --shard, compute them.\n";
-  std::cerr << "Rows: " << rows.string() << "\n";
-}
-
-/// Results of another study would only lie about in this one.
-void refuse_other_sweeps(const MergeOptions& options) {
-  const SweepHeader own = read_header(options.folder);
-  std::vector<Complaint> complaints;
-  for (const std::filesystem::path& other : options.others) {
-    if (!has_plan(other)) continue;
-    const SweepHeader header = read_header(other);
-    if (header.scenario_sha256 == own.scenario_sha256 && header.answer == own.answer && header.seed == own.seed)
-      continue;
-    complaints.push_back({.source = other.string(),
-                          .code = "sweep.another",
-                          .text = "This is the folder of another sweep (\"" + header.title +
-                                  "\"): its scenario, seed or answer is not that of " + options.folder.string() +
-                                  ". Nothing was copied.",
-                          .excerpt = ""});
-  }
-  if (!complaints.empty()) throw InputError(complaints);
-}
-
-ExitCode merge(const MergeOptions& options) {
-  require_sweep_folder(options.folder);
-  const FolderLock lock(options.folder, "sweep");
-  refuse_other_sweeps(options);
-  const MergedFolders merged = merge_folders(options.folder, options.others);
-  refuse_conflicts({.conflicts = merged.conflicts});
-  const std::filesystem::path rows = options.folder / "points.csv";
-  write_points_csv(merged.table, rows);
-  give_sweep(merged.table, options.output);
-  if (!options.output.quiet) say_merged(merged, rows);
-  return merged.counts.missing + merged.counts.imprecise > 0 ? ExitCode::precision_not_reached : ExitCode::answered;
+ExitCode merge(const MergeRequest& request) {
+  return print_answer([&](Monitor& /*monitor*/) { return answer_merge(request); }, request.output);
 }
 
 }  // namespace
@@ -209,108 +123,6 @@ void add_merge_command(CLI::App& program, Chosen& chosen) {
       "  saturn merge study\n"
       "  saturn merge study from_site_a from_site_b --format csv");
   verb.answers(chosen, [options] { return merge(*options); });
-}
-
-namespace {
-
-/// So many points make a shard where nobody says how many shards there are.
-constexpr std::uint64_t points_a_shard = 100;
-/// Memory of the process that hands out points [byte].
-constexpr std::uint64_t for_the_parent = 256ull << 20;
-constexpr const char* scenario_copy = "scenario.json";
-/// Slurm's usual limit of an array (MaxArraySize 1001).
-constexpr std::uint64_t most_usual_shards = 1000;
-
-std::uint64_t shards_of(const SweepOptions& options, std::uint64_t points) {
-  if (options.shards) return std::min(*options.shards, points);
-  return std::clamp<std::uint64_t>((points + points_a_shard - 1) / points_a_shard, 1, most_usual_shards);
-}
-
-std::string this_program() {
-  std::error_code failed;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  return failed ? "saturn" : program.string();
-}
-
-/// Values of traces and platforms stand in files of their own, which the resolved document only names.
-bool stands_alone(const Scenario& scenario) {
-  const bool traced = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const JobPool& pool) {
-    return pool.arrivals && std::holds_alternative<TraceArrivals>(*pool.arrivals);
-  });
-  return !traced && !scenario.platform;
-}
-
-/// Options of a shard: those of the points, and what a point may use.
-std::vector<std::string> shard_words(const SweepOptions& options) {
-  std::vector<std::string> words = sweep_words(options);
-  words.insert(words.end(), {"--point-time", options.point_time});
-  if (options.point_memory) words.insert(words.end(), {"--point-memory", *options.point_memory});
-  if (options.retry_failed) words.emplace_back("--retry-failed");
-  return words;
-}
-
-BatchSweep batch_of(const SweepStudy& study, const SweepOptions& options, const std::string& folder) {
-  BatchSweep batch{.program = this_program(),
-                   .scenario = options.scenario.scenario,
-                   .options = shard_words(options),
-                   .directory = std::filesystem::current_path().string(),
-                   .folder = folder,
-                   .title = study.read.scenario.title,
-                   .version = provenance_of("", 0, "").version,
-                   .points = study.space.size(),
-                   .shards = shards_of(options, study.space.size()),
-                   .cores = std::max(1u, options.workers)};
-  // Few points come near their limit, so a job asks for as much as is usual unless somebody knows better.
-  batch.memory = batch.cores * (options.point_memory ? options.memory_of_a_point() : batch.memory) + for_the_parent;
-  // The copy is what the plan was made of, whatever becomes of the file while jobs queue.
-  std::error_code ignored;
-  if (std::filesystem::exists(options.scenario.scenario, ignored) && stands_alone(study.read.scenario)) {
-    if (options.htcondor) {
-      batch.inputs.push_back({.name = scenario_copy, .text = study.read.resolved});
-    } else {
-      batch.scenario = (std::filesystem::path(batch.folder) / scenario_copy).string();
-      replace_file(batch.scenario, study.read.resolved);
-    }
-  }
-  return batch;
-}
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_files(const std::vector<BatchFile>& files, const std::filesystem::path& folder, const std::string& option,
-                 bool force) {
-  std::error_code failed;
-  for (const BatchFile& file : files) {
-    const std::filesystem::path path = folder / file.name;
-    std::filesystem::create_directories(path.parent_path(), failed);
-    if (std::filesystem::exists(path, failed) && bytes_of(path) == file.text) continue;
-    refuse_to_replace(option, path, force);
-    write_new_file(option, path, file.text);
-  }
-}
-
-}  // namespace
-
-ExitCode write_batch_files(const SweepStudy& study, const SweepOptions& options) {
-  const std::string option = options.slurm ? "--slurm" : "--htcondor";
-  const std::string folder = options.slurm ? *options.slurm : *options.htcondor;
-  if (folder.empty())
-    throw InputError(
-        {{.source = option, .code = "out.no_name", .text = option + " needs the name of a folder.", .excerpt = ""}});
-  const std::string sweep_folder = options.output.out.value_or(folder);
-  prepare_sweep_folder(sweep_folder);
-  refuse_points(study, options);
-  prepare_folder(study, options, sweep_folder);
-  const BatchSweep batch = batch_of(study, options, std::filesystem::absolute(sweep_folder).string());
-  write_files(options.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, options.output.force);
-  std::cout << batch.points << " points in " << counted_noun(batch.shards, "shard") << ", in " << printable_line(folder)
-            << ". Submit them with\n  sh "
-            << printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string()))
-            << "\nand read README.md there: what each file does, and what happens when nodes die.\n";
-  return ExitCode::answered;
 }
 
 }  // namespace saturn

@@ -1,0 +1,162 @@
+#include "sim/cli/print_answer.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "models/values/text.hpp"
+#include "reports/sweep/sweep_summary.hpp"
+#include "reports/words/number_text.hpp"
+#include "sim/cli/exit_code.hpp"
+#include "sim/study/new_files.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// The first of these variables that is set says how characters are written.
+bool shows_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos ||
+           locale.find("utf-8") != std::string_view::npos || locale.find("UTF8") != std::string_view::npos;
+  }
+  return false;
+}
+
+std::string text_of(const Answer& answer, Format format, TextStyle style) {
+  switch (format) {
+    case Format::table:
+      return answer.table(style);
+    case Format::json:
+      return answer.json();
+    case Format::csv:
+      return answer.csv();
+  }
+  return {};
+}
+
+std::size_t width_of_stdout() {
+  winsize size{};
+  // A pipe has no width, and some terminals say 0.
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return TextStyle{}.width;
+  return size.ws_col;
+}
+
+/// Colour only where a person looks: stdout is a terminal and NO_COLOR is not set. Pictures only where it shows UTF-8.
+TextStyle style_of_stdout() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  const bool looked_at = isatty(STDOUT_FILENO) == 1 && !dumb;
+  return {.colour = looked_at && !refused, .pictures = looked_at && shows_utf8(), .width = width_of_stdout()};
+}
+
+void print(const Answer& answer, const OutputOptions& options) {
+  const TextStyle style = style_of_stdout();
+  const std::string text = text_of(answer, options.format, style);
+  // A file or another program gets CSV and JSON byte for byte.
+  const bool looked_at = options.format == Format::table || isatty(STDOUT_FILENO) == 1;
+  std::cout << (looked_at ? printable_lines(text, style.colour) : text);
+  finish_stdout();
+  if (!options.out) return;
+  const std::filesystem::path folder = *options.out;
+  write_new_file({"--out", folder / result_file_names[0], answer.json()});
+  write_new_file({"--out", folder / result_file_names[1], answer.csv()});
+  write_new_file({"--out", folder / result_file_names[2], printable_lines(answer.table({}))});
+}
+
+/// Says on stderr how a study goes. What is only of the moment is one line that replaces itself, on a terminal alone;
+/// it is wiped before anything else is said.
+class TerminalMonitor : public Monitor {
+ public:
+  TerminalMonitor(const OutputOptions& options, bool timing)
+      : quiet_(options.quiet),
+        previews_(!options.quiet && options.format == Format::table),
+        timing_(timing),
+        has_line_(!options.quiet && isatty(STDERR_FILENO) == 1) {}
+  ~TerminalMonitor() override { wipe(); }
+
+  void note(const std::string& lines) override {
+    if (!quiet_) warn(lines);
+  }
+
+  void warn(const std::string& lines) override {
+    if (lines.empty()) return;
+    wipe();
+    std::cerr << lines << std::flush;
+  }
+
+  void preview(const std::function<std::string()>& lines) override {
+    if (previews_) warn(lines());
+  }
+
+  void doing(const std::string& what) override { show(what + " ..."); }
+
+  void begin_simulations() override {
+    simulations_ = 0;
+    start_ = std::chrono::steady_clock::now();
+  }
+
+  void simulated(std::uint32_t done, std::uint32_t expected) override {
+    simulations_ = done;
+    show(std::to_string(done) + " of " + std::to_string(expected) + " simulations");
+  }
+
+  void end_simulations() override {
+    wipe();
+    if (!has_line_ || !timing_ || simulations_ == 0) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    warn(std::to_string(simulations_) + " simulations in " + number_text(passed.count(), 2) + " s\n");
+  }
+
+  void swept(const SweepProgress& progress) override {
+    if (progress.stopping && !said_stopping_) {
+      said_stopping_ = true;
+      note("Finishing the points that are being computed; interrupt once more to stop at once.\n");
+    }
+    show(sweep_progress_text(progress, {.colour = false}));
+  }
+
+  void wipe() {
+    if (shown_) terminal_line() << "\r\033[K" << std::flush;
+    shown_ = false;
+  }
+
+ private:
+  void show(const std::string& line) {
+    if (!has_line_) return;
+    terminal_line() << "\r\033[K" << line << std::flush;
+    shown_ = true;
+  }
+
+  bool quiet_;
+  bool previews_;
+  bool timing_;
+  bool has_line_;
+  bool shown_ = false;
+  bool said_stopping_ = false;
+  std::uint32_t simulations_ = 0;
+  std::chrono::steady_clock::time_point start_{};
+};
+
+}  // namespace
+
+ExitCode print_answer(const Study& study, const OutputOptions& options, bool timing) {
+  TerminalMonitor monitor(options, timing);
+  const Answer answer = study(monitor);
+  monitor.wipe();
+  if (answer.table) print(answer, options);
+  for (const AnswerFile& file : answer.files) write_new_file(file);
+  monitor.note(answer.last_words);
+  return answer.exit_code;
+}
+
+}  // namespace saturn

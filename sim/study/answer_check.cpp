@@ -1,0 +1,107 @@
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/values/text.hpp"
+#include "models/words/texts.hpp"
+#include "reports/run/check_report.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/sweep/sweep_space.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/new_files.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// What a scenario says without a simulation.
+struct CheckedScenario {
+  ReadScenario read;
+  SystemFacts facts;
+  Provenance provenance;
+};
+
+}  // namespace
+
+Answer answer_check(const CheckRequest& request, Monitor& monitor) {
+  ReadScenario read = load_scenario(request.scenario, monitor);
+  // What a sweep block asks is understood here too, so that it does not fail only when somebody sweeps.
+  if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
+  refuse_to_overwrite(request.output);
+  refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
+  SystemFacts facts = gather_facts(read.scenario);
+  Provenance provenance = provenance_of(read, reproducing_command("check", request.scenario));
+  return answer_of(
+      CheckedScenario{.read = std::move(read), .facts = std::move(facts), .provenance = std::move(provenance)},
+      [](const CheckedScenario& one, TextStyle style) { return check_table(one.read, one.facts, style); },
+      [](const CheckedScenario& one) { return check_json(one.read, one.facts, one.provenance); },
+      [](const CheckedScenario& one) { return check_csv(one.facts); });
+}
+
+namespace {
+
+std::string short_name(const EmbeddedFile& file) {
+  return std::string(file.name.substr(0, file.name.rfind(".json")));
+}
+
+const EmbeddedFile& shipped(const std::string& name) {
+  std::string known;
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    if (file.name == name || short_name(file) == name) return file;
+    append_part(known, short_name(file));
+  }
+  refuse_input(name, "examples.unknown", "No shipped scenario has this name; shipped are: " + known + ".");
+}
+
+Answer list_scenarios(const OutputOptions& output) {
+  std::vector<ListedItem> items;
+  for (const EmbeddedFile& file : shipped_scenarios()) {
+    const ReadScenario read = read_scenario_text(std::string(file.text), std::string(file.name), {});
+    items.push_back({.name = short_name(file), .title = read.scenario.title});
+  }
+  refuse_to_overwrite(output);
+  return listing_answer("scenario", std::move(items));
+}
+
+/// Writes them, and answers with their places.
+Answer copy_scenarios(const std::vector<const EmbeddedFile*>& files, const std::filesystem::path& folder, bool force) {
+  Complaints complaints;
+  for (const EmbeddedFile* file : files) {
+    const std::filesystem::path path = folder / file->name;
+    std::error_code ignored;
+    if (force || !std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) continue;
+    complaints.add(path.string(), "examples.exists",
+                   "The file would be overwritten; name another folder, or add --force.");
+  }
+  complaints.raise();
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  std::string written;
+  for (const EmbeddedFile* file : files) {
+    const std::filesystem::path path = folder / file->name;
+    if (!write_whole(path, std::string(file->text)))
+      refuse_input(path.string(), "examples.not_writable", "The file cannot be written.");
+    written += printable_line(path.string()) + "\n";
+  }
+  return answer_of_text(written);
+}
+
+}  // namespace
+
+Answer answer_examples(const ExamplesRequest& request) {
+  std::vector<const EmbeddedFile*> files;
+  for (const std::string& name : request.names) files.push_back(&shipped(name));
+  if (!request.copy_to && files.empty()) return list_scenarios(request.output);
+  if (request.copy_to) {
+    if (files.empty())
+      for (const EmbeddedFile& file : shipped_scenarios()) files.push_back(&file);
+    return copy_scenarios(files, *request.copy_to, request.output.force);
+  }
+  std::string texts;
+  for (const EmbeddedFile* file : files) texts += file->text;
+  return answer_of_text(texts);
+}
+
+}  // namespace saturn

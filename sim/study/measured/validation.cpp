@@ -1,0 +1,274 @@
+#include "sim/study/measured/validation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "calibration/import/read_measured_file.hpp"
+#include "models/words/texts.hpp"
+#include "sim/run/read_platform.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/measured/compared_row.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/study/run_failed.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// One simulation: a row in its own scenario, or in that of a hypothesis.
+struct RowRun {
+  const MeasuredRow* row;
+  std::string model;
+  std::string command;
+  std::size_t scenario;  ///< index of what is simulated for it; rows of the same scenario share one
+};
+
+/// All simulations, in the order in which their results are used.
+class RowRuns {
+ public:
+  explicit RowRuns(const std::vector<Override>& changes) : changes_(changes) {}
+
+  /// @param before  changes of the scenario that come before those of the row
+  void add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+           const std::vector<Override>& before);
+  /// Simulates them all.
+  void run(const RunOptions& options) { results_ = replicate(scenarios_, options); }
+  /// The next result, beside its row. @throws RunFailed
+  ValidationRow next();
+
+  const std::string& resolved() const { return resolved_; }
+  std::uint64_t seed() const { return scenarios_.empty() ? 0 : scenarios_.front().run.seed; }
+
+ private:
+  const std::vector<Override>& changes_;
+  std::vector<Scenario> scenarios_;                                   ///< each once
+  std::map<std::pair<std::string, std::string>, std::size_t> known_;  ///< their indices, by name and resolved text
+  std::vector<RowRun> runs_;
+  std::vector<std::variant<Replicated, RunFailure>> results_;
+  std::string resolved_;
+  std::size_t next_ = 0;
+};
+
+std::string run_command(const std::string& scenario, const std::vector<Override>& overrides) {
+  ScenarioOptions options;
+  options.scenario = scenario;
+  for (const Override& change : overrides) options.set.push_back(change.pointer + "=" + change.value);
+  return scenario_command("run", options);
+}
+
+bool has_model_quantity(const PublishedPoint& point) {
+  return std::any_of(point.values.begin(), point.values.end(),
+                     [](const MeasuredValue& value) { return value.quantity->of_model(); });
+}
+
+void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+                  const std::vector<Override>& before) {
+  std::vector<Override> overrides = before;
+  overrides.insert(overrides.end(), row.set.begin(), row.set.end());
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  ReadScenario read = read_scenario_file(scenario, overrides, read_platform_file);
+  resolved_ += read.resolved;
+  const auto [known, is_new] = known_.try_emplace({scenario, read.resolved}, scenarios_.size());
+  runs_.push_back({.row = &row,
+                   .model = has_model_quantity(row.point) ? measured_model(measured, row, read.scenario) : "",
+                   .command = run_command(scenario, overrides),
+                   .scenario = known->second});
+  if (is_new) scenarios_.push_back(std::move(read.scenario));
+}
+
+ValidationRow RowRuns::next() {
+  const RowRun& run = runs_[next_++];
+  if (auto* failure = std::get_if<RunFailure>(&results_[run.scenario])) {
+    failure->command =
+        run.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
+    throw RunFailed(*failure);
+  }
+  const Results& summary = std::get<Replicated>(results_[run.scenario]).summary;
+  refuse_broken_laws(summary, run.command);
+  return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
+}
+
+/// A hypothesis that is the case's own scenario is simulated already.
+bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hypothesis) {
+  return hypothesis.scenario == measured.about.scenario && hypothesis.set.empty();
+}
+
+ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
+  ValidationCase validation{.about = measured.about, .rows = {}};
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
+  for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
+    std::vector<std::vector<Estimate>>& rival = validation.rivals.emplace_back();
+    const bool own = is_own_scenario(measured, hypothesis);
+    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+      rival.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
+    }
+  }
+  return validation;
+}
+
+}  // namespace
+
+ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
+                           const RunOptions& options) {
+  RowRuns runs(changes);
+  for (const MeasuredCase& measured : cases) {
+    for (const MeasuredRow& row : measured.rows) runs.add(measured, row, measured.about.scenario, {});
+    for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
+      if (is_own_scenario(measured, hypothesis)) continue;
+      for (const MeasuredRow& row : measured.rows) runs.add(measured, row, hypothesis.scenario, hypothesis.set);
+    }
+  }
+  runs.run(options);
+  ValidationReport report;
+  report.provenance = provenance_of(runs.resolved(), runs.seed(), "");
+  for (const Override& change : changes) {
+    // Seed and precision change how well the scenario is known, not the scenario.
+    if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
+  }
+  for (const MeasuredCase& measured : cases) report.cases.push_back(validated_case(measured, runs));
+  return report;
+}
+
+namespace {
+
+/// Whoever names two cases wants both of them, and not a scenario.
+void complain_of_case(const std::string& name, Complaints& complaints) {
+  if (name.empty()) return;
+  const auto shipped = shipped_measurements();
+  const bool is_case =
+      std::any_of(shipped.begin(), shipped.end(), [&](const auto& file) { return file.name.starts_with(name); });
+  if (!is_case) return;
+  complaints.add(
+      name, "score.case_not_scenario",
+      "This names a shipped case. With several arguments the first is a scenario and the others are files of "
+      "measurements; shipped cases are given one name at a time: saturn validate " +
+          shell_word(name) + ".");
+}
+
+/// A complaint or warning about what a row changes, which the user has not written: the row is its place.
+Complaint placed_at_row(Complaint complaint, const MeasuredCase& measured, const MeasuredRow& row) {
+  const bool from_row = std::any_of(row.set.begin(), row.set.end(), [&](const Override& change) {
+    return complaint.source.starts_with("--set " + change.pointer + "=");
+  });
+  if (!from_row) return complaint;
+  return {.source = measured.about.id, .code = complaint.code, .text = row.point.label + ": " + complaint.text};
+}
+
+/// What the configurations of the rows give rise to beyond what the scenario itself does.
+class RowReadings {
+ public:
+  explicit RowReadings(std::vector<Override> changes) : changes_(std::move(changes)) {}
+
+  /// Takes the rows away that the scenario refuses, and names them in the notes.
+  void keep_possible(MeasuredCase& measured);
+  /// Complains of cases without a row that is left; else says the warnings but those told before.
+  void finish(const std::set<std::string>& told, Monitor& monitor);
+
+ private:
+  bool is_possible(const MeasuredCase& measured, const MeasuredRow& row);
+  static void add(std::vector<Complaint>& list, Complaint one);
+
+  static constexpr std::size_t most_kept = 50;
+  std::vector<Override> changes_;
+  std::vector<Complaint> complaints_{};
+  std::vector<Complaint> warnings_{};
+};
+
+void RowReadings::add(std::vector<Complaint>& list, Complaint one) {
+  const bool known = std::any_of(list.begin(), list.end(),
+                                 [&](const Complaint& other) { return other.formatted() == one.formatted(); });
+  if (!known && list.size() < most_kept) list.push_back(std::move(one));
+}
+
+bool RowReadings::is_possible(const MeasuredCase& measured, const MeasuredRow& row) {
+  std::vector<Override> overrides = row.set;
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  try {
+    const ReadScenario found = read_scenario_file(measured.about.scenario, overrides, read_platform_file);
+    for (const Complaint& one : found.warnings) add(warnings_, placed_at_row(one, measured, row));
+    return true;
+  } catch (const InputError& error) {
+    for (const Complaint& one : error.complaints()) add(warnings_, placed_at_row(one, measured, row));
+    return false;
+  }
+}
+
+void RowReadings::keep_possible(MeasuredCase& measured) {
+  std::string lost;
+  std::erase_if(measured.rows, [&](const MeasuredRow& row) {
+    const bool possible = is_possible(measured, row);
+    if (!possible) append_part(lost, row.point.label, "; ");
+    return !possible;
+  });
+  if (lost.empty()) return;
+  append_part(measured.about.notes, "Left out, since the scenario refuses to simulate them: " + lost + ".", " ");
+  if (measured.rows.empty())
+    complaints_.push_back({.source = measured.about.id,
+                           .code = "score.no_rows",
+                           .text = "The scenario refuses every row of the file; the reasons stand above."});
+}
+
+void RowReadings::finish(const std::set<std::string>& told, Monitor& monitor) {
+  if (!complaints_.empty()) {
+    warnings_.insert(warnings_.end(), complaints_.begin(), complaints_.end());
+    throw InputError(std::move(warnings_));
+  }
+  std::erase_if(warnings_, [&](const Complaint& one) { return told.contains(one.formatted()); });
+  say_warnings(warnings_, monitor);
+}
+
+}  // namespace
+
+bool any_given(const OwnOptions& options) {
+  return !options.model.empty() || options.batch || !options.vary.empty() || options.median || options.worst;
+}
+
+std::vector<MeasuredCase> own_cases(const ValidateRequest& request, Monitor& monitor) {
+  Complaints complaints;
+  const OwnOptions& options = request.own;
+  const std::string& scenario = request.names.front();
+  OwnChoice choice{.scenario = scenario, .model = options.model, .vary = options.vary};
+  if (options.batch) choice.batch = static_cast<double>(*options.batch);
+  complaints.of([&] {
+    if (options.median) choice.median = parse_fraction("--median", *options.median);
+  });
+  complaints.of([&] {
+    if (options.worst) choice.worst = parse_fraction("--worst", *options.worst);
+  });
+  ScenarioOptions named = request.changes;
+  named.scenario = scenario;
+  std::optional<ReadScenario> read;
+  complaints.of([&] { read = load_scenario(named, monitor); });
+  if (!read) complain_of_case(scenario, complaints);
+  std::vector<MeasuredFile> files;
+  complaints.of([&] { files = read_measured_files(std::span(request.names).subspan(1)); });
+  complaints.raise();
+
+  OwnMeasurements own = own_measurements(read->scenario, files, read->fitted_files, choice);
+  RowReadings readings(overrides_of(request.changes));
+  for (MeasuredCase& measured : own.cases) readings.keep_possible(measured);
+  std::set<std::string> told;
+  for (const Complaint& warning : read->warnings) told.insert(warning.formatted());
+  readings.finish(told, monitor);
+  say_warnings(own.warnings, monitor);
+  return std::move(own.cases);
+}
+
+std::string own_command(const ValidateRequest& request) {
+  std::string command = "saturn validate";
+  for (const std::string& name : request.names) command += " " + shell_word(name);
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty()) command += " " + option + " " + shell_word(value);
+  };
+  add("--model", request.own.model);
+  if (request.own.batch) add("--batch", std::to_string(*request.own.batch));
+  add("--vary", request.own.vary);
+  add("--median", request.own.median.value_or(""));
+  add("--worst", request.own.worst.value_or(""));
+  for (const std::string& change : request.changes.set) add("--set", change);
+  if (request.changes.seed) add("--seed", std::to_string(*request.changes.seed));
+  return command;
+}
+
+}  // namespace saturn

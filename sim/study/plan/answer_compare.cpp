@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/words/texts.hpp"
+#include "reports/plan/compare_report.hpp"
+#include "reports/plan/two_scenarios_report.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
+#include "sim/plan/comparison/compare_alternatives.hpp"
+#include "sim/plan/comparison/compare_two.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/run/read_platform.hpp"
+#include "sim/run/single_runs.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/new_files.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/study/plan/planned_runs.hpp"
+#include "sim/study/run_failed.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+namespace {
+
+std::string alternatives_command(const CompareRequest& options) {
+  std::string command = reproducing_command("compare", options.scenario) + " --alternatives";
+  if (options.node_cores != AlternativeDefaults{}.node_cores) {
+    command += " --node-cores " + std::to_string(options.node_cores);
+  }
+  if (options.core_price) command += " --core-price " + shell_word(*options.core_price);
+  return command;
+}
+
+/// An alternative that the user wrote down has to be sound; one that was made may turn out not to be possible.
+[[noreturn]] void refuse(const Alternative& alternative, const InputError& error) {
+  std::vector<Complaint> complaints = error.complaints();
+  for (Complaint& complaint : complaints) {
+    complaint.source = "alternative \"" + alternative.name + "\": " + complaint.source;
+  }
+  throw InputError(complaints);
+}
+
+AlternativeScenario read_alternative(Alternative alternative, const Scenario& original,
+                                     const ScenarioOptions& options) {
+  if (!alternative.why_not.empty()) return {.about = std::move(alternative), .scenario = {}};
+  if (alternative.cpu_only) {
+    Scenario scenario = cpu_only_scenario(original);
+    return {.about = std::move(alternative), .scenario = std::move(scenario)};
+  }
+  std::vector<Override> overrides = overrides_of(options);
+  overrides.insert(overrides.end(), alternative.settings.begin(), alternative.settings.end());
+  try {
+    Scenario scenario = read_scenario_file(options.scenario, overrides, read_platform_file).scenario;
+    return {.about = std::move(alternative), .scenario = std::move(scenario)};
+  } catch (const InputError& error) {
+    if (!original.alternatives.empty()) refuse(alternative, error);
+    alternative.why_not = in_one_line(error);
+    return {.about = std::move(alternative), .scenario = {}};
+  }
+}
+
+}  // namespace
+
+Answer answer_compare_alternatives(const CompareRequest& request, Monitor& monitor) {
+  const Budget budget(request.budget);
+  std::optional<UsdPerHour> core_price;
+  if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
+  const ReadScenario read = load_scenario(request.scenario, monitor);
+  const RunLimits limits = limits_of(request.machine);
+  refuse_to_overwrite(request.output);
+  refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
+
+  std::vector<AlternativeScenario> alternatives_read;
+  for (Alternative& one : alternatives(read.scenario, {.node_cores = request.node_cores}))
+    alternatives_read.push_back(read_alternative(std::move(one), read.scenario, request.scenario));
+  Progress progress(monitor);
+  PlannedRuns runs(read.scenario,
+                   run_options_of(request.machine, limits, request.scenario, budget.deadline(), &progress));
+  CompareReport report{.provenance = provenance_of(read, alternatives_command(request)),
+                       .facts = gather_facts(read.scenario),
+                       .comparison = {}};
+  try {
+    report.comparison = compare_alternatives(
+        alternatives_read, core_price, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+  } catch (const OutOfBudget&) {
+    UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
+    for (const AlternativeScenario& one : alternatives_read)
+      if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
+    return unconfirmed_answer(std::move(left));
+  }
+  return answer_of(std::move(report), compare_table, compare_json, compare_csv);
+}
+
+namespace {
+
+constexpr std::uint64_t least_pairs = 3;
+constexpr std::uint64_t least_second_look = 8;
+
+/// How one of the two scenarios is read.
+ScenarioOptions side(const CompareRequest& options, const std::string& name, const std::vector<std::string>& own) {
+  ScenarioOptions one = options.scenario;
+  one.scenario = name;
+  one.set.insert(one.set.end(), own.begin(), own.end());
+  return one;
+}
+
+std::string name_with_changes(const std::string& name, const std::vector<std::string>& changes) {
+  return changes.empty() ? name : name + " with " + joined(changes);
+}
+
+std::string two_scenarios_command(const CompareRequest& options) {
+  std::string command = "saturn compare " + shell_word(options.scenario.scenario);
+  if (!options.other.empty()) command += " " + shell_word(options.other);
+  for (const std::string& change : options.scenario.set) command += " --set " + shell_word(change);
+  for (const std::string& change : options.set_a) command += " --set-a " + shell_word(change);
+  for (const std::string& change : options.set_b) command += " --set-b " + shell_word(change);
+  if (options.scenario.seed) command += " --seed " + std::to_string(*options.scenario.seed);
+  if (options.least_difference) command += " --least-difference " + shell_word(*options.least_difference);
+  return command;
+}
+
+/// Pairs that a comparison may take: those of the scenario, or what a budget pays for.
+struct PairLimits {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+
+  /// Of few pairs the width is uncertain, and each look at it is one more chance to stop too early.
+  std::uint64_t next(std::uint64_t have) const {
+    return have == 0 ? least : std::min(most, std::max(least_second_look, 2 * have));
+  }
+  Stopping stopping() const { return least < most ? Stopping::by_width : Stopping::by_number; }
+};
+
+PairLimits limits_of(const RunControl& control, const Budget& budget) {
+  const std::uint64_t most = budget.time() ? Budget::most_replications : control.max_replications;
+  return {.least = std::min(most, std::max(least_pairs, control.min_replications)), .most = most};
+}
+
+}  // namespace
+
+Answer answer_compare_two(const CompareRequest& request, Monitor& monitor) {
+  const std::string& name_b = request.other.empty() ? request.scenario.scenario : request.other;
+  const ScenarioOptions options_a = side(request, request.scenario.scenario, request.set_a);
+  const ScenarioOptions options_b = side(request, name_b, request.set_b);
+  const Budget budget(request.budget);
+  const ReadScenario a = load_scenario(options_a, monitor);
+  ReadScenario b = load_scenario(options_b, monitor);
+  const RunLimits run_limits = limits_of(request.machine);
+  const RunControl& control = a.scenario.run;
+  const double least =
+      request.least_difference ? parse_fraction("--least-difference", *request.least_difference) : control.precision;
+  refuse_to_overwrite(request.output);
+  refuse_overlaps(files_of_out(request.output), files_read(a, request.scenario.scenario));
+  refuse_overlaps(files_of_out(request.output), files_read(b, name_b));
+  std::vector<std::string> notes;
+  if (b.scenario.run.seed != control.seed) {
+    notes.push_back("B is simulated with the seed of A, " + std::to_string(control.seed) + ", in place of its own, " +
+                    std::to_string(b.scenario.run.seed));
+    b.scenario.run.seed = control.seed;
+  }
+
+  PairLimits limits = limits_of(control, budget);
+  const auto compared = [&](const PairedRuns& runs) {
+    return compare_two({a.scenario, runs.a}, {b.scenario, runs.b}, control.confidence, limits.stopping());
+  };
+  Progress progress(monitor);
+  auto result = replicate_pairs(
+      {a.scenario, scenario_command("run", options_a)}, {b.scenario, scenario_command("run", options_b)},
+      [&](const PairedRuns& runs) {
+        if (runs.pairs == 0) return limits.next(0);
+        const TwoScenarios so_far = compared(runs);
+        const bool decided = !so_far.in_common || decision_of(so_far.numbers.front(), least) != Decision::undecided;
+        return decided ? runs.pairs : limits.next(runs.pairs);
+      },
+      {.processes = request.machine.processes,
+       .limits = run_limits,
+       .progress = progress.callback(),
+       .deadline = budget.deadline()});
+  progress.end();
+  if (const auto* failure = std::get_if<RunFailure>(&result)) {
+    if (failure->kind != FailureKind::out_of_budget) throw RunFailed(*failure);
+    const std::vector<UnconfirmedScenario> both{
+        {.name = name_with_changes(request.scenario.scenario, options_a.set), .scenario = a.scenario},
+        {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
+    return unconfirmed_answer({.provenance = provenance_of(a, two_scenarios_command(request)),
+                               .budget_s = budget.time()->value,
+                               .scenarios = both});
+  }
+  const PairedRuns& runs = std::get<PairedRuns>(result);
+  refuse_broken_laws(summarise(runs.a, control.confidence), scenario_command("run", options_a));
+  refuse_broken_laws(summarise(runs.b, control.confidence), scenario_command("run", options_b));
+  // The same as a comparison that may take just so many.
+  if (runs.out_of_time) limits = {.least = std::min(limits.least, runs.pairs), .most = runs.pairs};
+
+  TwoScenariosReport report{
+      .provenance = provenance_of(
+          a, two_scenarios_command(request) + settings_of_replications(control, runs.pairs, runs.out_of_time)),
+      .name_a = name_with_changes(request.scenario.scenario, options_a.set),
+      .name_b = name_with_changes(name_b, options_b.set),
+      .title_a = a.scenario.title,
+      .title_b = b.scenario.title,
+      .sha256_b = provenance_of(b, "").scenario_sha256,
+      .comparison = compared(runs),
+      .least_difference = least,
+      .budget_s = budget.seconds(),
+      .out_of_time = runs.out_of_time,
+      .notes = std::move(notes)};
+  report.decision = decision_of(report.comparison.numbers.front(), least);
+  const bool undecided = report.comparison.in_common && report.decision == Decision::undecided;
+  return answer_of(std::move(report), two_scenarios_table, two_scenarios_json, two_scenarios_csv,
+                   undecided ? ExitCode::precision_not_reached : ExitCode::answered);
+}
+
+}  // namespace saturn

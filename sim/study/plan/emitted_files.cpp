@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/triton/triton_config_text.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+
+namespace saturn {
+
+std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request) {
+  if (!request.emit) return {};
+  return configs_of(scenario, *request.emit, request.output.force);
+}
+
+std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
+                                      const PlanRequest& request, DeployedPlan plan) {
+  if (!request.emit) return configs;
+  plan.command = command_of(request);
+  return with_deployment(std::move(configs), *request.emit, deployment_of(planned, summary, std::move(plan)),
+                         gather_facts(planned));
+}
+
+Answer with_files(Answer answer, std::vector<AnswerFile> files) {
+  for (const AnswerFile& file : files) answer.last_words += "wrote " + file.path.string() + "\n";
+  answer.files = std::move(files);
+  return answer;
+}
+
+namespace {
+
+AnswerFile emitted(const std::filesystem::path& path, std::string text) {
+  return {.option = "--emit", .path = path, .text = std::move(text), .not_writable = "emit.not_writable"};
+}
+
+/// The file that the model was read from; empty when there is none.
+std::string original_text(const Model& model) {
+  if (!model.triton_config) return "";
+  std::ifstream file(*model.triton_config, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) refuse_input("--emit", "emit.not_readable", *model.triton_config + " can no longer be read.");
+  return text.str();
+}
+
+bool names_a_folder(const std::string& name) {
+  return name.find_first_of("/\\") == std::string::npos && !name.starts_with('.');
+}
+
+/// Makes the folder before anything is simulated, so that nobody waits for files that have no place.
+void require_folder(const std::filesystem::path& folder) {
+  if (folder.empty()) refuse_input("--emit", "emit.no_name", "--emit needs the name of a folder.");
+  std::error_code failed;
+  if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed)) {
+    refuse_input("--emit", "emit.not_a_folder", folder.string() + " is a file; --emit needs the name of a folder.");
+  }
+  std::filesystem::create_directories(folder, failed);
+  if (failed)
+    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be written.");
+  }
+}
+
+AnswerFile config_of(const std::string& name, const Model& model, const std::filesystem::path& folder,
+                     const std::string& title) {
+  try {
+    return emitted(folder / name / "config.pbtxt", triton_config_text(name, model, original_text(model), title));
+  } catch (const std::invalid_argument&) {
+    refuse_input("--emit", "emit.other_ensemble",
+                 "/models/" + escape_pointer(name) + "/ensemble differs from the steps in " +
+                     model.triton_config.value_or("its file") +
+                     ", whose tensors cannot be rewired here; leave \"ensemble\" or \"triton_config\" "
+                     "out of the scenario.");
+  }
+}
+
+}  // namespace
+
+std::vector<AnswerFile> configs_of(const Scenario& scenario, const std::filesystem::path& folder, bool force) {
+  require_folder(folder);
+  std::vector<AnswerFile> configs;
+  Complaints complaints;
+  std::string present;
+  const auto look_for = [&](const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) append_part(present, path.string());
+  };
+  const std::vector<std::string> beside = deployment_files(scenario);
+  for (const auto& [name, model] : scenario.models) {
+    if (std::find(beside.begin(), beside.end(), name) != beside.end()) {
+      complaints.add(
+          "--emit", "emit.name_taken",
+          "The model \"" + name + "\" is called like a file that --emit writes beside the models' folders: rename it.");
+      continue;
+    }
+    if (!names_a_folder(name)) {
+      complaints.add(
+          "--emit", "emit.not_a_folder_name",
+          "The model \"" + name +
+              "\" cannot be a folder's name: rename it, without slashes and without a dot at its beginning.");
+      continue;
+    }
+    configs.push_back(config_of(name, model, folder, scenario.title));
+    look_for(configs.back().path);
+  }
+  for (const std::string& file : beside) look_for(folder / file);
+  if (!present.empty() && !force)
+    complaints.add("--emit", "emit.exists", present + " would be overwritten; name another folder, or add --force.");
+  complaints.raise();
+  return configs;
+}
+
+std::vector<AnswerFile> with_deployment(std::vector<AnswerFile> configs, const std::filesystem::path& folder,
+                                        const Deployment& deployment, const SystemFacts& facts) {
+  std::vector<std::string> names;
+  for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());
+  for (const DeployedServer& server : deployment.servers) {
+    names.push_back(values_file_name(deployment, server));
+    configs.push_back(emitted(folder / names.back(), supersonic_values(deployment, server)));
+  }
+  configs.push_back(emitted(folder / deployment_readme_name, deployment_readme(deployment, facts, names)));
+  return configs;
+}
+
+Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_t devices) {
+  const DeviceFleet fleet(with_clients(scenario, clients));
+  const std::uint64_t in_step = device_count(fleet.with_steps(1));
+  return fleet.with_steps(std::max<std::uint64_t>(1, in_step > 0 ? devices / in_step : 1));
+}
+
+}  // namespace saturn

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/deployment/deployment_text.hpp"
+#include "reports/words/facts_text.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/question/free_options.hpp"
+#include "sim/run/run_failure.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+/// The command that repeats a plan.
+std::string command_of(const PlanRequest& options);
+
+/// For how many event loops devices are asked; absent: for those of the scenario.
+/// @throws InputError  plan.too_many_jobs
+std::optional<std::uint64_t> asked_clients(const PlanRequest& options, const Scenario& scenario);
+
+/// The config.pbtxt of every model of a scenario, in the layout of Triton's model repository:
+/// FOLDER/<model>/config.pbtxt. A model that was read from such a file keeps what the scenario does not change. Makes
+/// the folder but writes no file: what is wrong shows before anything is simulated, with deployment_files() that are
+/// there already.
+/// @param force  files that exist may be replaced
+/// @throws InputError  emit.no_name, emit.not_a_folder, emit.not_writable, emit.exists, emit.not_a_folder_name,
+///                     emit.name_taken, emit.other_ensemble, emit.not_readable, or what is wrong with the model's own
+///                     file
+std::vector<AnswerFile> configs_of(const Scenario& scenario, const std::filesystem::path& folder, bool force);
+
+/// The models' files with those of deployment_files().
+/// @param configs  of the models, in `folder`
+std::vector<AnswerFile> with_deployment(std::vector<AnswerFile> configs, const std::filesystem::path& folder,
+                                        const Deployment& deployment, const SystemFacts& facts);
+
+/// The scenario with as many clients and devices as a plan found.
+/// @param devices  a number that DeviceFleet's steps reach
+Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_t devices);
+
+/// The models' files and the names of those that go beside them; what is wrong with them shows before anything is
+/// simulated. Plans of jobs and of arrivals vary no models, so their files are known then. Nothing without --emit.
+std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request);
+/// The same with what deploys them and what would contradict the plan.
+/// @param planned  the scenario with the plan's jobs and devices
+/// @param summary  of its simulation
+/// @param plan     its command is filled in here
+std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
+                                      const PlanRequest& request, DeployedPlan plan);
+/// The answer with these files, and its last words that say where they are.
+Answer with_files(Answer answer, std::vector<AnswerFile> files);
+
+/// How many jobs a device carries, and how many devices the jobs need.
+Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
+/// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
+bool is_search(const PlanRequest& request);
+/// The best of all candidates.
+Answer plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
+/// How many devices events need that arrive from outside.
+Answer plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor);
+
+/// Widens the interval of the clients per device by what the scenario's fits leave open: each is drawn 200 times, and
+/// the answer moves in proportion to the formulas' answer. Nothing happens without uncertain fits.
+/// @throws InputError   fitted.too_uncertain
+/// @throws OutOfBudget  the deadline came before; the plan is as it was
+/// Cost: 200 formulas a fit, a fraction of a second
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline);
+
+}  // namespace saturn

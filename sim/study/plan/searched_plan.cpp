@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "reports/plan/search_report.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/inputs/fitted_values.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/search/search.hpp"
+#include "sim/plan/search/searched_runs.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/new_files.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/plan/planned_runs.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Below it no number of nodes that anybody has would be enough [1].
+constexpr double least_node_availability = 0.01;
+
+/// A share of 1 that lies strictly between 0 and 1.
+double availability(const std::string& option, const std::string& text) {
+  const double value = parse_fraction(option, text);
+  if (!(value < 1.0))
+    refuse_input(option + " " + text, "option.out_of_range",
+                 "Nothing is up all the time: an availability lies below 100 %, for example \"99.9 %\".");
+  return value;
+}
+
+PurchaseTerms terms_of(const PlanRequest& options, const SearchQuestion& question) {
+  PurchaseTerms terms{.spare_nodes = options.spare_nodes, .campaign_events = question.campaign_events};
+  if (options.availability) terms.availability = availability("--availability", *options.availability);
+  if (options.node_availability)
+    terms.node_availability = availability("--node-availability", *options.node_availability);
+  if (terms.node_availability < least_node_availability)
+    refuse_input("--node-availability " + *options.node_availability, "option.out_of_range",
+                 "Nodes that are up less than 1 % of the time are no reserve for each other; give 1 % or more.");
+  return terms;
+}
+
+/// Settings that repeat the look that the answer rests on, each once.
+std::vector<Override> in_full(const Scenario& chosen, const SearchedCandidate& answer, const SearchQuestion& question) {
+  std::vector<Override> once;
+  for (const Override& one : answer.settings) {
+    const auto same = [&](const Override& other) { return other.pointer == one.pointer && other.value == one.value; };
+    if (std::none_of(once.begin(), once.end(), same)) once.push_back(one);
+  }
+  std::uint64_t replications = 1;
+  for (const CandidateFigures::Entry& entry : answer.figures.entries)
+    if (!entry.exact()) replications = std::max<std::uint64_t>(replications, entry.value.replications);
+  for (const Override& one : full_look_settings(chosen, question, answer.longer, replications)) once.push_back(one);
+  return once;
+}
+
+/// The command that simulates the answer in full.
+std::string run_command(const SearchReport& report, const PlanRequest& options, const SearchQuestion& question,
+                        const std::string& command) {
+  return with_settings(command, in_full(*report.chosen, *report.search.answer, question)) +
+         (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
+}
+
+/// What would contradict the answer; nothing where events arrive from outside.
+std::optional<Falsification> falsified_answer(const SearchReport& report, RunOptions options,
+                                              std::optional<std::uint64_t> seed) {
+  if (any_open(*report.chosen)) return std::nullopt;
+  options.command = with_settings(options.command, report.search.answer->settings);
+  return falsified_plan(*report.chosen, options, seed, 0.0, 0.0);
+}
+
+/// The answer's scenario as files to deploy.
+std::vector<AnswerFile> configs_of_answer(const SearchReport& report, RunOptions run_options,
+                                          const PlanRequest& options, std::optional<Falsification> falsification) {
+  const Scenario& chosen = *report.chosen;
+  run_options.command = with_settings(run_options.command, report.search.answer->settings);
+  PlannedRuns runs(chosen, run_options);
+  return with_deployed(
+      configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
+      {.spare_nodes = spare_nodes_of(chosen, report.terms), .falsification = std::move(falsification)});
+}
+
+/// Models whose batches the answer makes larger although the law says that items cost nothing.
+std::vector<std::string> free_items(const Scenario& before, const Scenario& chosen) {
+  std::string names;
+  for (const auto& [name, model] : chosen.models) {
+    const auto old = before.models.find(name);
+    if (old == before.models.end() || model.max_batch_size <= old->second.max_batch_size) continue;
+    const bool free = std::any_of(model.service.begin(), model.service.end(), [](const auto& law) {
+      return law.second.points.empty() && mean(law.second.per_item).value == 0.0;
+    });
+    if (free) append_part(names, name);
+  }
+  if (names.empty()) return {};
+  return {"Larger batches seem free here, since the service laws have no cost per item (" + names +
+          "): give per_item, or measured points, before believing this answer."};
+}
+
+/// What sensitivities are taken of: the objective, or, where that only counts what is chosen, the requirement with the
+/// least room.
+Objective judged_by(const PlanSearch& search) {
+  const auto* objective = search.answer->figures.find(search.objective.figure);
+  if (objective == nullptr || !objective->exact()) return search.objective;
+  Objective judged = search.objective;
+  double least = 0.0;
+  for (const Requirement& requirement : search.requirements) {
+    const auto* entry = search.answer->figures.find(requirement.figure, requirement.of);
+    if (entry == nullptr || entry->exact() || !requirement.of.empty()) continue;
+    const double room = -excess(requirement, entry->value.mean);
+    if (judged.figure != search.objective.figure && room >= least) continue;
+    judged = {.figure = requirement.figure, .least = requirement.at_most, .name = requirement.text};
+    least = room;
+  }
+  return judged;
+}
+
+/// Where the power of cores is not known, energy is that of devices alone, which must not go unsaid.
+bool leaves_out_cores(const PlanSearch& search, const Scenario& scenario) {
+  const auto of_power = [](MeasureId figure) { return is_of_power(figure->unit); };
+  const bool asked = of_power(search.objective.figure) ||
+                     std::any_of(search.requirements.begin(), search.requirements.end(),
+                                 [&](const Requirement& requirement) { return of_power(requirement.figure); });
+  return asked && !scenario.costs.core_power;
+}
+
+ExitCode exit_code_of(const PlanSearch& search) {
+  if (!search.complete || !search.undecided_better.empty()) return ExitCode::precision_not_reached;
+  return search.answer ? ExitCode::answered : ExitCode::no_plan;
+}
+
+}  // namespace
+
+bool is_search(const PlanRequest& options) {
+  const SearchOptions& search = options.search;
+  return !search.free.empty() || !search.gpus.empty() || !search.node_sizes.empty() || !search.require.empty() ||
+         search.objective || search.events;
+}
+
+Answer plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
+  SearchOptions asked = request.search;
+  asked.slowdown = request.slowdown;
+  const SearchQuestion question = understand(asked, read);
+  const PurchaseTerms terms = terms_of(request, question);
+  configs_to_emit(read.scenario, request);  // complains before anything is simulated
+  const RunOptions run_options =
+      run_options_of(request.machine, limits_of(request.machine), request.scenario, budget.deadline());
+  CandidateRuns runs(run_options);
+  const SearchControl control{.out_of_time = [&] { return budget.is_spent(); },
+                              .improved =
+                                  [&](const PlanSearch& search) {
+                                    monitor.preview([&] { return "  " + search_progress_text(search) + "\n"; });
+                                  }};
+
+  SearchReport report{.provenance = provenance_of(read, command_of(request)),
+                      .facts = {},
+                      .search = search_plan(question, terms, read.again, runs.evaluator(), control),
+                      .terms = terms};
+  if (report.search.answer) {
+    report.chosen = read.again(report.search.answer->settings);
+    report.run_command = run_command(report, request, question, run_options.command);
+  }
+  report.facts = gather_facts(report.chosen ? *report.chosen : read.scenario);
+  const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
+    if (budget.allows(work)) return;
+    report.search.complete = false;
+    report.notes.push_back("The budget left no time for " + what + ".");
+  };
+  if (report.search.answer && request.sensitivity)
+    unless_spent("--sensitivity", [&] {
+      CandidateRuns paired(run_options, CandidateRuns::Keep::replications);
+      const Objective judged = judged_by(report.search);
+      report.sensitivity = analyse_candidate_sensitivity(*report.search.answer, judged, terms, read, read.again,
+                                                         paired.evaluator(), assumed_uncertainty);
+      if (judged.figure != question.objective.figure)
+        report.notes.push_back("Inputs do not move " + std::string(question.objective.figure->words) +
+                               " until a requirement is missed: the sensitivity is that of " +
+                               std::string(judged.figure->words) + ", the requirement with the least room.");
+    });
+  std::optional<Falsification> falsification;
+  if (report.search.answer && (request.falsify || request.emit))
+    unless_spent("what would contradict the plan",
+                 [&] { falsification = falsified_answer(report, run_options, request.scenario.seed); });
+  if (request.falsify) report.falsification = falsification;
+  if (report.search.answer)
+    for (std::string& note : free_items(read.scenario, *report.chosen)) report.notes.push_back(std::move(note));
+  if (leaves_out_cores(report.search, read.scenario))
+    report.notes.emplace_back(
+        "Power and energy are those of the devices alone: give /costs/core_power to count the cores as well.");
+  if (!uncertain_fits(read).empty())
+    report.notes.emplace_back(
+        "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
+  std::vector<AnswerFile> configs;
+  if (report.search.answer && request.emit)
+    unless_spent("--emit, of which nothing was written",
+                 [&] { configs = configs_of_answer(report, run_options, request, std::move(falsification)); });
+  const ExitCode exit_code = exit_code_of(report.search);
+  return with_files(answer_of(std::move(report), search_table, search_json, search_csv, exit_code), std::move(configs));
+}
+
+}  // namespace saturn

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/page/report_page.hpp"
+#include "reports/page/scenario/scenario_studies.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/search/search.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/study/studies.hpp"
+
+/// The studies of a scenario, one function each. All take the same view of what was asked.
+
+namespace saturn {
+
+/// A page, and how well it answers.
+struct ReportAnswer {
+  ReportPage page{};
+  ExitCode code = ExitCode::answered;  ///< precision_not_reached: a warning of the page says what is missing
+};
+
+/// The options given that choose what a sweep's figures show: "--metric".
+std::vector<std::string> given_view_options(const ReportOptions& options);
+
+/// Everything that saturn can compute and simulate of a scenario.
+/// @throws InputError, RunFailed
+ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor);
+
+/// Wall time that all studies share, counted from when this is made.
+class StudyClock {
+ public:
+  explicit StudyClock(Seconds total) : total_(total) {}
+
+  Seconds total() const { return total_; }
+  /// When this share of it is over. @param share  in (0, 1]
+  Deadline deadline(double share) const {
+    return start_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                        std::chrono::duration<double>(share * std::min(total_.value, 1e8)));
+  }
+  bool is_spent(double share) const { return is_past(deadline(share)); }
+
+ private:
+  Seconds total_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// What every study works with.
+struct StudyContext {
+  const ReadScenario& read;
+  const ReportOptions& options;
+  const StudyClock& clock;
+  std::string name{};  ///< of the scenario, without folder and ending
+  PlanQuestion question{};
+  double loss = 0.001;  ///< tolerated where events arrive
+  RunOptions run_options{};
+  double until = 1.0;  ///< share of the clock at which this study has to end
+
+  const Scenario& scenario() const { return read.scenario; }
+  /// Asked before and between simulations.
+  bool is_over() const { return clock.is_spent(until); }
+  /// RunOptions that obey the clock.
+  RunOptions run_options_until() const;
+
+  /// Simulates unless the time is over.
+  /// @throws OutOfBudget, RunFailed
+  std::vector<Results> simulate(std::span<const Scenario> scenarios) const;
+  Evaluate evaluator() const {
+    return [this](std::span<const Scenario> scenarios) { return simulate(scenarios); };
+  }
+};
+
+/// Why something was not simulated when the clock had run out.
+std::string budget_spent_text(const StudyContext& context);
+
+/// Why the study that threw has no result: the time was over, nothing meets what is asked, a simulation exceeded its
+/// limits, the reader refuses what would have been varied. To be called while the exception is handled.
+/// @throws  what is nobody's answer, interrupts and our own bugs: the same exception
+std::string why_not_studied(const StudyContext& context);
+
+/// A study, or why it has no result.
+template <class Study>
+Studied<Study> studied(const StudyContext& context, const std::function<Studied<Study>()>& study) {
+  try {
+    return study();
+  } catch (...) {
+    return {.study = {}, .why_not = why_not_studied(context)};
+  }
+}
+
+/// How many jobs a device carries. @throws std::domain_error  no number does
+PlanReport plan_study(const StudyContext& context);
+/// How many devices the events need that arrive. @throws std::domain_error  no number suffices
+OpenPlanReport arrivals_study(const StudyContext& context);
+/// Formulas densely, simulations at some numbers of clients.
+/// @param own   the summary of the scenario's own run
+/// @param knee  clients per device by the plan
+SaturationStudy saturation_study(const StudyContext& context, const Results& own, const std::optional<Estimate>& knee);
+/// The published rows that differ from the scenario by their number of jobs, and by the CPU time of their nodes.
+void add_published_loads(SaturationStudy& study, const StudyContext& context);
+/// Clients per device over the request batch, or what takes its place, and the round-trip time.
+Studied<FieldStudy> field_study(const StudyContext& context);
+/// Cost against devices, the three named plans, candidates by two figures.
+Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan);
+/// Near, far, direct, CPU only.
+Studied<WaysStudy> ways_study(const StudyContext& context);
+/// How much each input moves the plan.
+Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& plan);
+/// Published cases about the scenario; none where it was changed.
+Studied<MeasuredStudy> measured_study(const StudyContext& context);
+/// The closed formulas of a single pool with blocking calls.
+/// @param saturation  its points stand beside the formulas where jobs begin their events themselves; may be null
+/// @param arrivals    its rows do where events arrive from outside; may be null
+PlannerModel planner_study(const StudyContext& context, const SaturationStudy* saturation, const OpenPlan* arrivals);
+/// Every number that went in, with its source where the scenario or its file names one.
+std::vector<Assumption> assumptions_of(const StudyContext& context);
+/// How the scenario's file begins: its first comment, paragraph by paragraph.
+std::vector<std::string> first_comment(const StudyContext& context);
+
+}  // namespace saturn

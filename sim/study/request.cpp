@@ -1,0 +1,73 @@
+#include "sim/study/request.hpp"
+
+#include "scenarios/fields/quantity_text.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/study/run_failed.hpp"
+
+namespace saturn {
+
+namespace {
+
+Seconds parsed_budget(const std::string& text) {
+  const ReadQuantity read = read_quantity(text, Dimension::duration);
+  if (read.reading == QuantityReading::good && read.value > 0.0) return Seconds{read.value};
+  refuse_input("--budget", "option.not_a_quantity",
+               "--budget is \"" + text +
+                   "\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without "
+                   "--budget nothing ends early; `saturn check` answers by the formulas alone.");
+}
+
+}  // namespace
+
+Budget::Budget(const std::optional<std::string>& text) {
+  if (!text) return;
+  time_ = parsed_budget(*text);
+  deadline_ = deadline_after(*time_);
+}
+
+bool Budget::allows(const std::function<void()>& extra) const {
+  if (is_spent()) return false;
+  try {
+    extra();
+    return true;
+  } catch (const OutOfBudget&) {
+    return false;
+  } catch (const RunFailed& failed) {
+    if (failed.exit_code() != ExitCode::precision_not_reached) throw;
+    return false;
+  }
+}
+
+void Complaints::add(const std::string& source, const std::string& code, const std::string& text) {
+  all_.push_back({.source = source, .code = code, .text = text});
+}
+
+void Complaints::of(const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    all_.insert(all_.end(), error.complaints().begin(), error.complaints().end());
+  }
+}
+
+void Complaints::raise() const {
+  if (!all_.empty()) throw InputError(all_);
+}
+
+RunLimits limits_of(const MachineOptions& options) {
+  return {.time = parse_duration("--time-limit", options.time_limit),
+          .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};
+}
+
+RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits, const ScenarioOptions& scenario,
+                          const Deadline& deadline, Progress* progress) {
+  return {.processes = machine.processes,
+          .limits = limits,
+          .command = scenario_command("run", scenario),
+          .progress = progress != nullptr ? progress->callback() : nullptr,
+          .deadline = deadline};
+}
+
+}  // namespace saturn

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/values/units.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/run/run_failure.hpp"
+#include "sim/study/monitor.hpp"
+
+namespace saturn {
+
+// What the requests of several verbs have in common, as a user writes it.
+
+enum class Format { table, json, csv };
+
+/// Where an answer goes and how it looks. Its format is a matter of whoever prints it.
+struct OutputOptions {
+  Format format = Format::table;
+  std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
+  bool force = false;              ///< those files may be replaced
+  bool quiet = false;              ///< nothing on stderr but complaints
+};
+
+/// Which scenario, and what is changed in it.
+struct ScenarioOptions {
+  std::string scenario;
+  std::vector<std::string> set;  ///< "/json/pointer=value"
+  std::optional<std::uint64_t> seed;
+  bool fits_exact = false;  ///< the uncertainty of fitted parameter files is not drawn
+};
+
+/// How simulations run on this machine; none of it changes their results.
+struct MachineOptions {
+  unsigned processes = 0;
+  std::string time_limit = "600 s";
+  std::string memory_limit = "8 GB";
+  bool timing = true;
+};
+
+/// The limits of one run.
+/// @throws InputError  option.not_a_quantity
+RunLimits limits_of(const MachineOptions& options);
+
+/// Wall time that a verb may take, counted from when this is made, which is before anything is read.
+class Budget {
+ public:
+  /// Replications that a budget may pay for, in place of a scenario's /run/max_replications.
+  static constexpr std::uint64_t most_replications = 10'000;
+
+  /// @param text  as it stands on the command line, for example "30 s"; absent: time has no end
+  /// @throws InputError  option.not_a_quantity
+  explicit Budget(const std::optional<std::string>& text);
+
+  /// As it was asked for; absent: time has no end.
+  const std::optional<Seconds>& time() const { return time_; }
+  /// The same [s].
+  std::optional<double> seconds() const { return time_ ? std::optional(time_->value) : std::nullopt; }
+
+  /// When it is spent; absent where time has no end.
+  const Deadline& deadline() const { return deadline_; }
+  bool is_spent() const { return is_past(deadline_); }
+
+  /// Does what comes on top of an answer, unless it is spent before or meanwhile.
+  /// @returns whether it was done
+  /// @throws  what `extra` throws but OutOfBudget and a RunFailed for want of time
+  bool allows(const std::function<void()>& extra) const;
+
+ private:
+  std::optional<Seconds> time_;
+  Deadline deadline_;
+};
+
+/// Collects what is wrong with a request, so that all of it is said at once.
+class Complaints {
+ public:
+  /// @param source  an option, "--out", or a file
+  void add(const std::string& source, const std::string& code, const std::string& text);
+  /// What a check complains of.
+  void of(const std::function<void()>& check);
+  /// @throws InputError  if anything is wrong
+  void raise() const;
+  std::size_t size() const { return all_.size(); }
+
+ private:
+  std::vector<Complaint> all_{};
+};
+
+/// How the simulations of a verb run.
+/// @param limits    limits_of(machine), which is asked before anything is read
+/// @param progress  counts them; none: nobody does
+RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits, const ScenarioOptions& scenario,
+                          const Deadline& deadline, Progress* progress = nullptr);
+
+}  // namespace saturn

@@ -1,0 +1,299 @@
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "models/results/calibrated_results.hpp"
+#include "reports/run/explanation.hpp"
+#include "reports/run/run_report.hpp"
+#include "scenarios/inputs/fitted_values.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "sim/engine/simulate.hpp"
+#include "sim/plan/comparison/neighbours.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/run/read_platform.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/run/single_runs.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/new_files.hpp"
+#include "sim/study/run/trace_files.hpp"
+#include "sim/study/run_failed.hpp"
+#include "sim/study/studies.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Simulates one replication alone, in a forked child: the same run as replicate() makes under that number.
+/// @param index  from 0
+std::variant<Replicated, RunFailure> replicate_one(Scenario scenario, std::uint32_t index, const RunOptions& options) {
+  scenario.run.min_replications = 1;
+  scenario.run.max_replications = 1;
+  const Simulator one{.run =
+                          [index](const Scenario& same, const Replica& first) {
+                            Replica asked = first;
+                            asked.index = index;
+                            return simulate(same, asked);
+                          },
+                      .length = run_length_for};
+  auto result = replicate_with(one, std::span(&scenario, 1), options).at(0);
+  if (auto* failure = std::get_if<RunFailure>(&result)) {
+    failure->replica = index;
+    failure->command =
+        options.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(index);
+  }
+  return result;
+}
+
+// Matched draws give a linear effect exactly with any number above the parameters'; the rest averages noise.
+constexpr std::size_t fewest_draws = 16;
+constexpr std::size_t usual_draws = 32;
+constexpr std::size_t most_draws = 64;
+
+std::size_t draws_for(const UsedFit& fit, std::size_t replications) {
+  const std::size_t wanted = std::clamp(replications, fewest_draws, usual_draws);
+  return std::min(std::max(wanted, 2 * fit.parameters.values.size() + 4), most_draws);
+}
+
+/// A drawn scenario as its partner was simulated.
+SingleRun run_of(DrawnScenario drawn, std::uint32_t partner, const Replicated& original,
+                 const ScenarioOptions& options) {
+  ScenarioOptions changed = options;
+  for (const Override& change : drawn.changes) changed.set.push_back(text_of(change));
+  if (drawn.scenario.run.cycles != original.cycles)
+    changed.set.push_back("/run/cycles=" + std::to_string(original.cycles));
+  drawn.scenario.run.cycles = original.cycles;
+  const std::string command = scenario_command("run", changed) + " --seed " + std::to_string(drawn.scenario.run.seed) +
+                              " --replica " + std::to_string(partner);
+  return {.scenario = std::move(drawn.scenario), .replica = partner, .command = command};
+}
+
+RunOutcome outcome_of(std::variant<RunOutcome, RunFailure> result, const SingleRun& run, double confidence) {
+  if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
+  RunOutcome outcome = std::get<RunOutcome>(std::move(result));
+  refuse_broken_laws(summarise(std::span(&outcome, 1), confidence), run.command);
+  return outcome;
+}
+
+/// Simulates the scenario with drawn parameters of each of its fits, and widens the intervals of the result by what
+/// that changes. Nothing happens without uncertain fits.
+/// @param options      the scenario's own, for the commands that repeat single runs
+/// @param run_options  how to run
+/// @throws RunFailed         a run gave no result
+/// @throws InputError        fitted.too_uncertain
+/// @throws std::logic_error  a law is broken
+/// Cost: 16 to 64 runs a fit
+void add_calibration(Replicated& result, const ReadScenario& read, const ScenarioOptions& options,
+                     const RunOptions& run_options) {
+  const double confidence = read.scenario.run.confidence;
+  std::vector<DrawnRuns> fits;
+  std::vector<SingleRun> runs;
+  for (const std::size_t number : uncertain_fits(read)) {
+    const UsedFit& fit = read.fits[number];
+    DrawnScenarios drawn = drawn_scenarios(read, number, draws_for(fit, result.outcomes.size()));
+    DrawnRuns one{.about = fit.about,
+                  .factor = interval_factor(fit.parameters, confidence),
+                  .draws = std::move(drawn.draws),
+                  .outcomes = {},
+                  .partners = {}};
+    for (DrawnScenario& scenario : drawn.scenarios) {
+      const auto partner = static_cast<std::uint32_t>(one.partners.size() % result.outcomes.size());
+      one.partners.push_back(partner);
+      runs.push_back(run_of(std::move(scenario), partner, result, options));
+    }
+    fits.push_back(std::move(one));
+  }
+  if (fits.empty()) return;
+  auto results = simulate_each(runs, run_options);
+  std::size_t next = 0;
+  for (DrawnRuns& fit : fits)
+    for (std::size_t r = 0; r < fit.partners.size(); ++r, ++next)
+      fit.outcomes.push_back(outcome_of(std::move(results[next]), runs[next], confidence));
+  widen(result.summary, result.outcomes, fits);
+}
+
+/// A neighbour with the scenario that the reader made of it.
+struct Variant {
+  Neighbour neighbour;
+  std::string command;  ///< that repeats it
+  Scenario scenario;
+};
+
+ScenarioOptions varied(ScenarioOptions options, const Neighbour& neighbour) {
+  for (const Override& setting : neighbour.settings) options.set.push_back(text_of(setting));
+  return options;
+}
+
+std::string complaints_of(const InputError& error) {
+  return "the scenario would be refused: " + in_one_line(error);
+}
+
+/// As many replications as the original has, over windows as long, so that each has its partner.
+void pair_with(const Replicated& original, Variant& variant) {
+  RunControl& run = variant.scenario.run;
+  if (run.cycles != original.cycles) variant.command += " --set /run/cycles=" + std::to_string(original.cycles);
+  run.cycles = original.cycles;
+  run.min_replications = run.max_replications = original.summary.replications;
+}
+
+std::vector<Variant> variants_of(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
+                                 Explanation& explanation) {
+  Neighbours found = neighbours(read.scenario);
+  explanation.left_out = std::move(found.left_out);
+  std::vector<Variant> variants;
+  for (Neighbour& neighbour : found.changes) {
+    const ScenarioOptions changed = varied(options, neighbour);
+    try {
+      Scenario scenario = read_scenario_file(changed.scenario, overrides_of(changed), read_platform_file).scenario;
+      variants.push_back({.neighbour = std::move(neighbour),
+                          .command = scenario_command("run", changed),
+                          .scenario = std::move(scenario)});
+      pair_with(original, variants.back());
+    } catch (const InputError& refused) {
+      explanation.left_out.push_back({.what = neighbour.what, .why = complaints_of(refused)});
+    }
+  }
+  return variants;
+}
+
+/// What a failure leaves to say of a variant; only the user's own limits are no reason to stop.
+std::string why_not(RunFailure failure, const Variant& variant, const std::string& command) {
+  // The runner wrote what it added behind the command that it was given.
+  failure.command = variant.command + failure.command.substr(command.size());
+  if (failure.kind == FailureKind::out_of_budget) return failure.message;
+  const bool says_why = failure.kind == FailureKind::out_of_time || failure.kind == FailureKind::out_of_memory ||
+                        failure.kind == FailureKind::killed || failure.kind == FailureKind::no_answer;
+  if (!says_why) throw RunFailed(failure);
+  return failure.message + "; again: " + failure.command;
+}
+
+/// Simulates what one change at a time would gain (see sim/plan/comparison/neighbours.hpp): as many replications as the
+/// original had, with the same random numbers and windows, all variants in parallel.
+/// @param read      the original, and `options` what it was read from
+/// @param original  its result
+/// @returns the changes, best first; a variant that the reader refuses is left out with its complaints, one that passes
+///          the limits of time or memory has no result
+/// @throws RunFailed         a simulation was interrupted or failed through our fault
+/// @throws std::logic_error  a variant breaks a law
+Explanation simulate_neighbours(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
+                                const RunOptions& run_options) {
+  Explanation explanation;
+  const std::vector<Variant> variants = variants_of(read, original, options, explanation);
+  std::vector<Scenario> scenarios;
+  for (const Variant& variant : variants) scenarios.push_back(variant.scenario);
+  auto results = replicate(scenarios, run_options);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const Neighbour& neighbour = variants[i].neighbour;
+    ExplainedChange change{.neighbour = neighbour, .effect = {}, .why_not = {}};
+    if (auto* failure = std::get_if<RunFailure>(&results[i])) {
+      change.why_not = why_not(std::move(*failure), variants[i], run_options.command);
+    } else {
+      const auto& result = std::get<Replicated>(results[i]);
+      refuse_broken_laws(result.summary, variants[i].command);
+      change.effect = paired_change(original.outcomes, result.outcomes, neighbour.calls, read.scenario.run.confidence);
+    }
+    explanation.changes.push_back(std::move(change));
+  }
+  sort_by_gain(explanation.changes);
+  return explanation;
+}
+
+/// What was asked, with what its simulations may use.
+struct AskedRun {
+  const RunRequest& request;
+  RunLimits limits;
+  Budget budget;
+  Monitor& monitor;
+
+  RunOptions options(Progress* progress) const {
+    return run_options_of(request.machine, limits, request.scenario, budget.deadline(), progress);
+  }
+};
+
+/// Nothing where the budget ended before a replication was complete.
+std::optional<Replicated> simulate_within_budget(Scenario scenario, const AskedRun& asked) {
+  Progress progress(asked.monitor);
+  const RunOptions options = asked.options(&progress);
+  if (asked.budget.time()) scenario.run.max_replications = Budget::most_replications;
+  auto result = asked.request.replica ? replicate_one(scenario, *asked.request.replica, options)
+                                      : replicate(std::span(&scenario, 1), options).at(0);
+  progress.end();
+  if (const auto* failure = std::get_if<RunFailure>(&result)) {
+    if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
+    throw RunFailed(*failure);
+  }
+  return std::get<Replicated>(std::move(result));
+}
+
+/// Of the asked replication, or the first.
+void trace(const TracePlan& plan, const ReadScenario& read, const AskedRun& asked) {
+  const RunRequest& request = asked.request;
+  const std::uint32_t replica = request.replica.value_or(0);
+  const std::string command = reproducing_command("run", request.scenario) + " --replica " + std::to_string(replica);
+  write_traces(plan, request.trace, read, replica, command, asked.options(nullptr), asked.monitor);
+}
+
+std::string command_of(const RunRequest& request) {
+  std::string command = reproducing_command("run", request.scenario);
+  if (request.replica) command += " --replica " + std::to_string(*request.replica);
+  if (request.explain) command += " --explain";
+  if (request.scenario.fits_exact) command += " --no-calibration-draws";
+  return command;
+}
+
+}  // namespace
+
+Answer answer_run(const RunRequest& request, Monitor& monitor) {
+  const AskedRun asked{
+      .request = request, .limits = limits_of(request.machine), .budget = Budget(request.budget), .monitor = monitor};
+  const ReadScenario read = load_scenario(request.scenario, monitor);
+  refuse_to_overwrite(request.output);
+  std::vector<OutputFile> written = files_of_out(request.output);
+  if (request.trace.trace) written.push_back({"--trace", *request.trace.trace});
+  if (request.trace.timeline) written.push_back({"--timeline", *request.trace.timeline});
+  refuse_overlaps(written, files_read(read, request.scenario.scenario));
+  const TracePlan traces = trace_plan(request.trace, read.scenario, request.output.force);
+
+  std::string command = command_of(request);
+  std::optional<Replicated> complete = simulate_within_budget(read.scenario, asked);
+  if (!complete)
+    return unconfirmed_answer({.provenance = provenance_of(read, command),
+                               .budget_s = asked.budget.time()->value,
+                               .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}});
+  Replicated& result = *complete;
+  command += settings_of_replications(read.scenario.run, result.summary.replications, result.out_of_time);
+  refuse_broken_laws(result.summary, command);
+  const bool uncertain = !uncertain_fits(read).empty();
+  bool exact = request.scenario.fits_exact || request.replica;
+  bool everything = true;
+  if (uncertain && !exact) {
+    Progress progress(monitor);
+    exact = !asked.budget.allows([&] { add_calibration(result, read, request.scenario, asked.options(&progress)); });
+    everything = !exact;
+  }
+  std::optional<Explanation> explanation;
+  if (request.explain) {
+    Progress progress(monitor);
+    explanation = simulate_neighbours(read, result, request.scenario, asked.options(&progress));
+    everything = everything && !asked.budget.is_spent();
+  }
+  if ((traces.trace || traces.timeline) && !asked.budget.allows([&] { trace(traces, read, asked); })) {
+    everything = false;
+    monitor.warn("saturn: the budget ended before the traced replication was complete; no file of it was written.\n");
+  }
+  RunReport report{.provenance = provenance_of(read, command),
+                   .facts = gather_facts(read.scenario),
+                   .summary = std::move(result.summary),
+                   .references = reference_points(read.scenario),
+                   .precision_reached = result.precision_reached,
+                   .asked_precision = result.asked_precision,
+                   .budget_s = asked.budget.seconds(),
+                   .out_of_time = result.out_of_time,
+                   .replica = request.replica,
+                   .explanation = std::move(explanation)};
+  report.provenance.fits_taken_as_exact = exact && uncertain;
+  const bool enough = everything && (report.precision_reached || request.replica.has_value());
+  return answer_of(std::move(report), run_table, run_json, run_csv,
+                   enough ? ExitCode::answered : ExitCode::precision_not_reached);
+}
+
+}  // namespace saturn

@@ -1,0 +1,230 @@
+#include "sim/study/sweep/point_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "models/values/text.hpp"
+#include "models/words/numbers.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/sweep/sweep_json.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "scenarios/fields/quantity_text.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/system_facts.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/sweep/run_sweep.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// Broken laws make no result, here as everywhere.
+void fail_broken_laws(const Results& summary) {
+  for (const Check& check : summary.checks)
+    if (!check.passed) throw PointFailed(name_of(FailureKind::broken_law), check.name + ": " + check.detail);
+}
+
+Replicated replicated(const Scenario& scenario, const RunLimits& limits) {
+  auto result = replicate(std::span(&scenario, 1), {.processes = 1, .limits = limits}).at(0);
+  if (const auto* failure = std::get_if<RunFailure>(&result))
+    throw PointFailed(name_of(failure->kind), failure->message);
+  auto done = std::get<Replicated>(std::move(result));
+  fail_broken_laws(done.summary);
+  return done;
+}
+
+/// What has no bound, such as the clients that saturate nothing, is no number that a file could hold.
+void add_exact(PointAnswer& answer, const std::string& stem, const std::string& unit, double value) {
+  if (std::isfinite(value)) answer.metrics.push_back({.stem = stem, .unit = unit, .mean = value});
+}
+
+void add_interval(PointAnswer& answer, const std::string& stem, double mean, double low, double high) {
+  SweepMetric metric{.stem = stem, .mean = mean};
+  if (std::isfinite(low) && std::isfinite(high)) {
+    metric.low = low;
+    metric.high = high;
+  }
+  answer.metrics.push_back(std::move(metric));
+}
+
+/// Of everything with a price, for the events that are processed.
+void add_cost(PointAnswer& answer, const Scenario& scenario, const Estimate& events_per_s) {
+  const Expenses expenses = compute_expenses(scenario, {});
+  const std::optional<double> rent = expenses.rent_usd_per_h();
+  if (!rent || !(events_per_s.low > 0.0)) return;
+  add_exact(answer, "rent", "usd_per_h", *rent);
+  answer.metrics.push_back({.stem = "cost_per_million_events",
+                            .unit = "usd",
+                            .mean = *expenses.usd_per_million(events_per_s.mean),
+                            .low = expenses.usd_per_million(events_per_s.high),
+                            .high = expenses.usd_per_million(events_per_s.low)});
+}
+
+void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {
+  if (!word.empty()) answer.words.push_back({.name = name, .word = word});
+}
+
+PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
+  const PlanAnswer& found = plan.answer;
+  PointAnswer answer{.precision_reached = plan.precision_reached};
+  add_exact(answer, "clients_per_gpu", "", static_cast<double>(found.clients_per_gpu));
+  add_interval(answer, "unrounded_clients_per_gpu", unrounded_clients_per_gpu(found, question),
+               found.clients_per_gpu_low, found.clients_per_gpu_high);
+  add_exact(answer, "saturates_at_clients_per_gpu", "", found.saturates_at);
+  add_exact(answer, "within_slowdown_clients_per_gpu", "", found.within_slowdown);
+  add_word(answer, "binding", found.binding);
+  add_word(answer, "next", found.next);
+  if (!found.next.empty())
+    add_exact(answer, "next_at_jobs", "", jobs_of(gather_facts(scenario), found.next_at_clients));
+  for (const PlanCandidate& one : plan.candidates)
+    answer.replications = std::max(answer.replications, one.event_time_s.replications);
+  return answer;
+}
+
+}  // namespace
+
+std::string text_of(const PointAsked& asked) {
+  return asked.plan ? "plan slowdown=" + csv_number(asked.question.slowdown) : "run";
+}
+
+PointAnswer PointAnswers::simulate_scenario(const Scenario& scenario) const {
+  const Replicated done = replicated(scenario, limits_);
+  PointAnswer answer = point_answer(done.summary, gather_facts(scenario));
+  add_cost(answer, scenario, done.summary.all_jobs["events_per_s"]);
+  answer.precision_reached = done.precision_reached;
+  return answer;
+}
+
+PointAnswer PointAnswers::plan_scenario(const Scenario& scenario) const {
+  const auto evaluate = [&](std::span<const Scenario> scenarios) {
+    std::vector<Results> summaries;
+    summaries.reserve(scenarios.size());
+    for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_).summary);
+    return summaries;
+  };
+  try {
+    return plan_answer(make_plan(scenario, asked_.question, evaluate), asked_.question, scenario);
+  } catch (const std::domain_error& none) {
+    throw PointFailed("no plan", none.what());
+  }
+}
+
+PointAnswer PointAnswers::operator()(std::uint64_t point) const {
+  try {
+    const Scenario scenario = read_.again(space_.settings(point));
+    return asked_.plan ? plan_scenario(scenario) : simulate_scenario(scenario);
+  } catch (const InputError& refused) {
+    throw PointFailed("refused", refused.complaints().front().text);
+  }
+}
+
+namespace {
+
+constexpr std::uint64_t most_shards = 1'000'000;
+
+}  // namespace
+
+std::string Shard::name() const {
+  return fmt::format("shard-{:04}-of-{:04}", number, of);
+}
+
+std::uint64_t SweepRequest::memory_of_a_point() const {
+  return parse_memory("--point-memory", point_memory.value_or("8 GB"));
+}
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash != std::string::npos) {
+    const auto number = read_count(std::string_view(text).substr(0, slash));
+    const auto of = read_count(std::string_view(text).substr(slash + 1));
+    if (number && of && *number >= 1 && *number <= *of && *of <= most_shards) return {.number = *number, .of = *of};
+  }
+  refuse_input("--shard " + text, "option.bad_shard",
+               "\"" + text +
+                   "\" names no shard; it takes I/N with whole numbers 1 <= I <= N <= 1000000: --shard 1/8 to "
+                   "--shard 8/8 are the eight parts of a sweep.");
+}
+
+PointAsked point_asked(const SweepRequest& options, const Scenario& scenario) {
+  PointAsked asked{.plan = options.answer == "plan", .question = {}};
+  // A map of clients per GPU needs no search for a number of GPUs at each of its points.
+  asked.question.how_many_gpus = false;
+  if (!asked.plan && options.slowdown)
+    refuse_input("--slowdown", "option.needs_plan",
+                 "A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown out.");
+  if (asked.plan && any_open(scenario))
+    refuse_input("--answer plan", "sweep.no_single_answer",
+                 "Events arrive from outside at a pool of this scenario: there is no number of jobs to plan "
+                 "for. Sweep /servers/0/devices/count with --answer run, or take the arrivals away with "
+                 "--set /jobs/0/arrivals=null (and /jobs/0/buffer=null).");
+  asked.question.slowdown = parse_slowdown(options.slowdown);
+  return asked;
+}
+
+std::vector<std::string> sweep_words(const SweepRequest& options) {
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& option, const std::string& value) {
+    words.push_back(option);
+    words.push_back(value);
+  };
+  for (const std::string& change : options.scenario.set) add("--set", change);
+  if (options.scenario.seed) add("--seed", std::to_string(*options.scenario.seed));
+  for (const std::string& axis : options.sweep.axes) add("--axis", axis);
+  for (const std::string& condition : options.sweep.where) add("--where", condition);
+  if (options.sweep.sample) add("--sample", std::to_string(*options.sweep.sample));
+  if (options.sweep.sampling == Sampling::random) add("--sampling", "random");
+  if (options.answer != "run") add("--answer", options.answer);
+  if (options.slowdown) add("--slowdown", *options.slowdown);
+  if (options.skip_refused) words.emplace_back("--skip-refused");
+  return words;
+}
+
+std::string sweep_command_of(const SweepRequest& options) {
+  std::string command = "saturn sweep " + shell_word(options.scenario.scenario);
+  for (const std::string& word : sweep_words(options)) command += " " + shell_word(word);
+  return command;
+}
+
+namespace {
+
+/// A value with any unit that scenarios know, in its base unit.
+std::optional<double> any_quantity(const std::string& text) {
+  for (const Unit& unit : units()) {
+    const ReadQuantity read = read_quantity(text, unit.dimension);
+    if (read.reading == QuantityReading::good) return read.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SweepView view_of(const SweepViewOptions& options, Complaints& complaints) {
+  SweepView view{.metric = options.metric, .x = options.x, .y = options.y, .quantity = any_quantity};
+  for (const std::string& at : options.at) {
+    const std::size_t equals = at.find('=');
+    const std::string source = "--at " + at;
+    if (equals == std::string::npos || equals == 0) {
+      complaints.add(source, "show.bad_at", "An axis and its value are needed, for example --at rtt=\"1 ms\".");
+    } else if (!view.at.emplace(at.substr(0, equals), at.substr(equals + 1)).second) {
+      complaints.add(source, "show.held_twice", "\"" + at.substr(0, equals) + "\" is held already; one --at an axis.");
+    }
+  }
+  return view;
+}
+
+void refuse_faults(const SweepTable& table, const SweepView& view) {
+  Complaints complaints;
+  for (const SweepViewFault& fault : faults_of(table, view)) complaints.add(fault.option, fault.code, fault.text);
+  complaints.raise();
+}
+
+}  // namespace saturn

@@ -1,0 +1,224 @@
+#include "sim/study/sweep/sweep_execution.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <memory>
+
+#include "models/values/sha256.hpp"
+#include "models/words/texts.hpp"
+#include "reports/sweep/sweep_json.hpp"
+#include "reports/sweep/sweep_summary.hpp"
+#include "scenarios/document/complaints.hpp"
+#include "sim/study/asked_scenario.hpp"
+#include "sim/study/option_quantity.hpp"
+#include "sim/study/sweep/sweep_study.hpp"
+#include "sim/sweep/points_csv.hpp"
+#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/run_sweep.hpp"
+#include "sim/sweep/sweep_folder.hpp"
+
+namespace saturn {
+
+namespace {
+
+/// A shard of a larger sweep leaves plan.jsonl to the call that prepared the folder: all shards working out all ids
+/// would cost more than the points.
+constexpr std::uint64_t most_planned_by_shards = 100'000;
+
+/// To look at more points takes seconds.
+constexpr std::uint64_t quickly_planned = 20'000;
+
+/// Whether both have the same axes and as many points.
+bool same_points(const SweepHeader& a, const SweepHeader& b) {
+  const auto same_column = [](const AxisColumn& one, const AxisColumn& other) {
+    return one.pointer == other.pointer && one.unit == other.unit;
+  };
+  return a.answer == b.answer && a.points == b.points &&
+         std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), same_column);
+}
+
+/// Whether both ask the same at them.
+bool same_sweep(const SweepHeader& a, const SweepHeader& b) {
+  return a.seed == b.seed && a.results == b.results && a.scenario_sha256 == b.scenario_sha256;
+}
+
+/// A shard alone must not change what the others compute.
+[[noreturn]] void refuse_changed(const std::filesystem::path& folder) {
+  refuse_input("--out " + folder.string(), "sweep.changed",
+               "The scenario, the seed, a --set or the version of the results is not what it was when this "
+               "folder's plan was made, so that this shard would answer other questions than the rest. Go "
+               "back to what it was, give the sweep command once without --shard to change the plan, or "
+               "name another folder.");
+}
+
+/// With --force even a torn plan gives way.
+SweepPlan plan_before(const std::filesystem::path& folder, bool force) {
+  try {
+    return read_plan(folder);
+  } catch (const InputError&) {
+    if (!force) throw;
+    return {};
+  }
+}
+
+[[noreturn]] void refuse_another(const std::filesystem::path& folder, const SweepHeader& before) {
+  const std::string axes = joined(texts_of(before.axes, [](const AxisColumn& axis) { return axis.pointer; }));
+  refuse_input("--out " + folder.string(), "sweep.another",
+               "This folder holds another sweep (\"" + before.title + "\", " + std::to_string(before.points) +
+                   " points over " + axes +
+                   "). Name another folder, or add --force: the new plan takes the place of the old one, and "
+                   "results of points that both have are kept.");
+}
+
+/// Rows are about to be replaced by those of another scenario, or of another seed, which must not go unsaid.
+void say_changed(const SweepPlan& before, const SweepPlan& now, Monitor& monitor) {
+  std::uint64_t changed = 0;
+  for (std::size_t point = 0; point < now.points.size(); ++point)
+    if (before.points[point].id != now.points[point].id) ++changed;
+  monitor.note(
+      std::to_string(changed) + " of " + std::to_string(now.points.size()) +
+      " points ask something else than before (the scenario, the seed, a --set or the program changed): they are "
+      "computed anew. Results of the former ones stay in results/.\n");
+}
+
+void write_provenance(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder) {
+  const Provenance provenance = provenance_of(study.read, sweep_command_of(options));
+  replace_file(folder / "provenance.json",
+               sweep_provenance_json(provenance, study.read.scenario.title, text_of(study.asked), study.space.columns(),
+                                     study.space.size()));
+}
+
+/// What is not known yet, or was only killed, in the order of `points`.
+std::vector<SweepTask> tasks_of(const std::vector<std::uint64_t>& points, const ReadResults& known,
+                                const std::function<std::string(std::uint64_t)>& id_of_point, bool retry_failed) {
+  std::vector<SweepTask> tasks;
+  for (const std::uint64_t point : points) {
+    std::string id = id_of_point(point);
+    const auto found = known.by_id.find(id);
+    const bool again = found != known.by_id.end() &&
+                       (found->second.failure == killed_kind || (retry_failed && is_of_machine(found->second.failure)));
+    if (found == known.by_id.end() || again) tasks.push_back({.point = point, .id = std::move(id)});
+  }
+  return tasks;
+}
+
+SweepEnd computed(const SweepStudy& study, const SweepRequest& options, const std::vector<SweepTask>& tasks,
+                  const std::filesystem::path& folder, const std::string& log_name, FolderLock* lock,
+                  Monitor& monitor) {
+  const Seconds time = parse_duration("--point-time", options.point_time);
+  const std::uint64_t memory = options.memory_of_a_point();
+  SweepRunOptions run_options{
+      .workers = options.workers, .point_time = time, .point_memory = memory, .log_name = log_name};
+  run_options.in_child = [lock] {
+    if (lock != nullptr) lock->forget();
+  };
+  const PointAnswers answers(study.read, study.space, study.asked, {.time = time, .memory_bytes = memory});
+  SweepEnd end =
+      run_sweep(tasks, answers, folder, run_options, [&](const SweepProgress& progress) { monitor.swept(progress); });
+  // What is left takes moments, and one more signal must not cost points.csv.
+  if (end.interrupted)
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  return end;
+}
+
+ExitCode exit_code_of(const SweepTable& table, const SweepEnd& end) {
+  if (end.interrupted) return ExitCode::interrupted;
+  bool complete = true;
+  for (const SweepRow& row : table.rows) {
+    if (row.result.failure == name_of(FailureKind::broken_law) || row.result.failure == name_of(FailureKind::crashed))
+      return ExitCode::our_bug;
+    complete = complete && row.result.status != PointStatus::missing && row.result.status != PointStatus::imprecise;
+  }
+  return complete ? ExitCode::answered : ExitCode::precision_not_reached;
+}
+
+/// "40 of 120 points are known already; 1 torn line was left out": nothing where the folder was empty.
+void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known, Monitor& monitor) {
+  if (kept + known.torn == 0) return;
+  monitor.note(std::to_string(kept) + " of " + std::to_string(points) + " points are known already" +
+               (known.torn > 0 ? "; " + torn_lines_text(known.torn) + " left out" : "") + ".\n");
+}
+
+/// How many points were computed, how fast, what failed, where the rows are, and what goes on from here.
+std::string words_on_end(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows) {
+  std::string text =
+      what + ": " + (end.progress.tasks == 0 ? "nothing was missing." : sweep_end_text(end.progress, {}));
+  text += "\n";
+  for (const std::string& words : end.last_words) text += "  " + words + "\n";
+  if (end.interrupted) text += "Interrupted. The same command goes on from here.\n";
+  return text + "Rows: " + rows.string() + "\n";
+}
+
+Answer execute_all(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                   Monitor& monitor) {
+  if (study.space.size() > quickly_planned)
+    monitor.note("Looking at all " + std::to_string(study.space.size()) + " points before anything runs ...\n");
+  refuse_points(study, options);
+  FolderLock lock(folder, "sweep");
+  const SweepPlan plan = prepare_folder(study, options, folder, monitor);
+  const ReadResults known = read_results(folder);
+  refuse_conflicts(known);
+  const std::vector<SweepTask> tasks = tasks_of(
+      order_of(study.space), known, [&](std::uint64_t point) { return plan.points[point].id; }, options.retry_failed);
+  say_kept(plan.points.size() - tasks.size(), plan.points.size(), known, monitor);
+  const SweepEnd end = computed(study, options, tasks, folder, "", &lock, monitor);
+  SweepTable table = sweep_table(plan, read_results(folder));
+  write_points_csv(table, folder / "points.csv");
+  const ExitCode exit_code = exit_code_of(table, end);
+  Answer answer = sweep_answer(std::move(table));
+  answer.exit_code = exit_code;
+  answer.last_words = words_on_end(end, "sweep", folder / "points.csv");
+  return answer;
+}
+
+/// Results alone: the rest of the folder belongs to all shards.
+Answer execute_shard(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                     const Shard& shard, Monitor& monitor) {
+  std::unique_ptr<FolderLock> lock;
+  if (!options.take_over) lock = std::make_unique<FolderLock>(folder, shard.name());
+  if (has_plan(folder)) {
+    const SweepHeader before = read_header(folder);
+    const SweepHeader now = header_of(study, options);
+    if (!same_points(before, now)) refuse_another(folder, before);
+    if (!same_sweep(before, now)) refuse_changed(folder);
+  } else if (study.space.size() <= most_planned_by_shards) {
+    prepare_folder(study, options, folder, monitor);
+  }
+  // The others' results could only spare work where shards were cut in another way before.
+  const ReadResults known = read_results(folder, study.space.size() <= most_planned_by_shards ? "" : shard.name());
+  const std::vector<std::uint64_t> own = order_of(study.space, shard);
+  const std::vector<SweepTask> tasks = tasks_of(
+      own, known, [&](std::uint64_t point) { return id_of(study, point); }, options.retry_failed);
+  say_kept(own.size() - tasks.size(), own.size(), known, monitor);
+  const SweepEnd end = computed(study, options, tasks, folder, shard.name() + ".", lock.get(), monitor);
+  return {.exit_code = end.interrupted ? ExitCode::interrupted : ExitCode::answered,
+          .last_words = words_on_end(end, shard.name(), folder / "results")};
+}
+
+}  // namespace
+
+SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                         Monitor& monitor) {
+  SweepPlan plan = plan_of(study, options);
+  if (has_plan(folder)) {
+    const SweepPlan before = plan_before(folder, options.output.force);
+    const PlanChange change = change_between(before, plan);
+    if (change == PlanChange::another && !options.output.force) refuse_another(folder, before.header);
+    if (change == PlanChange::points) say_changed(before, plan, monitor);
+    if (change != PlanChange::none) write_plan(plan, folder);
+  } else {
+    write_plan(plan, folder);
+  }
+  write_provenance(study, options, folder);
+  return plan;
+}
+
+Answer execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor) {
+  const std::filesystem::path folder = *options.output.out;
+  prepare_sweep_folder(folder);
+  if (options.shard) return execute_shard(study, options, folder, parse_shard(*options.shard), monitor);
+  return execute_all(study, options, folder, monitor);
+}
+
+}  // namespace saturn

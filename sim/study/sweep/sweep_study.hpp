@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/sweep/sweep_space.hpp"
+#include "sim/study/studies.hpp"
+#include "sim/study/sweep/point_answers.hpp"
+#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/run_sweep.hpp"
+#include "sim/sweep/sweep_plan.hpp"
+#include "sim/sweep/sweep_table.hpp"
+
+namespace saturn {
+
+/// A sweep that was understood.
+struct SweepStudy {
+  ReadScenario read{};
+  SweepSpace space{};
+  PointAsked asked{};
+};
+
+/// Reads the scenario and understands axes, conditions and samples.
+/// @throws InputError
+SweepStudy understood(const SweepRequest& options, Monitor& monitor);
+
+/// What the scenario refuses, if anything, unless such points are to become rows.
+/// @param points  to look at; empty: all
+/// @throws InputError  every complaint with the values of its point, and how many more there are
+void refuse_points(const SweepStudy& study, const SweepRequest& options);
+
+/// What plan.jsonl begins with.
+SweepHeader header_of(const SweepStudy& study, const SweepRequest& options);
+
+/// The id of a point. Cost: some 0.2 ms
+std::string id_of(const SweepStudy& study, std::uint64_t point);
+
+/// Header, ids and values of all points.
+SweepPlan plan_of(const SweepStudy& study, const SweepRequest& options);
+
+/// The points in the order in which they are computed: a coarse picture first.
+std::vector<std::uint64_t> order_of(const SweepSpace& space);
+
+/// The same, of one shard: every so many-th.
+std::vector<std::uint64_t> order_of(const SweepSpace& space, const Shard& shard);
+
+/// Results of one id that differ can come from no one program.
+/// @throws InputError  sweep.conflict, with both files of the first ones
+void refuse_conflicts(const ReadResults& results);
+
+/// "1 torn line was", "2 torn lines were"
+std::string torn_lines_text(std::uint64_t torn);
+
+/// A picture of the points, or all of them, as the format says.
+Answer sweep_answer(SweepTable table);
+
+}  // namespace saturn
