@@ -43,14 +43,18 @@ bool shows_utf8() {
   return false;
 }
 
-std::string text_of(const Answer& answer, Format format, TextStyle style) {
-  switch (format) {
+std::string text_of(const Answer& answer, const OutputOptions& options, TextStyle style) {
+  switch (options.format) {
     case Format::table:
-      return answer.table(style);
-    case Format::json:
-      return answer.json();
+      return terminal_text(answer, style, options.details);
+    case Format::markdown:
+      return markdown_text(answer);
     case Format::csv:
-      return answer.csv();
+      return csv_text(answer);
+    case Format::json:
+      return json_text(answer);
+    case Format::html:
+      return html_page(answer);
   }
   return {};
 }
@@ -96,7 +100,7 @@ void refuse_to_overwrite(const OutputOptions& options) {
 
 void give(const Answer& answer, const OutputOptions& options) {
   const TextStyle style = style_of_stdout();
-  const std::string text = text_of(answer, options.format, style);
+  const std::string text = text_of(answer, options, style);
   // A file or another program gets CSV and JSON byte for byte.
   const bool looked_at = options.format == Format::table || isatty(STDOUT_FILENO) == 1;
   std::cout << (looked_at ? printable_lines(text, style.colour) : text);
@@ -104,25 +108,18 @@ void give(const Answer& answer, const OutputOptions& options) {
   if (!options.out) return;
 
   const std::filesystem::path folder = *options.out;
-  write_new_file("--out", folder / result_file_names[0], answer.json());
-  write_new_file("--out", folder / result_file_names[1], answer.csv());
-  write_new_file("--out", folder / result_file_names[2], printable_lines(answer.table({})));
+  write_new_file("--out", folder / result_file_names[0], json_text(answer));
+  write_new_file("--out", folder / result_file_names[1], csv_text(answer));
+  write_new_file("--out", folder / result_file_names[2], printable_lines(terminal_text(answer, {}, true)));
 }
 
 ExitCode give_no_plan(const std::string& why, Provenance provenance, const OutputOptions& options) {
-  const NoPlanReport report{.provenance = std::move(provenance), .why = why};
-  give({.table = [&](TextStyle style) { return no_plan_text(report, style); },
-        .json = [&] { return no_plan_json(report); },
-        .csv = [&] { return no_plan_csv(report); }},
-       options);
+  give(no_plan_answer(why, std::move(provenance)), options);
   return ExitCode::no_plan;
 }
 
 ExitCode give_unconfirmed(const UnconfirmedReport& report, const OutputOptions& output) {
-  give({.table = [&](TextStyle style) { return unconfirmed_table(report, style); },
-        .json = [&] { return unconfirmed_json(report); },
-        .csv = [&] { return unconfirmed_csv(report); }},
-       output);
+  give(unconfirmed_answer(report), output);
   return ExitCode::precision_not_reached;
 }
 

@@ -2,10 +2,10 @@
 
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "reports/answer/answer.hpp"
 #include "reports/run/check_report.hpp"
 #include "reports/run/provenance.hpp"
 #include "reports/tables/text_table.hpp"
@@ -13,13 +13,6 @@
 #include "sim/cli/options.hpp"
 
 namespace saturn {
-
-/// A result in the three forms that every verb offers.
-struct Answer {
-  std::function<std::string(TextStyle)> table;
-  std::function<std::string()> json;
-  std::function<std::string()> csv;
-};
 
 /// The files of --out DIR.
 inline constexpr std::array<const char*, 3> result_file_names{"result.json", "result.csv", "result.txt"};

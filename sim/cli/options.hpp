@@ -37,7 +37,8 @@ class Budget {
 /// @param help  what it ends
 VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budget, const std::string& help);
 
-enum class Format { table, json, csv };
+/// The writers of reports/answer/answer.hpp.
+enum class Format { table, markdown, csv, json, html };
 
 /// Where an answer goes and how it looks.
 struct OutputOptions {
@@ -45,6 +46,7 @@ struct OutputOptions {
   std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
   bool force = false;              ///< those files may be replaced
   bool quiet = false;              ///< nothing on stderr but complaints
+  bool details = false;            ///< people see everything, not the first screen alone
 };
 
 /// Which scenario, and what is changed in it.

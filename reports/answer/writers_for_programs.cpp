@@ -1,0 +1,159 @@
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/words/texts.hpp"
+#include "reports/answer/answer.hpp"
+#include "reports/tables/csv_rows.hpp"
+#include "reports/tables/json_parts.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_cell(const Cell& value) {
+  struct Writer {
+    Json operator()(std::monostate) const { return nullptr; }
+    Json operator()(bool is) const { return is; }
+    Json operator()(std::uint64_t count) const { return count; }
+    Json operator()(double number) const { return json_number<Json>(number); }
+    Json operator()(const Estimate& estimate) const { return json_estimate<Json>(estimate); }
+    Json operator()(const std::string& word) const { return word; }
+    Json operator()(const std::vector<std::string>& words) const { return words; }
+  };
+  return std::visit(Writer{}, value);
+}
+
+/// Puts a value where there may be parts of it already, as quantiles stand beside their mean. Lists go on.
+void put(Json& place, Json value) {
+  if (place.is_object() && value.is_object())
+    place.update(value);
+  else if (place.is_array() && value.is_array())
+    place.insert(place.end(), value.begin(), value.end());
+  else
+    place = std::move(value);
+}
+
+Json& at_place(Json& json, const std::vector<std::string>& place) {
+  Json* found = &json;
+  for (const std::string& name : place) found = &(*found)[name];
+  return *found;
+}
+
+void add_cell(Json& row, const Column& column, const Cell& value) {
+  std::vector<std::string> path;
+  for (const std::string_view part : split_at(column.json.empty() ? column.key : column.json, '/'))
+    if (!part.empty()) path.emplace_back(part);
+  const auto* estimate = std::get_if<Estimate>(&value);
+  if (column.quantile && estimate != nullptr) {
+    const std::string name = path.back();
+    path.pop_back();
+    add_quantile(at_place(row, path), name, *estimate);
+  } else {
+    put(at_place(row, path), json_cell(value));
+  }
+}
+
+Json json_row(const Table& table, const std::vector<Cell>& cells, std::size_t first) {
+  Json row = Json::object();
+  for (std::size_t c = first; c < cells.size(); ++c)
+    if (table.columns[c].readers != For::people) add_cell(row, table.columns[c], cells[c]);
+  return row;
+}
+
+Json json_table(const Table& table) {
+  if (table.shape == Shape::object) return json_row(table, table.rows.at(0), 0);
+  if (table.shape == Shape::by_name) {
+    Json json = Json::object();
+    for (const std::vector<Cell>& cells : table.rows)
+      json[std::get<std::string>(cells.at(0))] = json_row(table, cells, 1);
+    return json;
+  }
+  Json json = Json::array();
+  for (const std::vector<Cell>& cells : table.rows) json.push_back(json_row(table, cells, 0));
+  return json;
+}
+
+}  // namespace
+
+std::string json_text(const Answer& answer) {
+  Json document = Json::object();
+  document["provenance"] = json_provenance<Json>(answer.provenance);
+  for (const AnswerPart& part : answer.parts) {
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
+      put(at_place(document, table->place), json_table(*table));
+    if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && !paragraph->place.empty())
+      at_place(document, paragraph->place) = paragraph->text;
+  }
+  return json_document(document);
+}
+
+namespace {
+
+void add_cell(CsvRows& rows, const std::string& section, const std::string& name, const std::string& quantity,
+              const Cell& value) {
+  struct Writer {
+    CsvRows& rows;
+    const std::string& section;
+    const std::string& name;
+    const std::string& quantity;
+    void operator()(std::monostate) const { rows.add(section, name, quantity, std::optional<double>()); }
+    void operator()(bool is) const { rows.add(section, name, quantity, is ? 1.0 : 0.0); }
+    void operator()(std::uint64_t count) const { rows.add(section, name, quantity, static_cast<double>(count)); }
+    void operator()(double number) const { rows.add(section, name, quantity, number); }
+    void operator()(const Estimate& estimate) const { rows.add(section, name, quantity, estimate); }
+    void operator()(const std::string& word) const { rows.add(section, name, quantity, word); }
+    void operator()(const std::vector<std::string>& words) const {
+      rows.add(section, name, quantity, joined(words, "; "));
+    }
+  };
+  std::visit(Writer{rows, section, name, quantity}, value);
+}
+
+/// The words that tell a row from the others.
+std::string name_of_row(const Table& table, const std::vector<Cell>& cells) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (table.columns[c].names) names.push_back(cell_text(table.columns[c], cells[c]));
+  return names.empty() ? cell_text(table.columns.at(0), cells.at(0)) : joined(names, "/");
+}
+
+void add_rows(CsvRows& rows, const Table& table) {
+  // All documents put what was found below "result", which says nothing to whoever reads a table.
+  std::vector<std::string> place = table.place;
+  if (!place.empty() && place.front() == "result") place.erase(place.begin());
+  const std::string section = place.empty() ? "result" : place.front();
+  if (!place.empty()) place.erase(place.begin());
+  const std::string owner = joined(place, "/");
+  for (const std::vector<Cell>& cells : table.rows) {
+    std::string name = owner;
+    if (table.shape != Shape::object) append_part(name, name_of_row(table, cells), name.empty() ? "" : "/");
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const Column& column = table.columns[c];
+      const bool is_name = table.shape != Shape::object && (column.names || c == 0);
+      if (column.readers == For::people || is_name) continue;
+      add_cell(rows, section, name, column.key, cells[c]);
+    }
+  }
+}
+
+}  // namespace
+
+std::string csv_text(const Answer& answer) {
+  CsvRows rows;
+  for (const AnswerPart& part : answer.parts) {
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
+      add_rows(rows, *table);
+    if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && !paragraph->place.empty())
+      rows.add(paragraph->place.front(), "", paragraph->place.back(), paragraph->text);
+  }
+  return rows.text();
+}
+
+}  // namespace saturn
