@@ -86,7 +86,6 @@ std::string code(std::string_view text) {
 }
 
 std::string json_place(const Measure& measure) {
-  if (measure.json == "-") return "";
   std::string path(measure.json);
   if (path.empty()) path = measure.key();
   if (path.back() == '/') path += "mean";
@@ -115,12 +114,12 @@ std::string chapter_text(const Chapter& chapter) {
   std::string text = "\n## " + std::string(chapter.title) + "\n\n" + std::string(chapter.sentences) +
                      " In JSON: " + std::string(chapter.json) +
                      "; section of the CSV: " + std::string(chapter.section) + ".\n\n";
-  text += row({"key", "number", "unit", "better", "over replications", "JSON", "CSV", "sweeps", "`--require`"});
-  text += "|---|---|---|---|---|---|---|---|---|\n";
+  text += row({"key", "number", "unit", "better", "over replications", "JSON", "sweeps", "`--require`"});
+  text += "|---|---|---|---|---|---|---|---|\n";
   for (const MeasureId id : measures_where([&](const Measure& one) { return one.subject == chapter.subject; })) {
     text += row({code(id->key()), std::string(id->words), std::string(text_of(id->unit).symbol),
                  std::string(words_of(id->better)), std::string(words_of(id->average)), code(json_place(*id)),
-                 id->csv == 0 ? "" : "yes", code(swept_name(chapter, *id)), code(required_name(*id))});
+                 code(swept_name(chapter, *id)), code(required_name(*id))});
   }
   return text;
 }

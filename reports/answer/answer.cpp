@@ -39,12 +39,12 @@ void Table::add_row(std::vector<Cell> cells) {
 }
 
 void Table::add(std::string key, Cell value) {
-  columns.push_back(hidden(std::move(key)));
+  columns.push_back(hidden(key));
+  columns.back().json = std::move(key);
   rows.front().push_back(std::move(value));
 }
 
 void Table::add(const Measure& measure, const Estimate& estimate) {
-  if (measure.json == "-") return;
   Column column = hidden(measure.key());
   column.json = measure.json;
   column.quantile = is_quantile(measure.average);
@@ -64,6 +64,13 @@ void Answer::say(std::string text, std::vector<std::string> place) {
 
 void Answer::detail(std::string text, bool heading) {
   parts.emplace_back(Paragraph{.text = std::move(text), .heading = heading});
+}
+
+void Answer::remark(const std::vector<std::pair<std::string, std::string>>& remarks, bool details) {
+  Table table{.readers = For::people, .details = details};
+  for (const auto& [name, remark] : remarks)
+    if (!remark.empty()) table.remarks.push_back(name + ": " + remark);
+  if (!table.remarks.empty()) add(std::move(table));
 }
 
 namespace {

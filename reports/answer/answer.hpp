@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,7 +46,7 @@ struct Column {
   double factor = 1.0;  ///< multiplies what people see, for a unit of handy numbers
   int digits = 4;
   For readers = For::everyone;
-  std::string json{};     ///< where it stands in the row's object, such as "event_time_s/p99"; empty: the key
+  std::string json{};     ///< its path in the row's object, such as "event_time_s/p99"; empty: the key as it is
   bool quantile = false;  ///< stands in JSON beside the mean of the same time, its bounds as "p99_low", "p99_high"
   bool names = false;     ///< is one of those that name the row in CSV; where there are none, the first one does
 };
@@ -78,7 +79,7 @@ struct Table {
 
   /// @throws std::invalid_argument  not one cell a column
   void add_row(std::vector<Cell> cells);
-  /// Of one row: one more number with its key, for programs.
+  /// Of one row: one more number with its key, for programs. In JSON "precision/asked" is a key inside another.
   void add(std::string key, Cell value);
   /// Of one row: one more measured number at its place in JSON, as the table of measures has it.
   void add(const Measure& measure, const Estimate& estimate);
@@ -93,6 +94,7 @@ struct Paragraph {
   bool heading = false;              ///< it begins a section
   bool details = true;               ///< people see it with --details alone
   std::vector<std::string> place{};  ///< in JSON; empty: for people alone
+  bool is_json = false;              ///< a JSON document inside the one of the answer; people do not see it
 };
 
 /// What is drawn of characters, for people.
@@ -116,6 +118,8 @@ struct Answer {
   void say(std::string text, std::vector<std::string> place = {});
   /// The same with --details alone.
   void detail(std::string text, bool heading = false);
+  /// Paragraphs "name: remark" below what stands there already; those without a remark are left out.
+  void remark(const std::vector<std::pair<std::string, std::string>>& remarks, bool details = true);
 };
 
 /// Every number that a subject has, as a table of one row for programs.

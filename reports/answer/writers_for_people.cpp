@@ -94,6 +94,8 @@ void each_seen(const Answer& answer, bool details, const Visit& visit) {
           if (one.details && !details) return;
           if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Table>)
             if (!people_see(one)) return;
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Paragraph>)
+            if (one.is_json) return;
           visit(one);
         },
         part);
@@ -102,7 +104,9 @@ void each_seen(const Answer& answer, bool details, const Visit& visit) {
 bool has_details(const Answer& answer) {
   return std::any_of(answer.parts.begin(), answer.parts.end(), [](const AnswerPart& part) {
     const auto* table = std::get_if<Table>(&part);
-    return (table == nullptr || people_see(*table)) && std::visit([](const auto& one) { return one.details; }, part);
+    const auto* paragraph = std::get_if<Paragraph>(&part);
+    if ((table != nullptr && !people_see(*table)) || (paragraph != nullptr && paragraph->is_json)) return false;
+    return std::visit([](const auto& one) { return one.details; }, part);
   });
 }
 

@@ -48,8 +48,9 @@ Json& at_place(Json& json, const std::vector<std::string>& place) {
 
 void add_cell(Json& row, const Column& column, const Cell& value) {
   std::vector<std::string> path;
-  for (const std::string_view part : split_at(column.json.empty() ? column.key : column.json, '/'))
+  for (const std::string_view part : split_at(column.json, '/'))
     if (!part.empty()) path.emplace_back(part);
+  if (path.empty()) path.push_back(column.key);
   const auto* estimate = std::get_if<Estimate>(&value);
   if (column.quantile && estimate != nullptr) {
     const std::string name = path.back();
@@ -84,12 +85,12 @@ Json json_table(const Table& table) {
 
 std::string json_text(const Answer& answer) {
   Json document = Json::object();
-  document["provenance"] = json_provenance<Json>(answer.provenance);
+  if (!answer.provenance.version.empty()) document["provenance"] = json_provenance<Json>(answer.provenance);
   for (const AnswerPart& part : answer.parts) {
     if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
       put(at_place(document, table->place), json_table(*table));
     if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && !paragraph->place.empty())
-      at_place(document, paragraph->place) = paragraph->text;
+      at_place(document, paragraph->place) = paragraph->is_json ? Json::parse(paragraph->text) : Json(paragraph->text);
   }
   return json_document(document);
 }
@@ -150,7 +151,8 @@ std::string csv_text(const Answer& answer) {
   for (const AnswerPart& part : answer.parts) {
     if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
       add_rows(rows, *table);
-    if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && !paragraph->place.empty())
+    if (const auto* paragraph = std::get_if<Paragraph>(&part);
+        paragraph != nullptr && !paragraph->place.empty() && !paragraph->is_json)
       rows.add(paragraph->place.front(), "", paragraph->place.back(), paragraph->text);
   }
   return rows.text();

@@ -337,10 +337,7 @@ ExitCode run(const RunCommandOptions& options) {
                          .out_of_time = result.out_of_time,
                          .replica = options.replica,
                          .explanation = std::move(explanation)};
-  give({.table = [&](TextStyle style) { return run_table(report, style); },
-        .json = [&] { return run_json(report); },
-        .csv = [&] { return run_csv(report); }},
-       options.output);
+  give(run_answer(report), options.output);
   const bool enough = everything && (report.precision_reached || options.replica.has_value());
   return enough ? ExitCode::answered : ExitCode::precision_not_reached;
 }

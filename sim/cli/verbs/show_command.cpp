@@ -46,10 +46,7 @@ ExitCode check(const CheckOptions& options) {
   refuse_overlaps(files_of_out(options.output), files_read(read, options.scenario.scenario));
   const SystemFacts facts = gather_facts(read.scenario);
   const Provenance provenance = provenance_of(read, reproducing_command("check", options.scenario));
-  give({.table = [&](TextStyle style) { return check_table(read, facts, style); },
-        .json = [&] { return check_json(read, facts, provenance); },
-        .csv = [&] { return check_csv(facts); }},
-       options.output);
+  give(check_answer(read, facts, provenance), options.output);
   return ExitCode::answered;
 }
 
@@ -113,10 +110,7 @@ void list_scenarios(const OutputOptions& output) {
     items.push_back({.name = short_name(file), .title = read.scenario.title});
   }
   refuse_to_overwrite(output);
-  give({.table = [&](TextStyle style) { return listing_table("scenario", items, style); },
-        .json = [&] { return listing_json("scenario", items); },
-        .csv = [&] { return listing_csv(items); }},
-       output);
+  give(listing_answer("scenario", items), output);
 }
 
 void copy(const std::vector<const EmbeddedFile*>& files, const std::filesystem::path& folder, bool force) {

@@ -60,10 +60,7 @@ ExitCode list_measured_cases(const OutputOptions& output) {
     items.push_back(
         {.name = one.about.id, .title = one.about.title + " (" + counted_noun(one.rows.size(), "row") + ")"});
   }
-  give({.table = [&](TextStyle style) { return listing_table("case", items, style); },
-        .json = [&] { return listing_json("case", items); },
-        .csv = [&] { return listing_csv(items); }},
-       output);
+  give(listing_answer("case", items), output);
   return ExitCode::answered;
 }
 
