@@ -75,6 +75,7 @@ struct Table {
   bool details = true;                 ///< people see it with --details alone
   std::vector<std::string> remarks{};  ///< paragraphs below it, for people
   std::size_t first_rows = SIZE_MAX;   ///< people see no more rows than these
+  bool csv_alone = false;              ///< the CSV is this table alone, a line a row
   std::string more_rows{};             ///< what then stands in place of the others: "and 3 resources more, later"
 
   /// @throws std::invalid_argument  not one cell a column
@@ -112,6 +113,9 @@ struct Answer {
   Provenance provenance{};
   bool says_provenance = true;      ///< people see it, below the details
   std::vector<std::string> more{};  ///< what else can be asked for, below the first screen
+  /// Where programs get a file with a format of its own, such as fitted parameters: what it holds.
+  std::function<std::string()> json_file{};
+  std::function<std::string()> csv_file{};
 
   Table& add(Table table);
   /// A sentence or several lines of the first screen.
@@ -141,7 +145,8 @@ std::string markdown_text(const Answer& answer);
 std::string html_page(const Answer& answer);
 /// One document {provenance, ...}, the same bytes for the same answer, newline at its end.
 std::string json_text(const Answer& answer);
-/// Tidy rows section,name,quantity,mean,low,high,confidence,replications (RFC 4180): one number or word a row.
+/// Tidy rows section,name,quantity,mean,low,high,confidence,replications (RFC 4180): one number or word a row. Where
+/// one table is the answer, its rows as they are, with four more columns behind what is measured.
 std::string csv_text(const Answer& answer);
 
 }  // namespace saturn

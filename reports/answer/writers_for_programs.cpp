@@ -1,11 +1,13 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "models/values/text.hpp"
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
 #include "reports/tables/csv_rows.hpp"
@@ -84,6 +86,7 @@ Json json_table(const Table& table) {
 }  // namespace
 
 std::string json_text(const Answer& answer) {
+  if (answer.json_file) return answer.json_file();
   Json document = Json::object();
   if (!answer.provenance.version.empty()) document["provenance"] = json_provenance<Json>(answer.provenance);
   for (const AnswerPart& part : answer.parts) {
@@ -144,9 +147,50 @@ void add_rows(CsvRows& rows, const Table& table) {
   }
 }
 
+std::string wide_cell(const Cell& value) {
+  struct Writer {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool is) const { return is ? "true" : "false"; }
+    std::string operator()(std::uint64_t count) const { return std::to_string(count); }
+    std::string operator()(double number) const { return csv_number(number); }
+    std::string operator()(const Estimate& estimate) const {
+      return csv_number(estimate.mean) + ',' + csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' +
+             csv_number(estimate.confidence) + ',' + std::to_string(estimate.replications);
+    }
+    std::string operator()(const std::string& word) const { return csv_cell(word); }
+    std::string operator()(const std::vector<std::string>& words) const { return csv_cell(joined(words, "; ")); }
+  };
+  return std::visit(Writer{}, value);
+}
+
+bool is_measured(const Table& table, std::size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const auto& row) { return std::holds_alternative<Estimate>(row[column]); });
+}
+
+std::string wide_csv(const Table& table) {
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (table.columns[c].readers != For::people)
+      append_part(text,
+                  csv_cell(table.columns[c].key) + (is_measured(table, c) ? ",low,high,confidence,replications" : ""),
+                  ",");
+  text += "\n";
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> cells;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      if (table.columns[c].readers != For::people) cells.push_back(wide_cell(row[c]));
+    text += joined(cells, ",") + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string csv_text(const Answer& answer) {
+  if (answer.csv_file) return answer.csv_file();
+  for (const AnswerPart& part : answer.parts)
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->csv_alone) return wide_csv(*table);
   CsvRows rows;
   for (const AnswerPart& part : answer.parts) {
     if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)

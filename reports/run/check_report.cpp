@@ -55,7 +55,8 @@ Answer listing_answer(const std::string& what, const std::vector<ListedItem>& it
   Answer answer{.says_provenance = false};
   Table table{.place = {what + "s"},
               .columns = {{.key = "name", .title = what}, {.key = "title", .title = "what it is"}},
-              .details = false};
+              .details = false,
+              .csv_alone = true};
   for (const ListedItem& item : items) table.add_row({item.name, item.title});
   answer.add(std::move(table));
   return answer;

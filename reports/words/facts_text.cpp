@@ -80,4 +80,16 @@ void add_cpu_comparison(Answer& answer, const SystemFacts& facts, const std::vec
   if (!table.rows.empty()) answer.add(std::move(table));
 }
 
+void add_prices(Answer& answer, const std::vector<QuotedPrice>& prices, const std::vector<std::string>& root) {
+  Table table{.place = below(root, "prices"),
+              .caption = prices.empty() ? "" : "Prices",
+              .columns = {{.key = "of", .title = "of"},
+                          {.key = "value", .title = "price"},
+                          {.key = "date", .title = "date"},
+                          {.key = "source", .title = "source"}}};
+  for (const QuotedPrice& price : prices)
+    table.add_row({price.of, price.value, cell_word(price.date), cell_word(price.source)});
+  answer.add(std::move(table));
+}
+
 }  // namespace saturn

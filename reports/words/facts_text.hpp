@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/answer/answer.hpp"
+#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/system_facts.hpp"
 
 /// What is known of a scenario before anything is simulated, in words and tables.
@@ -21,5 +22,8 @@ void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<s
 
 /// CPU alone against inference as a service, for pools that know their time on CPU alone. At "cpu_only".
 void add_cpu_comparison(Answer& answer, const SystemFacts& facts, const std::vector<std::string>& root);
+
+/// What costs were computed with, with the source of each price. At "prices".
+void add_prices(Answer& answer, const std::vector<QuotedPrice>& prices, const std::vector<std::string>& root);
 
 }  // namespace saturn
