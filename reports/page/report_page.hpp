@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "models/results/run_outcome.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
 #include "scenarios/document/text_files.hpp"
 
 namespace saturn {
@@ -138,10 +137,6 @@ struct WrittenFile {
 
 /// What `saturn report` says when it is done: the page's lead, its warnings, the figures without a picture, the files
 /// with their sizes.
-std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style);
-/// {provenance, result {answer, warnings, files [{path, bytes}], not_drawn}}, newline at the end
-std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files);
-/// Columns: path,bytes
-std::string written_report_csv(const std::vector<WrittenFile>& files);
+Answer written_report_answer(const ReportPage& page, const std::vector<WrittenFile>& files);
 
 }  // namespace saturn

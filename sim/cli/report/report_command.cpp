@@ -328,10 +328,7 @@ ExitCode report(ReportCommand command) {
     add_figure_files(files, folder);
   }
   messages.end();
-  give({.table = [&](TextStyle style) { return written_report_text(answer.page, files, style); },
-        .json = [&] { return written_report_json(answer.page, files); },
-        .csv = [&] { return written_report_csv(files); }},
-       command.output);
+  give(written_report_answer(answer.page, files), command.output);
   return answer.code;
 }
 

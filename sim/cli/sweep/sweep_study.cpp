@@ -162,10 +162,7 @@ ExitCode list_points(const SweepStudy& study, const SweepOptions& options) {
                         .seconds_a_point = trials.seconds / static_cast<double>(trials.points),
                         .workers = options.workers > 0 ? options.workers : usable_cores(),
                         .cells = [&](std::uint64_t point) { return study.space.cells(point); }};
-  give({.table = [&](TextStyle style) { return points_listing_text(listing, style); },
-        .json = [&] { return points_listing_json(listing); },
-        .csv = [&] { return points_listing_csv(listing); }},
-       {.format = options.output.format, .out = {}, .quiet = options.output.quiet});
+  give(points_listing_answer(listing), {.format = options.output.format, .out = {}, .quiet = options.output.quiet});
   return ExitCode::answered;
 }
 
@@ -222,13 +219,13 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
 }
 
 void give_sweep(const SweepTable& table, const OutputOptions& output) {
-  give({.table =
-            [&](TextStyle style) {
-              return sweep_summary_text(table) + "\n" + heat_map_text(for_people(table), {}, style);
-            },
-        .json = [&] { return sweep_json(table); },
-        .csv = [&] { return points_csv(table); }},
-       {.format = output.format, .out = {}, .quiet = output.quiet});
+  Answer answer{.says_provenance = false};
+  answer.say(std::string(trimmed_end(sweep_summary_text(table), "\n")));
+  answer.parts.emplace_back(
+      Picture{.draw = [&](TextStyle style) { return heat_map_text(for_people(table), {}, style); }, .details = false});
+  answer.json_file = [&] { return sweep_json(table); };
+  answer.csv_file = [&] { return points_csv(table); };
+  give(answer, {.format = output.format, .out = {}, .quiet = output.quiet});
 }
 
 void say_how_it_ended(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows, bool quiet) {

@@ -166,10 +166,7 @@ ExitCode calibrate_files(const CalibrateOptions& options) {
                          .data = fitted_data(files),
                          .calibration = std::move(calibration)};
   if (read) saved.saturation = saturation_by_source(saved.calibration, read->scenario, options.scenario.scenario);
-  give({.table = [&](TextStyle style) { return calibration_table(files, saved, style); },
-        .json = [&] { return fitted_file_json(saved); },
-        .csv = [&] { return calibration_csv(saved); }},
-       options.output);
+  give(calibration_answer(files, saved), options.output);
   if (options.fitted) write_new_file("--out", *options.fitted, fitted_file_json(saved));
   return ExitCode::answered;
 }

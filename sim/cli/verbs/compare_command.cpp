@@ -123,10 +123,7 @@ ExitCode compare_with_alternatives(const CompareOptions& options) {
     return give_unconfirmed(left, options.output);
   }
   progress.end();
-  give({.table = [&](TextStyle style) { return compare_table(report, style); },
-        .json = [&] { return compare_json(report); },
-        .csv = [&] { return compare_csv(report); }},
-       options.output);
+  give(compare_answer(report), options.output);
   return ExitCode::answered;
 }
 
@@ -246,10 +243,7 @@ ExitCode compare_two_scenarios(const CompareOptions& options) {
       .out_of_time = runs.out_of_time,
       .notes = std::move(notes)};
   report.decision = decision_of(report.comparison.numbers.front(), least);
-  give({.table = [&](TextStyle style) { return two_scenarios_table(report, style); },
-        .json = [&] { return two_scenarios_json(report); },
-        .csv = [&] { return two_scenarios_csv(report); }},
-       options.output);
+  give(two_scenarios_answer(report), options.output);
   return report.comparison.in_common && report.decision == Decision::undecided ? ExitCode::precision_not_reached
                                                                                : ExitCode::answered;
 }

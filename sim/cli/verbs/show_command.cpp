@@ -227,10 +227,7 @@ bool is_table(const SweepTable& table, const SweepView& view, const ShowOptions&
 }
 
 std::string shown_text(const SweepTable& table, const SweepView& view, const ShowOptions& options, TextStyle style) {
-  std::string summary = sweep_summary_text(table);
-  if (table.rows.empty()) return summary;
-  return summary + "\n" +
-         (is_table(table, view, options) ? sweep_points_text(table, view, style) : heat_map_text(table, view, style));
+  return is_table(table, view, options) ? sweep_points_text(table, view, style) : heat_map_text(table, view, style);
 }
 
 /// A file that is no database was not made by --sqlite, and --force does not mean it.
@@ -267,10 +264,15 @@ ExitCode show(const ShowOptions& options) {
   const SweepTable table = read_table(options);
   refuse_faults(table, view);
   if (options.sqlite) export_sqlite(held_points(table, view), options);
-  give({.table = [&](TextStyle style) { return shown_text(for_people(table), view, options, style); },
-        .json = [&] { return sweep_json(held_points(table, view)); },
-        .csv = [&] { return points_csv(held_points(table, view)); }},
-       options.output);
+  Answer answer{.says_provenance = false};
+  answer.say(std::string(trimmed_end(sweep_summary_text(for_people(table)), "\n")));
+  if (!table.rows.empty())
+    answer.parts.emplace_back(
+        Picture{.draw = [&](TextStyle style) { return shown_text(for_people(table), view, options, style); },
+                .details = false});
+  answer.json_file = [&] { return sweep_json(held_points(table, view)); };
+  answer.csv_file = [&] { return points_csv(held_points(table, view)); };
+  give(answer, options.output);
   return ExitCode::answered;
 }
 

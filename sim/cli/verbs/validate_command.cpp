@@ -103,13 +103,7 @@ ExitCode validate(const ValidateOptions& options) {
   warn_of_changes(report, own, options.output);
   report.provenance.command =
       own ? own_command(options.names, options.changes, options.own) : reproducing_command("validate", named);
-  give({.table =
-            [&](TextStyle style) {
-              return options.summary ? validation_summary(report, style) : validation_table(report, style);
-            },
-        .json = [&] { return validation_json(report); },
-        .csv = [&] { return validation_csv(report); }},
-       options.output);
+  give(validation_answer(report, options.summary), options.output);
   if (options.page) write_page(*options.page, validation_page(report));
   return within_bands(report) ? ExitCode::answered : ExitCode::outside_band;
 }
