@@ -22,15 +22,15 @@ constexpr Chapter chapters[] = {
     {Subject::jobs, "Jobs",
      "Of each pool of jobs, and of all pools together: rates and clients are summed, times weighted with the pools' "
      "events.",
-     "`result`, `result.jobs.NAME`", "`all_jobs`, `jobs`", "jobs.NAME."},
-    {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`stages`", ""},
+     "`result`, `result.jobs.NAME`", "`result`, `jobs`", "jobs.NAME."},
+    {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`jobs`", ""},
     {Subject::model, "Models",
      "Of each model, over all pools and servers. `send_s`, `host_s`, `queue_s`, `compute_s` and `receive_s` add up to "
      "`latency_s`.",
      "`result.models.NAME`", "`models`", "models.NAME."},
     {Subject::resource, "Resources", "Of each device, host, link, network card ...", "`result.resources[]`",
      "`resources`", "resources.NAME."},
-    {Subject::run, "Run", "Of everything together.", "`result`", "`run`", ""},
+    {Subject::run, "Run", "Of everything together.", "`result`", "`result`", ""},
     {Subject::candidate, "Plan",
      "Of a candidate of a search: what is bought, and the worst of its pools, links or servers. Searches also know the "
      "numbers above that have a name for `--require`; those of a model are the worst model's, or that of the one that "
