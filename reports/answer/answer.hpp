@@ -137,6 +137,16 @@ Table numbers_table(std::vector<std::string> place, const Numbers<subject>& numb
 /// A cell as people read it.
 std::string cell_text(const Column& column, const Cell& value);
 
+/// The columns and rows of a table that people see, as text.
+struct ShownTable {
+  std::vector<const Column*> columns{};
+  std::vector<std::vector<std::string>> rows{};  ///< (rows, columns)
+
+  /// @param table  must live as long as this
+  explicit ShownTable(const Table& table);
+  bool has_titles() const;
+};
+
 /// As it is printed on a terminal: the first screen, or all of it.
 std::string terminal_text(const Answer& answer, TextStyle style, bool details);
 /// All of it as Markdown, for notes and mails.

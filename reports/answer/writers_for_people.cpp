@@ -13,32 +13,24 @@
 
 namespace saturn {
 
-namespace {
-
-constexpr std::size_t remark_width = 106;
-
-/// The columns and rows that people see, as text.
-struct ShownTable {
-  std::vector<const Column*> columns{};
-  std::vector<std::vector<std::string>> rows{};
-
-  bool has_titles() const {
-    return std::any_of(columns.begin(), columns.end(), [](const Column* one) { return !one->title.empty(); });
-  }
-};
-
-ShownTable shown(const Table& table) {
-  ShownTable seen;
+ShownTable::ShownTable(const Table& table) {
   for (const Column& column : table.columns)
-    if (column.readers != For::programs) seen.columns.push_back(&column);
+    if (column.readers != For::programs) columns.push_back(&column);
   for (std::size_t r = 0; r < std::min(table.rows.size(), table.first_rows); ++r) {
     std::vector<std::string> row;
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       if (table.columns[c].readers != For::programs) row.push_back(cell_text(table.columns[c], table.rows[r][c]));
-    seen.rows.push_back(std::move(row));
+    rows.push_back(std::move(row));
   }
-  return seen;
 }
+
+bool ShownTable::has_titles() const {
+  return std::any_of(columns.begin(), columns.end(), [](const Column* one) { return !one->title.empty(); });
+}
+
+namespace {
+
+constexpr std::size_t remark_width = 106;
 
 bool people_see(const Table& table) {
   return table.readers != For::programs && !(table.rows.empty() && table.remarks.empty());
@@ -59,7 +51,7 @@ bool has_more_rows(const Table& table) {
 
 std::string on_terminal(const Table& table, TextStyle style) {
   std::string text = table.caption.empty() ? "" : "\n" + heading(table.caption, style);
-  if (!table.rows.empty()) text += text_table(shown(table)).text(style);
+  if (!table.rows.empty()) text += text_table(ShownTable(table)).text(style);
   if (has_more_rows(table)) text += "  " + table.more_rows + "\n";
   for (const std::string& remark : table.remarks) {
     std::string start = "  ";
@@ -139,7 +131,7 @@ std::string markdown_text(const Answer& answer) {
     }
     void operator()(const Table& table) const {
       if (!table.caption.empty()) text += "\n## " + markdown_text(table.caption) + "\n";
-      if (!table.rows.empty()) text += "\n" + text_table(shown(table)).markdown();
+      if (!table.rows.empty()) text += "\n" + text_table(ShownTable(table)).markdown();
       if (has_more_rows(table)) text += "\n" + markdown_text(table.more_rows) + "\n";
       for (const std::string& remark : table.remarks) text += "\n" + markdown_text(remark) + "\n";
     }
@@ -156,7 +148,7 @@ std::string markdown_text(const Answer& answer) {
 namespace {
 
 std::string html_table(const Table& table) {
-  const ShownTable seen = shown(table);
+  const ShownTable seen(table);
   const auto cells = [&](const std::string& tag, const std::function<std::string(std::size_t)>& text_of) {
     std::string line = "<tr>";
     for (std::size_t c = 0; c < seen.columns.size(); ++c) {

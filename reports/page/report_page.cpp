@@ -86,7 +86,7 @@ std::string section_body(const PageSection& section, bool can_draw) {
     for (const LinkedMap& linked : section.maps)
       if (linked.figure == figure.name) html += linked_map_html(linked);
   }
-  for (const PageTable& table : section.tables) html += section_table_html(table);
+  for (const Table& table : section.tables) html += section_table_html(table);
   return html;
 }
 

@@ -80,14 +80,6 @@ struct PlannerModel {
 
 // A report as plain parts, and the one HTML file that it becomes. All texts are plain: the page escapes them.
 
-/// A table of the page.
-struct PageTable {
-  std::string caption{};
-  std::vector<std::string> head{};
-  std::vector<std::vector<std::string>> rows{};  ///< (rows, columns)
-  std::vector<bool> is_number{};                 ///< (columns): set to the right; empty: none
-};
-
 /// A heat map whose cells can be clicked: `figure` is the name of its Figure in the same section.
 struct LinkedMap {
   std::string figure{};
@@ -101,7 +93,7 @@ struct PageSection {
   std::vector<std::string> paragraphs{};  ///< one that ends with '\n' is shown line by line, as commands are
   std::vector<Figure> figures{};
   std::vector<LinkedMap> maps{};
-  std::vector<PageTable> tables{};
+  std::vector<Table> tables{};
 };
 
 /// Something that the answer takes for granted.
