@@ -59,7 +59,7 @@ std::string binding_here(const SystemFacts& facts) {
     sentence += " Event loops wait for the cores of their jobs, at any number of jobs.";
   if (facts.knees.empty() || facts.all_open) return sentence;
   // Past the knee of one pool's way, other pools may go on as before.
-  if (facts.pools.size() > 1) return sentence + " Numbers are for the mix of jobs that nothing hinders.";
+  if (facts.pools.size() > 1) return sentence + " Numbers are for the unloaded mix of jobs.";
   const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
   const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";

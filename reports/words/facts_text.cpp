@@ -55,7 +55,7 @@ void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<s
       table.add_row({pool.name, part.label, std::string(name_of(part.part)), part_label(part), part.seconds,
                      part.seconds / pool.ideal_event_time_s});
     }
-    table.caption = "An event of " + pool.name + " that waits for nobody: " + sum + " = " +
+    table.caption = "Unloaded event of " + pool.name + ": " + sum + " = " +
                     summand(pool.ideal_event_time_s, pool.ideal_event_time_s) + " s";
     answer.add(std::move(table));
   }

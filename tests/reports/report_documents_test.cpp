@@ -156,7 +156,7 @@ TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
   CHECK(sentence ==
         "68 jobs per GPU if events may take 1 % longer and at saturation; 67 each in the pool of 4 GPUs that 268 jobs "
         "need. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
-  CHECK(text.find("An event of reco that waits for nobody: 110 + 11 = 121 s") != std::string::npos);
+  CHECK(text.find("Unloaded event of reco: 110 + 11 = 121 s") != std::string::npos);
 }
 
 TEST_CASE("tables say by which share events are slower, and never how many times") {
