@@ -36,17 +36,17 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
   numbers.add("product_form_violations", facts.product_form_violations);
   answer.add(std::move(numbers));
 
-  // One pool's event and the first resources are what the first screen has room for.
+  // One pool's event is what the first screen has room for.
   const std::size_t before = answer.parts.size();
   add_breakdown(answer, facts, root);
   if (answer.parts.size() == before + 1) std::get<Table>(answer.parts.back()).details = false;
   add_cpu_comparison(answer, facts, root);
   add_bottlenecks(answer, facts, {}, root);
-  std::get<Table>(answer.parts.back()).details = facts.knees.empty();
   if (!facts.product_form_violations.empty()) {
     answer.detail("Mean value analysis is an approximation here, since", true);
     for (const std::string& violation : facts.product_form_violations) answer.detail("  " + violation);
   }
+  answer.more.emplace_back("saturn plan (how many jobs a GPU carries), saturn run (simulate it)");
   answer.parts.emplace_back(Paragraph{.text = read.resolved, .place = {"scenario"}, .is_json = true});
   return answer;
 }

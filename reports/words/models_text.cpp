@@ -44,10 +44,10 @@ void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
   Table table{.caption = "Models",
               .columns = {{.title = "model"},
                           {.title = "requests/s", .shown = Shown::number},
-                          {.title = "data in [GB/s]", .shown = Shown::mean, .factor = 1e-9, .digits = 3},
+                          {.title = "GB/s in", .shown = Shown::mean, .factor = 1e-9, .digits = 3},
                           {.title = "items/batch", .shown = Shown::number},
                           {.title = "latency [ms]", .shown = Shown::number, .factor = 1e3},
-                          {.title = "99 % below [ms]", .shown = Shown::mean, .factor = 1e3}},
+                          {.title = "p99 [ms]", .shown = Shown::mean, .factor = 1e3}},
               .readers = For::people,
               .details = models.size() > models_at_once};
   std::vector<std::pair<std::string, std::string>> notes;
