@@ -69,9 +69,9 @@ namespace {
 
 /// The formulas answer in microseconds, so nobody should wait for the simulations to see them.
 void show_instant_rows(const Scenario& scenario, const PlanQuestion& question, const SystemFacts& facts) {
-  std::cerr << methods_text(instant_rows(scenario, question), question.slowdown, facts, {})
-            << "  now simulating to confirm ...\n"
-            << std::flush;
+  Answer formulas{.says_provenance = false};
+  add_methods(formulas, instant_rows(scenario, question), question.slowdown, facts);
+  std::cerr << terminal_text(formulas, {}, true) << "  now simulating to confirm ...\n" << std::flush;
 }
 
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
@@ -165,10 +165,7 @@ ExitCode plan_clients(const PlanOptions& options, const ReadScenario& read, cons
 
   report.provenance = provenance_of(read, command_of(options));
   report.provenance.fits_taken_as_exact = options.scenario.fits_exact && !uncertain_fits(read).empty();
-  give({.table = [&](TextStyle style) { return plan_table(report, style); },
-        .json = [&] { return plan_json(report); },
-        .csv = [&] { return plan_csv(report); }},
-       options.output);
+  give(plan_answer(report), options.output);
   // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
   if (question.clients && !answer.gpus && !report.plan.budget_spent) return ExitCode::no_plan;
   if (emits) emit(configs, options.output.quiet);
@@ -225,10 +222,7 @@ ExitCode plan_arrivals(const PlanOptions& options, const ReadScenario& read) {
   }
   progress.end();
   report.provenance = provenance_of(read, command_of(options));
-  give({.table = [&](TextStyle style) { return open_plan_table(report, style); },
-        .json = [&] { return open_plan_json(report); },
-        .csv = [&] { return open_plan_csv(report); }},
-       options.output);
+  give(open_plan_answer(report), options.output);
   emit(configs, options.output.quiet);
   return ExitCode::answered;
 }

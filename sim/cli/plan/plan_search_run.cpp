@@ -216,10 +216,7 @@ ExitCode plan_search(const PlanOptions& options, const ReadScenario& read, const
     unless_spent("--emit, of which nothing was written",
                  [&] { configs = configs_of_answer(report, run_options, options, std::move(falsification)); });
   report.provenance = provenance_of(read, command_of(options));
-  give({.table = [&](TextStyle style) { return search_table(report, style); },
-        .json = [&] { return search_json(report); },
-        .csv = [&] { return search_csv(report); }},
-       options.output);
+  give(search_answer(report), options.output);
   emit(configs, options.output.quiet);
   return exit_code_of(report.search);
 }
