@@ -105,11 +105,7 @@ constexpr bool is_quantile(Average average) {
 enum class Swept : std::uint8_t { no, of_all, of_each };
 
 /// What is said of a number of the jobs when their event times only grow, which tell how long was simulated.
-enum class Growing : std::uint8_t {
-  told,
-  out_of_json,  ///< in the CSV all the same
-  withheld,     ///< null in JSON
-};
+enum class Growing : std::uint8_t { told, withheld };
 
 /// One subject in one replication.
 struct Observed {
@@ -132,9 +128,8 @@ struct Measure {
   double (*of)(const Observed& seen) = nullptr;      ///< from one replication
   double (*beside)(const Observed& seen) = nullptr;  ///< what some averages need besides
   /// Path in the JSON of its subject, keys between "/"; an empty last one is the mean among the quantiles of a time.
-  /// Empty: its key alone. "-": nowhere. The order is that of the table.
+  /// Empty: its key alone. The order is that of the table.
   std::string_view json{};
-  int csv = 1;  ///< lower numbers stand first in the CSV, equal ones as in the table; 0: nowhere
   bool (*where)(const Observed& seen) = nullptr;  ///< which subjects have it; null: all
   Growing growing = Growing::told;                ///< of jobs
   Swept swept = Swept::no;

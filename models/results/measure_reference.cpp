@@ -22,15 +22,15 @@ constexpr Chapter chapters[] = {
     {Subject::jobs, "Jobs",
      "Of each pool of jobs, and of all pools together: rates and clients are summed, times weighted with the pools' "
      "events.",
-     "`result`, `result.jobs.NAME`", "`all_jobs`, `jobs`", "jobs.NAME."},
-    {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`stages`", ""},
+     "`result`, `result.jobs.NAME`", "`result`, `jobs`", "jobs.NAME."},
+    {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`jobs`", ""},
     {Subject::model, "Models",
      "Of each model, over all pools and servers. `send_s`, `host_s`, `queue_s`, `compute_s` and `receive_s` add up to "
      "`latency_s`.",
      "`result.models.NAME`", "`models`", "models.NAME."},
     {Subject::resource, "Resources", "Of each device, host, link, network card ...", "`result.resources[]`",
      "`resources`", "resources.NAME."},
-    {Subject::run, "Run", "Of everything together.", "`result`", "`run`", ""},
+    {Subject::run, "Run", "Of everything together.", "`result`", "`result`", ""},
     {Subject::candidate, "Plan",
      "Of a candidate of a search: what is bought, and the worst of its pools, links or servers. Searches also know the "
      "numbers above that have a name for `--require`; those of a model are the worst model's, or that of the one that "
@@ -86,7 +86,6 @@ std::string code(std::string_view text) {
 }
 
 std::string json_place(const Measure& measure) {
-  if (measure.json == "-") return "";
   std::string path(measure.json);
   if (path.empty()) path = measure.key();
   if (path.back() == '/') path += "mean";
@@ -115,12 +114,12 @@ std::string chapter_text(const Chapter& chapter) {
   std::string text = "\n## " + std::string(chapter.title) + "\n\n" + std::string(chapter.sentences) +
                      " In JSON: " + std::string(chapter.json) +
                      "; section of the CSV: " + std::string(chapter.section) + ".\n\n";
-  text += row({"key", "number", "unit", "better", "over replications", "JSON", "CSV", "sweeps", "`--require`"});
-  text += "|---|---|---|---|---|---|---|---|---|\n";
+  text += row({"key", "number", "unit", "better", "over replications", "JSON", "sweeps", "`--require`"});
+  text += "|---|---|---|---|---|---|---|---|\n";
   for (const MeasureId id : measures_where([&](const Measure& one) { return one.subject == chapter.subject; })) {
     text += row({code(id->key()), std::string(id->words), std::string(text_of(id->unit).symbol),
                  std::string(words_of(id->better)), std::string(words_of(id->average)), code(json_place(*id)),
-                 id->csv == 0 ? "" : "yes", code(swept_name(chapter, *id)), code(required_name(*id))});
+                 code(swept_name(chapter, *id)), code(required_name(*id))});
   }
   return text;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "calibration/fitted_file.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 
 /// What `saturn calibrate` answers.
 
@@ -20,10 +20,7 @@ struct KneeComparison {
 /// The first source of the knees beside each of the others, in their order; empty for fewer than two.
 std::vector<KneeComparison> knee_comparisons(const SourceKnees& saturation);
 
-/// For people: files, laws, parameters with intervals, residuals, plots, contradictions.
-std::string calibration_table(std::span<const MeasuredFile> files, const SavedCalibration& saved, TextStyle style);
-
-/// Tidy rows, see CsvRows: parameters, residuals, sums, comparisons and saturation.
-std::string calibration_csv(const SavedCalibration& saved);
+/// Files, laws, parameters with intervals, residuals, plots, contradictions. For programs the JSON is the fitted file.
+Answer calibration_answer(std::span<const MeasuredFile> files, const SavedCalibration& saved);
 
 }  // namespace saturn

@@ -86,20 +86,24 @@ std::string fit_plot(const NamedFit& named) {
 
 namespace {
 
-using Align = TextTable::Align;
-
 // More residuals than this are no longer read; the largest of them are.
 constexpr std::size_t most_residuals = 24;
 constexpr double shown_confidence = 0.95;
 
-std::string parameters_text(const NamedFit& named, TextStyle style) {
+Column number_column(std::string title) {
+  return {.title = std::move(title), .shown = Shown::number};
+}
+
+void add_parameters(Answer& answer, const NamedFit& named) {
   const FittedParameters& parameters = named.fit.parameters;
-  TextTable table({{"parameter", Align::left},
-                   {"value", Align::right},
-                   {"from", Align::right},
-                   {"to (95 %)", Align::right},
-                   {"standard error", Align::right},
-                   {"unit", Align::left}});
+  Table table{.columns = {{.title = "parameter"},
+                          number_column("value"),
+                          number_column("from"),
+                          number_column("to (95 %)"),
+                          number_column("standard error"),
+                          {.title = "unit"}},
+              .readers = For::people,
+              .details = false};
   for (std::size_t i = 0; i < parameters.values.size(); ++i) {
     const Estimate value = parameter_estimate(parameters, i);
     const ShownUnit unit = shown_unit(value.mean, named.units[i]);
@@ -107,7 +111,7 @@ std::string parameters_text(const NamedFit& named, TextStyle style) {
                    number_text(value.high * unit.factor, 3),
                    number_text(standard_error(parameters, i) * unit.factor, 2), unit.name});
   }
-  return table.text(style);
+  answer.add(std::move(table));
 }
 
 std::string quality_text(const Fit& fit) {
@@ -143,36 +147,33 @@ std::vector<const FitResidual*> shown_residuals(const Fit& fit) {
   return shown;
 }
 
-std::string residuals_text(const NamedFit& named, bool short_labels, TextStyle style) {
+void add_residuals(Answer& answer, const NamedFit& named, bool short_labels) {
   const std::vector<const FitResidual*> shown = shown_residuals(named.fit);
-  if (shown.empty()) return "";
+  if (shown.empty()) return;
   double largest = 0.0;
   for (const FitResidual* residual : shown) largest = std::max(largest, std::abs(residual->point.y));
   const ShownUnit unit = shown_unit(largest, named.y_unit);
   const bool with_x = !named.x_title.empty();
-  std::vector<TextTable::Column> columns{{"from", Align::left}};
-  if (with_x) columns.push_back({named.x_title, Align::right});
-  columns.push_back({named.y_title + " [" + unit.name + "]", Align::right});
-  columns.push_back({"fit", Align::right});
-  columns.push_back({"residual", Align::right});
-  columns.push_back({"in errors", Align::right});
-  columns.push_back({"", Align::left});
-  TextTable table(std::move(columns));
+  Table table{.columns = {{.title = "from"}}, .readers = For::people, .details = false};
+  if (with_x) table.columns.push_back(number_column(named.x_title));
+  for (const std::string& title :
+       {named.y_title + " [" + unit.name + "]", std::string("fit"), std::string("residual"), std::string("in errors")})
+    table.columns.push_back(number_column(title));
+  table.columns.push_back({});
   for (const FitResidual* residual : shown) {
-    std::vector<std::string> cells{short_labels ? without_folder(residual->point.label) : residual->point.label};
-    if (with_x) cells.push_back(size_text(residual->point.x));
-    cells.push_back(number_text(residual->point.y * unit.factor));
-    cells.push_back(number_text(residual->fitted * unit.factor));
-    cells.push_back(number_text((residual->point.y - residual->fitted) * unit.factor, 2));
-    cells.push_back(fixed_text(residual->standardised, 1));
+    std::vector<Cell> cells{short_labels ? without_folder(residual->point.label) : residual->point.label};
+    if (with_x) cells.emplace_back(size_text(residual->point.x));
+    cells.emplace_back(residual->point.y * unit.factor);
+    cells.emplace_back(residual->fitted * unit.factor);
+    cells.emplace_back(number_text((residual->point.y - residual->fitted) * unit.factor, 2));
+    cells.emplace_back(fixed_text(residual->standardised, 1));
     cells.emplace_back(residual->outlier ? "OUTLIER, left out" : "");
     table.add_row(std::move(cells));
   }
-  std::string text = table.text(style);
   if (shown.size() < named.fit.residuals.size())
-    text += "  the largest " + std::to_string(shown.size()) + " of " + std::to_string(named.fit.residuals.size()) +
-            " residuals; --format csv prints all\n";
-  return text;
+    table.remarks.push_back("the largest " + std::to_string(shown.size()) + " of " +
+                            std::to_string(named.fit.residuals.size()) + " residuals; --format csv prints all");
+  answer.add(std::move(table));
 }
 
 }  // namespace
@@ -190,25 +191,47 @@ Estimate parameter_estimate(const FittedParameters& parameters, std::size_t inde
   return {.mean = parameters.values[index], .low = found.low, .high = found.high, .confidence = shown_confidence};
 }
 
-std::string fit_section(const NamedFit& named, bool short_labels, TextStyle style) {
+void add_fit(Answer& answer, const NamedFit& named, bool short_labels) {
   std::string title = named.about + ": " + named.fit.law;
   if (named.sources.size() == 1)
     title += ", from " + (short_labels ? without_folder(named.sources.front()) : named.sources.front());
-  std::string text = "\n" + heading(title, style);
-  if (named.sources.size() > 1) text += notes_text({{"from", joined(named.sources)}});
-  text += parameters_text(named, style) + notes_text({{"fit", quality_text(named.fit)}});
+  answer.parts.emplace_back(Paragraph{.text = title, .heading = true, .details = false});
+  if (named.sources.size() > 1) answer.remark({{"from", joined(named.sources)}}, false);
+  add_parameters(answer, named);
+  std::vector<std::pair<std::string, std::string>> notes{{"fit", quality_text(named.fit)}};
   if (named.kind == FitKind::service_law)
-    text += notes_text(
-        {{"valid", named.fit.x_low == named.fit.x_high
-                       ? "for batches of " + size_text(named.fit.x_low) +
-                             (named.fit.x_low == 1.0 ? " item" : " items") + " alone: nothing is known of other sizes"
-                       : "for batches of " + size_text(named.fit.x_low) + " to " + size_text(named.fit.x_high) +
-                             " items; beyond, it is extrapolated"}});
-  for (const std::string& note : named.fit.notes) text += notes_text({{"note", note}});
-  for (const std::string& note : named.notes) text += notes_text({{"note", note}});
-  text += residuals_text(named, short_labels, style);
+    notes.emplace_back("valid", named.fit.x_low == named.fit.x_high
+                                    ? "for batches of " + size_text(named.fit.x_low) +
+                                          (named.fit.x_low == 1.0 ? " item" : " items") +
+                                          " alone: nothing is known of other sizes"
+                                    : "for batches of " + size_text(named.fit.x_low) + " to " +
+                                          size_text(named.fit.x_high) + " items; beyond, it is extrapolated");
+  for (const std::string& note : named.fit.notes) notes.emplace_back("note", note);
+  for (const std::string& note : named.notes) notes.emplace_back("note", note);
+  answer.remark(notes, false);
+  add_residuals(answer, named, short_labels);
   const std::string plot = fit_plot(named);
-  return text + (plot.empty() ? "" : "\n" + plot);
+  if (!plot.empty()) answer.parts.emplace_back(Picture{.draw = [plot](TextStyle) { return plot; }, .details = false});
+}
+
+void add_fit_for_programs(Answer& answer, const NamedFit& named) {
+  Table parameters{.place = {"parameters"},
+                   .columns = {{.key = "fit", .names = true}, {.key = "parameter", .names = true}},
+                   .readers = For::programs};
+  for (const char* key : {"law", "points", "value", "unit"}) parameters.columns.push_back(hidden(key));
+  for (std::size_t i = 0; i < named.fit.parameters.values.size(); ++i)
+    parameters.add_row({named.name, named.fit.parameters.names[i], named.fit.law, std::uint64_t{named.fit.used},
+                        parameter_estimate(named.fit.parameters, i), named.units[i]});
+  answer.add(std::move(parameters));
+  Table residuals{.place = {"residuals"},
+                  .columns = {{.key = "fit", .names = true}, {.key = "point", .names = true}},
+                  .readers = For::programs};
+  for (const char* key : {"x", "measured", "fitted", "unit", "standardised", "outlier"})
+    residuals.columns.push_back(hidden(key));
+  for (const FitResidual& residual : named.fit.residuals)
+    residuals.add_row({named.name, residual.point.label, residual.point.x, residual.point.y, residual.fitted,
+                       named.y_unit, residual.standardised, residual.outlier});
+  answer.add(std::move(residuals));
 }
 
 }  // namespace saturn

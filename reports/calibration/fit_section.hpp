@@ -4,13 +4,16 @@
 
 #include "calibration/fitted_law.hpp"
 #include "models/results/estimate.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 
 namespace saturn {
 
-/// One fit for people: its parameters with their intervals, how well it fits, its residuals and a plot.
+/// Adds one fit: its parameters with their intervals, how well it fits, its residuals and a plot.
 /// @param short_labels  points are named by their files without the folders
-std::string fit_section(const NamedFit& named, bool short_labels, TextStyle style);
+void add_fit(Answer& answer, const NamedFit& named, bool short_labels);
+
+/// Adds the parameters and residuals of a fit for programs, at "parameters" and "residuals".
+void add_fit_for_programs(Answer& answer, const NamedFit& named);
 
 /// A parameter with its 95 % interval.
 Estimate parameter_estimate(const FittedParameters& parameters, std::size_t index);

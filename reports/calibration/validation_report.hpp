@@ -7,8 +7,7 @@
 #include "calibration/measured_case.hpp"
 #include "models/statistics/hypotheses.hpp"
 #include "models/statistics/intervals.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 
 namespace saturn {
 
@@ -98,20 +97,17 @@ std::vector<Judgement> judgements(const ValidationCase& validation);
 /// where there are fewer than two such cases.
 std::optional<Judgement> joint_judgement(const ValidationReport& report);
 
-/// A case's rows beside both hypotheses, with the judgement in words and in numbers; empty without hypotheses.
-std::string hypotheses_text(const ValidationCase& validation, TextStyle style);
-/// The same in words for all cases together; empty where joint_judgement() is.
-std::string joint_hypotheses_text(const ValidationReport& report, TextStyle style);
+/// Adds a case's rows beside both hypotheses, with the judgement in words and in numbers; nothing without hypotheses.
+/// Numbers stand at "hypotheses", "predictions" and "judgements".
+void add_hypotheses(Answer& answer, const ValidationCase& validation, bool details);
+/// The same in words for all cases together; nothing where joint_judgement() is not.
+void add_joint_hypotheses(Answer& answer, const ValidationReport& report);
 
-/// A table of points and one of scores for every case; for several cases, all scores together at the end.
-std::string validation_table(const ValidationReport& report, TextStyle style);
-/// The scores of all cases alone.
-std::string validation_summary(const ValidationReport& report, TextStyle style);
-/// The whole report as a page in Markdown: all scores, then every case with its rows. The same report gives the same
-/// bytes; nothing of the machine or the time is in them.
+/// All scores, then every case with its rows and scores; of a single case, that. Its CSV has a line a comparison:
+/// case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored
+/// @param summary  people see the scores alone
+Answer validation_answer(const ValidationReport& report, bool summary);
+/// The same as a page in Markdown. The same report gives the same bytes; nothing of the machine or the time is in them.
 std::string validation_page(const ValidationReport& report);
-std::string validation_json(const ValidationReport& report);
-/// Columns: case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored
-std::string validation_csv(const ValidationReport& report);
 
 }  // namespace saturn

@@ -126,7 +126,11 @@ std::string attached_text(const Deployment& deployment) {
 
 std::string contradiction_text(const Deployment& deployment, const SystemFacts& facts) {
   std::string text = "\n## What would contradict the prediction\n\n";
-  if (deployment.falsification) return text + fenced_text(falsification_text(*deployment.falsification, facts, {}));
+  if (deployment.falsification) {
+    Answer answer{.says_provenance = false};
+    add_falsification(answer, *deployment.falsification, facts);
+    return text + fenced_text(terminal_text(answer, {}, true));
+  }
   return text +
          "Events arrive from outside: another event time or rate than predicted, at the planned rate of arrivals. "
          "`saturn plan --falsify` knows measurements for jobs that begin their events themselves.\n";

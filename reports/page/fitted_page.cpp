@@ -9,6 +9,7 @@
 #include "reports/figures/axes/swept_number.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/figures/metric_words.hpp"
+#include "reports/page/page_parts.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -50,10 +51,10 @@ std::vector<std::string> fitted_warnings(const SavedCalibration& saved) {
   return warnings;
 }
 
-PageTable parameters_table(const NamedFit& named) {
-  PageTable table{.caption = "Parameters with their 95 % intervals",
-                  .head = {"parameter", "value", "from", "to", "unit", "place in the value"},
-                  .is_number = {false, true, true, true, false, false}};
+Table parameters_table(const NamedFit& named) {
+  Table table =
+      page_table("Parameters with their 95 % intervals",
+                 {{"parameter"}, {"value", true}, {"from", true}, {"to", true}, {"unit"}, {"place in the value"}});
   const FittedParameters& parameters = named.fit.parameters;
   for (std::size_t i = 0; i < parameters.values.size(); ++i) {
     const ParameterInterval found = parameters.intervals_95[i];
@@ -88,9 +89,8 @@ PageSection fit_section_of(const NamedFit& named, const FigureContext& context, 
 }
 
 PageSection files_section(const std::vector<FittedData>& data) {
-  PageTable table{.caption = "Files that were read",
-                  .head = {"file", "format", "used", "left out", "SHA-256"},
-                  .is_number = {false, false, true, true, false}};
+  Table table =
+      page_table("Files that were read", {{"file"}, {"format"}, {"used", true}, {"left out", true}, {"SHA-256"}});
   for (const FittedData& file : data)
     table.rows.push_back({file.path, file.format, whole_text(static_cast<double>(file.used)),
                           whole_text(static_cast<double>(file.left_out)), file.sha256});
@@ -98,9 +98,14 @@ PageSection files_section(const std::vector<FittedData>& data) {
 }
 
 PageSection comparisons_section(const std::vector<SourceComparison>& comparisons) {
-  PageTable table{.caption = "The same quantity from two sources",
-                  .head = {"quantity", "first", "value", "second", "value", "second / first", "p", ""},
-                  .is_number = {false, false, true, false, true, true, true, false}};
+  Table table = page_table("The same quantity from two sources", {{"quantity"},
+                                                                  {"first"},
+                                                                  {"value", true},
+                                                                  {"second"},
+                                                                  {"value", true},
+                                                                  {"second / first", true},
+                                                                  {"p", true},
+                                                                  {""}});
   for (const SourceComparison& one : comparisons)
     table.rows.push_back({one.quantity, one.first, estimate_text(one.first_value), one.second,
                           estimate_text(one.second_value), estimate_text(one.factor), number_text(one.p, 2),
@@ -114,9 +119,8 @@ PageSection comparisons_section(const std::vector<SourceComparison>& comparisons
 PageSection knees_section(const SourceKnees& saturation) {
   PageSection section{
       .id = "saturation", .heading = "Where " + saturation.scenario + " saturates", .paragraphs = saturation.notes};
-  PageTable table{.caption = "Jobs at which the devices saturate, by source",
-                  .head = {"source", "device time of an event [s]", "jobs", "decided by"},
-                  .is_number = {false, true, true, false}};
+  Table table = page_table("Jobs at which the devices saturate, by source",
+                           {{"source"}, {"device time of an event [s]", true}, {"jobs", true}, {"decided by"}});
   for (const SourceKnee& knee : saturation.knees)
     table.rows.push_back({knee.source, uneven_interval(knee.saturation.device_time_s),
                           uneven_interval(knee.saturation.jobs), knee.decided_by});

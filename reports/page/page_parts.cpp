@@ -23,13 +23,23 @@ constexpr double whole_from = 100.0;
 
 }  // namespace
 
-PageTable page_table(std::string caption, const std::vector<PageColumn>& columns) {
-  PageTable table{.caption = std::move(caption)};
-  for (const PageColumn& column : columns) {
-    table.head.push_back(column.head);
-    table.is_number.push_back(column.is_number);
-  }
+Table page_table(std::string caption, const std::vector<PageColumn>& columns) {
+  Table table{.caption = std::move(caption), .readers = For::people};
+  for (const PageColumn& column : columns)
+    table.columns.push_back({.title = column.head, .shown = column.is_number ? Shown::number : Shown::word});
   return table;
+}
+
+void add_tables(PageSection& section, Answer answer) {
+  std::string heading;
+  for (AnswerPart& part : answer.parts) {
+    if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && paragraph->heading)
+      heading = paragraph->text;
+    auto* table = std::get_if<Table>(&part);
+    if (table == nullptr || table->readers == For::programs || table->rows.empty()) continue;
+    if (table->caption.empty()) table->caption = heading;
+    section.tables.push_back(std::move(*table));
+  }
 }
 
 std::string quantile_text(const Estimate& seconds) {
@@ -67,10 +77,9 @@ double as_clients(const SystemFacts& facts, double jobs) {
 
 namespace {
 
-PageTable checks_table(const std::vector<Check>& checks) {
-  PageTable table{
-      .caption = "Laws that were checked", .head = {"law", "holds", "both sides"}, .rows = {}, .is_number = {}};
-  for (const Check& check : checks) table.rows.push_back({check.name, check.passed ? "yes" : "no", check.detail});
+Table checks_table(const std::vector<Check>& checks) {
+  Table table = page_table("Laws that were checked", {{"law"}, {"holds"}, {"both sides"}});
+  for (const Check& check : checks) table.add_row({check.name, check.passed, check.detail});
   return table;
 }
 
@@ -95,25 +104,17 @@ constexpr std::size_t columns_of_a_dense_table = 8;
 constexpr std::size_t rows_in_sight = 18;
 
 /// What a cell of each column begins with: "<td", with its class.
-std::vector<std::string> cell_classes(const PageTable& table) {
-  std::size_t columns = table.head.size();
-  for (const std::vector<std::string>& row : table.rows) columns = std::max(columns, row.size());
-  std::vector<std::string> classes(columns);
-  for (std::size_t i = 0; i < columns; ++i) {
-    const bool is_number = i < table.is_number.size() && table.is_number[i];
-    const bool is_long = std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
-      return i < row.size() && row[i].size() > letters_of_a_sentence;
-    });
-    const bool is_short = std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
-      return i >= row.size() || row[i].size() <= letters_of_a_word;
-    });
-    if (is_number) {
-      classes[i] = " class=\"number\"";
-    } else if (is_short) {
-      classes[i] = " class=\"word\"";
-    } else if (is_long) {
-      classes[i] = " class=\"sentence\"";
-    }
+std::vector<std::string> cell_classes(const ShownTable& table) {
+  std::vector<std::string> classes;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const bool is_long = std::any_of(table.rows.begin(), table.rows.end(),
+                                     [&](const auto& row) { return row[i].size() > letters_of_a_sentence; });
+    const bool is_short = std::all_of(table.rows.begin(), table.rows.end(),
+                                      [&](const auto& row) { return row[i].size() <= letters_of_a_word; });
+    classes.emplace_back(table.columns[i]->shown != Shown::word ? " class=\"number\""
+                         : is_short                             ? " class=\"word\""
+                         : is_long                              ? " class=\"sentence\""
+                                                                : "");
   }
   return classes;
 }
@@ -130,39 +131,39 @@ std::string folded(const std::string& summary, const std::string& html) {
 
 }  // namespace
 
-std::string table_html(const PageTable& table) {
+std::string table_html(const Table& table) {
   // A box that scrolls must be reachable by keyboard, and then it needs a name.
+  const ShownTable seen(table);
   std::string html = "<div class=\"table-box\" tabindex=\"0\" role=\"region\" aria-label=\"" +
                      html_text(table.caption.empty() ? "table" : table.caption) + "\">\n<table" +
-                     (table.head.size() >= columns_of_a_dense_table ? " class=\"dense\"" : "") + ">\n";
-  const std::vector<std::string> classes = cell_classes(table);
-  if (!table.head.empty()) {
+                     (seen.columns.size() >= columns_of_a_dense_table ? " class=\"dense\"" : "") + ">\n";
+  const std::vector<std::string> classes = cell_classes(seen);
+  if (seen.has_titles()) {
     html += "<thead><tr>";
-    for (std::size_t i = 0; i < table.head.size(); ++i)
-      html += "<th scope=\"col\"" + classes[i] + ">" + html_text(table.head[i]) + "</th>";
+    for (std::size_t i = 0; i < seen.columns.size(); ++i)
+      html += "<th scope=\"col\"" + classes[i] + ">" + html_text(seen.columns[i]->title) + "</th>";
     html += "</tr></thead>\n";
   }
   html += "<tbody>\n";
-  for (const std::vector<std::string>& row : table.rows) html += row_html(classes, row);
+  for (const std::vector<std::string>& row : seen.rows) html += row_html(classes, row);
   html += "</tbody>\n</table>\n</div>\n";
+  for (const std::string& remark : table.remarks) html += "<p>" + html_text(remark) + "</p>\n";
   return table.caption.empty() ? html : "<p class=\"caption\">" + html_text(table.caption) + "</p>\n" + html;
 }
 
-std::string section_table_html(const PageTable& table) {
+std::string section_table_html(const Table& table) {
   if (table.rows.size() <= rows_in_sight) return table_html(table);
-  PageTable bare = table;
+  Table bare = table;
   bare.caption.clear();
   return folded((table.caption.empty() ? "Table" : table.caption) + " (" + std::to_string(table.rows.size()) + " rows)",
                 table_html(bare));
 }
 
 std::string assumptions_html(const std::vector<Assumption>& assumptions) {
-  PageTable table{.caption = "What the answer takes for granted",
-                  .head = {"what", "value", "source, or what the scenario says of it"},
-                  .rows = {},
-                  .is_number = {}};
+  Table table = page_table("What the answer takes for granted",
+                           {{"what"}, {"value"}, {"source, or what the scenario says of it"}});
   for (const Assumption& one : assumptions)
-    table.rows.push_back({one.what, one.value, one.source.empty() ? "assumed" : one.source});
+    table.add_row({one.what, one.value, one.source.empty() ? "assumed" : one.source});
   return table_html(table);
 }
 
@@ -269,7 +270,7 @@ namespace {
 constexpr std::size_t most_rows_shown = 200;
 constexpr int cell_digits = 6;
 
-std::string cell_text(const RowCell& cell) {
+std::string row_cell_text(const RowCell& cell) {
   if (const double* value = std::get_if<double>(&cell)) {
     return std::isfinite(*value) ? compact_number(*value, cell_digits) : no_value;
   }
@@ -277,21 +278,18 @@ std::string cell_text(const RowCell& cell) {
   return no_value;
 }
 
-PageTable rows_table(const Figure& figure) {
-  PageTable table{.caption = "Rows of this figure: " + figure.title, .head = {}, .rows = {}, .is_number = {}};
-  for (const RowColumn& column : figure.rows.columns) {
-    table.head.push_back(column.head());
-    table.is_number.push_back(true);
-  }
+Table rows_table(const Figure& figure) {
+  Table table{.caption = "Rows of this figure: " + figure.title, .readers = For::people};
+  for (const RowColumn& column : figure.rows.columns)
+    table.columns.push_back({.title = column.head(), .shown = Shown::number});
   const std::size_t shown = std::min(figure.rows.rows.size(), most_rows_shown);
   for (std::size_t i = 0; i < shown; ++i) {
-    std::vector<std::string> row;
+    std::vector<Cell> row;
     for (std::size_t j = 0; j < figure.rows.rows[i].size(); ++j) {
-      if (j < table.is_number.size() && std::holds_alternative<std::string>(figure.rows.rows[i][j]))
-        table.is_number[j] = false;
-      row.push_back(cell_text(figure.rows.rows[i][j]));
+      if (std::holds_alternative<std::string>(figure.rows.rows[i][j])) table.columns.at(j).shown = Shown::word;
+      row.emplace_back(row_cell_text(figure.rows.rows[i][j]));
     }
-    table.rows.push_back(std::move(row));
+    table.add_row(std::move(row));
   }
   return table;
 }

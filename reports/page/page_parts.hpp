@@ -21,8 +21,11 @@ struct PageColumn {
   bool is_number = false;
 };
 
-/// A table without rows.
-PageTable page_table(std::string caption, const std::vector<PageColumn>& columns);
+/// A table of texts without rows.
+Table page_table(std::string caption, const std::vector<PageColumn>& columns);
+
+/// Adds the tables that people see of an answer.
+void add_tables(PageSection& section, Answer answer);
 
 /// "121.4 ± 0.1 s", "11.8 ms": in the unit that reads best.
 std::string time_text(const Estimate& seconds);
@@ -46,9 +49,9 @@ double as_clients(const SystemFacts& facts, double jobs);
 // Parts of the page as HTML, every text escaped.
 
 /// A table in a box that scrolls where it is too wide.
-std::string table_html(const PageTable& table);
+std::string table_html(const Table& table);
 /// The same, folded under its caption where it is long.
-std::string section_table_html(const PageTable& table);
+std::string section_table_html(const Table& table);
 
 /// A figure: the place where a script draws it with its data, its caption below; or why it is not drawn, with its rows
 /// as a folded table.

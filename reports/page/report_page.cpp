@@ -86,7 +86,7 @@ std::string section_body(const PageSection& section, bool can_draw) {
     for (const LinkedMap& linked : section.maps)
       if (linked.figure == figure.name) html += linked_map_html(linked);
   }
-  for (const PageTable& table : section.tables) html += section_table_html(table);
+  for (const Table& table : section.tables) html += section_table_html(table);
   return html;
 }
 
@@ -142,36 +142,26 @@ std::vector<std::string> not_drawn(const ReportPage& page) {
 
 }  // namespace
 
-std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style) {
-  std::string text = heading(page.lead, style);
-  for (const std::string& warning : page.warnings) text += "Warning: " + warning + "\n";
-  for (const std::string& figure : not_drawn(page)) text += "Not drawn: " + figure + "\n";
-  text += "\n";
-  TextTable table({{"written"}, {"kB", TextTable::Align::right}});
+Answer written_report_answer(const ReportPage& page, const std::vector<WrittenFile>& files) {
+  Answer answer{.title = page.lead, .provenance = page.provenance, .says_provenance = false};
+  for (const std::string& warning : page.warnings) answer.say("Warning: " + warning);
+  for (const std::string& figure : not_drawn(page)) answer.say("Not drawn: " + figure);
+  answer.say("");
+  Table facts = facts_for_programs({"result"});
+  facts.add("answer", page.lead);
+  facts.add("warnings", page.warnings);
+  facts.add("not_drawn", not_drawn(page));
+  answer.add(std::move(facts));
+  Table table{.place = {"result", "files"},
+              .columns = {{.key = "path", .title = "written"},
+                          {.key = "bytes", .readers = For::programs},
+                          {.title = "kB", .shown = Shown::number, .digits = 3, .readers = For::people}},
+              .details = false,
+              .csv_alone = true};
   for (const WrittenFile& file : files)
-    table.add_row({file.path, number_text(static_cast<double>(file.bytes) / bytes_of_kb, 3)});
-  return text + table.text(style);
-}
-
-std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files) {
-  using Json = nlohmann::ordered_json;
-  Json result = Json::object();
-  result["answer"] = page.lead;
-  result["warnings"] = page.warnings;
-  result["not_drawn"] = not_drawn(page);
-  result["files"] = Json::array();
-  for (const WrittenFile& file : files) result["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
-  Json document = Json::object();
-  document["provenance"] = json_provenance<Json>(page.provenance);
-  document["result"] = std::move(result);
-  // A path need not be UTF-8.
-  return json_document(document);
-}
-
-std::string written_report_csv(const std::vector<WrittenFile>& files) {
-  std::string text = "path,bytes\n";
-  for (const WrittenFile& file : files) text += csv_cell(file.path) + ',' + std::to_string(file.bytes) + '\n';
-  return text;
+    table.add_row({file.path, file.bytes, static_cast<double>(file.bytes) / bytes_of_kb});
+  answer.add(std::move(table));
+  return answer;
 }
 
 }  // namespace saturn

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "models/results/run_outcome.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/maps/heat_map_figure.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
 #include "scenarios/document/text_files.hpp"
 
 namespace saturn {
@@ -81,14 +80,6 @@ struct PlannerModel {
 
 // A report as plain parts, and the one HTML file that it becomes. All texts are plain: the page escapes them.
 
-/// A table of the page.
-struct PageTable {
-  std::string caption{};
-  std::vector<std::string> head{};
-  std::vector<std::vector<std::string>> rows{};  ///< (rows, columns)
-  std::vector<bool> is_number{};                 ///< (columns): set to the right; empty: none
-};
-
 /// A heat map whose cells can be clicked: `figure` is the name of its Figure in the same section.
 struct LinkedMap {
   std::string figure{};
@@ -102,7 +93,7 @@ struct PageSection {
   std::vector<std::string> paragraphs{};  ///< one that ends with '\n' is shown line by line, as commands are
   std::vector<Figure> figures{};
   std::vector<LinkedMap> maps{};
-  std::vector<PageTable> tables{};
+  std::vector<Table> tables{};
 };
 
 /// Something that the answer takes for granted.
@@ -138,10 +129,6 @@ struct WrittenFile {
 
 /// What `saturn report` says when it is done: the page's lead, its warnings, the figures without a picture, the files
 /// with their sizes.
-std::string written_report_text(const ReportPage& page, const std::vector<WrittenFile>& files, TextStyle style);
-/// {provenance, result {answer, warnings, files [{path, bytes}], not_drawn}}, newline at the end
-std::string written_report_json(const ReportPage& page, const std::vector<WrittenFile>& files);
-/// Columns: path,bytes
-std::string written_report_csv(const std::vector<WrittenFile>& files);
+Answer written_report_answer(const ReportPage& page, const std::vector<WrittenFile>& files);
 
 }  // namespace saturn

@@ -1,7 +1,5 @@
 #include "reports/plan/compare_report.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,8 +8,6 @@
 #include "models/values/units.hpp"
 #include "models/words/texts.hpp"
 #include "reports/plan/plan_report.hpp"
-#include "reports/tables/csv_rows.hpp"
-#include "reports/tables/json_parts.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 
@@ -19,10 +15,11 @@ namespace saturn {
 
 namespace {
 
-using Align = TextTable::Align;
 using Where = BreakEvenPoint::Where;
 
 constexpr double milli = 1e3;
+/// Alternatives whose devices the first screen has room for, too.
+constexpr std::size_t alternatives_at_once = 4;
 
 bool of_round_trip(const BreakEven& one) {
   return one.of == BreakEvenOf::round_trip_time;
@@ -51,19 +48,11 @@ std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const 
   return value_text(one, point.value, device_word);
 }
 
-std::string uses_text(const AlternativeOutcome& outcome) {
-  return outcome.device_use ? estimate_text(*outcome.device_use, 100.0) + " %" : no_value;
-}
-
 std::string binding_text(const AlternativeOutcome& outcome) {
   if (outcome.first_to_saturate.empty()) return "nothing is shared";
   const std::string from = whole_text(std::floor(outcome.saturates_at_jobs));
   if (outcome.saturated) return outcome.first_to_saturate + " binds, from " + from + " jobs on";
   return "nothing yet: " + outcome.first_to_saturate + " at " + from + " jobs";
-}
-
-std::string usd_text(const std::optional<double>& usd) {
-  return optional_text(usd, 3);
 }
 
 /// What has a price in any of the alternatives.
@@ -79,84 +68,165 @@ std::vector<PricedPart> priced_anywhere(const AlternativesComparison& all) {
   return parts;
 }
 
-std::string winner_text(const CompareReport& report, TextStyle style) {
+void say_winner(Answer& answer, const CompareReport& report) {
   const AlternativesComparison& all = report.comparison;
-  if (!all.fastest) return "";
+  const auto name = [&](const std::optional<std::size_t>& index) {
+    return index ? Cell(all.alternatives[*index].about.name) : Cell();
+  };
+  Table winner = facts_for_programs({"winner"});
+  winner.add("shortest_events", name(all.fastest));
+  winner.add("no_slower", texts_of(all.as_fast, [&](std::size_t i) { return all.alternatives[i].about.name; }));
+  winner.add("cheapest", name(all.cheapest));
+  winner.add("cost_includes_cores", all.cores_priced);
+  answer.add(std::move(winner));
+  if (!all.fastest) return;
   const ComparedAlternative& best = all.alternatives[*all.fastest];
   std::string text = "Shortest events: " + best.about.name + ", " + estimate_text(best.outcome->event_time_s) + " s";
   for (const std::size_t i : all.as_fast) text += "; no slower within the intervals: " + all.alternatives[i].about.name;
-  text = heading(text + ".", style);
-  if (all.cheapest) {
-    const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
-    text += "Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.facts.device_word) +
-            (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " +
-            cheapest.about.name + ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) +
-            " USD per million events.\n";
-  }
-  return text;
+  answer.say(text + ".");
+  if (!all.cheapest) return;
+  const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
+  answer.say("Cheapest, by the rent of " + priced_words(priced_anywhere(all), report.facts.device_word) +
+             (all.cores_priced ? "" : " alone (/costs/core or --core-price adds the cores)") + ": " +
+             cheapest.about.name + ", " + number_text(*cheapest.outcome->cost_usd_per_million_events, 3) +
+             " USD per million events.");
 }
 
-std::string alternatives_text(const CompareReport& report, TextStyle style) {
+/// A cell for each number of an alternative that was simulated, in the order of the columns below.
+std::vector<Cell> outcome_cells(const AlternativeOutcome& outcome) {
+  const bool binds = !outcome.first_to_saturate.empty();
+  return {outcome.event_time_s,
+          outcome.events_per_s,
+          outcome.waiting_core_s,
+          outcome.waiting_share,
+          outcome.devices,
+          outcome.device_use ? Cell(*outcome.device_use) : Cell(),
+          outcome.device_hours_per_million_events,
+          cell(outcome.cost_usd_per_million_events),
+          cell(outcome.module_usd_per_million_events),
+          texts_of(outcome.priced, [](PricedPart part) { return name_of(part); }),
+          outcome.rejected_share,
+          binds ? Cell(outcome.first_to_saturate) : Cell(),
+          binds ? Cell(outcome.saturates_at_jobs) : Cell(),
+          outcome.saturated};
+}
+
+std::vector<Column> outcome_columns(const std::string& device) {
+  const auto number = [](const char* key, std::string title, int digits = 4) {
+    return Column{.key = key,
+                  .title = std::move(title),
+                  .shown = Shown::number,
+                  .digits = digits,
+                  .json = "result/" + std::string(key)};
+  };
+  std::vector<Column> columns{number("event_time_s", "event time [s]"),
+                              number("events_per_s", "events/s"),
+                              number("waiting_core_s_per_event", "waiting [core-h per 10⁶ events]"),
+                              number("waiting_share_of_core_time", "of core time"),
+                              number("devices", device + "s"),
+                              number("device_busy_fraction", "busy"),
+                              number("device_h_per_million_events", device + "-h per 10⁶ events", 3),
+                              number("cost_usd_per_million_events", "USD per 10⁶ events", 3),
+                              number("module_usd_per_million_events", "offloaded part alone", 3),
+                              number("cost_of", ""),
+                              number("rejected_share", ""),
+                              number("first_to_saturate", ""),
+                              number("saturates_at_jobs", ""),
+                              number("saturated", "")};
+  columns[2].factor = million / seconds_per_hour;
+  columns[3].shown = columns[5].shown = Shown::percent;
+  columns[4].shown = Shown::whole;
+  for (Column& column : columns)
+    if (column.title.empty()) column.readers = For::programs;
+  return columns;
+}
+
+void add_alternatives(Answer& answer, const CompareReport& report) {
+  constexpr std::size_t of_times = 4;  // columns that say where the time of cores goes
   const std::string& device = report.facts.device_word;
-  TextTable times({{"alternative"},
-                   {"event time [s]", Align::right},
-                   {"events/s", Align::right},
-                   {"waiting [core-h per 10⁶ events]", Align::right},
-                   {"of core time", Align::right}});
-  TextTable devices({{"alternative"},
-                     {device + "s", Align::right},
-                     {"busy", Align::right},
-                     {device + "-h per 10⁶ events", Align::right},
-                     {"USD per 10⁶ events", Align::right},
-                     {"offloaded part alone", Align::right},
-                     {"what binds"}});
-  for (const ComparedAlternative& one : report.comparison.alternatives) {
-    if (!one.outcome) {
-      times.add_row({one.about.name, no_value, no_value, no_value, no_value});
-      continue;
-    }
-    const AlternativeOutcome& outcome = *one.outcome;
-    times.add_row({one.about.name, estimate_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
-                   estimate_text(outcome.waiting_core_s, million / seconds_per_hour),
-                   percent_text(outcome.waiting_share.mean)});
-    devices.add_row({one.about.name, whole_text(outcome.devices), uses_text(outcome),
-                     number_text(outcome.device_hours_per_million_events, 3),
-                     usd_text(outcome.cost_usd_per_million_events), usd_text(outcome.module_usd_per_million_events),
-                     binding_text(outcome)});
+  const std::vector<Column> columns = outcome_columns(device);
+  Table all{.place = {"alternatives"},
+            .caption = "The same " + counted(report.facts.jobs, "job") + ", and where the time of their cores goes",
+            .columns = {{.key = "name", .title = "alternative"}},
+            .details = false};
+  Table devices{.caption = device + "s, and what binds", .columns = {{.title = "alternative"}}, .readers = For::people};
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    all.columns.push_back(columns[c]);
+    if (c < of_times) continue;
+    all.columns.back().readers = For::programs;
+    if (columns[c].readers != For::programs) devices.columns.push_back(columns[c]);
   }
+  devices.columns.push_back({.title = "what binds"});
+  for (const char* key : {"set", "made_of", "why_not"}) all.columns.push_back(hidden(key));
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ComparedAlternative& one : report.comparison.alternatives) {
+    std::vector<Cell> cells = one.outcome ? outcome_cells(*one.outcome) : std::vector<Cell>(columns.size());
+    if (one.outcome) {
+      std::vector<Cell> row{one.about.name};
+      for (std::size_t c = of_times; c < columns.size(); ++c)
+        if (columns[c].readers != For::programs) row.push_back(cells[c]);
+      row.emplace_back(binding_text(*one.outcome));
+      devices.add_row(std::move(row));
+    }
+    cells.insert(cells.begin(), one.about.name);
+    cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));
+    cells.emplace_back(one.about.made_of);
+    cells.push_back(cell_word(one.about.why_not));
+    all.add_row(std::move(cells));
     std::string note = one.about.why_not.empty() ? one.about.made_of : "not there: " + one.about.why_not;
-    if (one.outcome && one.outcome->rejected_share > 0.0) {
+    if (one.outcome && one.outcome->rejected_share > 0.0)
       append_part(
           note,
           percent_text(one.outcome->rejected_share) + " of its requests are REJECTED, so its times are no comparison",
           "; ");
-    }
     notes.emplace_back(one.about.name, note);
   }
-  return heading("The same " + counted(report.facts.jobs, "job") + ", and where the time of their cores goes", style) +
-         times.text(style) + "\n" + heading(device + "s, and what binds", style) + devices.text(style) + "\n" +
-         notes_text(notes) + (report.comparison.prices.empty() ? "" : "\n" + price_list(report.comparison.prices));
+  answer.add(std::move(all));
+  answer.add(std::move(devices)).details = report.comparison.alternatives.size() > alternatives_at_once;
+  answer.remark(notes);
 }
 
-std::string break_even_text(const CompareReport& report, TextStyle style) {
-  const auto& found = report.comparison.break_evens;
-  if (found.empty()) return "";
-  TextTable table({{"the service against"},
-                   {"varied"},
-                   {"now", Align::right},
-                   {"by formula", Align::right},
-                   {"simulated", Align::right}});
-  std::string sentences;
-  for (const BreakEven& one : found) {
-    table.add_row({one.against, of_round_trip(one) ? "round-trip time" : "jobs per " + report.facts.device_word,
-                   of_round_trip(one) ? number_text(one.present * milli, 3) + " ms" : number_text(one.present, 3),
-                   point_text(one, one.formula, report.facts.device_word),
-                   point_text(one, one.simulated, report.facts.device_word)});
-    sentences += break_even_sentence(one, report.facts.device_word) + "\n";
+/// "never", "always", or the value; for people a sentence.
+Cell point_cell(const BreakEvenPoint& point) {
+  return point.where == Where::at ? Cell(point.value) : Cell();
+}
+
+std::string where_text(const BreakEvenPoint& point) {
+  return point.where == Where::never ? "never" : point.where == Where::always ? "always" : "at";
+}
+
+void add_break_evens(Answer& answer, const CompareReport& report) {
+  const std::string& device = report.facts.device_word;
+  Table table{.place = {"break_even"},
+              .caption = "Where the winner changes",
+              .columns = {{.key = "service", .readers = For::programs, .names = true},
+                          {.key = "against", .title = "the service against", .names = true},
+                          {.key = "of", .readers = For::programs, .names = true},
+                          {.title = "varied", .readers = For::people},
+                          hidden("present"),
+                          {.title = "now", .shown = Shown::number, .readers = For::people},
+                          hidden("lowest"),
+                          hidden("highest"),
+                          {.key = "formula_where", .readers = For::programs, .json = "formula/where"},
+                          {.key = "formula", .readers = For::programs, .json = "formula/value"},
+                          {.title = "by formula", .shown = Shown::number, .readers = For::people},
+                          {.key = "simulated_where", .readers = For::programs, .json = "simulated/where"},
+                          {.key = "simulated", .readers = For::programs, .json = "simulated/value"},
+                          {.title = "simulated", .shown = Shown::number, .readers = For::people},
+                          hidden("simulations"),
+                          hidden("says")}};
+  for (const BreakEven& one : report.comparison.break_evens) {
+    const bool time = of_round_trip(one);
+    const std::string says = break_even_sentence(one, device);
+    table.add_row({one.service, one.against, time ? "round_trip_time_s" : "jobs_per_device",
+                   time ? "round-trip time" : "jobs per " + device, one.present,
+                   time ? number_text(one.present * milli, 3) + " ms" : number_text(one.present, 3), one.lowest,
+                   one.highest, where_text(one.formula), point_cell(one.formula), point_text(one, one.formula, device),
+                   where_text(one.simulated), point_cell(one.simulated), point_text(one, one.simulated, device),
+                   std::uint64_t{one.simulations}, says});
+    answer.say(says);
   }
-  return "\n" + heading("Where the winner changes", style) + sentences + table.text(style);
+  answer.add(std::move(table));
 }
 
 }  // namespace
@@ -178,168 +248,16 @@ std::string break_even_sentence(const BreakEven& one, const std::string& device_
          (of_round_trip(one) ? " that round-trip time." : ".");
 }
 
-std::string compare_table(const CompareReport& report, TextStyle style) {
-  std::string text = heading(report.facts.title, style) + winner_text(report, style);
-  text += "\n" + alternatives_text(report, style) + break_even_text(report, style);
-  text += "\nsaturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
-          std::to_string(report.provenance.seed) + "; again: " + report.provenance.command + "\n";
-  return text;
-}
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json json_scaled(Estimate estimate, double factor) {
-  estimate.mean *= factor;
-  estimate.low *= factor;
-  estimate.high *= factor;
-  return json_estimate<Json>(estimate);
-}
-
-Json json_outcome(const AlternativeOutcome& outcome) {
-  Json json = Json::object();
-  json["event_time_s"] = json_estimate<Json>(outcome.event_time_s);
-  json["events_per_s"] = json_estimate<Json>(outcome.events_per_s);
-  json["waiting_core_s_per_event"] = json_estimate<Json>(outcome.waiting_core_s);
-  json["waiting_core_h_per_million_events"] = json_scaled(outcome.waiting_core_s, 1e6 / 3600.0);
-  json["waiting_share_of_core_time"] = json_estimate<Json>(outcome.waiting_share);
-  json["devices"] = json_number<Json>(outcome.devices);
-  json["device_busy_fraction"] = outcome.device_use ? json_estimate<Json>(*outcome.device_use) : Json(nullptr);
-  json["device_h_per_million_events"] = json_number<Json>(outcome.device_hours_per_million_events);
-  json["cost_usd_per_million_events"] = json_number<Json>(outcome.cost_usd_per_million_events);
-  json["cost_of"] = Json::array();
-  for (const PricedPart part : outcome.priced) json["cost_of"].push_back(name_of(part));
-  json["module_usd_per_million_events"] = json_number<Json>(outcome.module_usd_per_million_events);
-  json["rejected_share"] = json_number<Json>(outcome.rejected_share);
-  const bool binds = !outcome.first_to_saturate.empty();
-  json["binding"]["resource"] = binds ? Json(outcome.first_to_saturate) : Json(nullptr);
-  json["binding"]["at_jobs"] = binds ? json_number<Json>(outcome.saturates_at_jobs) : Json(nullptr);
-  json["binding"]["saturated"] = outcome.saturated;
-  return json;
-}
-
-Json json_alternative(const ComparedAlternative& one) {
-  Json json = Json::object();
-  json["name"] = one.about.name;
-  json["set"] = texts_of(one.about.settings);
-  json["made_of"] = one.about.made_of;
-  json["why_not"] = one.about.why_not.empty() ? Json(nullptr) : Json(one.about.why_not);
-  json["result"] = one.outcome ? json_outcome(*one.outcome) : Json(nullptr);
-  return json;
-}
-
-Json json_point(const BreakEvenPoint& point) {
-  switch (point.where) {
-    case BreakEvenPoint::Where::never:
-      return {{"where", "never"}, {"value", nullptr}};
-    case BreakEvenPoint::Where::always:
-      return {{"where", "always"}, {"value", nullptr}};
-    case BreakEvenPoint::Where::at:
-      break;
-  }
-  Json json = Json::object();
-  json["where"] = "at";
-  json["value"] = json_estimate<Json>(point.value);
-  return json;
-}
-
-Json json_break_even(const BreakEven& one, const std::string& device_word) {
-  Json json = Json::object();
-  json["of"] = one.of == BreakEvenOf::round_trip_time ? "round_trip_time_s" : "jobs_per_device";
-  json["service"] = one.service;
-  json["against"] = one.against;
-  json["present"] = json_number<Json>(one.present);
-  json["lowest"] = json_number<Json>(one.lowest);
-  json["highest"] = json_number<Json>(one.highest);
-  json["formula"] = json_point(one.formula);
-  json["simulated"] = json_point(one.simulated);
-  json["simulations"] = one.simulations;
-  json["says"] = break_even_sentence(one, device_word);
-  return json;
-}
-
-}  // namespace
-
-std::string compare_json(const CompareReport& report) {
-  const AlternativesComparison& all = report.comparison;
-  const auto name = [&](const std::optional<std::size_t>& index) {
-    return index ? Json(all.alternatives[*index].about.name) : Json(nullptr);
-  };
-  Json document = Json::object();
-  document["provenance"] = json_provenance<Json>(report.provenance);
-  document["jobs"] = json_number<Json>(report.facts.jobs);
-  document["alternatives"] = Json::array();
-  for (const ComparedAlternative& one : all.alternatives) document["alternatives"].push_back(json_alternative(one));
-  document["winner"]["shortest_events"] = name(all.fastest);
-  document["winner"]["no_slower"] = Json::array();
-  for (const std::size_t i : all.as_fast) document["winner"]["no_slower"].push_back(all.alternatives[i].about.name);
-  document["winner"]["cheapest"] = name(all.cheapest);
-  document["winner"]["cost_includes_cores"] = all.cores_priced;
-  document["prices"] = json_prices<Json>(all.prices);
-  document["break_even"] = Json::array();
-  for (const BreakEven& one : all.break_evens) {
-    document["break_even"].push_back(json_break_even(one, report.facts.device_word));
-  }
-  return json_document(document);
-}
-
-namespace {
-
-void add_outcome(CsvRows& rows, const std::string& name, const AlternativeOutcome& outcome) {
-  rows.add("alternatives", name, "event_time_s", outcome.event_time_s);
-  rows.add("alternatives", name, "events_per_s", outcome.events_per_s);
-  rows.add("alternatives", name, "waiting_core_s_per_event", outcome.waiting_core_s);
-  rows.add("alternatives", name, "waiting_share_of_core_time", outcome.waiting_share);
-  rows.add("alternatives", name, "devices", outcome.devices);
-  if (outcome.device_use) rows.add("alternatives", name, "device_busy_fraction", *outcome.device_use);
-  rows.add("alternatives", name, "device_h_per_million_events", outcome.device_hours_per_million_events);
-  if (outcome.cost_usd_per_million_events) {
-    rows.add("alternatives", name, "cost_usd_per_million_events", outcome.cost_usd_per_million_events);
-  }
-  if (outcome.module_usd_per_million_events) {
-    rows.add("alternatives", name, "module_usd_per_million_events", outcome.module_usd_per_million_events);
-  }
-  rows.add("alternatives", name, "rejected_share", outcome.rejected_share);
-  if (outcome.first_to_saturate.empty()) return;
-  rows.add("alternatives", name, "first_to_saturate", outcome.first_to_saturate);
-  rows.add("alternatives", name, "saturates_at_jobs", outcome.saturates_at_jobs);
-}
-
-void add_point(CsvRows& rows, const std::string& name, const std::string& quantity, const BreakEvenPoint& point) {
-  switch (point.where) {
-    case BreakEvenPoint::Where::never:
-      rows.add("break_even", name, quantity, std::string("never"));
-      return;
-    case BreakEvenPoint::Where::always:
-      rows.add("break_even", name, quantity, std::string("always"));
-      return;
-    case BreakEvenPoint::Where::at:
-      break;
-  }
-  rows.add("break_even", name, quantity, point.value);
-}
-
-}  // namespace
-
-std::string compare_csv(const CompareReport& report) {
-  CsvRows rows;
-  const AlternativesComparison& all = report.comparison;
-  for (const ComparedAlternative& one : all.alternatives) {
-    if (one.outcome) add_outcome(rows, one.about.name, *one.outcome);
-    if (!one.about.why_not.empty()) rows.add("alternatives", one.about.name, "why_not", one.about.why_not);
-  }
-  if (all.fastest)
-    rows.add("winner", all.alternatives[*all.fastest].about.name, "shortest_events", std::string("true"));
-  if (all.cheapest) rows.add("winner", all.alternatives[*all.cheapest].about.name, "cheapest", std::string("true"));
-  for (const BreakEven& one : all.break_evens) {
-    const bool time = one.of == BreakEvenOf::round_trip_time;
-    const std::string quantity = time ? "round_trip_time_s" : "jobs_per_device";
-    const std::string name = one.service + " against " + one.against;
-    add_point(rows, name, quantity + "_by_formula", one.formula);
-    add_point(rows, name, quantity, one.simulated);
-  }
-  return rows.text();
+Answer compare_answer(const CompareReport& report) {
+  Answer answer{.title = report.facts.title, .provenance = report.provenance};
+  Table facts = facts_for_programs({});
+  facts.add("jobs", report.facts.jobs);
+  answer.add(std::move(facts));
+  say_winner(answer, report);
+  add_alternatives(answer, report);
+  add_prices(answer, report.comparison.prices, {});
+  add_break_evens(answer, report);
+  return answer;
 }
 
 }  // namespace saturn

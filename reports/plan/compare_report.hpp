@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/comparison/compare_alternatives.hpp"
 
@@ -16,14 +15,8 @@ struct CompareReport {
   AlternativesComparison comparison;
 };
 
-/// For people: the winner in a sentence, the table, what the alternatives are made of, where the winner changes.
-std::string compare_table(const CompareReport& report, TextStyle style);
-
-/// For programs: one document {provenance, alternatives, winner, break_even}, newline at the end.
-std::string compare_json(const CompareReport& report);
-
-/// For spreadsheets: tidy rows, see CsvRows.
-std::string compare_csv(const CompareReport& report);
+/// The winner in a sentence, the alternatives and what they are made of, where the winner changes.
+Answer compare_answer(const CompareReport& report);
 
 /// What a break-even says, in a sentence: "service at iowa loses against CPU only from ... on".
 /// @param device_word  "GPU"

@@ -11,8 +11,6 @@ namespace saturn {
 
 namespace {
 
-using Align = TextTable::Align;
-
 /// How a quantity is headed and counted.
 struct Words {
   std::string name;
@@ -74,7 +72,23 @@ std::string rivals_text(const JobsTest& test, double margin) {
          slower + ".";
 }
 
-void add_row(TextTable& table, const Prediction& prediction) {
+/// A row a predicted number: the whole of it for programs, in a unit of handy numbers for people.
+Table prediction_table() {
+  return {.place = {"falsify"},
+          .columns = {{.key = "kind", .readers = For::programs, .names = true},
+                      {.key = "quantity", .readers = For::programs, .names = true},
+                      hidden("predicted"),
+                      hidden("contradicts_below"),
+                      hidden("contradicts_above"),
+                      hidden("says"),
+                      {.title = "measured", .readers = For::people},
+                      {.title = "predicted", .shown = Shown::number, .readers = For::people},
+                      {.title = "contradicts below", .shown = Shown::number, .readers = For::people},
+                      {.title = "contradicts above", .shown = Shown::number, .readers = For::people}}};
+}
+
+void add_prediction(Table& table, const std::string& kind, const Prediction& prediction, const std::string& says,
+                    const std::vector<Cell>& about) {
   const Words words = words_of(prediction.quantity);
   const ShownUnit unit = words.unit == "s" && prediction.quantity != PredictedNumber::event_time
                              ? shown_unit(prediction.predicted.mean, "s")
@@ -82,77 +96,96 @@ void add_row(TextTable& table, const Prediction& prediction) {
   const auto limit = [&](const std::optional<double>& value) {
     return value ? number_text(*value * unit.factor) : no_value;
   };
-  table.add_row({words.name + " [" + unit.name + "]", estimate_text(prediction.predicted, unit.factor),
-                 limit(prediction.contradicts_below), limit(prediction.contradicts_above)});
+  std::vector<Cell> cells{kind,
+                          name_of(prediction.quantity),
+                          prediction.predicted,
+                          cell(prediction.contradicts_below),
+                          cell(prediction.contradicts_above),
+                          says,
+                          words.name + " [" + unit.name + "]",
+                          estimate_text(prediction.predicted, unit.factor),
+                          limit(prediction.contradicts_below),
+                          limit(prediction.contradicts_above)};
+  cells.insert(cells.end(), about.begin(), about.end());
+  table.add_row(std::move(cells));
 }
 
-TextTable prediction_table() {
-  return TextTable({{"measured"},
-                    {"predicted", Align::right},
-                    {"contradicts below", Align::right},
-                    {"contradicts above", Align::right}});
+/// The reason why one of them is not proposed, for programs.
+Table no_test(const std::string& kind, const std::string& model, const std::string& why_not) {
+  Table table{.place = {"falsify"}, .columns = {hidden("kind")}, .readers = For::programs};
+  std::vector<Cell> cells{kind};
+  if (!model.empty()) {
+    table.columns.push_back(hidden("model"));
+    cells.emplace_back(model);
+  }
+  table.columns.push_back(hidden("why_not"));
+  cells.emplace_back(why_not);
+  for (Column& column : table.columns) column.names = column.key != "why_not";
+  table.add_row(std::move(cells));
+  return table;
 }
 
 /// One line, so that it can be copied.
-std::string again_text(const std::string& command) {
-  return command.empty() ? "" : "  again: " + command + "\n";
+void add_command(Answer& answer, const std::string& before, const std::string& command) {
+  if (!command.empty()) answer.detail("  " + before + command);
 }
 
-/// What the numbers of perf_analyzer tell together, for all models.
-std::string reading_text() {
-  return notes_text({{"reading",
-                      "server compute outside its limits: the service law of that model is wrong. Within them while "
-                      "infer/sec is not: the network, the host or the batching is. Mean client latency is, by Little's "
-                      "law, concurrency times items of a request over infer/sec."}});
-}
-
-std::string jobs_text(const JobsTest& test, const SystemFacts& facts, double margin, TextStyle style) {
+void add_jobs_test(Answer& answer, const JobsTest& test, const SystemFacts& facts, double margin) {
+  Table table = prediction_table();
+  std::vector<Cell> about{test.jobs, test.again};
+  table.columns.insert(table.columns.end(), {hidden("jobs"), hidden("again")});
   std::string jobs = counted(test.jobs, "job");
-  if (test.pools.size() > 1) {
-    std::string pools;
-    for (const PoolJobs& pool : test.pools) append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
-    jobs += " (" + pools + ")";
+  std::string pools;
+  for (const PoolJobs& pool : test.pools) {
+    append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
+    about.emplace_back(pool.jobs);
+    table.columns.push_back({.key = pool.pool, .readers = For::programs, .json = "pools/"});
   }
+  if (test.pools.size() > 1) jobs += " (" + pools + ")";
   if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";
-  std::string text = heading(jobs + " at once, on " + counted(facts.devices, facts.device_word), style);
-  TextTable table = prediction_table();
-  add_row(table, test.event_time);
-  add_row(table, test.events_per_s);
-  text += table.text(style);
-  std::vector<std::pair<std::string, std::string>> notes{
-      {"event time", contradiction(test, test.event_time, margin)},
-      {"why so many", "\"" + test.binding + "\" saturates at " + number_text(test.saturates_at) +
-                          " event loops; with fewer the event time says nothing of it, with these it shows whether it "
-                          "is up to " +
-                          percent_text(margin) + " faster or slower."}};
-  if (test.rejected_share > 0.0)
-    notes.emplace_back("rejected", percent_text(test.rejected_share) +
-                                       " of the requests are refused by a queue policy at this load; their events end "
-                                       "early, so that the event time says less.");
-  return text + notes_text(notes) + again_text(test.again);
+  table.caption = jobs + " at once, on " + counted(facts.devices, facts.device_word);
+  for (const Prediction* one : {&test.event_time, &test.events_per_s})
+    add_prediction(table, "jobs", *one, contradiction(test, *one, margin), about);
+  answer.add(std::move(table));
+  const std::string rejected =
+      test.rejected_share > 0.0
+          ? percent_text(test.rejected_share) +
+                " of the requests are refused by a queue policy at this load; their events end early, so that the "
+                "event time says less."
+          : "";
+  answer.remark({{"event time", contradiction(test, test.event_time, margin)},
+                 {"why so many", "\"" + test.binding + "\" saturates at " + number_text(test.saturates_at) +
+                                     " event loops; with fewer the event time says nothing of it, with these it shows "
+                                     "whether it is up to " +
+                                     percent_text(margin) + " faster or slower."},
+                 {"rejected", rejected}});
+  add_command(answer, "again: ", test.again);
 }
 
-std::string model_text(const ModelTest& test, TextStyle style) {
-  std::string text = heading("perf_analyzer with " + test.model + " alone", style);
-  if (!test.why_not.empty()) return text + notes_text({{"none", test.why_not + "."}});
-  // One line, so that it can be copied.
-  text += "  " + command_text(test) + "\n";
-  TextTable table = prediction_table();
-  for (const Prediction& prediction : test.predictions) add_row(table, prediction);
-  text += table.text(style);
+void add_model_test(Answer& answer, const ModelTest& test) {
+  answer.detail("perf_analyzer with " + test.model + " alone", true);
+  if (!test.why_not.empty()) {
+    answer.add(no_test("perf_analyzer", test.model, test.why_not));
+    answer.remark({{"none", test.why_not + "."}});
+    return;
+  }
+  add_command(answer, "", command_text(test));
+  Table table = prediction_table();
+  for (const char* key : {"model", "command", "request_batch", "concurrency", "requests", "again", "notes"})
+    table.columns.push_back(hidden(key));
+  table.columns[table.columns.size() - 7].names = true;
+  for (const Prediction& prediction : test.predictions)
+    add_prediction(table, "perf_analyzer", prediction, contradiction(test, prediction),
+                   {test.model, command_text(test), test.request_batch, test.concurrency, test.requests,
+                    cell_word(test.again), test.notes});
+  answer.add(std::move(table));
   std::vector<std::pair<std::string, std::string>> notes;
   notes.emplace_back("how long", "windows of " + whole_text(test.requests) + " requests, " +
                                      number_text(test.window_s, 2) +
                                      " s each as predicted, are known to 1 %; three that agree end the measurement.");
   for (const std::string& note : test.notes) notes.emplace_back("note", note);
-  return text + notes_text(notes) + again_text(test.again);
-}
-
-void add_limits(CsvRows& rows, const std::string& name, const Prediction& prediction) {
-  const std::string quantity = name_of(prediction.quantity);
-  rows.add("falsify", name, quantity, prediction.predicted);
-  rows.add("falsify", name, quantity + "_contradicts_below", prediction.contradicts_below);
-  rows.add("falsify", name, quantity + "_contradicts_above", prediction.contradicts_above);
+  answer.remark(notes);
+  add_command(answer, "again: ", test.again);
 }
 
 }  // namespace
@@ -182,40 +215,32 @@ std::string command_text(const ModelTest& test) {
   return joined(test.command, " ");
 }
 
-std::string falsification_text(const Falsification& falsification, const SystemFacts& facts, TextStyle style) {
-  std::string text = heading("What would most sharply contradict this plan", style);
+std::string event_times_that_contradict(const JobsTest& test) {
+  const Prediction& time = test.event_time;
+  if (!time.contradicts_above) return limits_text(time);
+  const std::string above = with_unit(time, *time.contradicts_above);
+  if (!time.contradicts_below) return "an event time above " + above;
+  return "an event time outside " + number_text(*time.contradicts_below) + " to " + above;
+}
+
+void add_falsification(Answer& answer, const Falsification& falsification, const SystemFacts& facts) {
+  answer.detail("What would most sharply contradict this plan", true);
   std::string errors = "a measurement is taken to be known to " + percent_text(measurement_error) + " itself";
   if (falsification.fitted_half_width > 0.0)
     errors += ", fitted parameters leave predictions open by " + percent_text(falsification.fitted_half_width);
-  text += notes_text({{"limits", errors + "; the predicted interval is added to that in quadrature."}});
-  text += "\n";
-  if (falsification.jobs)
-    text += jobs_text(*falsification.jobs, facts, falsification.margin, style);
-  else
-    text += notes_text({{"jobs", falsification.why_no_jobs + "."}});
-  for (const ModelTest& test : falsification.models) text += "\n" + model_text(test, style);
-  if (!falsification.models.empty()) text += reading_text();
-  return text;
-}
-
-void add_falsification(CsvRows& rows, const Falsification& falsification) {
-  if (const auto& jobs = falsification.jobs) {
-    rows.add("falsify", "jobs", "jobs", static_cast<double>(jobs->jobs));
-    for (const PoolJobs& pool : jobs->pools)
-      rows.add("falsify", pool.pool, "jobs_of_pool", static_cast<double>(pool.jobs));
-    add_limits(rows, "jobs", jobs->event_time);
-    add_limits(rows, "jobs", jobs->events_per_s);
+  answer.remark({{"limits", errors + "; the predicted interval is added to that in quadrature."}});
+  if (falsification.jobs) {
+    add_jobs_test(answer, *falsification.jobs, facts, falsification.margin);
   } else {
-    rows.add("falsify", "jobs", "why_not", falsification.why_no_jobs);
+    answer.add(no_test("jobs", "", falsification.why_no_jobs));
+    answer.remark({{"jobs", falsification.why_no_jobs + "."}});
   }
-  for (const ModelTest& test : falsification.models) {
-    if (!test.why_not.empty()) {
-      rows.add("falsify", test.model, "why_not", test.why_not);
-      continue;
-    }
-    rows.add("falsify", test.model, "command", command_text(test));
-    for (const Prediction& prediction : test.predictions) add_limits(rows, test.model, prediction);
-  }
+  for (const ModelTest& test : falsification.models) add_model_test(answer, test);
+  if (!falsification.models.empty())
+    answer.remark({{"reading",
+                    "server compute outside its limits: the service law of that model is wrong. Within them while "
+                    "infer/sec is not: the network, the host or the batching is. Mean client latency is, by Little's "
+                    "law, concurrency times items of a request over infer/sec."}});
 }
 
 }  // namespace saturn

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "reports/tables/csv_rows.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/falsify.hpp"
 
@@ -18,11 +17,10 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction);
 /// The words of a command, a space between them.
 std::string command_text(const ModelTest& test);
 
-/// A section of a report for people: what to run, what is predicted, and what would contradict.
-std::string falsification_text(const Falsification& falsification, const SystemFacts& facts, TextStyle style);
+/// "an event time outside 133.6 to 136.4 s": what would contradict first of all.
+std::string event_times_that_contradict(const JobsTest& test);
 
-/// Rows of the section "falsify", named "jobs" or after the model; quantities in `_contradicts_below` and
-/// `_contradicts_above` carry the limits.
-void add_falsification(CsvRows& rows, const Falsification& falsification);
+/// What to run, what is predicted, and what would contradict; a row a predicted number, at "falsify".
+void add_falsification(Answer& answer, const Falsification& falsification, const SystemFacts& facts);
 
 }  // namespace saturn

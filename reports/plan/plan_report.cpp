@@ -12,15 +12,6 @@
 
 namespace saturn {
 
-std::string price_list(const std::vector<QuotedPrice>& prices) {
-  std::string text;
-  for (const QuotedPrice& price : prices) {
-    const std::string origin = price.source.empty() ? "no source" : price.source;
-    text += "  " + price.of + " " + price.value + " (" + (price.date.empty() ? "" : price.date + ", ") + origin + ")\n";
-  }
-  return text.empty() ? "" : "Prices\n" + text;
-}
-
 namespace {
 
 /// "The GPU gke/t4": what it is called among people, then its name, unless that says it already.
@@ -162,9 +153,96 @@ std::string plan_sentence(const PlanSentence& facts) {
   return beginning(facts) + limits(facts) + (costs.empty() ? "" : " ") + costs;
 }
 
-std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style) {
-  const std::string costs = money(facts);
-  return heading(beginning(facts) + limits(facts), style) + (costs.empty() ? "" : heading(costs, style));
+namespace {
+
+constexpr std::size_t widest_value = 20;
+
+/// "GPU, at 274 jobs"
+std::string limit_words(const PlanSentence& sentence, const SystemFacts& facts, const std::string& resource,
+                        const std::optional<ResourceKind>& kind, double events_per_s) {
+  std::string text = kind ? name_of(*kind) : "";
+  if (kind && is_device(*kind)) text = facts.device_word;
+  if (sentence.arrivals) {
+    append_part(text, "at " + number_text(events_per_s, 4) + " events/s");
+    return text;
+  }
+  for (const KneeFact& knee : facts.knees)
+    if (knee.resource == resource) append_part(text, "at " + counted(std::round(knee.jobs), "job"));
+  return text;
+}
+
+/// The unloaded event time as a sum over what takes it.
+std::string unloaded_words(const SystemFacts& facts) {
+  if (facts.pools.size() != 1) return "on average over " + counted(facts.pools.size(), "pool") + " of jobs";
+  const PoolFacts& pool = facts.pools.front();
+  std::string text;
+  const auto add = [&](StagePart part, const std::string& words) {
+    double sum_s = 0.0;
+    for (const EventPart& one : pool.parts)
+      if (one.part == part) sum_s += one.seconds;
+    if (sum_s > 0.0) append_part(text, number_text(sum_s, 3) + " " + words, " + ");
+  };
+  add(StagePart::cpu, "on the job's core");
+  add(StagePart::serialisation, "serialising");
+  add(StagePart::bandwidth, "transfer");
+  add(StagePart::travel, "travel");
+  add(StagePart::device, "on the " + facts.device_word);
+  if (pool.cpu_only)
+    append_part(text,
+                number_text(pool.cpu_only->event_time_s, 3) + " s on CPU alone (" +
+                    number_text(pool.cpu_only->event_time_s / pool.ideal_event_time_s, 2) + " times as long)",
+                "; ");
+  return text;
+}
+
+}  // namespace
+
+Table first_screen() {
+  return {.columns = {{.readers = For::people}, {.readers = For::people}, {.readers = For::people}},
+          .readers = For::people,
+          .details = false};
+}
+
+void add_line(Table& screen, const std::string& label, const std::string& value, const std::string& explanation) {
+  if (width_of(value) <= widest_value)
+    screen.add_row({label, value, explanation});
+  else
+    screen.add_row({label, std::string(), value + (explanation.empty() ? "" : ", ") + explanation});
+}
+
+void add_jobs(Table& screen, const PlanSentence& sentence) {
+  std::string many = how_many(sentence);
+  many.resize(many.rfind(' ') - (many.ends_with(" event loops") || many.ends_with(" event loop") ? 6 : 0));
+  const std::string alone = sentence.jobs_alone ? "; " + jobs_text(*sentence.jobs_alone) + " on one alone" : "";
+  add_line(screen, sentence.noun + "s per " + sentence.device_word, many,
+           std::string(trimmed(within(sentence) + alone, " ;")));
+  if (!sentence.pool) return;
+  const PlanSentence::Pool& pool = *sentence.pool;
+  add_line(screen, sentence.device_word + "s", whole_text(pool.devices),
+           "for " + counted(pool.jobs, sentence.noun) +
+               (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
+               slower_text(pool.slowdown) + " than unloaded");
+}
+
+void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const SystemFacts& facts) {
+  if (sentence.usd_per_million_events) {
+    std::string words = "USD per million events";
+    if (!sentence.priced.empty()) words += " for the " + sentence.priced;
+    if (sentence.cpu_only_usd_per_million)
+      words += "; " + number_text(*sentence.cpu_only_usd_per_million, 3) + " on CPU alone";
+    add_line(screen, "cost", number_text(*sentence.usd_per_million_events, 3), words);
+  }
+  const std::optional<PlanSentence::Arrivals>& arrivals = sentence.arrivals;
+  if (sentence.binding.empty())
+    add_line(screen, "binds first", "nothing", "no resource is shared, so nothing ever saturates");
+  else
+    add_line(screen, "binds first", sentence.binding,
+             limit_words(sentence, facts, sentence.binding, sentence.binding_kind,
+                         arrivals ? arrivals->binds_at_per_s : 0.0));
+  if (!sentence.next.empty())
+    add_line(screen, "binds next", sentence.next,
+             limit_words(sentence, facts, sentence.next, sentence.next_kind, arrivals ? arrivals->next_at_per_s : 0.0));
+  add_line(screen, "unloaded event", number_text(facts.ideal_event_time_s, 4) + " s", unloaded_words(facts));
 }
 
 namespace {

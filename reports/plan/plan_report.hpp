@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/answer/answer.hpp"
 #include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/costs/expenses.hpp"
@@ -51,6 +51,7 @@ struct PlanSentence {
   struct Pool {
     double jobs = 0.0;
     double devices = 0.0;
+    Estimate slowdown{.mean = 1.0, .low = 1.0, .high = 1.0};  ///< of their events, against unloaded ones [1]
   };
   std::optional<Pool> pool{};
   std::optional<double> jobs_alone{};                ///< per device by itself, where the answer is of several
@@ -70,8 +71,18 @@ void say_arrivals(PlanSentence& sentence, const SystemFacts& facts, double event
 /// unsaid.
 std::string plan_sentence(const PlanSentence& facts);
 
-/// The same as lines of a report: what limits, then, where something has a price, what it costs.
-std::string plan_sentence_lines(const PlanSentence& facts, TextStyle style);
+/// Lines of the first screen without headings: label, value, explanation. For people: other tables have the numbers.
+Table first_screen();
+
+/// "jobs per GPU" and "GPUs", what a sentence begins with.
+void add_jobs(Table& screen, const PlanSentence& sentence);
+
+/// "cost", "binds first", "binds next" and "unloaded event".
+/// @param facts  of the same system
+void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const SystemFacts& facts);
+
+/// One more line; a value that is too wide for its column stands before the explanation.
+void add_line(Table& screen, const std::string& label, const std::string& value, const std::string& explanation);
 
 /// The number of event loops that one device carries, and the devices that the asked number of them needs. With one
 /// loop a job they are jobs.
@@ -94,18 +105,19 @@ std::string noun_of(const SystemFacts& facts);
 /// Jobs that so many event loops are; with several kinds of jobs, in their proportion.
 double jobs_of(const SystemFacts& facts, double event_loops);
 
-/// The table of methods without their remarks: all that can be said before anything is simulated.
-std::string methods_text(const std::vector<PlanRow>& methods, double tolerated_slowdown, const SystemFacts& facts,
-                         TextStyle style);
+/// What each method says, with its remark; at "methods".
+void add_methods(Answer& answer, const std::vector<PlanRow>& methods, double tolerated_slowdown,
+                 const SystemFacts& facts);
 
-/// For people: the answer in a sentence, then methods, breakdown, comparison, resources and candidates.
-std::string plan_table(const PlanReport& report, TextStyle style);
+/// What makes events longer than unloaded ones, with its share; at "waits" below `root`.
+void add_waits(Answer& answer, const std::vector<WaitingPart>& waits, const std::vector<std::string>& root);
 
-/// For programs: one document {provenance, answer, formula, candidates, ...}, newline at the end.
-std::string plan_json(const PlanReport& report);
+/// Event time against jobs per device: the bound as blocks, simulated candidates as points, the plan marked below the
+/// axis. Empty unless the style has pictures, and where nothing saturates.
+std::string saturation_text(const PlanReport& report, TextStyle style);
 
-/// For spreadsheets: tidy rows, see CsvRows.
-std::string plan_csv(const PlanReport& report);
+/// The answer, what it rests on, and what was simulated to confirm it.
+Answer plan_answer(const PlanReport& report);
 
 /// How many devices the events need that arrive from outside.
 struct OpenPlanReport {
@@ -117,15 +129,7 @@ struct OpenPlanReport {
 /// The sentence that the plan begins with.
 PlanSentence sentence_of(const OpenPlanReport& report);
 
-/// For people: the answer in a sentence, the bound beside it, and what was simulated.
-std::string open_plan_table(const OpenPlanReport& report, TextStyle style);
-/// For programs: one document {provenance, answer, formula, candidates}, newline at the end.
-std::string open_plan_json(const OpenPlanReport& report);
-/// For spreadsheets: tidy rows, see CsvRows.
-std::string open_plan_csv(const OpenPlanReport& report);
-
-/// A line each, indented: "t4 0.35 USD/h (2025-11, Google Cloud)", "core 0.05 USD/h (no source)"; under a line that
-/// says what they are. Empty without prices.
-std::string price_list(const std::vector<QuotedPrice>& prices);
+/// The answer, the bound beside it, and what was simulated.
+Answer open_plan_answer(const OpenPlanReport& report);
 
 }  // namespace saturn

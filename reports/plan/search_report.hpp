@@ -7,7 +7,6 @@
 
 #include "reports/plan/plan_report.hpp"
 #include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
@@ -35,16 +34,15 @@ std::optional<PlanSentence> sentence_of(const SearchReport& report);
 /// What is bought beyond what works, in a sentence; empty: nothing.
 std::string bought_text(const SearchReport& report);
 
-/// For people: the sentence, the answer's values, requirements with their margins, three named answers, what was
-/// rejected and why, what was simulated.
-std::string search_table(const SearchReport& report, TextStyle style);
+/// The best candidate, requirements with their margins, three named answers, what was rejected and why, and what was
+/// simulated.
+Answer search_answer(const SearchReport& report);
 
-/// For programs: one document {provenance, answer, formula, named, requirements, candidates, rejections, ...}, newline
-/// at the end. Rejections of more than 20,000 candidates stand in the CSV alone; the document then has their counts.
-std::string search_json(const SearchReport& report);
+/// The best candidate and why it is that one, or why there is none, as people see it first; and the sentence.
+void add_search_screen(Answer& answer, const SearchReport& report);
 
-/// For spreadsheets: tidy rows, see CsvRows; every candidate with its reason.
-std::string search_csv(const SearchReport& report);
+/// "1 ... 8 (8)": what a variable was chosen out of.
+std::string range_text(const FreeVariable& variable);
 
 /// One line for a terminal while the search goes on: what is the best so far, and how well it is known.
 std::string search_progress_text(const PlanSearch& search);

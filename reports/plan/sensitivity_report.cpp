@@ -37,24 +37,41 @@ std::string input_text(const SensitivityInput& input) {
   return text;
 }
 
-TextTable tornado(const Sensitivity& sensitivity) {
+std::string left_out(const Sensitivity& sensitivity) {
+  if (sensitivity.rows.size() <= most_inputs_shown) return "";
+  double share = 0.0;
+  for (std::size_t i = most_inputs_shown; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
+  return "and " + std::to_string(sensitivity.rows.size() - most_inputs_shown) +
+         " inputs with narrower bars, which bring " + share_text(share) + " of the variance; --format json has them";
+}
+
+Table tornado(const Sensitivity& sensitivity) {
   const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
-  TextTable table({{"elasticity", TextTable::Align::right},
-                   {name_with_unit("if lower", unit.name), TextTable::Align::right},
-                   {"if higher", TextTable::Align::right},
-                   {"share", TextTable::Align::right},
-                   {"- lower, + higher"},
-                   {"value", TextTable::Align::right},
-                   {"off by", TextTable::Align::right},
-                   {"input"}});
+  Table table{
+      .place = {"sensitivity", "inputs"},
+      .columns = {hidden("input"),
+                  {.key = "elasticity", .title = "elasticity", .shown = Shown::number},
+                  {.key = "answer_when_low",
+                   .title = name_with_unit("if lower", unit.name),
+                   .shown = Shown::number,
+                   .factor = unit.factor},
+                  {.key = "answer_when_high", .title = "if higher", .shown = Shown::number, .factor = unit.factor},
+                  {.title = "share", .shown = Shown::number, .readers = For::people},
+                  hidden("variance_share"),
+                  {.title = "- lower, + higher", .readers = For::people},
+                  {.key = "value", .title = "value", .shown = Shown::number},
+                  {.key = "uncertainty", .title = "off by", .shown = Shown::percent},
+                  hidden("uncertainty_from"),
+                  {.title = "input", .readers = For::people}},
+      .first_rows = most_inputs_shown,
+      .more_rows = left_out(sensitivity)};
   const double reach = reach_of(sensitivity);
-  for (std::size_t i = 0; i < sensitivity.rows.size() && i < most_inputs_shown; ++i) {
-    const SensitivityRow& row = sensitivity.rows[i];
-    table.add_row({estimate_text(row.elasticity), number_text(unit.factor * row.when_low),
-                   number_text(unit.factor * row.when_high), share_text(row.variance_share),
-                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_width) : "",
-                   row.input.value, percent_text(row.input.uncertainty), input_text(row.input)});
-  }
+  for (const SensitivityRow& row : sensitivity.rows)
+    table.add_row({row.input.pointer, row.elasticity, row.when_low, row.when_high, share_text(row.variance_share),
+                   row.variance_share,
+                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_width)
+                               : std::string(),
+                   row.input.value, row.input.uncertainty, uncertainty_from(row.input), input_text(row.input)});
   return table;
 }
 
@@ -62,14 +79,6 @@ std::string answer_text(const Sensitivity& sensitivity) {
   const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
   return number_text(unit.factor * sensitivity.value) + (unit.name.empty() ? " " : " " + unit.name + ", ") +
          sensitivity.answer;
-}
-
-std::string left_out(const Sensitivity& sensitivity) {
-  if (sensitivity.rows.size() <= most_inputs_shown) return "";
-  double share = 0.0;
-  for (std::size_t i = most_inputs_shown; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
-  return std::to_string(sensitivity.rows.size() - most_inputs_shown) + " inputs with narrower bars, which bring " +
-         share_text(share) + " of the variance; --format json has them";
 }
 
 }  // namespace
@@ -91,9 +100,19 @@ std::string tornado_bar(double when_low, double when_high, double answer, double
   return bar;
 }
 
-std::string sensitivity_text(const Sensitivity& sensitivity, TextStyle style) {
-  std::string text = heading("What the answer depends on: " + answer_text(sensitivity), style);
-  if (!sensitivity.rows.empty()) text += tornado(sensitivity).text(style);
+void add_sensitivity(Answer& answer, const Sensitivity& sensitivity) {
+  Table about = facts_for_programs({"sensitivity"});
+  about.add("answer", sensitivity.answer);
+  about.add("unit", sensitivity.unit);
+  about.add("value", sensitivity.value);
+  about.add("change", sensitivity.change);
+  about.add("assumed", sensitivity.assumed);
+  about.add("without_effect", sensitivity.without_effect);
+  about.add("next_measurement", cell_word(sensitivity.next_measurement));
+  about.add("notes", sensitivity.notes);
+  answer.add(std::move(about));
+  answer.detail("What the answer depends on: " + answer_text(sensitivity), true);
+  answer.add(tornado(sensitivity));
   std::vector<std::pair<std::string, std::string>> notes;
   if (!sensitivity.rows.empty())
     notes.emplace_back("elasticity",
@@ -102,23 +121,9 @@ std::string sensitivity_text(const Sensitivity& sensitivity, TextStyle style) {
                            percent_text(sensitivity.assumed) +
                            " where none is known; share: of the variance that all inputs bring");
   notes.emplace_back("next", sensitivity.next_measurement);
-  notes.emplace_back("not shown", left_out(sensitivity));
   notes.emplace_back("no effect", joined(sensitivity.without_effect, ", ", most_names));
   for (const std::string& note : sensitivity.notes) notes.emplace_back("note", note);
-  return text + notes_text(notes);
-}
-
-void add_sensitivity(CsvRows& rows, const Sensitivity& sensitivity) {
-  const std::string section = "sensitivity";
-  rows.add(section, sensitivity.answer, "value", sensitivity.value);
-  for (const SensitivityRow& row : sensitivity.rows) {
-    rows.add(section, row.input.pointer, "elasticity", row.elasticity);
-    rows.add(section, row.input.pointer, "answer_when_low", row.when_low);
-    rows.add(section, row.input.pointer, "answer_when_high", row.when_high);
-    rows.add(section, row.input.pointer, "uncertainty", row.input.uncertainty);
-    rows.add(section, row.input.pointer, "variance_share", row.variance_share);
-  }
-  for (const std::string& pointer : sensitivity.without_effect) rows.add(section, pointer, "elasticity", 0.0);
+  answer.remark(notes);
 }
 
 }  // namespace saturn

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "reports/tables/csv_rows.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 
 /// What an answer depends on, as reports say it.
@@ -18,11 +17,7 @@ namespace saturn {
 /// @returns `width` characters
 std::string tornado_bar(double when_low, double when_high, double answer, double reach, std::size_t width);
 
-/// A section of a report for people: the tornado, widest bar first, the measurement that would help most, and notes.
-std::string sensitivity_text(const Sensitivity& sensitivity, TextStyle style);
-
-/// Rows of the section "sensitivity", named after the input: elasticity, answer_when_low, answer_when_high,
-/// uncertainty, variance_share.
-void add_sensitivity(CsvRows& rows, const Sensitivity& sensitivity);
+/// The inputs with their bars, widest first, the measurement that would help most, and notes; at "sensitivity".
+void add_sensitivity(Answer& answer, const Sensitivity& sensitivity);
 
 }  // namespace saturn

@@ -1,72 +1,15 @@
 #include "reports/plan/two_scenarios_report.hpp"
 
-#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "models/words/texts.hpp"
-#include "reports/tables/csv_rows.hpp"
-#include "reports/tables/json_parts.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json json_number_compared(const ComparedNumber& number) {
-  Json json = Json::object();
-  json["name"] = number.name;
-  json["unit"] = number.unit;
-  json["better"] = number.better == Better::less ? "less" : "more";
-  json["a"] = json_estimate<Json>(number.paired.a);
-  json["b"] = json_estimate<Json>(number.paired.b);
-  json["difference"] = json_estimate<Json>(number.paired.difference);
-  json["relative_difference"] = json_number<Json>(number.paired.difference.mean / number.paired.a.mean);
-  json["chance_a_better"] = json_number<Json>(number.paired.a_better);
-  return json;
-}
-
-}  // namespace
-
-std::string two_scenarios_json(const TwoScenariosReport& report) {
-  Json result = Json::object();
-  result["a"] = {{"scenario", report.name_a}, {"title", report.title_a}};
-  result["b"] = {{"scenario", report.name_b}, {"title", report.title_b}, {"scenario_sha256", report.sha256_b}};
-  result["decision"] = name_of(report.decision);
-  result["least_difference"] = report.least_difference;
-  result["pairs"] = report.comparison.pairs;
-  result["nothing_drawn"] = report.comparison.nothing_drawn;
-  result["budget_s"] = json_number<Json>(report.budget_s);
-  result["out_of_time"] = report.out_of_time;
-  result["numbers"] = Json::array();
-  for (const ComparedNumber& number : report.comparison.numbers)
-    result["numbers"].push_back(json_number_compared(number));
-  result["left_out"] = report.comparison.left_out;
-  result["notes"] = report.notes;
-
-  Json document = Json::object();
-  document["provenance"] = json_provenance<Json>(report.provenance);
-  document["result"] = std::move(result);
-  return json_document(document);
-}
-
-std::string two_scenarios_csv(const TwoScenariosReport& report) {
-  CsvRows rows;
-  rows.add("comparison", "decision", "word", std::string(name_of(report.decision)));
-  for (const ComparedNumber& number : report.comparison.numbers) {
-    const std::string unit = "_" + number.unit;
-    rows.add("a", number.name, "value" + unit, number.paired.a);
-    rows.add("b", number.name, "value" + unit, number.paired.b);
-    rows.add("difference", number.name, "b_less_a" + unit, number.paired.difference);
-    rows.add("difference", number.name, "chance_a_better", number.paired.a_better);
-  }
-  return rows.text();
-}
-
-namespace {
-
-using Align = TextTable::Align;
 
 constexpr double nearly_sure = 0.9999;
 
@@ -128,34 +71,63 @@ const char* name_of(Decision decision) {
   return "undecided";
 }
 
-std::string two_scenarios_table(const TwoScenariosReport& report, TextStyle style) {
-  std::string text = heading("A: " + report.title_a + " (" + report.name_a + ")", style);
-  text += heading("B: " + report.title_b + " (" + report.name_b + ")", style);
-  text += decision_text(report) + "\n\n";
-  TextTable table({{"number"},
-                   {"A", Align::right},
-                   {"B", Align::right},
-                   {"B − A", Align::right},
-                   {"relative", Align::right},
-                   {"chance that A is better", Align::right}});
+namespace {
+
+Table numbers_compared(const TwoScenariosReport& report) {
+  Table table{.place = {"result", "numbers"},
+              .columns = {{.key = "name", .readers = For::programs},
+                          {.title = "number", .readers = For::people},
+                          hidden("unit"),
+                          hidden("better"),
+                          {.key = "a", .title = "A", .shown = Shown::number},
+                          {.key = "b", .title = "B", .shown = Shown::number},
+                          {.key = "difference", .title = "B − A", .shown = Shown::number},
+                          hidden("relative_difference"),
+                          {.title = "relative", .shown = Shown::number, .readers = For::people},
+                          hidden("chance_a_better"),
+                          {.title = "chance that A is better", .shown = Shown::number, .readers = For::people}},
+              .details = false};
   for (const ComparedNumber& number : report.comparison.numbers) {
-    table.add_row({number.name + " [" + number.unit + "]", estimate_text(number.paired.a),
-                   estimate_text(number.paired.b), estimate_text(number.paired.difference),
-                   relative_text(number.paired),
-                   report.comparison.in_common ? chance_text(number.paired.a_better) : no_value});
+    const PairedDifference& paired = number.paired;
+    table.add_row({number.name, number.name + " [" + number.unit + "]", number.unit,
+                   number.better == Better::less ? "less" : "more", paired.a, paired.b, paired.difference,
+                   paired.difference.mean / paired.a.mean, relative_text(paired), cell(paired.a_better),
+                   report.comparison.in_common ? chance_text(paired.a_better) : no_value});
   }
-  text += table.text(style);
-  text += "  " + pairs_text(report) + "\n";
-  if (!report.comparison.nothing_drawn && report.comparison.in_common) {
-    text +=
+  return table;
+}
+
+}  // namespace
+
+Answer two_scenarios_answer(const TwoScenariosReport& report) {
+  const std::vector<std::string> root{"result"};
+  Answer answer{.title = "A: " + report.title_a + " (" + report.name_a + ")", .provenance = report.provenance};
+  answer.say("B: " + report.title_b + " (" + report.name_b + ")");
+  answer.say(decision_text(report) + "\n");
+  Table facts = facts_for_programs(root);
+  facts.add("a/scenario", report.name_a);
+  facts.add("a/title", report.title_a);
+  facts.add("b/scenario", report.name_b);
+  facts.add("b/title", report.title_b);
+  facts.add("b/scenario_sha256", report.sha256_b);
+  facts.add("decision", name_of(report.decision));
+  facts.add("least_difference", report.least_difference);
+  facts.add("pairs", std::uint64_t{report.comparison.pairs});
+  facts.add("nothing_drawn", report.comparison.nothing_drawn);
+  facts.add("budget_s", cell(report.budget_s));
+  facts.add("out_of_time", report.out_of_time);
+  facts.add("left_out", report.comparison.left_out);
+  facts.add("notes", report.notes);
+  answer.add(std::move(facts));
+  answer.add(numbers_compared(report));
+  answer.say("  " + pairs_text(report));
+  if (!report.comparison.nothing_drawn && report.comparison.in_common)
+    answer.detail(
         "  The chance is of the mean over all events, by Student's law, if nothing was known before; 50 % says "
-        "nothing.\n";
-  }
-  for (const std::string& note : report.notes) text += "  " + note + "\n";
-  for (const std::string& left : report.comparison.left_out) text += "  left out: " + left + "\n";
-  text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
-          std::to_string(report.provenance.seed) + "\n  again: " + report.provenance.command + "\n";
-  return text;
+        "nothing.");
+  for (const std::string& note : report.notes) answer.detail("  " + note);
+  for (const std::string& left : report.comparison.left_out) answer.detail("  left out: " + left);
+  return answer;
 }
 
 }  // namespace saturn

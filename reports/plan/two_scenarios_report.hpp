@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
 
 namespace saturn {
@@ -26,14 +25,8 @@ struct TwoScenariosReport {
   std::vector<std::string> notes{};  ///< what was changed to make the two comparable
 };
 
-/// For people: who is better and by how much, every number with its difference, what is left out.
-std::string two_scenarios_table(const TwoScenariosReport& report, TextStyle style);
-
-/// For programs: one document {provenance, result}, newline at the end.
-std::string two_scenarios_json(const TwoScenariosReport& report);
-
-/// For spreadsheets: tidy rows, see CsvRows.
-std::string two_scenarios_csv(const TwoScenariosReport& report);
+/// Who is better and by how much, every number with its difference, what is left out. Numbers stand below "result".
+Answer two_scenarios_answer(const TwoScenariosReport& report);
 
 /// "A is better", "B is better", "no difference", "undecided".
 const char* name_of(Decision decision);

@@ -3,29 +3,18 @@
 #include <algorithm>
 
 #include "models/words/texts.hpp"
-#include "reports/calibration/validation_report.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
 
 namespace {
 
-using Align = TextTable::Align;
-
 constexpr std::size_t shown_at_once = 6;
 
-std::string simulated_use(std::span<const ResourceResults> simulated, const std::string& resource) {
+Cell simulated_use(std::span<const ResourceResults> simulated, const std::string& resource) {
   const auto found = std::find_if(simulated.begin(), simulated.end(),
                                   [&](const ResourceResults& one) { return one.name == resource; });
-  return found == simulated.end() ? no_value : estimate_text((*found)["busy_fraction"], 100.0) + " %";
-}
-
-/// Where events arrive from outside, the number of jobs is not what saturates a resource.
-std::string knee_heading(const SystemFacts& facts) {
-  return facts.all_open ? "saturates at [events/s]" : "saturates at [jobs]";
-}
-std::string knee_text(const SystemFacts& facts, const KneeFact& knee) {
-  return facts.all_open ? number_text(1.0 / knee.demand_s_per_event, 4) : whole_text(knee.jobs);
+  return found == simulated.end() ? Cell() : Cell((*found)["busy_fraction"]);
 }
 
 /// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
@@ -59,8 +48,8 @@ std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
 std::string binding_sentence(const SystemFacts& facts) {
   if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
   if (facts.all_open) return open_sentence(facts);
-  std::string text = facts.knees[0].resource + " binds at " + knee_text(facts, facts.knees[0]) + " jobs";
-  if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + knee_text(facts, facts.knees[1]);
+  std::string text = facts.knees[0].resource + " binds at " + whole_text(facts.knees[0].jobs) + " jobs";
+  if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + whole_text(facts.knees[1].jobs);
   return text + ".";
 }
 
@@ -70,7 +59,7 @@ std::string binding_here(const SystemFacts& facts) {
     sentence += " Event loops wait for the cores of their jobs, at any number of jobs.";
   if (facts.knees.empty() || facts.all_open) return sentence;
   // Past the knee of one pool's way, other pools may go on as before.
-  if (facts.pools.size() > 1) return sentence + " Numbers are for the mix of jobs that nothing hinders.";
+  if (facts.pools.size() > 1) return sentence + " Numbers are for the unloaded mix of jobs.";
   const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
   const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";
@@ -83,92 +72,61 @@ double bound_use(const SystemFacts& facts, const KneeFact& knee) {
   return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
 }
 
-std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style) {
-  if (facts.knees.empty()) return heading("No resource is shared, so nothing ever saturates", style);
+void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const ResourceResults> simulated,
+                     const std::vector<std::string>& root) {
+  const bool binds = !facts.knees.empty();
+  const bool follows = facts.knees.size() > 1;
+  Table binding = facts_for_programs(below(root, "binding"));
+  binding.add("resource", binds ? Cell(facts.knees[0].resource) : Cell());
+  binding.add("at_jobs", binds ? Cell(facts.knees[0].jobs) : Cell());
+  binding.add("next", follows ? Cell(facts.knees[1].resource) : Cell());
+  binding.add("next_at_jobs", follows ? Cell(facts.knees[1].jobs) : Cell());
+  answer.add(std::move(binding));
+
   const bool with_simulation = !simulated.empty();
-  std::vector<TextTable::Column> columns{{"resource"}, {"kind"}, {"demand [s/event]", Align::right}};
   // The bound takes its loops as never idle, which is not how open pools are used.
-  if (!facts.all_open) columns.push_back({"busy by the bound", Align::right});
-  if (with_simulation) columns.push_back({"busy, simulated", Align::right});
-  columns.push_back({knee_heading(facts), Align::right});
-  if (with_simulation) columns.push_back({""});
-  TextTable table(std::move(columns));
-  const std::size_t shown = with_simulation ? facts.knees.size() : std::min(shown_at_once, facts.knees.size());
-  for (std::size_t i = 0; i < shown; ++i) {
+  const For use_by_bound = facts.all_open ? For::programs : For::everyone;
+  const For rates = facts.all_open ? For::everyone : For::programs;
+  const For jobs = facts.all_open ? For::programs : For::everyone;
+  Table table{
+      .place = below(root, "knees"),
+      .caption = binds ? "What saturates, first to last" : "No resource is shared, so nothing ever saturates",
+      .columns = {{.key = "name", .title = "resource"},
+                  {.key = "kind", .title = "kind"},
+                  {.key = "demand_s_per_event", .title = "demand [s/event]", .shown = Shown::number, .digits = 3},
+                  {.key = "bound_busy_fraction",
+                   .title = "busy by the bound",
+                   .shown = Shown::percent,
+                   .readers = use_by_bound},
+                  {.key = "busy_fraction",
+                   .title = "busy, simulated",
+                   .shown = Shown::percent,
+                   .readers = with_simulation ? For::everyone : For::programs},
+                  {.key = "saturates_at_events_per_s",
+                   .title = "saturates at [events/s]",
+                   .shown = Shown::number,
+                   .readers = rates},
+                  {.key = "saturates_at_jobs", .title = "saturates at [jobs]", .shown = Shown::whole, .readers = jobs},
+                  {.readers = with_simulation ? For::people : For::programs}},
+      .first_rows = with_simulation ? facts.knees.size() : shown_at_once};
+  if (!with_simulation) table.columns.pop_back();
+  for (std::size_t i = 0; i < facts.knees.size(); ++i) {
     const KneeFact& knee = facts.knees[i];
-    std::vector<std::string> cells{knee.resource, name_of(knee.kind), number_text(knee.demand_s_per_event, 3)};
-    if (!facts.all_open) cells.push_back(percent_text(bound_use(facts, knee)));
-    if (with_simulation) cells.push_back(simulated_use(simulated, knee.resource));
-    cells.push_back(knee_text(facts, knee));
-    if (with_simulation) cells.push_back(role_of(i));
+    std::vector<Cell> cells{knee.resource,
+                            std::string(name_of(knee.kind)),
+                            knee.demand_s_per_event,
+                            bound_use(facts, knee),
+                            simulated_use(simulated, knee.resource),
+                            1.0 / knee.demand_s_per_event,
+                            knee.jobs};
+    if (with_simulation) cells.emplace_back(role_of(i));
     table.add_row(std::move(cells));
   }
-  std::string text = heading("What saturates, first to last", style) + table.text(style);
-  if (facts.knees.size() > shown) {
-    text += "  and " + counted(static_cast<double>(facts.knees.size() - shown), "resource") + " more, later\n";
-  }
-  return text;
-}
-
-namespace {
-
-/// Adds the rows of a case that count and have the quantity.
-void add_rows(std::vector<RivalPredictions>& rows, const ValidationCase& validation, const MeasuredQuantity& quantity) {
-  for (std::size_t i = 0; i < validation.rows.size(); ++i) {
-    const ValidationRow& row = validation.rows[i];
-    for (std::size_t k = 0; k < row.measured.values.size(); ++k) {
-      if (row.measured.values[k].quantity != &quantity || !row.scored(k)) continue;
-      rows.push_back({.measured = row.measured.values[k].value,
-                      .first = validation.rivals[0][i][k].mean,
-                      .second = validation.rivals[1][i][k].mean});
-    }
-  }
-}
-
-bool can_be_joined(const ValidationCase& one, const ValidationCase& other) {
-  const std::vector<MeasuredHypothesis>& rivals = one.about.hypotheses;
-  const std::vector<MeasuredHypothesis>& others = other.about.hypotheses;
-  return one.about.decides_by == other.about.decides_by && one.rivals.size() == 2 && other.rivals.size() == 2 &&
-         rivals[0].name == others[0].name && rivals[1].name == others[1].name;
-}
-
-}  // namespace
-
-std::vector<Judgement> judgements(const ValidationCase& validation) {
-  std::vector<Judgement> result;
-  if (validation.rivals.size() != 2) return result;
-  for (const Score& score : scores(validation)) {
-    std::vector<RivalPredictions> rows;
-    add_rows(rows, validation, *score.quantity);
-    // A module time below zero is a row's event time that is shorter than its own measured remainder.
-    std::erase_if(rows, [](const RivalPredictions& row) { return !(row.first > 0.0) || !(row.second > 0.0); });
-    const auto comparison = compare_hypotheses(rows);
-    if (!comparison) continue;
-    result.push_back({.quantity = score.quantity,
-                      .first = validation.about.hypotheses[0].name,
-                      .second = validation.about.hypotheses[1].name,
-                      .comparison = *comparison});
-  }
-  return result;
-}
-
-std::optional<Judgement> joint_judgement(const ValidationReport& report) {
-  const auto with = std::find_if(report.cases.begin(), report.cases.end(),
-                                 [](const ValidationCase& one) { return one.rivals.size() == 2; });
-  if (with == report.cases.end()) return std::nullopt;
-  std::vector<RivalPredictions> rows;
-  std::size_t joined = 0;
-  for (const ValidationCase& one : report.cases) {
-    if (!can_be_joined(*with, one)) continue;
-    add_rows(rows, one, *with->about.decides_by);
-    ++joined;
-  }
-  const auto comparison = compare_hypotheses(rows);
-  if (joined < 2 || !comparison) return std::nullopt;
-  return Judgement{.quantity = with->about.decides_by,
-                   .first = with->about.hypotheses[0].name,
-                   .second = with->about.hypotheses[1].name,
-                   .comparison = *comparison};
+  if (facts.knees.size() > table.first_rows)
+    table.more_rows =
+        "and " + counted(static_cast<double>(facts.knees.size() - table.first_rows), "resource") + " more, later";
+  if (!binds) answer.detail(table.caption, true);
+  answer.add(std::move(table));
 }
 
 }  // namespace saturn

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/results/results.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
 
 /// Which resource limits a system, which one would be next, and how busy each is.
@@ -32,9 +32,11 @@ std::string binding_here(const SystemFacts& facts);
 /// Busy share that the bound predicts at the scenario's number of jobs: X·D at the largest X that it allows [1].
 double bound_use(const SystemFacts& facts, const KneeFact& knee);
 
-/// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where
-/// there is one, and the jobs at which each saturates. Without simulation only the first six.
+/// The resources that events use, first to saturate at the front: demand, use by the bound, simulated use where there
+/// is one, and the jobs (where events arrive: the rate) at which each saturates; at "knees". What binds first and next,
+/// at "binding". Without simulation people see the first six.
 /// @param simulated  in any order; may be empty
-std::string bottlenecks_text(const SystemFacts& facts, std::span<const ResourceResults> simulated, TextStyle style);
+void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const ResourceResults> simulated,
+                     const std::vector<std::string>& root);
 
 }  // namespace saturn

@@ -38,8 +38,6 @@ std::string word_of(Verdict verdict) {
 
 namespace {
 
-using Align = TextTable::Align;
-
 constexpr double noise_of_change = 1e-9;
 
 std::string percent_change(const std::optional<Estimate>& change) {
@@ -58,46 +56,72 @@ std::string preamble(const Estimate& gain) {
                                  ? "batch means of one pair of runs"
                                  : counted(gain.replications, "pair") + " of runs with the same random numbers";
   return "  in per cent of this run, each change alone; the interval (" + percent_text(gain.confidence) + ") is from " +
-         source + "\n";
+         source;
 }
 
-std::string effects_text(const std::vector<ExplainedChange>& changes, TextStyle style) {
-  TextTable table({{""},
-                   {"change"},
-                   {"events/s", Align::right},
-                   {"event time", Align::right},
-                   {"latency", Align::right},
-                   {"its 99 %", Align::right},
-                   {""}});
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    if (const auto& effect = changes[i].effect) {
-      table.add_row({number, changes[i].neighbour.what, percent_change(effect->events_per_s),
-                     percent_change(effect->event_time), percent_change(effect->latency),
-                     percent_change(effect->latency_p99), word_of(verdict_of(effect->events_per_s))});
-    } else {
-      table.add_row({number, changes[i].neighbour.what, no_value, no_value, no_value, no_value, "no result"});
-    }
+/// A change of which people see the percentage, and programs the share.
+void add_change(std::vector<Cell>& row, const std::optional<Estimate>& change) {
+  row.push_back(change ? Cell(*change) : Cell());
+  row.emplace_back(percent_change(change));
+}
+
+Table changes_table(const std::vector<ExplainedChange>& changes, std::vector<std::string> place) {
+  Table table{.place = std::move(place),
+              .columns = {{.key = "change", .readers = For::programs, .names = true},
+                          {.readers = For::people},
+                          {.title = "change", .readers = For::people}}};
+  for (const auto& [key, title] : {std::pair{"events_per_s_change", "events/s"},
+                                   {"event_time_change", "event time"},
+                                   {"latency_change", "latency"},
+                                   {"latency_p99_change", "its 99 %"}}) {
+    table.columns.push_back(hidden(key));
+    table.columns.push_back({.title = title, .shown = Shown::number, .readers = For::people});
   }
-  return table.text(style);
+  table.columns.push_back(hidden("verdict"));
+  table.columns.push_back({.readers = For::people});
+  table.columns.push_back(hidden("set"));
+  table.columns.push_back(hidden("why_not"));
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const ExplainedChange& one = changes[i];
+    const PairedChange effect = one.effect.value_or(PairedChange{});
+    const auto known = [&](const Estimate& estimate) { return one.effect ? std::optional(estimate) : std::nullopt; };
+    const std::string verdict = one.effect ? word_of(verdict_of(effect.events_per_s)) : "";
+    std::vector<Cell> row{one.neighbour.what, std::to_string(i + 1), one.neighbour.what};
+    add_change(row, known(effect.events_per_s));
+    add_change(row, known(effect.event_time));
+    add_change(row, effect.latency);
+    add_change(row, effect.latency_p99);
+    row.push_back(cell_word(verdict));
+    row.emplace_back(one.effect ? verdict : "no result");
+    row.emplace_back(texts_of(one.neighbour.settings, [](const Override& setting) { return text_of(setting); }));
+    row.push_back(one.effect ? Cell() : Cell(one.why_not));
+    table.add_row(std::move(row));
+  }
+  return table;
 }
 
 }  // namespace
 
-std::string explanation_text(const Explanation& explanation, TextStyle style) {
-  std::string text = "\n" + heading("What one change would gain", style);
+void add_explanation(Answer& answer, const Explanation& explanation, const std::vector<std::string>& root) {
+  answer.parts.emplace_back(Paragraph{.text = "What one change would gain", .heading = true, .details = false});
   const auto& changes = explanation.changes;
   const auto simulated =
       std::find_if(changes.begin(), changes.end(), [](const ExplainedChange& one) { return one.effect.has_value(); });
-  if (simulated != changes.end()) text += preamble(simulated->effect->events_per_s);
-  if (!changes.empty()) text += effects_text(changes, style) + "  To repeat one, add to the command:\n";
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    text += "  " + std::to_string(i + 1) + "  " + options_text(changes[i].neighbour.settings) + "\n";
-  }
+  if (simulated != changes.end()) answer.say(preamble(simulated->effect->events_per_s));
+  answer.add(changes_table(changes, below(root, "explain"))).details = false;
+  if (!changes.empty()) answer.detail("  To repeat one, add to the command:");
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    answer.detail("  " + std::to_string(i + 1) + "  " + options_text(changes[i].neighbour.settings));
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ExplainedChange& change : changes) notes.emplace_back(change.neighbour.what, change.why_not);
-  for (const NoNeighbour& one : explanation.left_out) notes.emplace_back("not tried: " + one.what, one.why);
-  return text + notes_text(notes);
+  Table left_out{
+      .place = below(root, "explain_left_out"), .columns = {hidden("change"), hidden("why")}, .readers = For::programs};
+  for (const NoNeighbour& one : explanation.left_out) {
+    notes.emplace_back("not tried: " + one.what, one.why);
+    left_out.add_row({one.what, one.why});
+  }
+  answer.add(std::move(left_out));
+  answer.remark(notes);
 }
 
 }  // namespace saturn

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/statistics/paired_comparison.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "sim/plan/comparison/neighbours.hpp"
 
 namespace saturn {
@@ -32,8 +32,7 @@ std::string options_text(const std::vector<Override>& settings);
 /// "gains", "no difference" or "loses".
 std::string word_of(Verdict verdict);
 
-/// A table of the changes in per cent of the original, the options that repeat each, and what was left out; begins with
-/// an empty line.
-std::string explanation_text(const Explanation& explanation, TextStyle style);
+/// Adds the changes with the options that repeat each, at "explain", and what was left out, at "explain_left_out".
+void add_explanation(Answer& answer, const Explanation& explanation, const std::vector<std::string>& root);
 
 }  // namespace saturn

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/words/texts.hpp"
-#include "reports/plan/open_plan_text.hpp"
+#include "reports/run/arrivals.hpp"
 #include "reports/run/bottlenecks.hpp"
 #include "reports/run/explanation.hpp"
 #include "reports/words/models_text.hpp"
@@ -25,93 +25,117 @@ std::string waits_text(const std::vector<WaitingPart>& waits) {
 
 namespace {
 
-using Align = TextTable::Align;
+const std::vector<std::string> root{"result"};
 
-/// A time that says something, or a dash.
-std::string time_text(const JobsResults& jobs, const Estimate& time) {
-  return jobs.times_grow ? no_value : estimate_text(time);
+/// The numbers of the jobs. Where event times only grow they tell how long was simulated, and are none.
+Table jobs_numbers(std::vector<std::string> place, const JobsResults& jobs) {
+  Table table = facts_for_programs(std::move(place));
+  jobs.each([&](const Measure& measure, const Estimate& estimate) {
+    if (!jobs.times_grow || measure.growing == Growing::told)
+      table.add(measure, estimate);
+    else
+      table.add(measure.json.empty() ? measure.key() : std::string(measure.json.substr(0, measure.json.find('/'))),
+                Cell());
+  });
+  if (jobs.open) {
+    table.add("limit", jobs.open->limit);
+    table.add("buffer", jobs.open->buffer ? Cell(*jobs.open->buffer) : Cell());
+    table.add("verdict", std::string(name_of(jobs.open->verdict)));
+  }
+  return table;
 }
 
-std::string slowdown_text(const JobsResults& jobs) {
-  return jobs.times_grow ? no_value : slower_text(jobs["slowdown"]);
+/// A time that says something, or nothing.
+Cell time_cell(const JobsResults& jobs, const Estimate& time) {
+  return jobs.times_grow ? Cell() : Cell(time);
 }
 
 /// What the fits and what the simulation leave open.
-std::string parts_text(const JobsResults& all) {
-  if (!all["events_per_s"].parts) return "";
-  std::string text;
+void add_interval_parts(Answer& answer, const JobsResults& all) {
+  if (!all["events_per_s"].parts) return;
   if (!all.times_grow)
-    text +=
-        "  event time " + estimate_text(all["event_time_s"]) + " s" + interval_parts_text(all["event_time_s"]) + "\n";
-  return text + "  events/s " + estimate_text(all["events_per_s"]) + interval_parts_text(all["events_per_s"]) + "\n";
+    answer.detail("  event time " + estimate_text(all["event_time_s"]) + " s" +
+                  interval_parts_text(all["event_time_s"]));
+  answer.detail("  events/s " + estimate_text(all["events_per_s"]) + interval_parts_text(all["events_per_s"]));
 }
 
 std::string quantiles_text(const JobsResults& jobs) {
-  const auto below = [](const Estimate& quantile) {
+  const auto below_text = [](const Estimate& quantile) {
     return quantile.caveat == Caveat::none ? "less than " + mean_text(quantile) + " s"
                                            : "withheld (" + mean_text(quantile) + ")";
   };
-  return "half of the events take " + below(jobs["event_time_p50_s"]) + ", 95 % " + below(jobs["event_time_p95_s"]) +
-         ", 99 % " + below(jobs["event_time_p99_s"]);
+  return "half of the events take " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
+         below_text(jobs["event_time_p95_s"]) + ", 99 % " + below_text(jobs["event_time_p99_s"]);
 }
 
-/// What is known of the run as a whole, a line each.
-std::string numbers_of_run(const Results& results) {
-  std::string text;
-  results.run.each([&](const Measure& measure, const Estimate& estimate) {
-    text += "  " + std::string(measure.words) + ": " + estimate_text(estimate) + " " +
-            std::string(text_of(measure.unit).symbol) + interval_parts_text(estimate) + "\n";
-  });
-  return text;
-}
-
-std::string event_time_text(const RunReport& report, TextStyle style) {
+void add_event_time(Answer& answer, const RunReport& report) {
   const JobsResults& all = report.summary.all_jobs;
-  TextTable table(
-      {{"method"}, {"event time [s]", Align::right}, {"slowdown", Align::right}, {"events/s", Align::right}});
   const double ideal = report.facts.ideal_event_time_s;
-  table.add_row(
-      {"simulation", time_text(all, all["event_time_s"]), slowdown_text(all), estimate_text(all["events_per_s"])});
-  std::vector<std::pair<std::string, std::string>> notes{
-      {"simulation", all.times_grow ? why_no_times(all) : quantiles_text(all)}};
-  for (const ReferencePoint& point : report.references) {
-    table.add_row({point.method, optional_text(point.event_time_s, 4),
-                   point.event_time_s ? slower_text(*point.event_time_s / ideal) : no_value,
-                   optional_text(point.events_per_s, 4)});
-    notes.emplace_back(point.method, point.remark);
-  }
-  return heading("Event time and rate", style) + table.text(style) + notes_text(notes) + parts_text(all) +
-         numbers_of_run(report.summary);
+  Table methods = methods_table(root);
+  methods.caption = "Event time and rate";
+  const std::string said = all.times_grow ? why_no_times(all) : quantiles_text(all);
+  methods.add_row(
+      {"simulation", time_cell(all, all["event_time_s"]), time_cell(all, all["slowdown"]), all["events_per_s"], said});
+  add_references(methods, report.references, ideal);
+  methods.details = false;
+  answer.add(std::move(methods));
+  answer.remark({{"simulation", said}}, false);
+  add_scopes(answer, report.references);
+  add_interval_parts(answer, all);
+  report.summary.run.each([&](const Measure& measure, const Estimate& estimate) {
+    answer.say("  " + std::string(measure.words) + ": " + estimate_text(estimate) + " " +
+               std::string(text_of(measure.unit).symbol) + interval_parts_text(estimate));
+  });
 }
 
-std::string pools_text(const RunReport& report, TextStyle style) {
-  std::string text;
+void add_pools(Answer& answer, const RunReport& report) {
   if (report.summary.jobs.size() > 1) {
-    TextTable table({{"jobs"},
-                     {"clients", Align::right},
-                     {"event time [s]", Align::right},
-                     {"slowdown", Align::right},
-                     {"events/s", Align::right}});
-    for (const JobsResults& jobs : report.summary.jobs) {
-      table.add_row({jobs.name, whole_text(jobs["clients"].mean), time_text(jobs, jobs["event_time_s"]),
-                     slowdown_text(jobs), estimate_text(jobs["events_per_s"])});
-    }
-    text += "\n" + heading("Pools of jobs", style) + table.text(style);
+    Table table{.caption = "Pools of jobs",
+                .columns = {{.title = "jobs"},
+                            {.title = "clients", .shown = Shown::whole},
+                            {.title = "event time [s]", .shown = Shown::number},
+                            {.title = "slowdown", .shown = Shown::slower},
+                            {.title = "events/s", .shown = Shown::number}},
+                .readers = For::people};
+    for (const JobsResults& jobs : report.summary.jobs)
+      table.add_row({jobs.name, jobs["clients"].mean, time_cell(jobs, jobs["event_time_s"]),
+                     time_cell(jobs, jobs["slowdown"]), jobs["events_per_s"]});
+    answer.add(std::move(table));
   }
   for (const JobsResults& jobs : report.summary.jobs) {
-    if (jobs.times_grow) continue;
-    TextTable table({{"stage"}, {"time [s]", Align::right}, {"share", Align::right}});
-    for (const StageResults& stage : jobs.stages) {
-      table.add_row({stage.label, estimate_text(stage["time_s"]),
-                     percent_text(stage["time_s"].mean / jobs["event_time_s"].mean)});
-    }
+    const std::vector<std::string> place = below(below(root, "jobs"), jobs.name);
+    answer.add(jobs_numbers(place, jobs));
+    Table table{.place = below(place, "stages"),
+                .caption = "Where the time of an event of " + jobs.name + " goes",
+                .columns = {{.key = "label", .title = "stage"},
+                            {.key = "time_s", .title = "time [s]", .shown = Shown::number},
+                            {.key = "share", .title = "share", .shown = Shown::percent}}};
+    if (!jobs.times_grow)
+      for (const StageResults& stage : jobs.stages)
+        table.add_row({stage.label, stage["time_s"], stage["time_s"].mean / jobs["event_time_s"].mean});
     // It stands beside the events: their shares add up to 100 % without it.
-    if (jobs["set_up_s"].mean > 0.0) table.add_row({"job set-up", estimate_text(jobs["set_up_s"]), "between events"});
-    text += "\n" + heading("Where the time of an event of " + jobs.name + " goes", style) + table.text(style);
-    if (jobs["jobs_per_s"].mean > 0.0)
-      text += "  " + estimate_text(jobs["jobs_per_s"], seconds_per_hour) + " jobs end per hour.\n";
+    if (!jobs.times_grow && jobs["set_up_s"].mean > 0.0)
+      table.remarks.push_back("job set-up, between events: " + estimate_text(jobs["set_up_s"]) + " s for each event");
+    if (!jobs.times_grow && jobs["jobs_per_s"].mean > 0.0)
+      table.remarks.push_back(estimate_text(jobs["jobs_per_s"], seconds_per_hour) + " jobs end per hour.");
+    answer.add(std::move(table));
   }
-  return text;
+}
+
+void add_resources(Answer& answer, const std::vector<ResourceResults>& resources) {
+  if (resources.empty()) return;
+  Table table{.place = below(root, "resources"), .readers = For::programs};
+  table.columns = {hidden("name"), hidden("kind")};
+  resources.front().each(
+      [&](const Measure& measure, const Estimate&) { table.columns.push_back(hidden(measure.key())); });
+  for (const ResourceResults& resource : resources) {
+    std::vector<Cell> row{resource.name, std::string(name_of(resource.kind))};
+    resource.each([&](const Measure& measure, const Estimate& estimate) {
+      row.push_back(is_exact(measure.average) ? Cell(estimate.mean) : Cell(estimate));
+    });
+    table.add_row(std::move(row));
+  }
+  answer.add(std::move(table));
 }
 
 /// What ended a run that is not as precise as it was asked to be, and what would go on.
@@ -122,75 +146,127 @@ std::string end_of(const RunReport& report) {
          "; raise /run/max_replications, or give time with --budget";
 }
 
-std::string checks_text(const RunReport& report, TextStyle style) {
-  const auto& checks = report.summary.checks;
+std::string precision_text(const RunReport& report) {
+  if (report.summary.all_jobs["events_per_s"].caveat == Caveat::not_stationary)
+    return "  not stationary: no interval is known, NOT REACHED";
+  return std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
+         percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
+         (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
+         (report.summary.all_jobs["events_per_s"].parts
+              ? " (the simulation's part; more replications do not shrink that of the fits)"
+              : "");
+}
+
+void add_checks(Answer& answer, const RunReport& report) {
+  const std::vector<Check>& checks = report.summary.checks;
+  Table laws = facts_for_programs(below(root, "checks"));
+  for (const Check& check : checks) {
+    laws.columns.push_back(hidden(check.name));
+    laws.rows.front().emplace_back(check.passed);
+  }
+  answer.add(std::move(laws));
   const auto failed = static_cast<double>(
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; }));
-  std::string text = "\n" + heading("Checks and provenance", style);
-  text += failed == 0.0 ? "  all " + counted(checks.size(), "law") +
-                              " that a run must satisfy hold (conservation, Little, utilisation, bounds)\n"
-                        : "  " + counted(failed, "law") + " broken\n";
-  for (const Check& check : checks) {
-    if (!check.passed) text += "  broken: " + check.name + ": " + check.detail + "\n";
-  }
-  text += "  " + counted(report.summary.replications, "replication") + "; the first " +
-          number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
-          number_text(report.summary.window_s, 4) + " s are measured\n";
-  if (report.summary.unsteady_replications > 0) {
-    text += "  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
-            " of them: raise /run/cycles for longer windows\n";
-  }
-  if (report.summary.all_jobs["events_per_s"].caveat == Caveat::not_stationary)
-    text += "  not stationary: no interval is known, NOT REACHED\n";
-  else
-    text += std::string(report.summary.all_jobs.times_grow ? "  rate" : "  event time") + " known to ± " +
-            percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
-            (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
-            (report.summary.all_jobs["events_per_s"].parts
-                 ? " (the simulation's part; more replications do not shrink that of the fits)"
-                 : "") +
-            "\n";
+  answer.parts.emplace_back(Paragraph{.text = "Checks", .heading = true, .details = false});
+  answer.say(failed == 0.0 ? "  all " + counted(checks.size(), "law") +
+                                 " that a run must satisfy hold (conservation, Little, utilisation, bounds)"
+                           : "  " + counted(failed, "law") + " broken");
+  for (const Check& check : checks)
+    if (!check.passed) answer.say("  broken: " + check.name + ": " + check.detail);
+  answer.say(precision_text(report));
+  answer.detail("  " + counted(report.summary.replications, "replication") + "; the first " +
+                number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
+                number_text(report.summary.window_s, 4) + " s are measured");
+  if (report.summary.unsteady_replications > 0)
+    answer.say("  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
+               " of them: raise /run/cycles for longer windows");
   if (report.out_of_time)
-    text +=
+    answer.say(
         "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "
-        "these\n";
-  text += "  saturn " + report.provenance.version + " on SimGrid " + report.provenance.simgrid + ", seed " +
-          std::to_string(report.provenance.seed) + "\n";
-  text += fitted_sources_text(report.provenance);
-  text += "  again: " + report.provenance.command + "\n";
-  return text;
+        "these");
+}
+
+void add_run(Answer& answer, const RunReport& report) {
+  Table table = facts_for_programs(root);
+  table.add("replications", std::uint64_t{report.summary.replications});
+  table.add("warm_up_removed_s", report.summary.warm_up_removed_s);
+  table.add("unsteady_replications", std::uint64_t{report.summary.unsteady_replications});
+  table.add("window_s", report.summary.window_s);
+  table.add("precision/asked", report.asked_precision);
+  table.add("precision/relative_half_width", report.summary.relative_half_width);
+  table.add("precision/reached", report.precision_reached);
+  if (report.budget_s) {
+    table.add("precision/budget_s", *report.budget_s);
+    table.add("precision/out_of_time", report.out_of_time);
+  }
+  answer.add(std::move(table));
+}
+
+/// What the run comes to, in sentences.
+void say_result(Answer& answer, const RunReport& report) {
+  const SystemFacts& facts = report.facts;
+  const JobsResults& all = report.summary.all_jobs;
+  answer.say(counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": " +
+             (all.times_grow ? "OVERLOADED, more events arrive than can be served."
+                             : "an event takes " + estimate_text(all["event_time_s"]) + " s, " +
+                                   slower_text(all["slowdown"].mean) + " than unloaded."));
+  for (const JobsResults& pool : report.summary.jobs)
+    if (pool.open && pool.open->verdict != OpenVerdict::stable)
+      answer.say(pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
+                 percent_text(pool["lost_fraction"].mean) + " of the events are lost.");
+  answer.say(binding_here(facts));
+  for (const ModelResults& model : report.summary.models) {
+    const double rejected = model["rejected_per_s"].mean;
+    if (!(rejected > 0.0)) continue;
+    answer.say(percent_text(rejected / (rejected + model["requests_per_s"].mean)) +
+               " of the requests to the queue of " + model.name +
+               " are REJECTED: their events end without them, and are counted as they are.");
+  }
+  if (report.replica) answer.say("Replication " + std::to_string(*report.replica) + " alone.");
 }
 
 }  // namespace
 
-std::string run_table(const RunReport& report, TextStyle style) {
-  const SystemFacts& facts = report.facts;
-  std::string text = heading(facts.title, style);
-  text += counted(facts.jobs, "job") + " on " + counted(facts.devices, facts.device_word) + ": ";
-  text += report.summary.all_jobs.times_grow
-              ? "OVERLOADED, more events arrive than can be served.\n"
-              : "an event takes " + estimate_text(report.summary.all_jobs["event_time_s"]) + " s, " +
-                    slower_text(report.summary.all_jobs["slowdown"].mean) + " than one that waits for nobody.\n";
-  for (const JobsResults& pool : report.summary.jobs)
-    if (pool.open && pool.open->verdict != OpenVerdict::stable)
-      text += pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
-              percent_text(pool["lost_fraction"].mean) + " of the events are lost.\n";
-  text += binding_here(facts) + "\n";
-  for (const ModelResults& model : report.summary.models) {
-    if (!(model["rejected_per_s"].mean > 0.0)) continue;
-    text += percent_text(model["rejected_per_s"].mean / (model["rejected_per_s"].mean + model["requests_per_s"].mean)) +
-            " of the requests to the queue of " + model.name +
-            " are REJECTED: their events end without them, and are counted as they are.\n";
-  }
-  if (report.replica) text += "Replication " + std::to_string(*report.replica) + " alone.\n";
-  text += "\n" + event_time_text(report, style);
-  text += open_text(report.summary, style);
-  text += pools_text(report, style);
-  text += models_text(report.summary.models, style);
-  text += "\n" + bottlenecks_text(facts, report.summary.resources, style);
-  if (report.explanation) text += explanation_text(*report.explanation, style);
-  text += checks_text(report, style);
-  return text;
+Table methods_table(const std::vector<std::string>& place) {
+  return {.place = below(place, "methods"),
+          .columns = {{.key = "method", .title = "method"},
+                      {.key = "event_time_s", .title = "event time [s]", .shown = Shown::number},
+                      {.key = "slowdown", .title = "slowdown", .shown = Shown::slower},
+                      {.key = "events_per_s", .title = "events/s", .shown = Shown::number},
+                      hidden("remark")}};
+}
+
+void add_references(Table& methods, const std::vector<ReferencePoint>& references, double ideal_event_time_s) {
+  for (const ReferencePoint& point : references)
+    methods.add_row({point.method, cell(point.event_time_s),
+                     point.event_time_s ? Cell(*point.event_time_s / ideal_event_time_s) : Cell(),
+                     cell(point.events_per_s), point.remark});
+}
+
+void add_scopes(Answer& answer, const std::vector<ReferencePoint>& references) {
+  std::vector<std::pair<std::string, std::string>> remarks;
+  for (const ReferencePoint& point : references) remarks.emplace_back(point.method, point.remark);
+  answer.remark(remarks);
+}
+
+Answer run_answer(const RunReport& report) {
+  Answer answer{.title = report.facts.title, .provenance = report.provenance};
+  say_result(answer, report);
+  answer.add(jobs_numbers(root, report.summary.all_jobs));
+  answer.add(numbers_table(root, report.summary.run));
+  add_event_time(answer, report);
+  add_arrivals(answer, report.summary);
+  add_pools(answer, report);
+  add_models(answer, report.summary.models, root);
+  add_resources(answer, report.summary.resources);
+  add_bottlenecks(answer, report.facts, report.summary.resources, root);
+  if (report.explanation)
+    add_explanation(answer, *report.explanation, root);
+  else
+    answer.more.emplace_back("--explain (what one change would gain)");
+  add_checks(answer, report);
+  add_run(answer, report);
+  return answer;
 }
 
 }  // namespace saturn

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/results/results.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/run/explanation.hpp"
 #include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -27,15 +27,18 @@ struct RunReport {
   std::optional<Explanation> explanation;  ///< present: it was asked for
 };
 
-/// For people: event time beside the formulas, stages, models with their batches, resources, the explanation where
-/// there is one, checks, and the command that repeats it.
-std::string run_table(const RunReport& report, TextStyle style);
+/// Event time beside the formulas, stages, models with their batches, resources, the explanation where there is one,
+/// checks, and the command that repeats it. Numbers stand below "result".
+Answer run_answer(const RunReport& report);
 
-/// For programs: one document {provenance, result}, the same bytes for the same result, newline at the end.
-std::string run_json(const RunReport& report);
+/// A table of methods, without rows: what each says of the event time and of the rate of events; at "methods".
+Table methods_table(const std::vector<std::string>& place);
 
-/// For spreadsheets: tidy rows, see CsvRows.
-std::string run_csv(const RunReport& report);
+/// Adds to it what formulas say of the same jobs.
+void add_references(Table& methods, const std::vector<ReferencePoint>& references, double ideal_event_time_s);
+
+/// What each formula is exact for, or why it says nothing, for people.
+void add_scopes(Answer& answer, const std::vector<ReferencePoint>& references);
 
 /// What waits most, at most three parts, each with its share of all waiting: "requests of net come while every instance
 /// is busy (71 %); the batcher of net holds requests back for others (29 %)". Empty where next to nothing does.

@@ -16,7 +16,7 @@ constexpr int digits_that_choose_units = 3;
 constexpr std::size_t longest_title = 60;
 
 /// What all maps of a view share.
-struct Picture {
+struct SweepPicture {
   const HeatGrids& grids;
   ValueScale scale;
   ShownUnit unit;
@@ -29,7 +29,7 @@ std::string mark_of(const HeatCell& cell) {
 }
 
 /// One column of one line, its gap included.
-std::string number_column(const HeatCell* cell, const HeatMapLayout& layout, const Picture& picture) {
+std::string number_column(const HeatCell* cell, const HeatMapLayout& layout, const SweepPicture& picture) {
   const std::size_t room = layout.column - layout.shade - 1;
   const bool has_number = cell != nullptr && cell->metric != nullptr;
   std::string number = cell == nullptr ? "" : has_number ? "" : mark_of(*cell);
@@ -43,7 +43,7 @@ std::string number_column(const HeatCell* cell, const HeatMapLayout& layout, con
 }
 
 /// One column that is a shade, a letter or a mark.
-std::string narrow_column(const HeatCell* cell, const HeatMapLayout& layout, const Picture& picture) {
+std::string narrow_column(const HeatCell* cell, const HeatMapLayout& layout, const SweepPicture& picture) {
   const std::string rest(layout.column - 1, ' ');
   if (cell == nullptr) return " " + rest;
   const bool marks = cell->imprecise && layout.column > 1;
@@ -69,7 +69,7 @@ std::string x_axis_lines(const HeatMapLayout& layout, const ShownAxis& axis) {
   return text + std::string(trimmed_end(labels)) + "\n" + std::string(indent, ' ') + axis.heading + "\n";
 }
 
-std::string map_text(const Picture& picture, const HeatGrid& grid, const HeatMapLayout& layout) {
+std::string map_text(const SweepPicture& picture, const HeatGrid& grid, const HeatMapLayout& layout) {
   const HeatGrids& grids = picture.grids;
   std::string text = "  " + grids.y->heading + "\n";
   for (auto y = layout.ys.rbegin(); y != layout.ys.rend(); ++y) {
@@ -88,7 +88,7 @@ std::string wrapped_sentence(const std::string& text) {
   return text.empty() ? "" : wrapped_text(text, picture_width, "  ", "  ");
 }
 
-std::string letter_legend(const Picture& picture) {
+std::string letter_legend(const SweepPicture& picture) {
   const std::vector<std::string>& words = picture.grids.words;
   std::vector<std::size_t> counts(words.size(), 0);
   for (const HeatGrid& grid : picture.grids.grids)
@@ -109,7 +109,7 @@ std::string letter_legend(const Picture& picture) {
 }
 
 /// What the marks mean that appear.
-std::string mark_legend(const Picture& picture) {
+std::string mark_legend(const SweepPicture& picture) {
   std::string text;
   const auto add = [&](const std::string& mark, const std::string& meaning, std::size_t points) {
     if (points > 0) text += "  " + mark + " " + meaning + " (" + counted(points, "point") + ")\n";
@@ -127,7 +127,7 @@ std::string mark_legend(const Picture& picture) {
 }
 
 /// "event_time [s] at slowdown = 1 %"
-std::string picture_title(const SweepTable& table, const Picture& picture) {
+std::string picture_title(const SweepTable& table, const SweepPicture& picture) {
   const HeatGrids& grids = picture.grids;
   const ShownMetric& metric = *grids.view.metric;
   std::string title = name_with_unit(terminal_text(metric.stem, longest_title), picture.unit.name);
@@ -156,12 +156,12 @@ std::string left_out_sentence(const SweepTable& table, const HeatGrids& grids) {
 }
 
 /// A single combination of values: nothing to draw.
-std::string single_value(const Picture& picture) {
+std::string single_value(const SweepPicture& picture) {
   const HeatGrid& grid = picture.grids.grids.front();
   return "  " + cell_text(picture.grids, grid.cells.begin()->second, picture.unit.factor) + "\n";
 }
 
-std::string bars_text(const SweepTable& table, const Picture& picture) {
+std::string bars_text(const SweepTable& table, const SweepPicture& picture) {
   std::string text;
   const std::string& axis_unit = table.axes[*picture.grids.view.x].unit;
   for (const HeatGrid& grid : picture.grids.grids) {
@@ -177,7 +177,7 @@ std::string bars_text(const SweepTable& table, const Picture& picture) {
   return text + (remarks.empty() ? "" : "\n") + remarks;
 }
 
-std::string maps_text(const Picture& picture) {
+std::string maps_text(const SweepPicture& picture) {
   const HeatGrids& grids = picture.grids;
   const HeatMapLayout layout = heat_map_layout(grids, picture.unit);
   std::string text;
@@ -205,7 +205,8 @@ std::string heat_map_text(const SweepTable& table, const SweepView& view, TextSt
   if (grids.grids.empty()) return "No point of the sweep has these values together.\n";
   const std::vector<double> numbers = grids.numbers();
   const ValueScale scale(numbers, grids.y ? ValueScale::Use::shades : ValueScale::Use::bars);
-  const Picture picture{grids, scale, handiest_unit(numbers, grids.view.metric->unit, digits_that_choose_units), style};
+  const SweepPicture picture{grids, scale, handiest_unit(numbers, grids.view.metric->unit, digits_that_choose_units),
+                             style};
   std::string title = wrapped_text(picture_title(table, picture), picture_width, "", "  ");
   title.pop_back();
   std::string text = heading(title, style);

@@ -72,12 +72,6 @@ namespace {
 constexpr std::uint64_t shown_whole = 60;
 constexpr std::uint64_t shown_at_each_end = 10;
 
-std::vector<std::string> row_of(const PointsListing& listing, std::uint64_t point) {
-  std::vector<std::string> row{std::to_string(point)};
-  for (const AxisCell& cell : listing.cells(point)) row.push_back(cell.text);
-  return row;
-}
-
 std::string estimate_of_time(const PointsListing& listing) {
   return counted(listing.points, "point") + ", each answering \"" + listing.answer +
          "\": " + (listing.at_least ? "more than " : "about ") + spoken_time(listing.seconds()) + " on " +
@@ -87,50 +81,40 @@ std::string estimate_of_time(const PointsListing& listing) {
 
 }  // namespace
 
-std::string points_listing_text(const PointsListing& listing, TextStyle style) {
-  std::string text = heading(listing.title, style) + estimate_of_time(listing) + "\n";
-  std::vector<TextTable::Column> columns{{"point", TextTable::Align::right}};
-  for (const AxisColumn& column : listing.columns) columns.push_back({column.name, TextTable::Align::right});
-  TextTable table(columns);
+Answer points_listing_answer(const PointsListing& listing) {
+  Answer answer{.title = listing.title, .says_provenance = false};
+  answer.say(estimate_of_time(listing));
+  Table facts = facts_for_programs({});
+  facts.add("title", listing.title);
+  facts.add("answer", listing.answer);
+  facts.add("estimate/seconds", listing.seconds());
+  facts.add("estimate/workers", std::uint64_t{listing.workers});
+  facts.add("estimate/tried", std::uint64_t{listing.tried});
+  answer.add(std::move(facts));
+
+  Table all{.place = {"points"}, .columns = {hidden("point")}, .readers = For::programs, .csv_alone = true};
+  Table ends{.columns = {{.title = "point", .shown = Shown::whole}}, .readers = For::people, .details = false};
+  for (const AxisColumn& column : listing.columns) {
+    all.columns.push_back(hidden(column.head()));
+    ends.columns.push_back({.title = column.name, .shown = Shown::number});
+  }
   const bool whole = listing.points <= shown_whole;
   for (std::uint64_t point = 0; point < listing.points; ++point) {
-    if (!whole && point == shown_at_each_end) {
-      table.add_row(std::vector<std::string>(columns.size(), "..."));
-      point = listing.points - shown_at_each_end;
+    std::vector<Cell> values{point};
+    std::vector<Cell> texts{std::to_string(point)};
+    for (const AxisCell& axis : listing.cells(point)) {
+      values.push_back(axis.number ? Cell(*axis.number) : Cell(axis.text));
+      texts.emplace_back(axis.text);
     }
-    table.add_row(row_of(listing, point));
+    all.add_row(std::move(values));
+    if (!whole && point == shown_at_each_end) ends.rows.emplace_back(ends.columns.size(), Cell("..."));
+    if (whole || point < shown_at_each_end || point >= listing.points - shown_at_each_end)
+      ends.add_row(std::move(texts));
   }
-  text += table.text(style);
-  if (!whole) text += "All of them: --format csv.\n";
-  return text;
-}
-
-std::string points_listing_json(const PointsListing& listing) {
-  using Json = nlohmann::ordered_json;
-  Json document{{"title", listing.title},
-                {"answer", listing.answer},
-                {"points", listing.points},
-                {"estimate", {{"seconds", listing.seconds()}, {"workers", listing.workers}, {"tried", listing.tried}}}};
-  for (const AxisColumn& column : listing.columns) document["columns"].push_back(column.head());
-  for (std::uint64_t point = 0; point < listing.points; ++point) {
-    Json row = Json::array();
-    for (const AxisCell& cell : listing.cells(point)) row.push_back(cell.number ? Json(*cell.number) : Json(cell.text));
-    document["values"].push_back(std::move(row));
-  }
-  return json_document(document, 1);
-}
-
-std::string points_listing_csv(const PointsListing& listing) {
-  std::string text = "point";
-  for (const AxisColumn& column : listing.columns) text += "," + csv_cell(column.head());
-  text += "\n";
-  for (std::uint64_t point = 0; point < listing.points; ++point) {
-    text += std::to_string(point);
-    for (const AxisCell& cell : listing.cells(point))
-      text += "," + (cell.number ? csv_number(*cell.number) : csv_cell(cell.text));
-    text += "\n";
-  }
-  return text;
+  if (!whole) ends.remarks.emplace_back("All of them: --format csv.");
+  answer.add(std::move(all));
+  answer.add(std::move(ends));
+  return answer;
 }
 
 namespace {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "models/results/results.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
@@ -33,11 +32,8 @@ struct PointsListing {
   double seconds() const { return static_cast<double>(points) * seconds_a_point / workers; }
 };
 
-/// The first and last points, their number, the time.
-std::string points_listing_text(const PointsListing& listing, TextStyle style);
-/// All points.
-std::string points_listing_json(const PointsListing& listing);
-std::string points_listing_csv(const PointsListing& listing);
+/// The points and the time that they take. People see the first and last of many.
+Answer points_listing_answer(const PointsListing& listing);
 
 /// A sweep as one JSON document: {title, answer, seed, axes [{name, head, pointer, unit}], counts {answered, imprecise,
 /// failed, missing}, points [{point, id, values {head: number or text}, status, failure, reason, replications,

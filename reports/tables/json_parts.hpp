@@ -88,7 +88,6 @@ void add_quantile(Json& json, const std::string& name, const Estimate& quantile)
 /// A number of a run at its place in the object of its subject. Quantiles stand in the object of their time's mean.
 template <class Json>
 void add_number(Json& json, const Measure& measure, const Estimate& estimate) {
-  if (measure.json == "-") return;
   const std::string_view path = measure.json;
   const std::size_t slash = path.find('/');
   const std::string first = path.empty() ? measure.key() : std::string(path.substr(0, slash));

@@ -55,7 +55,7 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::text(TextStyle style) const {
+std::string TextTable::text(TextStyle style, std::size_t width) const {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::size_t widest = width_of(columns_[c].heading);
@@ -77,7 +77,7 @@ std::string TextTable::text(TextStyle style) const {
   for (std::size_t c = 0; c + 1 < widths.size(); ++c) before_last += widths[c] + gap.size();
   const bool wraps = !columns_.empty() && columns_.back().align == Align::left;
   const std::size_t room =
-      std::max(least_wrapped_width, line_width > before_last ? line_width - before_last : least_wrapped_width);
+      std::max(least_wrapped_width, width > before_last ? width - before_last : least_wrapped_width);
 
   std::string result;
   const bool has_headings =

@@ -24,8 +24,8 @@ std::string notes_text(const std::vector<std::pair<std::string, std::string>>& n
 /// A text that Markdown shows as it is, in one line: characters that would format it are escaped.
 std::string markdown_text(const std::string& text);
 
-/// Columns of text, aligned by spaces alone. A left-aligned last column is broken at words so that lines stay within
-/// 110 characters.
+/// Columns of text, aligned by spaces alone. A left-aligned last column is broken at words so that lines stay within a
+/// width.
 class TextTable {
  public:
   enum class Align { left, right };
@@ -40,7 +40,8 @@ class TextTable {
   void add_row(std::vector<std::string> cells);
 
   /// The heading line (left out when all headings are empty) and the rows, indented by two spaces.
-  std::string text(TextStyle style) const;
+  /// @param width  of a line [characters]
+  std::string text(TextStyle style, std::size_t width = 110) const;
   /// The same as a table in Markdown, whatever characters the cells hold.
   std::string markdown() const;
 

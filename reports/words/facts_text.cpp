@@ -10,8 +10,6 @@ namespace saturn {
 
 namespace {
 
-using Align = TextTable::Align;
-
 // As many decimals as give the whole event four digits; whole numbers of seconds stay as the scenario has them.
 std::string summand(double seconds, double total) {
   const int decimals = std::max(0, 3 - decade_of(total));
@@ -34,10 +32,6 @@ std::string part_label(const EventPart& part) {
   return part.label;
 }
 
-std::string ratio_text(double numerator, double denominator) {
-  return denominator > 0.0 ? number_text(numerator / denominator, 2) + "x" : "none";
-}
-
 }  // namespace
 
 std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string& resource) {
@@ -46,59 +40,56 @@ std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string&
   return found == facts.knees.end() ? std::nullopt : std::optional(found->kind);
 }
 
-std::string breakdown_text(const SystemFacts& facts, TextStyle style) {
-  std::string text;
+void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<std::string>& root) {
   for (const PoolFacts& pool : facts.pools) {
     std::string sum;
-    TextTable table({{"part"}, {"time [s]", Align::right}, {"share", Align::right}});
+    Table table{.place = below(root, "ideal_event"),
+                .columns = {{.key = "jobs", .readers = For::programs, .names = true},
+                            {.key = "label", .readers = For::programs, .names = true},
+                            {.key = "part", .readers = For::programs, .names = true},
+                            {.title = "part", .readers = For::people},
+                            {.key = "time_s", .title = "time [s]", .shown = Shown::number, .digits = 3},
+                            {.key = "share", .title = "share", .shown = Shown::percent}}};
     for (const EventPart& part : pool.parts) {
       append_part(sum, summand(part.seconds, pool.ideal_event_time_s), " + ");
-      table.add_row(
-          {part_label(part), number_text(part.seconds, 3), percent_text(part.seconds / pool.ideal_event_time_s)});
+      table.add_row({pool.name, part.label, std::string(name_of(part.part)), part_label(part), part.seconds,
+                     part.seconds / pool.ideal_event_time_s});
     }
-    text += heading("An event of " + pool.name + " that waits for nobody: " + sum + " = " +
-                        summand(pool.ideal_event_time_s, pool.ideal_event_time_s) + " s",
-                    style);
-    text += table.text(style);
+    table.caption = "Unloaded event of " + pool.name + ": " + sum + " = " +
+                    summand(pool.ideal_event_time_s, pool.ideal_event_time_s) + " s";
+    answer.add(std::move(table));
   }
-  return text;
 }
 
-std::string cpu_comparison_text(const SystemFacts& facts, TextStyle style) {
-  std::string text;
+void add_cpu_comparison(Answer& answer, const SystemFacts& facts, const std::vector<std::string>& root) {
+  Table table{.place = below(root, "cpu_only"),
+              .caption = "Against inference on the job's own core, nothing waiting",
+              .columns = {{.key = "jobs", .title = "jobs", .names = true},
+                          {.key = "part", .title = "part", .names = true},
+                          {.key = "cpu_s", .title = "CPU only [s]", .shown = Shown::number},
+                          {.key = "service_s", .title = "as a service [s]", .shown = Shown::number},
+                          {.key = "faster", .title = "times faster", .shown = Shown::number, .digits = 2}}};
+  const auto add = [&](const std::string& jobs, const std::string& part, double cpu_s, double service_s) {
+    table.add_row({jobs, part, cpu_s, service_s, service_s > 0.0 ? Cell(cpu_s / service_s) : Cell()});
+  };
   for (const PoolFacts& pool : facts.pools) {
     if (!pool.cpu_only) continue;
-    const CpuOnly& cpu = *pool.cpu_only;
-    TextTable table(
-        {{pool.name}, {"CPU only [s]", Align::right}, {"as a service [s]", Align::right}, {"faster", Align::right}});
-    table.add_row({"whole event", number_text(cpu.event_time_s), number_text(pool.ideal_event_time_s),
-                   ratio_text(cpu.event_time_s, pool.ideal_event_time_s)});
-    table.add_row({"offloaded part", number_text(cpu.offloaded_s), number_text(cpu.as_a_service_s, 3),
-                   ratio_text(cpu.offloaded_s, cpu.as_a_service_s)});
-    text += table.text(style);
+    add(pool.name, "whole event", pool.cpu_only->event_time_s, pool.ideal_event_time_s);
+    add(pool.name, "offloaded part", pool.cpu_only->offloaded_s, pool.cpu_only->as_a_service_s);
   }
-  return text.empty() ? text : heading("Against inference on the job's own core, nothing waiting", style) + text;
+  if (!table.rows.empty()) answer.add(std::move(table));
 }
 
-void add_facts(CsvRows& rows, const SystemFacts& facts) {
-  rows.add("scenario", facts.title, "jobs", facts.jobs);
-  rows.add("scenario", facts.title, "clients", facts.clients);
-  rows.add("scenario", facts.title, "devices", facts.devices);
-  rows.add("scenario", facts.title, "ideal_event_time_s", facts.ideal_event_time_s);
-  rows.add("scenario", facts.title, "bound_event_time_s", facts.bound_event_time_s);
-  for (const PoolFacts& pool : facts.pools) {
-    for (const EventPart& part : pool.parts) {
-      rows.add("ideal_event", pool.name + "/" + part.label, std::string(name_of(part.part)) + "_s", part.seconds);
-    }
-    if (!pool.cpu_only) continue;
-    rows.add("cpu_only", pool.name, "cpu_event_time_s", pool.cpu_only->event_time_s);
-    rows.add("cpu_only", pool.name, "cpu_offloaded_s", pool.cpu_only->offloaded_s);
-    rows.add("cpu_only", pool.name, "service_offloaded_s", pool.cpu_only->as_a_service_s);
-  }
-  for (const KneeFact& knee : facts.knees) {
-    rows.add("knees", knee.resource, "demand_s_per_event", knee.demand_s_per_event);
-    rows.add("knees", knee.resource, "saturates_at_jobs", knee.jobs);
-  }
+void add_prices(Answer& answer, const std::vector<QuotedPrice>& prices, const std::vector<std::string>& root) {
+  Table table{.place = below(root, "prices"),
+              .caption = prices.empty() ? "" : "Prices",
+              .columns = {{.key = "of", .title = "of"},
+                          {.key = "value", .title = "price"},
+                          {.key = "date", .title = "date"},
+                          {.key = "source", .title = "source"}}};
+  for (const QuotedPrice& price : prices)
+    table.add_row({price.of, price.value, cell_word(price.date), cell_word(price.source)});
+  answer.add(std::move(table));
 }
 
 }  // namespace saturn

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "models/words/texts.hpp"
 #include "reports/words/number_text.hpp"
@@ -11,8 +13,6 @@
 namespace saturn {
 
 namespace {
-
-using Align = TextTable::Align;
 
 constexpr std::size_t most_rows = 16;
 constexpr double bar_width = 24.0;
@@ -37,23 +37,24 @@ std::vector<BatchRow> ranges(const std::map<std::uint32_t, std::uint64_t>& batch
   return rows;
 }
 
-std::string milliseconds(const Estimate& time) {
-  return number_text(time.mean * 1e3, 3);
-}
+/// Models that the first screen has room for.
+constexpr std::size_t models_at_once = 4;
 
-std::string rates_text(const std::vector<ModelResults>& models, TextStyle style) {
-  TextTable table({{"model"},
-                   {"requests/s", Align::right},
-                   {"data in [GB/s]", Align::right},
-                   {"items/batch", Align::right},
-                   {"latency [ms]", Align::right},
-                   {"99 % below [ms]", Align::right}});
+void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
+  Table table{.caption = "Models",
+              .columns = {{.title = "model"},
+                          {.title = "requests/s", .shown = Shown::number},
+                          {.title = "GB/s in", .shown = Shown::mean, .factor = 1e-9, .digits = 3},
+                          {.title = "items/batch", .shown = Shown::number},
+                          {.title = "latency [ms]", .shown = Shown::number, .factor = 1e3},
+                          {.title = "p99 [ms]", .shown = Shown::mean, .factor = 1e3}},
+              .readers = For::people,
+              .details = models.size() > models_at_once};
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ModelResults& model : models) {
-    table.add_row({model.name, estimate_text(model["requests_per_s"]),
-                   number_text(model["ingress_bytes_per_s"].mean * 1e-9, 3),
-                   model.find("batch_items") ? estimate_text(model["batch_items"]) : no_value,
-                   estimate_text(model["latency_s"], 1e3), mean_text(model["latency_p99_s"], 1e3)});
+    const Estimate* items = model.find("batch_items");
+    table.add_row({model.name, model["requests_per_s"], model["ingress_bytes_per_s"],
+                   items != nullptr ? Cell(*items) : Cell(), model["latency_s"], model["latency_p99_s"]});
     if (model["rejected_per_s"].mean > 0.0) {
       const double asked = model["requests_per_s"].mean + model["rejected_per_s"].mean;
       notes.emplace_back(model.name, estimate_text(model["rejected_per_s"]) +
@@ -61,37 +62,36 @@ std::string rates_text(const std::vector<ModelResults>& models, TextStyle style)
                                          percent_text(model["rejected_per_s"].mean / asked) + " of those that arrive");
     }
   }
-  return heading("Models", style) + table.text(style) + notes_text(notes);
+  answer.add(std::move(table));
+  answer.remark(notes);
 }
 
-std::string times_text(const std::vector<ModelResults>& models, TextStyle style) {
+void add_times(Answer& answer, const std::vector<ModelResults>& models) {
   const bool host =
       std::any_of(models.begin(), models.end(), [](const ModelResults& model) { return model["host_s"].mean > 0.0; });
-  std::vector<TextTable::Column> columns{{"model"}, {"send", Align::right}};
-  if (host) columns.push_back({"host", Align::right});
-  for (const char* name : {"fill batch", "wait for instance", "wait for device", "execute", "receive", "sum"}) {
-    columns.push_back({name, Align::right});
-  }
-  TextTable table(columns);
+  Table table{
+      .caption = "Where the time of a request goes [ms]", .columns = {{.title = "model"}}, .readers = For::people};
+  for (const char* name : {"send", "host", "fill batch", "wait for instance", "wait for device", "execute", "receive"})
+    table.columns.push_back({.title = name,
+                             .shown = Shown::mean,
+                             .factor = 1e3,
+                             .digits = 3,
+                             .readers = host || std::string_view(name) != "host" ? For::everyone : For::programs});
+  table.columns.push_back({.title = "sum", .shown = Shown::mean, .factor = 1e3});
   for (const ModelResults& model : models) {
-    // What is left of a difference of equal times is no time.
-    const double noise = 1e-9 * model["latency_s"].mean;
-    const auto part_text = [noise](const Estimate& time) {
-      return std::abs(time.mean) < noise ? "0" : milliseconds(time);
-    };
-    std::vector<std::string> row{model.name, part_text(model["send_s"])};
-    if (host) row.push_back(part_text(model["host_s"]));
-    double sum = model["send_s"].mean + model["host_s"].mean + model["receive_s"].mean;
-    for (const Estimate* part :
-         {&model["fill_s"], &model["instance_wait_s"], &model["device_wait_s"], &model["execute_s"]}) {
-      row.push_back(part_text(*part));
+    std::vector<Cell> row{model.name};
+    double sum = 0.0;
+    for (const Estimate* part : {&model["send_s"], &model["host_s"], &model["fill_s"], &model["instance_wait_s"],
+                                 &model["device_wait_s"], &model["execute_s"], &model["receive_s"]}) {
+      // What is left of a difference of equal times is no time.
+      const bool is_noise = std::abs(part->mean) < 1e-9 * model["latency_s"].mean;
+      row.push_back(is_noise ? Cell(std::uint64_t{0}) : Cell(part->mean));
       sum += part->mean;
     }
-    row.push_back(part_text(model["receive_s"]));
-    row.push_back(number_text(sum * 1e3, 4));
+    row.emplace_back(sum);
     table.add_row(std::move(row));
   }
-  return heading("Where the time of a request goes [ms]", style) + table.text(style);
+  answer.add(std::move(table));
 }
 
 bool forms_batches(const ModelResults& model) {
@@ -109,7 +109,7 @@ std::string reasons_text(const ModelResults& model) {
     append_part(text, std::string(send_reason_names[r].words) + " " +
                           percent_text(static_cast<double>(model.sent_because[r]) / sent));
   }
-  return text.empty() ? "" : "  sent because: " + text + "\n";
+  return text.empty() ? "" : "  sent because: " + text;
 }
 
 std::string bar(double share_of_longest) {
@@ -119,7 +119,7 @@ std::string bar(double share_of_longest) {
   return text;
 }
 
-std::string batches_text(const ModelResults& model, TextStyle style) {
+void add_batches(Answer& answer, const ModelResults& model) {
   const std::vector<BatchRow> rows = grouped_batches(model.batches);
   double batches = 0.0;
   double items = 0.0;
@@ -129,14 +129,30 @@ std::string batches_text(const ModelResults& model, TextStyle style) {
     items += row.items;
     longest = std::max(longest, row.batches);
   }
-  TextTable table({{"items", Align::right}, {"batches", Align::right}, {"of all items", Align::right}, {""}});
+  Table table{.caption = "Batches of " + model.name,
+              .columns = {{.title = "items", .shown = Shown::whole},
+                          {.title = "batches", .shown = Shown::percent},
+                          {.title = "of all items", .shown = Shown::percent},
+                          {}},
+              .readers = For::people};
   for (const BatchRow& row : rows) {
     const std::string sizes =
         row.least == row.most ? whole_text(row.most) : whole_text(row.least) + " to " + whole_text(row.most);
-    table.add_row(
-        {sizes, percent_text(row.batches / batches), percent_text(row.items / items), bar(row.batches / longest)});
+    table.add_row({sizes, row.batches / batches, row.items / items, bar(row.batches / longest)});
   }
-  return heading("Batches of " + model.name, style) + table.text(style) + reasons_text(model);
+  answer.add(std::move(table));
+  if (const std::string reasons = reasons_text(model); !reasons.empty()) answer.detail(reasons);
+}
+
+/// Every number of a model, with its batches by their items and by why they were sent.
+void add_numbers(Answer& answer, const ModelResults& model, const std::vector<std::string>& place) {
+  Table numbers = numbers_table(place, model);
+  if (model.batches.empty()) numbers.add("batch_items/mean", Cell());
+  for (const auto& [items, batches] : model.batches)
+    numbers.add("batch_items/histogram/" + std::to_string(items), batches);
+  for (std::size_t r = 0; r < send_reasons; ++r)
+    numbers.add("sent_because/" + std::string(send_reason_names[r].key), model.sent_because[r]);
+  answer.add(std::move(numbers));
 }
 
 }  // namespace
@@ -156,13 +172,13 @@ std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_
   return rows;
 }
 
-std::string models_text(const std::vector<ModelResults>& models, TextStyle style) {
-  if (models.empty()) return "";
-  std::string text = "\n" + rates_text(models, style) + "\n" + times_text(models, style);
-  for (const ModelResults& model : models) {
-    if (forms_batches(model)) text += "\n" + batches_text(model, style);
-  }
-  return text;
+void add_models(Answer& answer, const std::vector<ModelResults>& models, const std::vector<std::string>& root) {
+  for (const ModelResults& model : models) add_numbers(answer, model, below(below(root, "models"), model.name));
+  if (models.empty()) return;
+  add_rates(answer, models);
+  add_times(answer, models);
+  for (const ModelResults& model : models)
+    if (forms_batches(model)) add_batches(answer, model);
 }
 
 }  // namespace saturn

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/results/results.hpp"
 #include "models/serving/service_order.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 
 namespace saturn {
 
@@ -27,9 +26,9 @@ struct BatchRow {
 /// @param batches  counts by items
 std::vector<BatchRow> grouped_batches(const std::map<std::uint32_t, std::uint64_t>& batches);
 
-/// The models' tables: rates and latencies, where the time of a request goes, and the batches of each model whose
-/// batches differ in size or are formed dynamically. Empty where there are no models.
-std::string models_text(const std::vector<ModelResults>& models, TextStyle style);
+/// Adds every number of each model with its batches, at "models"; for people rates and latencies, where the time of a
+/// request goes, and the batches of each model whose batches differ in size or are formed dynamically.
+void add_models(Answer& answer, const std::vector<ModelResults>& models, const std::vector<std::string>& root);
 
 /// What a reason for sending a batch is called in files, and by people.
 struct SendReasonName {

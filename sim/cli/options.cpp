@@ -9,9 +9,15 @@ VerbOption add_budget_option(const Verb& verb, std::optional<std::string>& budge
 }
 
 void add_format_options(const Verb& verb, OutputOptions& options) {
-  const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
-  verb.add_choice("--format", options.format, formats, "How the answer is printed: table (default), json or csv")
+  const std::map<std::string, Format> formats{{"table", Format::table},
+                                              {"markdown", Format::markdown},
+                                              {"csv", Format::csv},
+                                              {"json", Format::json},
+                                              {"html", Format::html}};
+  verb.add_choice("--format", options.format, formats,
+                  "How the answer is printed: table (default), markdown, csv, json or html")
       .type_name("FORMAT");
+  verb.add_flag("--details", options.details, "Every table, not the first screen alone");
   verb.add_flag("--quiet", options.quiet, "Nothing on stderr but complaints");
 }
 

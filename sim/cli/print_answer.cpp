@@ -30,14 +30,18 @@ bool shows_utf8() {
   return false;
 }
 
-std::string text_of(const Answer& answer, Format format, TextStyle style) {
-  switch (format) {
+std::string text_of(const Answer& answer, const OutputOptions& options, TextStyle style) {
+  switch (options.format) {
     case Format::table:
-      return answer.table(style);
-    case Format::json:
-      return answer.json();
+      return terminal_text(answer, style, options.details);
+    case Format::markdown:
+      return markdown_text(answer);
     case Format::csv:
-      return answer.csv();
+      return csv_text(answer);
+    case Format::json:
+      return json_text(answer);
+    case Format::html:
+      return html_page(answer);
   }
   return {};
 }
@@ -61,16 +65,16 @@ TextStyle style_of_stdout() {
 
 void print(const Answer& answer, const OutputOptions& options) {
   const TextStyle style = style_of_stdout();
-  const std::string text = text_of(answer, options.format, style);
+  const std::string text = text_of(answer, options, style);
   // A file or another program gets CSV and JSON byte for byte.
   const bool looked_at = options.format == Format::table || isatty(STDOUT_FILENO) == 1;
   std::cout << (looked_at ? printable_lines(text, style.colour) : text);
   finish_stdout();
   if (!options.out) return;
   const std::filesystem::path folder = *options.out;
-  write_new_file({"--out", folder / result_file_names[0], answer.json()});
-  write_new_file({"--out", folder / result_file_names[1], answer.csv()});
-  write_new_file({"--out", folder / result_file_names[2], printable_lines(answer.table({}))});
+  write_new_file({"--out", folder / result_file_names[0], json_text(answer)});
+  write_new_file({"--out", folder / result_file_names[1], csv_text(answer)});
+  write_new_file({"--out", folder / result_file_names[2], printable_lines(terminal_text(answer, {}, true))});
 }
 
 /// Says on stderr how a study goes. What is only of the moment is one line that replaces itself, on a terminal alone;
@@ -151,12 +155,12 @@ class TerminalMonitor : public Monitor {
 
 ExitCode print_answer(const Study& study, const OutputOptions& options, bool timing) {
   TerminalMonitor monitor(options, timing);
-  const Answer answer = study(monitor);
+  const Reply reply = study(monitor);
   monitor.wipe();
-  if (answer.table) print(answer, options);
-  for (const AnswerFile& file : answer.files) write_new_file(file);
-  monitor.note(answer.last_words);
-  return answer.exit_code;
+  if (reply.answer) print(*reply.answer, options);
+  for (const AnswerFile& file : reply.files) write_new_file(file);
+  monitor.note(reply.last_words);
+  return reply.exit_code;
 }
 
 }  // namespace saturn

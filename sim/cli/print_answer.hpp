@@ -9,7 +9,7 @@
 namespace saturn {
 
 /// A study of a verb, its request in it.
-using Study = std::function<Answer(Monitor&)>;
+using Study = std::function<Reply(Monitor&)>;
 
 /// Does a study, says on stderr how it goes, prints its answer on stdout in the asked format, and writes its files and
 /// those of --out.

@@ -1,27 +1,21 @@
 #include "sim/study/answer.hpp"
 
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "reports/run/check_report.hpp"
+
 namespace saturn {
 
-Answer answer_of_text(const std::string& text) {
-  return {.table = [text](TextStyle) { return text; }, .json = [text] { return text; }, .csv = [text] { return text; }};
+Reply reply_with_text(const std::string& text) {
+  Answer answer{.says_provenance = false};
+  answer.say(std::string(trimmed_end(text, "\n")));
+  answer.json_file = answer.csv_file = [text] { return text; };
+  return {.answer = std::move(answer)};
 }
 
-Answer listing_answer(const std::string& what, std::vector<ListedItem> items) {
-  const auto table = [what](const std::vector<ListedItem>& all, TextStyle style) {
-    return listing_table(what, all, style);
-  };
-  const auto json = [what](const std::vector<ListedItem>& all) { return listing_json(what, all); };
-  return answer_of(std::move(items), table, json, listing_csv);
-}
-
-Answer no_plan_answer(const std::string& why, Provenance provenance) {
-  return answer_of(NoPlanReport{.provenance = std::move(provenance), .why = why}, no_plan_text, no_plan_json,
-                   no_plan_csv, ExitCode::no_plan);
-}
-
-Answer unconfirmed_answer(UnconfirmedReport report) {
-  return answer_of(std::move(report), unconfirmed_table, unconfirmed_json, unconfirmed_csv,
-                   ExitCode::precision_not_reached);
+Reply reply_without_plan(const std::string& why, Provenance provenance) {
+  return {.answer = no_plan_answer(why, std::move(provenance)), .exit_code = ExitCode::no_plan};
 }
 
 }  // namespace saturn

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "reports/run/check_report.hpp"
-#include "reports/run/provenance.hpp"
-#include "reports/tables/text_table.hpp"
+#include "reports/answer/answer.hpp"
 
 namespace saturn {
 
@@ -33,37 +29,18 @@ struct AnswerFile {
   std::string not_writable = "out.not_writable";  ///< code of the complaint when it cannot be written
 };
 
-/// What a study found, in the three forms that every verb offers. It owns what it prints. Without forms, nothing is
-/// printed.
-struct Answer {
-  std::function<std::string(TextStyle)> table{};
-  std::function<std::string()> json{};
-  std::function<std::string()> csv{};
+/// What a study found, how the program ends, and what it leaves behind. Without an answer, nothing is printed.
+struct Reply {
+  std::optional<Answer> answer{};
   ExitCode exit_code = ExitCode::answered;
   std::vector<AnswerFile> files{};  ///< to be written once the answer is printed
   std::string last_words{};         ///< lines for stderr after that
 };
 
-/// An answer that owns a report, of which three functions make its forms.
-template <class Report, class Table, class Json, class Csv>
-Answer answer_of(Report report, Table table, Json json, Csv csv, ExitCode exit_code = ExitCode::answered) {
-  const auto owned = std::make_shared<const Report>(std::move(report));
-  return {.table = [owned, table](TextStyle style) { return table(*owned, style); },
-          .json = [owned, json] { return json(*owned); },
-          .csv = [owned, csv] { return csv(*owned); },
-          .exit_code = exit_code};
-}
-
 /// The same text in every format.
-Answer answer_of_text(const std::string& text);
-
-/// Names and titles of what is shipped. @param what  "scenario"
-Answer listing_answer(const std::string& what, std::vector<ListedItem> items);
+Reply reply_with_text(const std::string& text);
 
 /// There is no plan. @param why  a sentence
-Answer no_plan_answer(const std::string& why, Provenance provenance);
-
-/// What the formulas say where the budget ended before a simulation was complete.
-Answer unconfirmed_answer(UnconfirmedReport report);
+Reply reply_without_plan(const std::string& why, Provenance provenance);
 
 }  // namespace saturn

@@ -14,30 +14,14 @@
 
 namespace saturn {
 
-namespace {
-
-/// What a scenario says without a simulation.
-struct CheckedScenario {
-  ReadScenario read;
-  SystemFacts facts;
-  Provenance provenance;
-};
-
-}  // namespace
-
-Answer answer_check(const CheckRequest& request, Monitor& monitor) {
-  ReadScenario read = load_scenario(request.scenario, monitor);
+Reply answer_check(const CheckRequest& request, Monitor& monitor) {
+  const ReadScenario read = load_scenario(request.scenario, monitor);
   // What a sweep block asks is understood here too, so that it does not fail only when somebody sweeps.
   if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
   refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
-  SystemFacts facts = gather_facts(read.scenario);
-  Provenance provenance = provenance_of(read, reproducing_command("check", request.scenario));
-  return answer_of(
-      CheckedScenario{.read = std::move(read), .facts = std::move(facts), .provenance = std::move(provenance)},
-      [](const CheckedScenario& one, TextStyle style) { return check_table(one.read, one.facts, style); },
-      [](const CheckedScenario& one) { return check_json(one.read, one.facts, one.provenance); },
-      [](const CheckedScenario& one) { return check_csv(one.facts); });
+  return {.answer = check_answer(read, gather_facts(read.scenario),
+                                 provenance_of(read, reproducing_command("check", request.scenario)))};
 }
 
 namespace {
@@ -55,18 +39,18 @@ const EmbeddedFile& shipped(const std::string& name) {
   refuse_input(name, "examples.unknown", "No shipped scenario has this name; shipped are: " + known + ".");
 }
 
-Answer list_scenarios(const OutputOptions& output) {
+Reply list_scenarios(const OutputOptions& output) {
   std::vector<ListedItem> items;
   for (const EmbeddedFile& file : shipped_scenarios()) {
     const ReadScenario read = read_scenario_text(std::string(file.text), std::string(file.name), {});
     items.push_back({.name = short_name(file), .title = read.scenario.title});
   }
   refuse_to_overwrite(output);
-  return listing_answer("scenario", std::move(items));
+  return {.answer = listing_answer("scenario", items)};
 }
 
 /// Writes them, and answers with their places.
-Answer copy_scenarios(const std::vector<const EmbeddedFile*>& files, const std::filesystem::path& folder, bool force) {
+Reply copy_scenarios(const std::vector<const EmbeddedFile*>& files, const std::filesystem::path& folder, bool force) {
   Complaints complaints;
   for (const EmbeddedFile* file : files) {
     const std::filesystem::path path = folder / file->name;
@@ -85,12 +69,12 @@ Answer copy_scenarios(const std::vector<const EmbeddedFile*>& files, const std::
       refuse_input(path.string(), "examples.not_writable", "The file cannot be written.");
     written += printable_line(path.string()) + "\n";
   }
-  return answer_of_text(written);
+  return reply_with_text(written);
 }
 
 }  // namespace
 
-Answer answer_examples(const ExamplesRequest& request) {
+Reply answer_examples(const ExamplesRequest& request) {
   std::vector<const EmbeddedFile*> files;
   for (const std::string& name : request.names) files.push_back(&shipped(name));
   if (!request.copy_to && files.empty()) return list_scenarios(request.output);
@@ -101,7 +85,7 @@ Answer answer_examples(const ExamplesRequest& request) {
   }
   std::string texts;
   for (const EmbeddedFile* file : files) texts += file->text;
-  return answer_of_text(texts);
+  return reply_with_text(texts);
 }
 
 }  // namespace saturn

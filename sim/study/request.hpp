@@ -16,7 +16,8 @@ namespace saturn {
 
 // What the requests of several verbs have in common, as a user writes it.
 
-enum class Format { table, json, csv };
+/// The writers of reports/answer/answer.hpp.
+enum class Format { table, markdown, csv, json, html };
 
 /// Where an answer goes and how it looks. Its format is a matter of whoever prints it.
 struct OutputOptions {
@@ -24,6 +25,7 @@ struct OutputOptions {
   std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
   bool force = false;              ///< those files may be replaced
   bool quiet = false;              ///< nothing on stderr but complaints
+  bool details = false;            ///< people see everything, not the first screen alone
 };
 
 /// Which scenario, and what is changed in it.

@@ -27,7 +27,7 @@ struct CheckRequest {
 };
 
 /// What follows from a scenario without simulation.
-Answer answer_check(const CheckRequest& request, Monitor& monitor);
+Reply answer_check(const CheckRequest& request, Monitor& monitor);
 
 struct ExamplesRequest {
   std::vector<std::string> names{};      ///< none: all of them
@@ -36,7 +36,7 @@ struct ExamplesRequest {
 };
 
 /// The shipped scenarios: their list, their texts, or copies.
-Answer answer_examples(const ExamplesRequest& request);
+Reply answer_examples(const ExamplesRequest& request);
 
 /// Which files show one run moment by moment.
 struct TraceOptions {
@@ -57,7 +57,7 @@ struct RunRequest {
 };
 
 /// The scenario as it stands, simulated.
-Answer answer_run(const RunRequest& request, Monitor& monitor);
+Reply answer_run(const RunRequest& request, Monitor& monitor);
 
 /// Event loops that a plan may be asked for.
 inline constexpr std::uint64_t most_planned_clients = 2'000'000;
@@ -82,7 +82,7 @@ struct PlanRequest {
 };
 
 /// How many jobs a device carries, how many devices jobs or arrivals need, or the best of all candidates.
-Answer answer_plan(const PlanRequest& request, Monitor& monitor);
+Reply answer_plan(const PlanRequest& request, Monitor& monitor);
 
 struct CompareRequest {
   ScenarioOptions scenario{};  ///< A, with what is changed in both
@@ -102,10 +102,10 @@ struct CompareRequest {
 };
 
 /// CPU only, devices in the worker nodes, a service on site, the service of the scenario; or its own alternatives.
-Answer answer_compare_alternatives(const CompareRequest& request, Monitor& monitor);
+Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monitor);
 
 /// Two scenarios with the same random numbers, until one is better or nobody would care.
-Answer answer_compare_two(const CompareRequest& request, Monitor& monitor);
+Reply answer_compare_two(const CompareRequest& request, Monitor& monitor);
 
 /// What of a sweep is shown, as a user writes it.
 struct SweepViewOptions {
@@ -140,7 +140,7 @@ struct SweepRequest {
 };
 
 /// The points of a sweep, in its folder; their list; or the files of a batch system that computes them.
-Answer answer_sweep(const SweepRequest& request, Monitor& monitor);
+Reply answer_sweep(const SweepRequest& request, Monitor& monitor);
 
 struct MergeRequest {
   std::filesystem::path folder{};
@@ -149,7 +149,7 @@ struct MergeRequest {
 };
 
 /// The shards of a sweep, put together in its folder.
-Answer answer_merge(const MergeRequest& request);
+Reply answer_merge(const MergeRequest& request);
 
 struct ShowRequest {
   std::string folder{};
@@ -160,7 +160,7 @@ struct ShowRequest {
 };
 
 /// What a sweep found.
-Answer answer_show(const ShowRequest& request, Monitor& monitor);
+Reply answer_show(const ShowRequest& request, Monitor& monitor);
 
 struct CalibrateRequest {
   std::vector<std::string> files{};
@@ -174,7 +174,7 @@ struct CalibrateRequest {
 };
 
 /// Laws, times and rates that are fitted to measured files.
-Answer answer_calibrate(const CalibrateRequest& request, Monitor& monitor);
+Reply answer_calibrate(const CalibrateRequest& request, Monitor& monitor);
 
 /// What `validate` is told about the user's own measurements.
 struct OwnOptions {
@@ -197,7 +197,7 @@ struct ValidateRequest {
 };
 
 /// Measured configurations, simulated, and how far the simulation is off.
-Answer answer_validate(const ValidateRequest& request, Monitor& monitor);
+Reply answer_validate(const ValidateRequest& request, Monitor& monitor);
 
 /// What is reported of, and how.
 struct ReportOptions {
@@ -220,6 +220,6 @@ struct ReportRequest {
 };
 
 /// A page of HTML, written, and its figures.
-Answer answer_report(const ReportRequest& request, Monitor& monitor);
+Reply answer_report(const ReportRequest& request, Monitor& monitor);
 
 }  // namespace saturn

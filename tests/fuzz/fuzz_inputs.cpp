@@ -29,6 +29,16 @@ using namespace saturn;
 
 namespace {
 
+/// Every format of an answer.
+void write_all(const Answer& answer) {
+  terminal_text(answer, {}, false);
+  terminal_text(answer, {}, true);
+  markdown_text(answer);
+  html_page(answer);
+  json_text(answer);
+  csv_text(answer);
+}
+
 const std::filesystem::path source = SATURN_SOURCE_FOLDER;
 
 std::string bytes_of(const std::filesystem::path& path) {
@@ -67,9 +77,7 @@ bool read_scenario(const std::string& text) {
   try {
     const ReadScenario read = read_scenario_text(text, (source / "scenarios/library/mutant.json").string(), {});
     const SystemFacts facts = gather_facts(read.scenario);
-    check_table(read, facts, {});
-    check_json(read, facts, provenance_of(read.resolved, read.scenario.run.seed, "saturn check"));
-    check_csv(facts);
+    write_all(check_answer(read, facts, provenance_of(read.resolved, read.scenario.run.seed, "saturn check")));
     return true;
   } catch (const InputError& refused) {
     look_at(refused);
@@ -84,9 +92,8 @@ bool read_measured(const std::string& text, const std::string& path) {
     files.push_back(read_measured_file(path));
     files = with_differences(std::move(files));
     const SavedCalibration saved{.data = fitted_data(files), .calibration = calibrate(files, "model")};
-    calibration_table(files, saved, {});
+    write_all(calibration_answer(files, saved));
     fitted_file_json(saved);
-    calibration_csv(saved);
     return true;
   } catch (const InputError& refused) {
     look_at(refused);

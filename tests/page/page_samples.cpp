@@ -4,6 +4,7 @@
 #include <string>
 
 #include "reports/figures/figures.hpp"
+#include "reports/page/page_parts.hpp"
 
 namespace saturn {
 
@@ -150,10 +151,9 @@ ReportPage sample_report() {
                 .spec = "",
                 .rows = {.columns = {{"gpus", ""}, {"note", ""}}, .rows = {{1.0, "closed"}}},
                 .cannot = "Loss is not drawn: no events arrive from outside."};
-  PageTable table{.caption = "Simulated numbers of jobs",
-                  .head = {"jobs", "event time", "binds"},
-                  .rows = {{"68", "122.1 ± 0.2 s", "nothing"}, {"400", "178.9 ± 0.9 s", "gke/t4"}},
-                  .is_number = {true, true, false}};
+  Table table = page_table("Simulated numbers of jobs", {{"jobs", true}, {"event time", true}, {"binds"}});
+  table.add_row({"68", "122.1 ± 0.2 s", "nothing"});
+  table.add_row({"400", "178.9 ± 0.9 s", "gke/t4"});
   page.sections = {{.id = "saturation",
                     .heading = "Saturation",
                     .paragraphs = {"Up to the knee, more jobs give more events; past it, they wait for each other."},
@@ -204,7 +204,10 @@ ReportPage hostile_report() {
       for (MapCell& cell : linked.map.cells)
         if (!cell.breakdown.empty()) cell.breakdown[0].name = words;
     }
-    for (PageTable& table : section.tables) table.rows[0][0] = table.caption = words;
+    for (Table& table : section.tables) {
+      table.caption = words;
+      table.rows[0][0] = words;
+    }
   }
   page.planner->device_word = words;
   page.planner->resources[0].name = words;

@@ -183,4 +183,9 @@ PlanReport sample_plan_report() {
   return report;
 }
 
+std::string shown(Answer answer) {
+  answer.says_provenance = false;
+  return terminal_text(answer, {}, true);
+}
+
 }  // namespace saturn

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <utility>
+
+#include "reports/answer/answer.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/run/run_report.hpp"
 
@@ -18,5 +22,16 @@ ModelResults sample_batching_model();
 Explanation sample_explanation();
 
 PlanReport sample_plan_report();
+
+/// What people read of an answer with --details, without where it is from.
+std::string shown(Answer answer);
+
+/// The same of the parts that a function adds: shown_of([&](Answer& answer) { add_models(answer, models, {}); })
+template <class Adds>
+std::string shown_of(const Adds& adds) {
+  Answer answer;
+  adds(answer);
+  return shown(std::move(answer));
+}
 
 }  // namespace saturn

@@ -68,7 +68,7 @@ TEST_CASE("rows of the calibration, rows kept out, and values kept out are shown
   CHECK(score.rows == 1);
   CHECK(score.worst_at == "four");
   CHECK(!score.trend.has_value());
-  const std::string text = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  const std::string text = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
   CHECK(text.find("(+10.0 %)  calibration\n") != std::string::npos);
   CHECK(text.find("(-5.0 %)  shown\n") != std::string::npos);
   CHECK(text.find("(+50.0 %)\n") != std::string::npos);
@@ -99,7 +99,7 @@ TEST_CASE("a target without a row that counts is not kept silently") {
   validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.1, .worst = {}}};
   for (ValidationRow& row : validation.rows) row.measured.use = PointUse::shown;
   CHECK(!only_score(validation).within().has_value());
-  CHECK(validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {}).find("NO ROWS") !=
+  CHECK(shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false)).find("NO ROWS") !=
         std::string::npos);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("the CSV of a validation is one comparison a line") {
   validation.rows[0].measured.label = "a, b";
   validation.rows[0].measured.values[0].sem = 0.25;
   validation.rows[1].measured.use = PointUse::shown;
-  CHECK(validation_csv({.provenance = {}, .changes = {}, .cases = {validation}}) ==
+  CHECK(csv_text(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false)) ==
         "case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored\n"
         "sample,\"a, b\",items_per_s,10,0.25,11,10.5,11.5,0.95,3,0.10000000000000009,true\n"
         "sample,two,items_per_s,20,,19,18.5,19.5,0.95,3,-0.050000000000000044,false\n");
@@ -119,15 +119,18 @@ TEST_CASE("the JSON of a validation carries errors, scores and what was changed"
   ValidationCase validation = sample_case();
   validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.11, .worst = {}}};
   validation.rows[1].little_ratio = 0.9;
-  const json document = json::parse(validation_json({.provenance = {}, .changes = {"/a=1"}, .cases = {validation}}));
+  const json document =
+      json::parse(json_text(validation_answer({.provenance = {}, .changes = {"/a=1"}, .cases = {validation}}, false)));
   CHECK(document["changes"] == json::array({"/a=1"}));
-  const json& one = document["cases"][0];
-  CHECK(one["rows"][1]["unscored"] == "Little 0.90");
-  CHECK(one["rows"][1]["items_per_s"]["scored"] == false);
-  CHECK(one["errors"]["items_per_s"]["rows"] == 3);
-  CHECK(one["errors"]["items_per_s"]["worst_at"] == "three");
-  CHECK(one["errors"]["items_per_s"]["target"]["median"] == 0.11);
-  CHECK(one["errors"]["items_per_s"]["within_target"] == true);
+  CHECK(document["cases"]["sample"]["source"] == "A paper");
+  CHECK(document["rows"][1]["unscored"] == "Little 0.90");
+  CHECK(document["comparisons"][1]["scored"] == false);
+  const json& score = document["errors"][0];
+  CHECK(score["quantity"] == "items_per_s");
+  CHECK(score["rows"] == 3);
+  CHECK(score["worst_at"] == "three");
+  CHECK(score["target_median"] == 0.11);
+  CHECK(score["within_target"] == true);
 }
 
 TEST_CASE("a table of changed scenarios says so in its heading, and remarks are wrapped and said once for all rows") {
@@ -135,18 +138,20 @@ TEST_CASE("a table of changed scenarios says so in its heading, and remarks are 
   const std::string remark =
       "digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on it is a factor of two";
   for (const std::size_t i : {0U, 2U}) validation.rows[i].measured.remark = remark;
-  const std::string text = validation_table({.provenance = {}, .changes = {"/a=1", "/b=2"}, .cases = {validation}}, {});
+  const std::string text =
+      shown(validation_answer({.provenance = {}, .changes = {"/a=1", "/b=2"}, .cases = {validation}}, false));
   CHECK(text.starts_with("A sample, CHANGED: /a=1, /b=2\n"));
   CHECK(text.find(
             "  * one, three: digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on "
             "it\n    is a factor of two\n") != std::string::npos);
 }
 
-TEST_CASE("several cases end with all their scores in one table") {
+TEST_CASE("several cases begin with all their scores in one table") {
   const ValidationCase validation = sample_case();
-  const std::string one = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  const std::string one = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
   CHECK(one.find("All cases") == std::string::npos);
-  const std::string two = validation_table({.provenance = {}, .changes = {}, .cases = {validation, validation}}, {});
+  const std::string two =
+      shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation, validation}}, false));
   CHECK(two.find("\nAll cases\n") != std::string::npos);
 }
 
@@ -157,11 +162,11 @@ TEST_CASE("rows that give their own parameter count, are marked, and do not pass
   for (ValidationRow& row : validation.rows) row.measured.use = PointUse::identity;
   CHECK(only_score(validation).rows == 2);
   CHECK(only_score(validation).identities == 2);
-  const std::string all = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  const std::string all = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
   CHECK(all.find("0.0 %  identity\n") != std::string::npos);
   CHECK(all.find("within (identity)\n") != std::string::npos);
   validation.rows[0].measured.use = PointUse::scored;
-  const std::string some = validation_table({.provenance = {}, .changes = {}, .cases = {validation}}, {});
+  const std::string some = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
   CHECK(some.find("within\n") != std::string::npos);
 }
 
@@ -187,9 +192,9 @@ TEST_CASE("the page of a validation counts its bands, and names what was changed
   const std::string page = validation_page({.provenance = {}, .changes = {"/a=1"}, .cases = {kept, left}});
   CHECK(page.find("\n2 cases with 8 measured rows; 1 of 2 stated bands are kept, 0 of them by rows") !=
         std::string::npos);
-  CHECK(page.find("\n**Changed in every scenario**: /a=1.\n") != std::string::npos);
-  CHECK(page.find("\n- Source: A paper; not compared with the publication\n") != std::string::npos);
+  CHECK(page.find("\nChanged in every scenario: /a=1.\n") != std::string::npos);
+  CHECK(page.find("\nmeasured: A paper; not compared with the publication\n") != std::string::npos);
   CHECK(page.find("\n| three | 40.00 | 60.0 ± 0.5 | +50.0 % |\n") != std::string::npos);
-  CHECK(page.find("\n- \\* two: read off a figure\n\n") != std::string::npos);
+  CHECK(page.find("\n\\* two: read off a figure\n") != std::string::npos);
   CHECK(page.find("| three | +13.8 % | 0.00 | 1.0 | median 10 %, worst 40 % | OUTSIDE |\n") != std::string::npos);
 }

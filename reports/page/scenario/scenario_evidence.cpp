@@ -8,6 +8,8 @@
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
 #include "reports/run/bottlenecks.hpp"
+#include "reports/run/run_report.hpp"
+#include "reports/words/models_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -16,71 +18,22 @@ namespace {
 
 constexpr int elasticity_digits = 2;
 
-PageTable sensitivity_table(const Sensitivity& sensitivity) {
-  PageTable table = page_table("How the answer, " + number_text(sensitivity.value, 4) + " " + sensitivity.answer +
-                                   (sensitivity.unit.empty() ? "" : " " + sensitivity.unit) + ", moves",
-                               {{"input"},
-                                {"value", true},
-                                {"off by", true},
-                                {"from"},
-                                {"elasticity", true},
-                                {"answer if lower", true},
-                                {"answer if higher", true},
-                                {"share of the variance", true}});
+Table sensitivity_table(const Sensitivity& sensitivity) {
+  Table table = page_table("How the answer, " + number_text(sensitivity.value, 4) + " " + sensitivity.answer +
+                               (sensitivity.unit.empty() ? "" : " " + sensitivity.unit) + ", moves",
+                           {{"input"},
+                            {"value", true},
+                            {"off by", true},
+                            {"from"},
+                            {"elasticity", true},
+                            {"answer if lower", true},
+                            {"answer if higher", true},
+                            {"share of the variance", true}});
   for (const SensitivityRow& row : sensitivity.rows)
     table.rows.push_back({row.input.pointer, row.input.value, percent_text(row.input.uncertainty),
                           uncertainty_from(row.input), number_text(row.elasticity.mean, elasticity_digits),
                           number_text(row.when_low, 4), number_text(row.when_high, 4),
                           percent_text(row.variance_share)});
-  return table;
-}
-
-/// A value in the unit of its quantity's tables.
-std::string shown_value(const MeasuredQuantity& quantity, double value) {
-  return number_text(value * quantity.shown_factor, 4);
-}
-
-PageTable case_table(const ValidationCase& validation) {
-  PageTable table =
-      page_table(validation.about.title,
-                 {{"point"}, {"quantity"}, {"measured", true}, {"simulated", true}, {"error", true}, {"remark"}});
-  for (const ValidationRow& row : validation.rows) {
-    for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
-      const MeasuredValue& value = row.measured.values[i];
-      const MeasuredQuantity& quantity = *value.quantity;
-      std::string remark = row.unscored();
-      if (remark.empty() && !value.scored) remark = "not counted";
-      table.rows.push_back({row.measured.label, name_with_unit(quantity.heading, quantity.unit),
-                            shown_value(quantity, value.value), estimate_text(row.simulated[i], quantity.shown_factor),
-                            signed_percent_text(row.error(i)), remark});
-    }
-  }
-  return table;
-}
-
-PageTable scores_table(const ValidationCase& validation) {
-  PageTable table = page_table(validation.about.title + ": errors of the simulation", {{"quantity"},
-                                                                                       {"rows", true},
-                                                                                       {"median", true},
-                                                                                       {"worst", true},
-                                                                                       {"where"},
-                                                                                       {"bias", true},
-                                                                                       {"trend with load"},
-                                                                                       {"band asked for"},
-                                                                                       {"kept"}});
-  const auto said = [](const std::string& text) { return text.empty() ? no_value : text; };
-  for (const Score& score : scores(validation)) {
-    const VerdictWords words = verdict_words(score);
-    const bool any = score.rows > 0;
-    const std::optional<bool> kept = score.within();
-    table.rows.push_back({std::string(score.quantity->heading), std::to_string(score.rows), said(words.median),
-                          any ? signed_percent_text(score.worst_error) : no_value, any ? score.worst_at : no_value,
-                          any ? signed_percent_text(score.mean_error) : no_value, said(words.trend_in_short),
-                          said(words.band),
-                          kept                 ? (*kept ? "yes" : "NO")
-                          : words.band.empty() ? no_value
-                                               : "NO"});
-  }
   return table;
 }
 
@@ -114,23 +67,12 @@ PageSection measured_section(const ScenarioStudies& studies) {
     section.figures.push_back(std::move(figure));
     section.paragraphs.push_back(validation.about.title + ". Source: " + validation.about.source +
                                  ". Again: saturn validate " + validation.about.id);
-    section.tables.push_back(scores_table(validation));
-    section.tables.push_back(case_table(validation));
+    add_tables(section, validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
   }
   return section;
 }
 
 namespace {
-
-PageTable parts_table(const SystemFacts& facts) {
-  PageTable table = page_table("An event that nothing hinders",
-                               {{"pool"}, {"stage"}, {"part"}, {"time per event", true}, {"share", true}});
-  for (const PoolFacts& pool : facts.pools)
-    for (const EventPart& part : pool.parts)
-      table.rows.push_back({pool.name, part.label, name_of(part.part), time_text(part.seconds),
-                            percent_text(part.seconds / pool.ideal_event_time_s)});
-  return table;
-}
 
 std::string cpu_sentence(const PoolFacts& pool, bool several) {
   const CpuOnly& cpu = *pool.cpu_only;
@@ -144,42 +86,12 @@ std::string cpu_sentence(const PoolFacts& pool, bool several) {
               : " against nothing that an event waits for: its requests are under way while it computes.");
 }
 
-/// Parts of the latency that no model has are left out: there is little room.
-PageTable models_table(const std::vector<ModelResults>& models) {
-  struct LatencyPart {
-    const char* head;
-    Key<Subject::model> seconds;
-  };
-  std::vector<LatencyPart> parts{
-      {"send", "send_s"}, {"host", "host_s"}, {"queue", "queue_s"}, {"compute", "compute_s"}, {"receive", "receive_s"}};
-  std::erase_if(parts, [&](const LatencyPart& part) {
-    return std::all_of(models.begin(), models.end(),
-                       [&](const ModelResults& model) { return model[part.seconds].mean == 0.0; });
-  });
-  std::vector<PageColumn> columns{{"model"}, {"requests per second", true}, {"latency", true}, {"99 % within", true}};
-  for (const LatencyPart& part : parts) columns.push_back({part.head, true});
-  columns.push_back({"items of a batch", true});
-  PageTable table = page_table("A request, by model, in the scenario as it stands", columns);
-  for (const ModelResults& model : models) {
-    std::vector<std::string> row{model.name, estimate_text(model["requests_per_s"]), time_text(model["latency_s"]),
-                                 quantile_text(model["latency_p99_s"])};
-    for (const LatencyPart& part : parts) row.push_back(time_text(model[part.seconds].mean));
-    row.push_back(model.find("batch_items") ? estimate_text(model["batch_items"]) : no_value);
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 /// "GPU" and the like are abbreviations; other kinds are words.
 std::string kind_word(ResourceKind kind) {
   std::string word = name_of(kind);
   if (is_device(kind))
     std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   return word;
-}
-
-std::string saturates_text(double jobs) {
-  return jobs > 0.0 ? clients_text(jobs) : no_value;
 }
 
 /// Where something is busier than its demand by the bounds would make it. Instances are left out: they are held while
@@ -199,41 +111,23 @@ std::string busier_sentence(const ScenarioStudies& studies, const Results& own) 
   return "";
 }
 
-PageTable resources_table(const ScenarioStudies& studies, const std::vector<ResourceResults>& resources) {
-  const bool open = studies.facts.all_open;
-  PageTable table =
-      page_table("Resources, the first to saturate first",
-                 {{"resource"},
-                  {"kind"},
-                  {"work per event", true},
-                  {open ? "saturates at [events/s]"
-                        : "saturates at [" + client_word(studies.facts.jobs, studies.facts.clients) + "s]",
-                   true},
-                  {"busy, simulated", true}});
-  for (const KneeFact& knee : studies.facts.knees) {
-    const auto simulated = std::find_if(resources.begin(), resources.end(),
-                                        [&](const ResourceResults& one) { return one.name == knee.resource; });
-    table.rows.push_back(
-        {knee.resource, kind_word(knee.kind), time_text(knee.demand_s_per_event),
-         open ? number_text(1.0 / knee.demand_s_per_event, 4) : saturates_text(as_clients(studies.facts, knee.jobs)),
-         simulated == resources.end() ? no_value : estimate_text((*simulated)["busy_fraction"], 100.0) + " %"});
-  }
-  return table;
-}
-
 }  // namespace
 
 PageSection time_section(const ScenarioStudies& studies) {
   PageSection section{.id = "time", .heading = "Where the time goes"};
   for (const PoolFacts& pool : studies.facts.pools)
     if (pool.cpu_only) section.paragraphs.push_back(cpu_sentence(pool, studies.facts.pools.size() > 1));
-  section.tables.push_back(parts_table(studies.facts));
+  Answer parts;
+  add_breakdown(parts, studies.facts, {});
+  add_tables(section, std::move(parts));
   if (!studies.saturation) return section;
   const SaturationStudy& study = *studies.saturation;
   const Results& own = study.simulated[study.own].summary;
   if (own.models.empty()) return section;
   if (study.simulated.size() > 1) section.figures.push_back(latency_breakdown_figure(study));
-  section.tables.push_back(models_table(own.models));
+  Answer models;
+  add_models(models, own.models, {});
+  add_tables(section, std::move(models));
   return section;
 }
 
@@ -259,11 +153,15 @@ PageSection limits_section(const ScenarioStudies& studies) {
   }
   if (studies.saturation)
     add_paragraph(section, busier_sentence(studies, studies.saturation->simulated[studies.saturation->own].summary));
-  static const std::vector<ResourceResults> none;
   if (studies.saturation && studies.saturation->simulated.size() > 1)
     section.figures.push_back(resource_use_figure(*studies.saturation));
-  section.tables.push_back(resources_table(
-      studies, studies.saturation ? studies.saturation->simulated[studies.saturation->own].summary.resources : none));
+  Answer resources;
+  if (studies.saturation)
+    add_bottlenecks(resources, studies.facts, studies.saturation->simulated[studies.saturation->own].summary.resources,
+                    {});
+  else
+    add_bottlenecks(resources, studies.facts, {}, {});
+  add_tables(section, std::move(resources));
   return section;
 }
 
@@ -281,15 +179,13 @@ PageSection one_run_section(const ScenarioStudies& studies) {
 
 namespace {
 
-constexpr int share_digits = 3;
-
 std::string interval_words(const PlanRow& row) {
   if (!row.low || !row.high) return no_value;
   return number_text(*row.low, 4) + " to " + number_text(*row.high, 4);
 }
 
-PageTable methods_table(const PlanReport& plan) {
-  PageTable table = page_table(
+Table methods_table(const PlanReport& plan) {
+  Table table = page_table(
       "By every method, " + client_word(plan.facts.jobs, plan.facts.clients) + "s per " + plan.facts.device_word,
       {{"method"},
        {"first resource saturates at", true},
@@ -302,21 +198,21 @@ PageTable methods_table(const PlanReport& plan) {
 }
 
 /// Sentences need a width that they have not beside numbers.
-PageTable remarks_table(const PlanReport& plan) {
-  PageTable table = page_table("Why the methods differ", {{"method"}, {"remark"}});
+Table remarks_table(const PlanReport& plan) {
+  Table table = page_table("Why the methods differ", {{"method"}, {"remark"}});
   for (const PlanRow& row : plan.plan.rows)
     if (!row.remark.empty()) table.rows.push_back({row.method, row.remark});
   return table;
 }
 
-PageTable candidates_table(const PlanReport& plan) {
-  PageTable table = page_table("What was simulated to confirm the plan",
-                               {{client_word(plan.facts.jobs, plan.facts.clients) + "s", true},
-                                {plan.facts.device_word + "s", true},
-                                {"bound", true},
-                                {"simulated", true},
-                                {"slowdown", true},
-                                {"verdict"}});
+Table candidates_table(const PlanReport& plan) {
+  Table table = page_table("What was simulated to confirm the plan",
+                           {{client_word(plan.facts.jobs, plan.facts.clients) + "s", true},
+                            {plan.facts.device_word + "s", true},
+                            {"bound", true},
+                            {"simulated", true},
+                            {"slowdown", true},
+                            {"verdict"}});
   for (const PlanCandidate& row : plan.plan.candidates)
     table.rows.push_back({whole_text(static_cast<double>(row.clients)), whole_text(static_cast<double>(row.gpus)),
                           time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
@@ -324,31 +220,25 @@ PageTable candidates_table(const PlanReport& plan) {
   return table;
 }
 
-/// The scenario's own number of clients, simulated, beside the formulas.
-PageTable own_table(const ScenarioStudies& studies) {
-  const Results& own = studies.saturation->simulated[studies.saturation->own].summary;
-  PageTable table = page_table("The scenario as it stands: " + jobs_text(studies.facts) + ", " +
-                                   counted(studies.facts.devices, studies.facts.device_word),
-                               {{"method"}, {"event time", true}, {"events per second", true}, {"remark"}});
-  const bool grows = own.all_jobs.times_grow;
-  table.rows.push_back({"simulation", grows ? no_value : time_text(own.all_jobs["event_time_s"]),
-                        estimate_text(own.all_jobs["events_per_s"]),
-                        grows ? "event times grow as long as one simulates"
-                              : counted(own.replications, "replication") + "; 99 % of the events within " +
-                                    quantile_text(own.all_jobs["event_time_p99_s"])});
-  for (const ReferencePoint& one : studies.references)
-    table.rows.push_back(
-        {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
-  return table;
-}
-
-/// What is left of the scenario as it stands where no simulation of it was complete.
-PageTable formulas_table(const ScenarioStudies& studies) {
-  PageTable table = page_table("The scenario as it stands, by the formulas alone: not confirmed by a simulation",
-                               {{"method"}, {"event time", true}, {"events per second", true}, {"remark"}});
-  for (const ReferencePoint& one : studies.references)
-    table.rows.push_back(
-        {one.method, time_text(one.event_time_s), optional_text(one.events_per_s, share_digits + 1), one.remark});
+/// The scenario as it stands, by every method: simulated where there is a simulation of it.
+Table own_table(const ScenarioStudies& studies) {
+  Table table = methods_table({});
+  // Sentences stand beside the numbers here, where a terminal has no room.
+  table.columns.back() = {.key = "remark", .title = "remark"};
+  if (!studies.saturation) {
+    table.caption = "The scenario as it stands, by the formulas alone: not confirmed by a simulation";
+  } else {
+    const Results& own = studies.saturation->simulated[studies.saturation->own].summary;
+    const bool grows = own.all_jobs.times_grow;
+    table.caption = "The scenario as it stands: " + jobs_text(studies.facts) + ", " +
+                    counted(studies.facts.devices, studies.facts.device_word);
+    table.add_row({"simulation", grows ? Cell() : Cell(own.all_jobs["event_time_s"]),
+                   grows ? Cell() : Cell(own.all_jobs["slowdown"]), own.all_jobs["events_per_s"],
+                   grows ? "event times grow as long as one simulates"
+                         : counted(own.replications, "replication") + "; 99 % of the events within " +
+                               quantile_text(own.all_jobs["event_time_p99_s"])});
+  }
+  add_references(table, studies.references, studies.facts.ideal_event_time_s);
   return table;
 }
 
@@ -362,7 +252,7 @@ PageSection clients_section(const ScenarioStudies& studies) {
   if (!studies.saturation) {
     add_paragraph(section, studies.saturation.why_not);
     if (studies.plan) section.tables.push_back(methods_table(*studies.plan));
-    section.tables.push_back(formulas_table(studies));
+    section.tables.push_back(own_table(studies));
     return section;
   }
   const SaturationStudy& study = *studies.saturation;
@@ -399,13 +289,13 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
                                counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) +
                                " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
-  PageTable table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
-                                                      {"could serve [events/s]", true},
-                                                      {"limited by"},
-                                                      {"lost", true},
-                                                      {"event time", true},
-                                                      {"99 % of the events within", true},
-                                                      {"verdict"}});
+  Table table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
+                                                  {"could serve [events/s]", true},
+                                                  {"limited by"},
+                                                  {"lost", true},
+                                                  {"event time", true},
+                                                  {"99 % of the events within", true},
+                                                  {"verdict"}});
   for (const OpenCandidate& row : plan.plan.candidates)
     table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
                           estimate_text(row.lost_fraction, 100.0) + " %",

@@ -6,6 +6,7 @@
 #include "models/words/texts.hpp"
 #include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
+#include "reports/plan/compare_report.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/words/number_text.hpp"
 
@@ -101,8 +102,8 @@ constexpr double negligible_error = 0.0005;
 // Formulas that are off by more deserve a word.
 constexpr double trusted_error = 0.05;
 
-PageTable checks_table(const FieldStudy& study, const std::string& device) {
-  PageTable table = page_table(
+Table checks_table(const FieldStudy& study, const std::string& device) {
+  Table table = page_table(
       "Cells of the map, simulated: clients per " + device + " within the tolerated slowdown, past saturation too",
       {{study.map.x.title},
        {study.map.y.title},
@@ -146,16 +147,8 @@ std::string trust_sentence(const FieldStudy& study) {
   return text;
 }
 
-PageTable prices_table(const std::vector<QuotedPrice>& prices) {
-  PageTable table = page_table("Prices", {{"of"}, {"price", true}, {"date"}, {"source"}});
-  for (const QuotedPrice& price : prices)
-    table.rows.push_back({price.of, price.value, price.date.empty() ? no_value : price.date,
-                          price.source.empty() ? "not said" : price.source});
-  return table;
-}
-
-PageTable costs_table(const CostStudy& cost) {
-  PageTable table = page_table(
+Table costs_table(const CostStudy& cost) {
+  Table table = page_table(
       "A million events, for " + whole_text(cost.clients) + " clients",
       {{cost.device_word + "s", true}, {"by the bounds [USD]", true}, {"simulated [USD]", true}, {"what binds"}});
   for (const CostPoint& point : cost.points)
@@ -165,50 +158,12 @@ PageTable costs_table(const CostStudy& cost) {
   return table;
 }
 
-PageTable marks_table(const CostStudy& cost) {
-  PageTable table =
+Table marks_table(const CostStudy& cost) {
+  Table table =
       page_table("Three ways to choose",
                  {{"if you want the"}, {cost.device_word + "s", true}, {"USD per million events", true}, {"remark"}});
   for (const CostMark& mark : cost.marks)
     table.rows.push_back({mark.name, whole_text(mark.gpus), number_text(mark.usd, usd_digits), mark.remark});
-  return table;
-}
-
-PageTable ways_table(const AlternativesComparison& comparison, const SystemFacts& facts) {
-  const std::string noun = client_word(facts.jobs, facts.clients);
-  PageTable table = page_table("The same jobs, served in other ways", {{"alternative"},
-                                                                       {"event time", true},
-                                                                       {"events per second", true},
-                                                                       {facts.device_word + "s", true},
-                                                                       {"USD per million events", true},
-                                                                       {"what saturates first"}});
-  for (const ComparedAlternative& one : comparison.alternatives) {
-    if (!one.outcome) continue;
-    const AlternativeOutcome& outcome = *one.outcome;
-    table.rows.push_back({one.about.name, time_text(outcome.event_time_s), estimate_text(outcome.events_per_s),
-                          whole_text(outcome.devices), optional_text(outcome.cost_usd_per_million_events, usd_digits),
-                          outcome.first_to_saturate.empty()
-                              ? "nothing is shared"
-                              : outcome.first_to_saturate + ", at " +
-                                    clients_text(as_clients(facts, outcome.saturates_at_jobs)) + " " + noun + "s"});
-  }
-  return table;
-}
-
-/// What an alternative assumes, or why it is not there.
-std::string about_way(const ComparedAlternative& one) {
-  if (!one.outcome) return "not there: " + one.about.why_not;
-  std::string what = one.about.made_of;
-  if (what.empty())
-    for (const Override& setting : one.about.settings) append_part(what, text_of(setting));
-  if (one.outcome->rejected_share > 0.0)
-    append_part(what, percent_text(one.outcome->rejected_share) + " of its requests are rejected", "; ");
-  return what;
-}
-
-PageTable about_ways_table(const AlternativesComparison& comparison) {
-  PageTable table = page_table("What they are", {{"alternative"}, {"made of"}});
-  for (const ComparedAlternative& one : comparison.alternatives) table.rows.push_back({one.about.name, about_way(one)});
   return table;
 }
 
@@ -243,7 +198,9 @@ PageSection cost_section(const ScenarioStudies& studies) {
   if (money.candidates) section.figures.push_back(pareto_figure(*money.candidates, figure_context(studies)));
   if (!money.cost.marks.empty()) section.tables.push_back(marks_table(money.cost));
   section.tables.push_back(costs_table(money.cost));
-  section.tables.push_back(prices_table(money.cost.prices));
+  Answer prices;
+  add_prices(prices, money.cost.prices, {});
+  add_tables(section, std::move(prices));
   add_paragraph(section, money.why_no_candidates);
   return section;
 }
@@ -257,8 +214,8 @@ PageSection ways_section(const ScenarioStudies& studies) {
   const WaysStudy& ways = *studies.ways;
   if (ways.winners) section.figures.push_back(break_even_figure(*ways.winners, figure_context(studies)));
   add_paragraph(section, ways.why_no_winners);
-  section.tables.push_back(ways_table(ways.comparison, studies.facts));
-  section.tables.push_back(about_ways_table(ways.comparison));
+  add_tables(section,
+             compare_answer({.provenance = studies.provenance, .facts = studies.facts, .comparison = ways.comparison}));
   return section;
 }
 

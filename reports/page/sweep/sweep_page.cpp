@@ -9,6 +9,7 @@
 #include "models/words/texts.hpp"
 #include "reports/figures/axes/swept_number.hpp"
 #include "reports/figures/metric_words.hpp"
+#include "reports/page/page_parts.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/page/sweep/sweep_drawing.hpp"
 #include "reports/page/sweep/sweep_sentences.hpp"
@@ -22,16 +23,16 @@ namespace saturn {
 // Tables of a sweep's page.
 
 /// The axes with their values.
-PageTable axes_table(const SweepTable& table, const ResolvedView& view);
+Table axes_table(const SweepTable& table, const ResolvedView& view);
 
 /// The best points by the chosen metric with the other telling ones; where the chosen one is a word, the first points.
-PageTable points_table(const SweepTable& table, const ResolvedView& view, const TellingMetrics& telling);
+Table points_table(const SweepTable& table, const ResolvedView& view, const TellingMetrics& telling);
 
 /// Every number and word of the only point.
-PageTable only_point_table(const SweepTable& table, const ResolvedView& view);
+Table only_point_table(const SweepTable& table, const ResolvedView& view);
 
 /// Failures of equal kind and reason together, the commonest first; no rows where none failed.
-PageTable failures_table(const ResolvedView& view);
+Table failures_table(const ResolvedView& view);
 
 namespace {
 
@@ -107,7 +108,7 @@ ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
     }
     page.sections.push_back(points_section(table, view, telling, undrawn));
   }
-  PageTable failures = failures_table(view);
+  Table failures = failures_table(view);
   const bool any_result = any_answer || !failures.rows.empty();
   if (!failures.rows.empty())
     page.sections.push_back({.id = "failures", .heading = "Failures", .tables = {std::move(failures)}});
@@ -159,10 +160,8 @@ std::string points_caption(const ResolvedView& view, std::size_t shown, std::siz
 
 }  // namespace
 
-PageTable axes_table(const SweepTable& table, const ResolvedView& view) {
-  PageTable axes{.caption = "What was varied",
-                 .head = {"axis", "place in the scenario", "values", "which"},
-                 .is_number = {false, false, true, false}};
+Table axes_table(const SweepTable& table, const ResolvedView& view) {
+  Table axes = page_table("What was varied", {{"axis"}, {"place in the scenario"}, {"values", true}, {"which"}});
   const PlaceWords places(table, view);
   for (std::size_t c = 0; c < table.axes.size(); ++c) {
     const ShownAxis& axis = places.axes()[c];
@@ -172,13 +171,12 @@ PageTable axes_table(const SweepTable& table, const ResolvedView& view) {
   return axes;
 }
 
-PageTable points_table(const SweepTable& table, const ResolvedView& view, const TellingMetrics& telling) {
+Table points_table(const SweepTable& table, const ResolvedView& view, const TellingMetrics& telling) {
   const std::vector<const SweepRow*> rows = listed_rows(view);
   const std::size_t shown = std::min(rows.size(), most_best_points);
-  PageTable points{.caption = points_caption(view, shown, rows.size()), .head = {"point"}, .is_number = {true}};
+  Table points = page_table(points_caption(view, shown, rows.size()), {{"point", true}});
   const auto add_column = [&](const std::string& head, bool is_number) {
-    points.head.push_back(head);
-    points.is_number.push_back(is_number);
+    points.columns.push_back({.title = head, .shown = is_number ? Shown::number : Shown::word});
   };
   const PlaceWords places(table, view);
   for (const ShownAxis& axis : places.axes()) add_column(axis.heading, true);
@@ -191,22 +189,22 @@ PageTable points_table(const SweepTable& table, const ResolvedView& view, const 
   add_column("", false);
   for (std::size_t i = 0; i < shown; ++i) {
     const SweepRow& row = *rows[i];
-    std::vector<std::string> cells{std::to_string(row.number)};
+    std::vector<Cell> cells{std::to_string(row.number)};
     for (std::size_t c = 0; c < table.axes.size(); ++c)
-      cells.push_back(places.axes()[c].labels[places.axes()[c].place_of(row.cells[c])]);
-    for (std::size_t m = 0; m < numbers.size(); ++m) cells.push_back(number_at(row, telling.numbers[m], numbers[m]));
+      cells.emplace_back(places.axes()[c].labels[places.axes()[c].place_of(row.cells[c])]);
+    for (std::size_t m = 0; m < numbers.size(); ++m) cells.emplace_back(number_at(row, telling.numbers[m], numbers[m]));
     for (const ShownMetric& metric : telling.words) {
       const std::string* word = word_at(row, metric);
-      cells.push_back(word == nullptr ? no_value : *word);
+      cells.emplace_back(word == nullptr ? no_value : *word);
     }
-    cells.push_back(remark_at(row));
+    cells.emplace_back(remark_at(row));
     points.rows.push_back(std::move(cells));
   }
   return points;
 }
 
-PageTable only_point_table(const SweepTable& table, const ResolvedView& view) {
-  PageTable values{.caption = "The only point", .head = {"what", "value"}, .is_number = {false, true}};
+Table only_point_table(const SweepTable& table, const ResolvedView& view) {
+  Table values = page_table("The only point", {{"what"}, {"value", true}});
   for (const ShownMetric& metric : metrics_of(table)) {
     if (metric.is_word) {
       if (const std::string* word = word_at(*view.rows.front(), metric))
@@ -219,7 +217,7 @@ PageTable only_point_table(const SweepTable& table, const ResolvedView& view) {
   return values;
 }
 
-PageTable failures_table(const ResolvedView& view) {
+Table failures_table(const ResolvedView& view) {
   std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> groups;
   for (const SweepRow* row : view.rows)
     if (row->result.status == PointStatus::failed)
@@ -228,9 +226,7 @@ PageTable failures_table(const ResolvedView& view) {
                                                                                                  groups.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
-  PageTable failures{.caption = "Points that gave no answer",
-                     .head = {"failed", "points", "which", "reason"},
-                     .is_number = {false, true, false, false}};
+  Table failures = page_table("Points that gave no answer", {{"failed"}, {"points", true}, {"which"}, {"reason"}});
   if (sorted.size() > most_failure_rows) {
     failures.caption += "; the " + std::to_string(most_failure_rows) + " commonest reasons of " +
                         whole_text(sorted.size()) + ", points.csv holds all";

@@ -123,11 +123,9 @@ void refuse_changes_of_nothing(const CalibrateRequest& options) {
 }
 
 /// Measured files and what was fitted to them.
-using Fitted = std::pair<std::vector<MeasuredFile>, SavedCalibration>;
-
 }  // namespace
 
-Answer answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
+Reply answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
   refuse_changes_of_nothing(request);
   if (request.fitted) refuse_to_replace("--out", *request.fitted, request.output.force);
   std::optional<ReadScenario> read;
@@ -155,13 +153,10 @@ Answer answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
                          .data = fitted_data(files),
                          .calibration = std::move(calibration)};
   if (read) saved.saturation = saturation_by_source(saved.calibration, read->scenario, request.scenario.scenario);
-  Answer answer = answer_of(
-      std::pair(std::move(files), std::move(saved)),
-      [](const Fitted& one, TextStyle style) { return calibration_table(one.first, one.second, style); },
-      [](const Fitted& one) { return fitted_file_json(one.second); },
-      [](const Fitted& one) { return calibration_csv(one.second); });
-  if (request.fitted) answer.files.push_back({.option = "--out", .path = *request.fitted, .text = answer.json()});
-  return answer;
+  Reply reply{.answer = calibration_answer(files, saved)};
+  if (request.fitted)
+    reply.files.push_back({.option = "--out", .path = *request.fitted, .text = fitted_file_json(saved)});
+  return reply;
 }
 
 }  // namespace saturn

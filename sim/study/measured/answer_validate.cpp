@@ -34,12 +34,12 @@ void refuse_to_overwrite_page(const std::string& path, bool force) {
 
 namespace {
 
-Answer list_measured_cases() {
+Reply list_measured_cases() {
   std::vector<ListedItem> items;
   for (const MeasuredCase& one : read_measured_cases(""))
     items.push_back(
         {.name = one.about.id, .title = one.about.title + " (" + counted_noun(one.rows.size(), "row") + ")"});
-  return listing_answer("case", std::move(items));
+  return {.answer = listing_answer("case", items)};
 }
 
 // CSV has no heading that could say it.
@@ -59,7 +59,7 @@ void refuse_own_options(const ValidateRequest& options) {
 
 }  // namespace
 
-Answer answer_validate(const ValidateRequest& request, Monitor& monitor) {
+Reply answer_validate(const ValidateRequest& request, Monitor& monitor) {
   const RunLimits limits = limits_of(request.machine);
   refuse_to_overwrite(request.output);
   if (request.page) refuse_to_overwrite_page(*request.page, request.output.force);
@@ -81,14 +81,14 @@ Answer answer_validate(const ValidateRequest& request, Monitor& monitor) {
   progress.end();
   warn_of_changes(report, own, monitor);
   report.provenance.command = own ? own_command(request) : reproducing_command("validate", named);
-  const std::string page = request.page ? validation_page(report) : "";
-  const ExitCode exit_code = within_bands(report) ? ExitCode::answered : ExitCode::outside_band;
-  Answer answer = answer_of(std::move(report), request.summary ? validation_summary : validation_table, validation_json,
-                            validation_csv, exit_code);
+  Reply reply{.answer = validation_answer(report, request.summary),
+              .exit_code = within_bands(report) ? ExitCode::answered : ExitCode::outside_band};
   if (request.page)
-    answer.files.push_back(
-        {.option = "--write", .path = *request.page, .text = page, .not_writable = "write.not_writable"});
-  return answer;
+    reply.files.push_back({.option = "--write",
+                           .path = *request.page,
+                           .text = validation_page(report),
+                           .not_writable = "write.not_writable"});
+  return reply;
 }
 
 }  // namespace saturn

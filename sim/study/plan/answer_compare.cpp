@@ -8,6 +8,7 @@
 #include "models/words/texts.hpp"
 #include "reports/plan/compare_report.hpp"
 #include "reports/plan/two_scenarios_report.hpp"
+#include "reports/run/check_report.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
@@ -64,7 +65,7 @@ AlternativeScenario read_alternative(Alternative alternative, const Scenario& or
 
 }  // namespace
 
-Answer answer_compare_alternatives(const CompareRequest& request, Monitor& monitor) {
+Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monitor) {
   const Budget budget(request.budget);
   std::optional<UsdPerHour> core_price;
   if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
@@ -89,9 +90,9 @@ Answer answer_compare_alternatives(const CompareRequest& request, Monitor& monit
     UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
     for (const AlternativeScenario& one : alternatives_read)
       if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
-    return unconfirmed_answer(std::move(left));
+    return {.answer = unconfirmed_answer(left), .exit_code = ExitCode::precision_not_reached};
   }
-  return answer_of(std::move(report), compare_table, compare_json, compare_csv);
+  return {.answer = compare_answer(report)};
 }
 
 namespace {
@@ -141,7 +142,7 @@ PairLimits limits_of(const RunControl& control, const Budget& budget) {
 
 }  // namespace
 
-Answer answer_compare_two(const CompareRequest& request, Monitor& monitor) {
+Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
   const std::string& name_b = request.other.empty() ? request.scenario.scenario : request.other;
   const ScenarioOptions options_a = side(request, request.scenario.scenario, request.set_a);
   const ScenarioOptions options_b = side(request, name_b, request.set_b);
@@ -185,9 +186,10 @@ Answer answer_compare_two(const CompareRequest& request, Monitor& monitor) {
     const std::vector<UnconfirmedScenario> both{
         {.name = name_with_changes(request.scenario.scenario, options_a.set), .scenario = a.scenario},
         {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
-    return unconfirmed_answer({.provenance = provenance_of(a, two_scenarios_command(request)),
-                               .budget_s = budget.time()->value,
-                               .scenarios = both});
+    return {.answer = unconfirmed_answer({.provenance = provenance_of(a, two_scenarios_command(request)),
+                                          .budget_s = budget.time()->value,
+                                          .scenarios = both}),
+            .exit_code = ExitCode::precision_not_reached};
   }
   const PairedRuns& runs = std::get<PairedRuns>(result);
   refuse_broken_laws(summarise(runs.a, control.confidence), scenario_command("run", options_a));
@@ -210,8 +212,8 @@ Answer answer_compare_two(const CompareRequest& request, Monitor& monitor) {
       .notes = std::move(notes)};
   report.decision = decision_of(report.comparison.numbers.front(), least);
   const bool undecided = report.comparison.in_common && report.decision == Decision::undecided;
-  return answer_of(std::move(report), two_scenarios_table, two_scenarios_json, two_scenarios_csv,
-                   undecided ? ExitCode::precision_not_reached : ExitCode::answered);
+  return {.answer = two_scenarios_answer(report),
+          .exit_code = undecided ? ExitCode::precision_not_reached : ExitCode::answered};
 }
 
 }  // namespace saturn

@@ -81,7 +81,7 @@ void say_what_jobs_are(const PlanRequest& request, Monitor& monitor) {
 
 }  // namespace
 
-Answer answer_plan(const PlanRequest& request, Monitor& monitor) {
+Reply answer_plan(const PlanRequest& request, Monitor& monitor) {
   say_what_jobs_are(request, monitor);
   const Budget budget(request.budget);
   const ReadScenario read = load_scenario(request.scenario, monitor);

@@ -30,10 +30,10 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
                          gather_facts(planned));
 }
 
-Answer with_files(Answer answer, std::vector<AnswerFile> files) {
-  for (const AnswerFile& file : files) answer.last_words += "wrote " + file.path.string() + "\n";
-  answer.files = std::move(files);
-  return answer;
+Reply with_files(Reply reply, std::vector<AnswerFile> files) {
+  for (const AnswerFile& file : files) reply.last_words += "wrote " + file.path.string() + "\n";
+  reply.files = std::move(files);
+  return reply;
 }
 
 namespace {

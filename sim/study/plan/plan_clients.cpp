@@ -86,7 +86,7 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
 
 }  // namespace
 
-Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
+Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   const double slowdown = parse_slowdown(request.slowdown);
   const PlanQuestion question{.slowdown = slowdown,
                               .clients = asked_clients(request, read.scenario),
@@ -101,8 +101,9 @@ Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const 
                     .plan = {}};
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
   monitor.preview([&] {
-    return methods_text(instant_rows(read.scenario, question), question.slowdown, report.facts, {}) +
-           "  now simulating to confirm ...\n";
+    Answer formulas{.says_provenance = false};
+    add_methods(formulas, instant_rows(read.scenario, question), question.slowdown, report.facts);
+    return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
   });
 
   Progress progress(monitor);
@@ -142,7 +143,7 @@ Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const 
   } catch (const std::domain_error& none) {
     progress.end();
     if (request.falsify) monitor.warn("saturn: --falsify: " + why_not_falsified(read.scenario) + "\n");
-    return no_plan_answer(none.what(), std::move(report.provenance));
+    return reply_without_plan(none.what(), std::move(report.provenance));
   }
   progress.end();
 
@@ -154,7 +155,7 @@ Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const 
                              : everything ? ExitCode::answered
                                           : ExitCode::precision_not_reached;
   if (none_carry || !emits) configs.clear();
-  return with_files(answer_of(std::move(report), plan_table, plan_json, plan_csv, exit_code), std::move(configs));
+  return with_files({.answer = plan_answer(report), .exit_code = exit_code}, std::move(configs));
 }
 
 namespace {
@@ -171,7 +172,7 @@ void refuse_to_falsify_arrivals(const PlanRequest& request) {
 
 }  // namespace
 
-Answer plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor) {
+Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor) {
   refuse_to_falsify_arrivals(request);
   const double loss = parse_loss(request.loss);
   if (!all_open(read.scenario))
@@ -194,9 +195,9 @@ Answer plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monit
     if (request.emit)
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), request, {});
   } catch (const std::domain_error& none) {
-    return no_plan_answer(none.what(), std::move(report.provenance));
+    return reply_without_plan(none.what(), std::move(report.provenance));
   }
-  return with_files(answer_of(std::move(report), open_plan_table, open_plan_json, open_plan_csv), std::move(configs));
+  return with_files({.answer = open_plan_answer(report)}, std::move(configs));
 }
 
 }  // namespace saturn

@@ -53,16 +53,16 @@ std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequ
 std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
                                       const PlanRequest& request, DeployedPlan plan);
 /// The answer with these files, and its last words that say where they are.
-Answer with_files(Answer answer, std::vector<AnswerFile> files);
+Reply with_files(Reply reply, std::vector<AnswerFile> files);
 
 /// How many jobs a device carries, and how many devices the jobs need.
-Answer plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
+Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
 /// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
 bool is_search(const PlanRequest& request);
 /// The best of all candidates.
-Answer plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
+Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
 /// How many devices events need that arrive from outside.
-Answer plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor);
+Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor);
 
 /// Widens the interval of the clients per device by what the scenario's fits leave open: each is drawn 200 times, and
 /// the answer moves in proportion to the formulas' answer. Nothing happens without uncertain fits.

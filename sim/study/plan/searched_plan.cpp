@@ -143,7 +143,7 @@ bool is_search(const PlanRequest& options) {
          search.objective || search.events;
 }
 
-Answer plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
+Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   SearchOptions asked = request.search;
   asked.slowdown = request.slowdown;
   const SearchQuestion question = understand(asked, read);
@@ -201,7 +201,7 @@ Answer plan_search(const PlanRequest& request, const ReadScenario& read, const B
     unless_spent("--emit, of which nothing was written",
                  [&] { configs = configs_of_answer(report, run_options, request, std::move(falsification)); });
   const ExitCode exit_code = exit_code_of(report.search);
-  return with_files(answer_of(std::move(report), search_table, search_json, search_csv, exit_code), std::move(configs));
+  return with_files({.answer = search_answer(report), .exit_code = exit_code}, std::move(configs));
 }
 
 }  // namespace saturn

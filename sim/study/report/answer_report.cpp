@@ -233,11 +233,10 @@ void add_figure_files(std::vector<WrittenFile>& files, const std::filesystem::pa
 }
 
 /// A page that was written, and all files.
-using WrittenReport = std::pair<ReportPage, std::vector<WrittenFile>>;
 
 }  // namespace
 
-Answer answer_report(const ReportRequest& request, Monitor& monitor) {
+Reply answer_report(const ReportRequest& request, Monitor& monitor) {
   const std::filesystem::path page_path = page_of(request);
   refuse_to_replace("--out", page_path, request.output.force);
   const std::string& what = request.report.scenario.scenario;
@@ -262,11 +261,7 @@ Answer answer_report(const ReportRequest& request, Monitor& monitor) {
     write_figures(figures_of(found.page), folder, kinds, web_files());
     add_figure_files(files, folder);
   }
-  return answer_of(
-      WrittenReport(std::move(found.page), std::move(files)),
-      [](const WrittenReport& one, TextStyle style) { return written_report_text(one.first, one.second, style); },
-      [](const WrittenReport& one) { return written_report_json(one.first, one.second); },
-      [](const WrittenReport& one) { return written_report_csv(one.second); }, found.code);
+  return {.answer = written_report_answer(found.page, files), .exit_code = found.code};
 }
 
 }  // namespace saturn

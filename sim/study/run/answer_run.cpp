@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/results/calibrated_results.hpp"
+#include "reports/run/check_report.hpp"
 #include "reports/run/explanation.hpp"
 #include "reports/run/run_report.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
@@ -242,7 +243,7 @@ std::string command_of(const RunRequest& request) {
 
 }  // namespace
 
-Answer answer_run(const RunRequest& request, Monitor& monitor) {
+Reply answer_run(const RunRequest& request, Monitor& monitor) {
   const AskedRun asked{
       .request = request, .limits = limits_of(request.machine), .budget = Budget(request.budget), .monitor = monitor};
   const ReadScenario read = load_scenario(request.scenario, monitor);
@@ -256,9 +257,11 @@ Answer answer_run(const RunRequest& request, Monitor& monitor) {
   std::string command = command_of(request);
   std::optional<Replicated> complete = simulate_within_budget(read.scenario, asked);
   if (!complete)
-    return unconfirmed_answer({.provenance = provenance_of(read, command),
-                               .budget_s = asked.budget.time()->value,
-                               .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}});
+    return {
+        .answer = unconfirmed_answer({.provenance = provenance_of(read, command),
+                                      .budget_s = asked.budget.time()->value,
+                                      .scenarios = {{.name = request.scenario.scenario, .scenario = read.scenario}}}),
+        .exit_code = ExitCode::precision_not_reached};
   Replicated& result = *complete;
   command += settings_of_replications(read.scenario.run, result.summary.replications, result.out_of_time);
   refuse_broken_laws(result.summary, command);
@@ -292,8 +295,7 @@ Answer answer_run(const RunRequest& request, Monitor& monitor) {
                    .explanation = std::move(explanation)};
   report.provenance.fits_taken_as_exact = exact && uncertain;
   const bool enough = everything && (report.precision_reached || request.replica.has_value());
-  return answer_of(std::move(report), run_table, run_json, run_csv,
-                   enough ? ExitCode::answered : ExitCode::precision_not_reached);
+  return {.answer = run_answer(report), .exit_code = enough ? ExitCode::answered : ExitCode::precision_not_reached};
 }
 
 }  // namespace saturn

@@ -64,10 +64,7 @@ bool is_table(const SweepTable& table, const SweepView& view, bool points) {
 }
 
 std::string shown_text(const SweepTable& table, const SweepView& view, bool points, TextStyle style) {
-  std::string summary = sweep_summary_text(table);
-  if (table.rows.empty()) return summary;
-  return summary + "\n" +
-         (is_table(table, view, points) ? sweep_points_text(table, view, style) : heat_map_text(table, view, style));
+  return is_table(table, view, points) ? sweep_points_text(table, view, style) : heat_map_text(table, view, style);
 }
 
 /// A file that is no database was not made by --sqlite, and --force does not mean it.
@@ -95,7 +92,7 @@ void export_sqlite(const SweepTable& table, const std::filesystem::path& file, M
 
 }  // namespace
 
-Answer answer_show(const ShowRequest& request, Monitor& monitor) {
+Reply answer_show(const ShowRequest& request, Monitor& monitor) {
   const SweepView view = shown_view(request);
   if (request.sqlite) {
     refuse_to_replace("--sqlite", *request.sqlite, request.output.force);
@@ -105,12 +102,12 @@ Answer answer_show(const ShowRequest& request, Monitor& monitor) {
   SweepTable table = read_table(request, monitor);
   refuse_faults(table, view);
   if (request.sqlite) export_sqlite(held_points(table, view), *request.sqlite, monitor);
-  const auto text = [view, points = request.points](const SweepTable& all, TextStyle style) {
-    return shown_text(for_people(all), view, points, style);
-  };
-  const auto json = [view](const SweepTable& all) { return sweep_json(held_points(all, view)); };
-  const auto csv = [view](const SweepTable& all) { return points_csv(held_points(all, view)); };
-  return answer_of(std::move(table), text, json, csv);
+  Reply reply = reply_with_points(table, [view, points = request.points](const SweepTable& all, TextStyle style) {
+    return shown_text(all, view, points, style);
+  });
+  reply.answer->json_file = [held = held_points(table, view)] { return sweep_json(held); };
+  reply.answer->csv_file = [held = held_points(table, view)] { return points_csv(held); };
+  return reply;
 }
 
 }  // namespace saturn

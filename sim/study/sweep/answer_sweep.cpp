@@ -6,6 +6,7 @@
 #include "models/words/texts.hpp"
 #include "reports/deployment/batch_files.hpp"
 #include "reports/run/provenance.hpp"
+#include "reports/sweep/heat_map.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/study/answer.hpp"
@@ -62,7 +63,7 @@ void refuse_other_sweeps(const MergeRequest& request) {
 
 }  // namespace
 
-Answer answer_merge(const MergeRequest& request) {
+Reply answer_merge(const MergeRequest& request) {
   require_sweep_folder(request.folder);
   const FolderLock lock(request.folder, "sweep");
   refuse_other_sweeps(request);
@@ -70,10 +71,11 @@ Answer answer_merge(const MergeRequest& request) {
   refuse_conflicts({.conflicts = merged.conflicts});
   const std::filesystem::path rows = request.folder / "points.csv";
   write_points_csv(merged.table, rows);
-  Answer answer = sweep_answer(std::move(merged.table));
-  answer.last_words = words_on(merged, rows);
-  if (merged.counts.missing + merged.counts.imprecise > 0) answer.exit_code = ExitCode::precision_not_reached;
-  return answer;
+  Reply reply = reply_with_points(std::move(merged.table),
+                                  [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });
+  reply.last_words = words_on(merged, rows);
+  if (merged.counts.missing + merged.counts.imprecise > 0) reply.exit_code = ExitCode::precision_not_reached;
+  return reply;
 }
 
 namespace {
@@ -159,7 +161,7 @@ void write_files(const std::vector<BatchFile>& files, const std::filesystem::pat
 
 /// Prepares a sweep's folder for a batch system: the plan, the scenario, and the files that submit and merge it.
 /// @throws InputError
-Answer write_batch_files(const SweepStudy& study, const SweepRequest& request, Monitor& monitor) {
+Reply write_batch_files(const SweepStudy& study, const SweepRequest& request, Monitor& monitor) {
   const std::string option = request.slurm ? "--slurm" : "--htcondor";
   const std::string folder = request.slurm ? *request.slurm : *request.htcondor;
   if (folder.empty()) refuse_input(option, "out.no_name", option + " needs the name of a folder.");
@@ -169,15 +171,15 @@ Answer write_batch_files(const SweepStudy& study, const SweepRequest& request, M
   prepare_folder(study, request, sweep_folder, monitor);
   const BatchSweep batch = batch_of(study, request, std::filesystem::absolute(sweep_folder).string());
   write_files(request.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, request.output.force);
-  return answer_of_text(std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
-                        printable_line(folder) + ". Submit them with\n  sh " +
-                        printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string())) +
-                        "\nand read README.md there: what each file does, and what happens when nodes die.\n");
+  return reply_with_text(std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
+                         printable_line(folder) + ". Submit them with\n  sh " +
+                         printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string())) +
+                         "\nand read README.md there: what each file does, and what happens when nodes die.\n");
 }
 
 }  // namespace
 
-Answer answer_sweep(const SweepRequest& request, Monitor& monitor) {
+Reply answer_sweep(const SweepRequest& request, Monitor& monitor) {
   const bool batch = request.slurm || request.htcondor;
   if (!request.dry_run && !batch && (!request.output.out || request.output.out->empty()))
     refuse_input(

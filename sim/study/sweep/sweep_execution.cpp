@@ -7,6 +7,7 @@
 
 #include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
+#include "reports/sweep/heat_map.hpp"
 #include "reports/sweep/sweep_json.hpp"
 #include "reports/sweep/sweep_summary.hpp"
 #include "scenarios/document/complaints.hpp"
@@ -150,8 +151,8 @@ std::string words_on_end(const SweepEnd& end, const std::string& what, const std
   return text + "Rows: " + rows.string() + "\n";
 }
 
-Answer execute_all(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
-                   Monitor& monitor) {
+Reply execute_all(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                  Monitor& monitor) {
   if (study.space.size() > quickly_planned)
     monitor.note("Looking at all " + std::to_string(study.space.size()) + " points before anything runs ...\n");
   refuse_points(study, options);
@@ -166,15 +167,16 @@ Answer execute_all(const SweepStudy& study, const SweepRequest& options, const s
   SweepTable table = sweep_table(plan, read_results(folder));
   write_points_csv(table, folder / "points.csv");
   const ExitCode exit_code = exit_code_of(table, end);
-  Answer answer = sweep_answer(std::move(table));
-  answer.exit_code = exit_code;
-  answer.last_words = words_on_end(end, "sweep", folder / "points.csv");
-  return answer;
+  Reply reply = reply_with_points(std::move(table),
+                                  [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });
+  reply.exit_code = exit_code;
+  reply.last_words = words_on_end(end, "sweep", folder / "points.csv");
+  return reply;
 }
 
 /// Results alone: the rest of the folder belongs to all shards.
-Answer execute_shard(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
-                     const Shard& shard, Monitor& monitor) {
+Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                    const Shard& shard, Monitor& monitor) {
   std::unique_ptr<FolderLock> lock;
   if (!options.take_over) lock = std::make_unique<FolderLock>(folder, shard.name());
   if (has_plan(folder)) {
@@ -214,7 +216,7 @@ SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, c
   return plan;
 }
 
-Answer execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor) {
+Reply execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor) {
   const std::filesystem::path folder = *options.output.out;
   prepare_sweep_folder(folder);
   if (options.shard) return execute_shard(study, options, folder, parse_shard(*options.shard), monitor);

@@ -149,7 +149,7 @@ Trials tried(const SweepStudy& study, const SweepRequest& options) {
 
 }  // namespace
 
-Answer list_points(const SweepStudy& study, const SweepRequest& options) {
+Reply list_points(const SweepStudy& study, const SweepRequest& options) {
   const Trials trials = tried(study, options);
   PointsListing listing{.title = study.read.scenario.title,
                         .answer = text_of(study.asked),
@@ -160,7 +160,7 @@ Answer list_points(const SweepStudy& study, const SweepRequest& options) {
                         .seconds_a_point = trials.seconds / static_cast<double>(trials.points),
                         .workers = options.workers > 0 ? options.workers : usable_cores(),
                         .cells = [space = study.space](std::uint64_t point) { return space.cells(point); }};
-  return answer_of(std::move(listing), points_listing_text, points_listing_json, points_listing_csv);
+  return {.answer = points_listing_answer(listing)};
 }
 
 namespace {
@@ -190,11 +190,17 @@ std::string torn_lines_text(std::uint64_t torn) {
   return std::to_string(torn) + (torn == 1 ? " torn line was" : " torn lines were");
 }
 
-Answer sweep_answer(SweepTable table) {
-  const auto picture = [](const SweepTable& all, TextStyle style) {
-    return sweep_summary_text(all) + "\n" + heat_map_text(for_people(all), {}, style);
-  };
-  return answer_of(std::move(table), picture, sweep_json, points_csv);
+Reply reply_with_points(SweepTable points, std::function<std::string(const SweepTable&, TextStyle)> picture) {
+  const auto table = std::make_shared<const SweepTable>(std::move(points));
+  Answer answer{.says_provenance = false};
+  answer.say(std::string(trimmed_end(sweep_summary_text(*table), "\n")));
+  if (!table->rows.empty())
+    answer.parts.emplace_back(Picture{
+        .draw = [table, picture = std::move(picture)](TextStyle style) { return picture(for_people(*table), style); },
+        .details = false});
+  answer.json_file = [table] { return sweep_json(*table); };
+  answer.csv_file = [table] { return points_csv(*table); };
+  return {.answer = std::move(answer)};
 }
 
 }  // namespace saturn

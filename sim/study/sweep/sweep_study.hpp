@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,7 +56,7 @@ void refuse_conflicts(const ReadResults& results);
 /// "1 torn line was", "2 torn lines were"
 std::string torn_lines_text(std::uint64_t torn);
 
-/// A picture of the points, or all of them, as the format says.
-Answer sweep_answer(SweepTable table);
+/// What a sweep found: a summary and a picture for people, all points for programs.
+Reply reply_with_points(SweepTable points, std::function<std::string(const SweepTable&, TextStyle)> picture);
 
 }  // namespace saturn

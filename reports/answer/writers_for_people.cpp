@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/words/texts.hpp"
+#include "reports/answer/answer.hpp"
+#include "reports/page/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
+#include "reports/words/number_text.hpp"
+
+namespace saturn {
+
+ShownTable::ShownTable(const Table& table) {
+  for (const Column& column : table.columns)
+    if (column.readers != For::programs) columns.push_back(&column);
+  for (std::size_t r = 0; r < std::min(table.rows.size(), table.first_rows); ++r) {
+    std::vector<std::string> row;
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      if (table.columns[c].readers != For::programs) row.push_back(cell_text(table.columns[c], table.rows[r][c]));
+    rows.push_back(std::move(row));
+  }
+}
+
+bool ShownTable::has_titles() const {
+  return std::any_of(columns.begin(), columns.end(), [](const Column* one) { return !one->title.empty(); });
+}
+
+namespace {
+
+constexpr std::size_t remark_width = 106;
+
+bool people_see(const Table& table) {
+  return table.readers != For::programs && !(table.rows.empty() && table.remarks.empty());
+}
+
+TextTable text_table(const ShownTable& seen) {
+  std::vector<TextTable::Column> columns;
+  for (const Column* column : seen.columns)
+    columns.push_back({column->title, column->shown == Shown::word ? TextTable::Align::left : TextTable::Align::right});
+  TextTable text(std::move(columns));
+  for (const std::vector<std::string>& row : seen.rows) text.add_row(row);
+  return text;
+}
+
+bool has_more_rows(const Table& table) {
+  return table.rows.size() > table.first_rows && !table.more_rows.empty();
+}
+
+std::string on_terminal(const Table& table, TextStyle style) {
+  std::string text = table.caption.empty() ? "" : "\n" + heading(table.caption, style);
+  if (!table.rows.empty()) text += text_table(ShownTable(table)).text(style);
+  if (has_more_rows(table)) text += "  " + table.more_rows + "\n";
+  for (const std::string& remark : table.remarks) {
+    std::string start = "  ";
+    for (const std::string& line : wrapped(remark, remark_width)) {
+      text += start + line + "\n";
+      start = "    ";
+    }
+  }
+  return text;
+}
+
+std::string on_terminal(const Paragraph& paragraph, TextStyle style) {
+  return paragraph.heading ? "\n" + heading(paragraph.text, style) : paragraph.text + "\n";
+}
+
+std::string on_terminal(const Picture& picture, TextStyle style) {
+  const std::string drawn = picture.draw(style);
+  return drawn.empty() ? "" : "\n" + drawn;
+}
+
+std::string provenance_lines(const Provenance& provenance) {
+  return fitted_sources_text(provenance) + "saturn " + provenance.version + " on SimGrid " + provenance.simgrid +
+         ", seed " + std::to_string(provenance.seed) + "; again: " + provenance.command + "\n";
+}
+
+/// Calls visit(part) with what people see of an answer, in order.
+template <class Visit>
+void each_seen(const Answer& answer, bool details, const Visit& visit) {
+  for (const AnswerPart& part : answer.parts)
+    std::visit(
+        [&](const auto& one) {
+          if (one.details && !details) return;
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Table>)
+            if (!people_see(one)) return;
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Paragraph>)
+            if (one.is_json) return;
+          visit(one);
+        },
+        part);
+}
+
+bool has_details(const Answer& answer) {
+  return std::any_of(answer.parts.begin(), answer.parts.end(), [](const AnswerPart& part) {
+    const auto* table = std::get_if<Table>(&part);
+    const auto* paragraph = std::get_if<Paragraph>(&part);
+    if ((table != nullptr && !people_see(*table)) || (paragraph != nullptr && paragraph->is_json)) return false;
+    return std::visit([](const auto& one) { return one.details; }, part);
+  });
+}
+
+}  // namespace
+
+std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
+  std::string text = answer.title.empty() ? "" : heading(answer.title, style);
+  each_seen(answer, details, [&](const auto& part) { text += on_terminal(part, style); });
+  if (details) {
+    if (answer.says_provenance) text += "\n" + provenance_lines(answer.provenance);
+    return text;
+  }
+  std::vector<std::string> more = answer.more;
+  if (has_details(answer)) more.insert(more.begin(), "--details");
+  return more.empty() ? text : text + "\n" + "more: " + joined(more) + "\n";
+}
+
+std::string markdown_text(const Answer& answer) {
+  std::string text = answer.title.empty() ? "" : "# " + markdown_text(answer.title) + "\n";
+  struct Writer {
+    std::string& text;
+    void operator()(const Paragraph& paragraph) const {
+      if (paragraph.heading) {
+        text += "\n## " + markdown_text(paragraph.text) + "\n";
+        return;
+      }
+      text += "\n";
+      for (const std::string_view line : split_at(paragraph.text, '\n'))
+        if (!line.empty()) text += markdown_text(std::string(line)) + "\n";
+    }
+    void operator()(const Table& table) const {
+      if (!table.caption.empty()) text += "\n## " + markdown_text(table.caption) + "\n";
+      if (!table.rows.empty()) text += "\n" + text_table(ShownTable(table)).markdown();
+      if (has_more_rows(table)) text += "\n" + markdown_text(table.more_rows) + "\n";
+      for (const std::string& remark : table.remarks) text += "\n" + markdown_text(remark) + "\n";
+    }
+    void operator()(const Picture& picture) const {
+      const std::string drawn = picture.draw({.pictures = true});
+      if (!drawn.empty()) text += "\n" + fenced_text(drawn);
+    }
+  };
+  each_seen(answer, true, Writer{text});
+  if (answer.says_provenance) text += "\n" + fenced_text(provenance_lines(answer.provenance));
+  return text;
+}
+
+namespace {
+
+std::string html_table(const Table& table) {
+  const ShownTable seen(table);
+  const auto cells = [&](const std::string& tag, const std::function<std::string(std::size_t)>& text_of) {
+    std::string line = "<tr>";
+    for (std::size_t c = 0; c < seen.columns.size(); ++c) {
+      const bool left = seen.columns[c]->shown == Shown::word;
+      line += "<" + tag + (left ? ">" : " class=\"number\">") + html_text(text_of(c)) + "</" + tag + ">";
+    }
+    return line + "</tr>\n";
+  };
+  std::string text = "<table>\n";
+  if (seen.has_titles())
+    text += "<thead>" + cells("th", [&](std::size_t c) { return seen.columns[c]->title; }) + "</thead>\n";
+  text += "<tbody>\n";
+  for (const std::vector<std::string>& row : seen.rows) text += cells("td", [&](std::size_t c) { return row[c]; });
+  return text + "</tbody></table>\n";
+}
+
+constexpr const char* page_style =
+    "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+    "table{border-collapse:collapse}th,td{padding:.2em .8em .2em 0;text-align:left}"
+    ".number{text-align:right;font-variant-numeric:tabular-nums}pre{overflow-x:auto}";
+
+}  // namespace
+
+std::string html_page(const Answer& answer) {
+  const std::string title = html_text(answer.title);
+  std::string text = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
+                     "</title><style>" + page_style + "</style></head>\n<body><h1>" + title + "</h1>\n";
+  struct Writer {
+    std::string& text;
+    void operator()(const Paragraph& paragraph) const {
+      if (paragraph.heading) {
+        text += "<h2>" + html_text(paragraph.text) + "</h2>\n";
+        return;
+      }
+      for (const std::string_view line : split_at(paragraph.text, '\n'))
+        if (!line.empty()) text += "<p>" + html_text(line) + "</p>\n";
+    }
+    void operator()(const Table& table) const {
+      if (!table.caption.empty()) text += "<h2>" + html_text(table.caption) + "</h2>\n";
+      if (!table.rows.empty()) text += html_table(table);
+      if (has_more_rows(table)) text += "<p>" + html_text(table.more_rows) + "</p>\n";
+      for (const std::string& remark : table.remarks) text += "<p>" + html_text(remark) + "</p>\n";
+    }
+    void operator()(const Picture& picture) const {
+      const std::string drawn = picture.draw({.pictures = true});
+      if (!drawn.empty()) text += "<pre>" + html_text(drawn) + "</pre>\n";
+    }
+  };
+  each_seen(answer, true, Writer{text});
+  if (answer.says_provenance) text += "<pre>" + html_text(provenance_lines(answer.provenance)) + "</pre>\n";
+  return text + "</body></html>\n";
+}
+
+}  // namespace saturn

@@ -1,0 +1,205 @@
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/values/text.hpp"
+#include "models/words/texts.hpp"
+#include "reports/answer/answer.hpp"
+#include "reports/tables/csv_rows.hpp"
+#include "reports/tables/json_parts.hpp"
+
+namespace saturn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_cell(const Cell& value) {
+  struct Writer {
+    Json operator()(std::monostate) const { return nullptr; }
+    Json operator()(bool is) const { return is; }
+    Json operator()(std::uint64_t count) const { return count; }
+    Json operator()(double number) const { return json_number<Json>(number); }
+    Json operator()(const Estimate& estimate) const { return json_estimate<Json>(estimate); }
+    Json operator()(const std::string& word) const { return word; }
+    Json operator()(const std::vector<std::string>& words) const { return words; }
+  };
+  return std::visit(Writer{}, value);
+}
+
+/// Puts a value where there may be parts of it already, as quantiles stand beside their mean. Lists go on.
+void put(Json& place, Json value) {
+  if (place.is_object() && value.is_object())
+    place.update(value);
+  else if (place.is_array() && value.is_array())
+    place.insert(place.end(), value.begin(), value.end());
+  else
+    place = std::move(value);
+}
+
+Json& at_place(Json& json, const std::vector<std::string>& place) {
+  Json* found = &json;
+  for (const std::string& name : place) found = &(*found)[name];
+  return *found;
+}
+
+void add_cell(Json& row, const Column& column, const Cell& value) {
+  std::vector<std::string> path;
+  for (const std::string_view part : split_at(column.json, '/'))
+    if (!part.empty()) path.emplace_back(part);
+  if (path.empty() || column.json.ends_with('/')) path.push_back(column.key);
+  const auto* estimate = std::get_if<Estimate>(&value);
+  if (column.quantile && estimate != nullptr) {
+    const std::string name = path.back();
+    path.pop_back();
+    add_quantile(at_place(row, path), name, *estimate);
+  } else {
+    put(at_place(row, path), json_cell(value));
+  }
+}
+
+Json json_row(const Table& table, const std::vector<Cell>& cells, std::size_t first) {
+  Json row = Json::object();
+  for (std::size_t c = first; c < cells.size(); ++c)
+    if (table.columns[c].readers != For::people) add_cell(row, table.columns[c], cells[c]);
+  return row;
+}
+
+Json json_table(const Table& table) {
+  if (table.shape == Shape::object) return json_row(table, table.rows.at(0), 0);
+  if (table.shape == Shape::by_name) {
+    Json json = Json::object();
+    for (const std::vector<Cell>& cells : table.rows)
+      json[std::get<std::string>(cells.at(0))] = json_row(table, cells, 1);
+    return json;
+  }
+  Json json = Json::array();
+  for (const std::vector<Cell>& cells : table.rows) json.push_back(json_row(table, cells, 0));
+  return json;
+}
+
+}  // namespace
+
+std::string json_text(const Answer& answer) {
+  if (answer.json_file) return answer.json_file();
+  Json document = Json::object();
+  if (!answer.provenance.version.empty()) document["provenance"] = json_provenance<Json>(answer.provenance);
+  for (const AnswerPart& part : answer.parts) {
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
+      put(at_place(document, table->place), json_table(*table));
+    if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && !paragraph->place.empty())
+      at_place(document, paragraph->place) = paragraph->is_json ? Json::parse(paragraph->text) : Json(paragraph->text);
+  }
+  return json_document(document);
+}
+
+namespace {
+
+void add_cell(CsvRows& rows, const std::string& section, const std::string& name, const std::string& quantity,
+              const Cell& value) {
+  struct Writer {
+    CsvRows& rows;
+    const std::string& section;
+    const std::string& name;
+    const std::string& quantity;
+    void operator()(std::monostate) const { rows.add(section, name, quantity, std::optional<double>()); }
+    void operator()(bool is) const { rows.add(section, name, quantity, is ? 1.0 : 0.0); }
+    void operator()(std::uint64_t count) const { rows.add(section, name, quantity, static_cast<double>(count)); }
+    void operator()(double number) const { rows.add(section, name, quantity, number); }
+    void operator()(const Estimate& estimate) const { rows.add(section, name, quantity, estimate); }
+    void operator()(const std::string& word) const { rows.add(section, name, quantity, word); }
+    void operator()(const std::vector<std::string>& words) const {
+      rows.add(section, name, quantity, joined(words, "; "));
+    }
+  };
+  std::visit(Writer{rows, section, name, quantity}, value);
+}
+
+/// The words that tell a row from the others.
+std::string name_of_row(const Table& table, const std::vector<Cell>& cells) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (table.columns[c].names) names.push_back(cell_text(table.columns[c], cells[c]));
+  return names.empty() ? cell_text(table.columns.at(0), cells.at(0)) : joined(names, "/");
+}
+
+void add_rows(CsvRows& rows, const Table& table) {
+  // All documents put what was found below "result", which says nothing to whoever reads a table.
+  std::vector<std::string> place = table.place;
+  if (!place.empty() && place.front() == "result") place.erase(place.begin());
+  const std::string section = place.empty() ? "result" : place.front();
+  if (!place.empty()) place.erase(place.begin());
+  const std::string owner = joined(place, "/");
+  for (const std::vector<Cell>& cells : table.rows) {
+    std::string name = owner;
+    if (table.shape != Shape::object) append_part(name, name_of_row(table, cells), name.empty() ? "" : "/");
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const Column& column = table.columns[c];
+      const bool is_name = table.shape != Shape::object && (column.names || c == 0);
+      if (column.readers == For::people || is_name) continue;
+      add_cell(rows, section, name, column.key, cells[c]);
+    }
+  }
+}
+
+std::string wide_cell(const Cell& value) {
+  struct Writer {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool is) const { return is ? "true" : "false"; }
+    std::string operator()(std::uint64_t count) const { return std::to_string(count); }
+    std::string operator()(double number) const { return csv_number(number); }
+    std::string operator()(const Estimate& estimate) const {
+      return csv_number(estimate.mean) + ',' + csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' +
+             csv_number(estimate.confidence) + ',' + std::to_string(estimate.replications);
+    }
+    std::string operator()(const std::string& word) const { return csv_cell(word); }
+    std::string operator()(const std::vector<std::string>& words) const { return csv_cell(joined(words, "; ")); }
+  };
+  return std::visit(Writer{}, value);
+}
+
+bool is_measured(const Table& table, std::size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const auto& row) { return std::holds_alternative<Estimate>(row[column]); });
+}
+
+std::string wide_csv(const Table& table) {
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (table.columns[c].readers != For::people)
+      append_part(text,
+                  csv_cell(table.columns[c].key) + (is_measured(table, c) ? ",low,high,confidence,replications" : ""),
+                  ",");
+  text += "\n";
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> cells;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      if (table.columns[c].readers != For::people) cells.push_back(wide_cell(row[c]));
+    text += joined(cells, ",") + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string csv_text(const Answer& answer) {
+  if (answer.csv_file) return answer.csv_file();
+  for (const AnswerPart& part : answer.parts)
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->csv_alone) return wide_csv(*table);
+  CsvRows rows;
+  for (const AnswerPart& part : answer.parts) {
+    if (const auto* table = std::get_if<Table>(&part); table != nullptr && table->readers != For::people)
+      add_rows(rows, *table);
+    if (const auto* paragraph = std::get_if<Paragraph>(&part);
+        paragraph != nullptr && !paragraph->place.empty() && !paragraph->is_json)
+      rows.add(paragraph->place.front(), "", paragraph->place.back(), paragraph->text);
+  }
+  return rows.text();
+}
+
+}  // namespace saturn
