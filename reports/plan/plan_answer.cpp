@@ -205,6 +205,9 @@ void add_numbers(Answer& document, const PlanReport& report) {
   table.add("cpu_only_cost_per_million_events", cell(answer.cpu_only_cost_per_million_events_usd));
   table.add("module/cpu_only_usd_per_million_events", cell(answer.module.cpu_only_usd_per_million));
   table.add("module/service_usd_per_million_events", cell(answer.module.as_a_service_usd_per_million));
+  const bool priced = answer.module.cpu_only_usd_per_million && answer.module.as_a_service_usd_per_million;
+  table.add("module/cpu_only_s", priced ? Cell(answer.module.cpu_only_s) : Cell());
+  table.add("module/service_s", priced ? Cell(answer.module.as_a_service_s) : Cell());
   table.add("binding", cell_word(answer.binding));
   table.add("next", cell_word(answer.next));
   table.add("next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_clients)));
