@@ -259,7 +259,7 @@ void add_agreement(Table& screen, const PlanReport& report) {
     append_part(said, row.method + " " + number_text(*row.clients_per_gpu, 3));
     if (row.low && row.high) said += " (" + interval_text(*row.low, *row.high) + ")";
   }
-  add_line(screen, "methods differ", percent_text(*spread), "at most: " + said);
+  add_line(screen, "methods", percent_text(*spread) + " apart", said);
 }
 
 void add_screen(Answer& document, const PlanReport& report) {

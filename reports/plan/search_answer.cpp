@@ -16,8 +16,6 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t most_shown = 12;
-/// Ways out that the first screen has room for.
-constexpr std::size_t most_ways_out = 5;
 /// Of more candidates than these the typed reasons would fill the memory: their sentences stand alone.
 constexpr std::size_t most_typed_rejections = 20'000;
 
@@ -157,6 +155,7 @@ void add_numbers_of_answer(Answer& document, const SearchReport& report) {
 void add_variables(Answer& document, const PlanSearch& search) {
   const For with_answer = search.answer ? For::everyone : For::programs;
   Table table{.place = {"variables"},
+              .caption = search.variables.empty() ? "" : "What was free",
               .columns = {{.key = "name", .title = "free"},
                           {.title = "chosen", .readers = For::people},
                           {.title = "out of", .readers = For::people},
@@ -341,11 +340,7 @@ void add_relaxations(Answer& document, const PlanSearch& search) {
                           hidden("needed_limit"),
                           {.key = "relative", .title = "by", .shown = Shown::percent},
                           {.key = "known_by", .title = "known by"},
-                          {.key = "candidate", .readers = For::programs, .json = "candidate/candidate"}},
-              .details = false,
-              .first_rows = most_ways_out};
-  if (search.relaxations.size() > most_ways_out)
-    table.more_rows = "and " + whole_text(search.relaxations.size() - most_ways_out) + " more";
+                          {.key = "candidate", .readers = For::programs, .json = "candidate/candidate"}}};
   shared.add_to(table.columns);
   for (const Relaxation& one : search.relaxations) {
     const Requirement& requirement = search.requirements.at(one.requirement);
