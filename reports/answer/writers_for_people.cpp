@@ -30,8 +30,9 @@ bool ShownTable::has_titles() const {
 
 namespace {
 
-/// Characters of a line on the first screen, and of the details.
+/// What the first screen has room for, and the characters of a line of the details.
 constexpr std::size_t screen_width = 80;
+constexpr std::size_t screen_lines = 25;
 constexpr std::size_t details_width = 110;
 
 bool people_see(const Table& table) {
@@ -82,6 +83,12 @@ std::string on_terminal(const Picture& picture, TextStyle style, std::size_t /*w
   return drawn.empty() ? "" : "\n" + drawn;
 }
 
+std::size_t lines_of(const std::vector<std::string>& pieces) {
+  std::size_t lines = 0;
+  for (const std::string& piece : pieces) lines += static_cast<std::size_t>(std::ranges::count(piece, '\n'));
+  return lines;
+}
+
 std::string provenance_lines(const Provenance& provenance) {
   return fitted_sources_text(provenance) + "saturn " + provenance.version + " on SimGrid " + provenance.simgrid +
          ", seed " + std::to_string(provenance.seed) + "; again: " + provenance.command + "\n";
@@ -115,16 +122,24 @@ bool has_details(const Answer& answer) {
 }  // namespace
 
 std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
-  std::string text = answer.title.empty() ? "" : heading(answer.title, style);
   const std::size_t width = details ? details_width : screen_width;
-  each_seen(answer, details, [&](const auto& part) { text += on_terminal(part, style, width); });
-  if (details) {
-    if (answer.says_provenance) text += "\n" + provenance_lines(answer.provenance);
-    return text;
-  }
+  std::vector<std::string> pieces{answer.title.empty() ? "" : heading(answer.title, style)};
+  std::vector<std::size_t> pictures;
+  each_seen(answer, details, [&](const auto& part) {
+    if (std::is_same_v<std::decay_t<decltype(part)>, Picture>) pictures.push_back(pieces.size());
+    pieces.push_back(on_terminal(part, style, width));
+  });
   std::vector<std::string> more = answer.more;
   if (has_details(answer)) more.insert(more.begin(), "--details");
-  return more.empty() ? text : text + "\n" + wrapped_lines("more: " + joined(more), screen_width);
+  if (details)
+    pieces.push_back(answer.says_provenance ? "\n" + provenance_lines(answer.provenance) : "");
+  else if (!more.empty())
+    pieces.push_back("\n" + wrapped_lines("more: " + joined(more), screen_width));
+  // What is drawn is left out where the first screen has no room for it.
+  if (!details && lines_of(pieces) > screen_lines)
+    for (const std::size_t picture : pictures) pieces[picture].clear();
+  const std::string text = joined(pieces, "");
+  return text.starts_with('\n') ? text.substr(1) : text;
 }
 
 std::string markdown_text(const Answer& answer) {

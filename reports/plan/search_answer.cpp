@@ -73,7 +73,7 @@ class CandidateColumns {
   void add_to(std::vector<Column>& columns) const {
     for (const FreeVariable& variable : search_->variables)
       columns.push_back(
-          {.key = variable.name, .title = variable.name, .shown = Shown::number, .json = prefix_ + "values/"});
+          {.key = variable.name, .title = variable.name, .shown = Shown::number, .json = prefix_ + "values/*"});
     for (const MeasureId figure : shown_)
       columns.push_back({.title = std::string(figure->name), .shown = Shown::number, .readers = For::people});
     columns.push_back({.key = "known_by", .title = "known by", .readers = For::programs, .json = prefix_ + "known_by"});
@@ -81,7 +81,7 @@ class CandidateColumns {
     for (const auto& [figure, of] : known_)
       columns.push_back({.key = figure->key() + (of.empty() ? "" : ":" + of),
                          .readers = For::programs,
-                         .json = prefix_ + "figures/"});
+                         .json = prefix_ + "figures/*"});
     for (const char* key : {"binding", "next"})
       columns.push_back({.key = key, .readers = For::programs, .json = prefix_ + key});
     for (const char* key : rejection_keys)
