@@ -46,8 +46,7 @@ struct Column {
   double factor = 1.0;  ///< multiplies what people see, for a unit of handy numbers
   int digits = 4;
   For readers = For::everyone;
-  std::string
-      json{};  ///< its path in the row's object: "event_time_s/p99", "figures/" of the key as it is; empty: the key
+  std::string json{};     ///< its path in the row's object: "event_time_s/p99"; * is the key as it is; empty: *
   bool quantile = false;  ///< stands in JSON beside the mean of the same time, its bounds as "p99_low", "p99_high"
   bool names = false;     ///< is one of those that name the row in CSV; where there are none, the first one does
 };

@@ -30,7 +30,10 @@ bool ShownTable::has_titles() const {
 
 namespace {
 
-constexpr std::size_t remark_width = 106;
+/// What the first screen has room for, and the characters of a line of the details.
+constexpr std::size_t screen_width = 80;
+constexpr std::size_t screen_lines = 25;
+constexpr std::size_t details_width = 110;
 
 bool people_see(const Table& table) {
   return table.readers != For::programs && !(table.rows.empty() && table.remarks.empty());
@@ -49,27 +52,41 @@ bool has_more_rows(const Table& table) {
   return table.rows.size() > table.first_rows && !table.more_rows.empty();
 }
 
-std::string on_terminal(const Table& table, TextStyle style) {
+/// Lines within a width, behind the spaces that the text begins with; those that follow are two further in.
+std::string wrapped_lines(const std::string& text, std::size_t width) {
+  const std::string indent(std::min(text.find_first_not_of(' '), text.size()), ' ');
+  std::string lines;
+  for (const std::string& line : wrapped(text, width - indent.size() - 2))
+    lines += indent + (lines.empty() ? "" : "  ") + line + "\n";
+  return lines;
+}
+
+std::string on_terminal(const Table& table, TextStyle style, std::size_t width) {
   std::string text = table.caption.empty() ? "" : "\n" + heading(table.caption, style);
-  if (!table.rows.empty()) text += text_table(ShownTable(table)).text(style);
+  if (!table.rows.empty()) text += text_table(ShownTable(table)).text(style, width);
   if (has_more_rows(table)) text += "  " + table.more_rows + "\n";
-  for (const std::string& remark : table.remarks) {
-    std::string start = "  ";
-    for (const std::string& line : wrapped(remark, remark_width)) {
-      text += start + line + "\n";
-      start = "    ";
-    }
-  }
+  for (const std::string& remark : table.remarks) text += wrapped_lines("  " + remark, width);
   return text;
 }
 
-std::string on_terminal(const Paragraph& paragraph, TextStyle style) {
-  return paragraph.heading ? "\n" + heading(paragraph.text, style) : paragraph.text + "\n";
+std::string on_terminal(const Paragraph& paragraph, TextStyle style, std::size_t width) {
+  if (paragraph.heading) return "\n" + heading(paragraph.text, style);
+  // Among the details commands stand in one line, so that they can be copied.
+  if (width == details_width) return paragraph.text + "\n";
+  std::string text;
+  for (const std::string_view line : split_at(paragraph.text, '\n')) text += wrapped_lines(std::string(line), width);
+  return text;
 }
 
-std::string on_terminal(const Picture& picture, TextStyle style) {
+std::string on_terminal(const Picture& picture, TextStyle style, std::size_t /*width*/) {
   const std::string drawn = picture.draw(style);
   return drawn.empty() ? "" : "\n" + drawn;
+}
+
+std::size_t lines_of(const std::vector<std::string>& pieces) {
+  std::size_t lines = 0;
+  for (const std::string& piece : pieces) lines += static_cast<std::size_t>(std::ranges::count(piece, '\n'));
+  return lines;
 }
 
 std::string provenance_lines(const Provenance& provenance) {
@@ -105,15 +122,24 @@ bool has_details(const Answer& answer) {
 }  // namespace
 
 std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
-  std::string text = answer.title.empty() ? "" : heading(answer.title, style);
-  each_seen(answer, details, [&](const auto& part) { text += on_terminal(part, style); });
-  if (details) {
-    if (answer.says_provenance) text += "\n" + provenance_lines(answer.provenance);
-    return text;
-  }
+  const std::size_t width = details ? details_width : screen_width;
+  std::vector<std::string> pieces{answer.title.empty() ? "" : heading(answer.title, style)};
+  std::vector<std::size_t> pictures;
+  each_seen(answer, details, [&](const auto& part) {
+    if (std::is_same_v<std::decay_t<decltype(part)>, Picture>) pictures.push_back(pieces.size());
+    pieces.push_back(on_terminal(part, style, width));
+  });
   std::vector<std::string> more = answer.more;
   if (has_details(answer)) more.insert(more.begin(), "--details");
-  return more.empty() ? text : text + "\n" + "more: " + joined(more) + "\n";
+  if (details)
+    pieces.push_back(answer.says_provenance ? "\n" + provenance_lines(answer.provenance) : "");
+  else if (!more.empty())
+    pieces.push_back("\n" + wrapped_lines("more: " + joined(more), screen_width));
+  // What is drawn is left out where the first screen has no room for it.
+  if (!details && lines_of(pieces) > screen_lines)
+    for (const std::size_t picture : pictures) pieces[picture].clear();
+  const std::string text = joined(pieces, "");
+  return text.starts_with('\n') ? text.substr(1) : text;
 }
 
 std::string markdown_text(const Answer& answer) {

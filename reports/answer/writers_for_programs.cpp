@@ -52,7 +52,8 @@ void add_cell(Json& row, const Column& column, const Cell& value) {
   std::vector<std::string> path;
   for (const std::string_view part : split_at(column.json, '/'))
     if (!part.empty()) path.emplace_back(part);
-  if (path.empty() || column.json.ends_with('/')) path.push_back(column.key);
+  if (path.empty()) path.push_back(column.key);
+  if (path.back() == "*") path.back() = column.key;
   const auto* estimate = std::get_if<Estimate>(&value);
   if (column.quantile && estimate != nullptr) {
     const std::string name = path.back();

@@ -30,13 +30,15 @@ Table page_table(std::string caption, const std::vector<PageColumn>& columns) {
   return table;
 }
 
-void add_tables(PageSection& section, Answer answer) {
+void add_tables(PageSection& section, Answer answer, const std::vector<std::string>& places) {
   std::string heading;
   for (AnswerPart& part : answer.parts) {
     if (const auto* paragraph = std::get_if<Paragraph>(&part); paragraph != nullptr && paragraph->heading)
       heading = paragraph->text;
     auto* table = std::get_if<Table>(&part);
     if (table == nullptr || table->readers == For::programs || table->rows.empty()) continue;
+    const std::string place = table->place.empty() ? "" : table->place.back();
+    if (!places.empty() && std::find(places.begin(), places.end(), place) == places.end()) continue;
     if (table->caption.empty()) table->caption = heading;
     section.tables.push_back(std::move(*table));
   }

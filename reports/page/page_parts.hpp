@@ -25,7 +25,8 @@ struct PageColumn {
 Table page_table(std::string caption, const std::vector<PageColumn>& columns);
 
 /// Adds the tables that people see of an answer.
-void add_tables(PageSection& section, Answer answer);
+/// @param places  last names of their places in JSON; empty: all of them
+void add_tables(PageSection& section, Answer answer, const std::vector<std::string>& places = {});
 
 /// "121.4 ± 0.1 s", "11.8 ms": in the unit that reads best.
 std::string time_text(const Estimate& seconds);

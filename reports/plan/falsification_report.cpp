@@ -139,7 +139,7 @@ void add_jobs_test(Answer& answer, const JobsTest& test, const SystemFacts& fact
   for (const PoolJobs& pool : test.pools) {
     append_part(pools, whole_text(pool.jobs) + " of " + pool.pool);
     about.emplace_back(pool.jobs);
-    table.columns.push_back({.key = pool.pool, .readers = For::programs, .json = "pools/"});
+    table.columns.push_back({.key = pool.pool, .readers = For::programs, .json = "pools/*"});
   }
   if (test.pools.size() > 1) jobs += " (" + pools + ")";
   if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";

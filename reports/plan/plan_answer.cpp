@@ -205,6 +205,9 @@ void add_numbers(Answer& document, const PlanReport& report) {
   table.add("cpu_only_cost_per_million_events", cell(answer.cpu_only_cost_per_million_events_usd));
   table.add("module/cpu_only_usd_per_million_events", cell(answer.module.cpu_only_usd_per_million));
   table.add("module/service_usd_per_million_events", cell(answer.module.as_a_service_usd_per_million));
+  const bool priced = answer.module.cpu_only_usd_per_million && answer.module.as_a_service_usd_per_million;
+  table.add("module/cpu_only_s", priced ? Cell(answer.module.cpu_only_s) : Cell());
+  table.add("module/service_s", priced ? Cell(answer.module.as_a_service_s) : Cell());
   table.add("binding", cell_word(answer.binding));
   table.add("next", cell_word(answer.next));
   table.add("next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_clients)));
@@ -256,7 +259,7 @@ void add_agreement(Table& screen, const PlanReport& report) {
     append_part(said, row.method + " " + number_text(*row.clients_per_gpu, 3));
     if (row.low && row.high) said += " (" + interval_text(*row.low, *row.high) + ")";
   }
-  add_line(screen, "methods differ", percent_text(*spread), "at most: " + said);
+  add_line(screen, "methods", percent_text(*spread) + " apart", said);
 }
 
 void add_screen(Answer& document, const PlanReport& report) {

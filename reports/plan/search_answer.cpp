@@ -16,8 +16,6 @@ namespace saturn {
 namespace {
 
 constexpr std::size_t most_shown = 12;
-/// Ways out that the first screen has room for.
-constexpr std::size_t most_ways_out = 5;
 /// Of more candidates than these the typed reasons would fill the memory: their sentences stand alone.
 constexpr std::size_t most_typed_rejections = 20'000;
 
@@ -75,7 +73,7 @@ class CandidateColumns {
   void add_to(std::vector<Column>& columns) const {
     for (const FreeVariable& variable : search_->variables)
       columns.push_back(
-          {.key = variable.name, .title = variable.name, .shown = Shown::number, .json = prefix_ + "values/"});
+          {.key = variable.name, .title = variable.name, .shown = Shown::number, .json = prefix_ + "values/*"});
     for (const MeasureId figure : shown_)
       columns.push_back({.title = std::string(figure->name), .shown = Shown::number, .readers = For::people});
     columns.push_back({.key = "known_by", .title = "known by", .readers = For::programs, .json = prefix_ + "known_by"});
@@ -83,7 +81,7 @@ class CandidateColumns {
     for (const auto& [figure, of] : known_)
       columns.push_back({.key = figure->key() + (of.empty() ? "" : ":" + of),
                          .readers = For::programs,
-                         .json = prefix_ + "figures/"});
+                         .json = prefix_ + "figures/*"});
     for (const char* key : {"binding", "next"})
       columns.push_back({.key = key, .readers = For::programs, .json = prefix_ + key});
     for (const char* key : rejection_keys)
@@ -157,6 +155,7 @@ void add_numbers_of_answer(Answer& document, const SearchReport& report) {
 void add_variables(Answer& document, const PlanSearch& search) {
   const For with_answer = search.answer ? For::everyone : For::programs;
   Table table{.place = {"variables"},
+              .caption = search.variables.empty() ? "" : "What was free",
               .columns = {{.key = "name", .title = "free"},
                           {.title = "chosen", .readers = For::people},
                           {.title = "out of", .readers = For::people},
@@ -341,11 +340,7 @@ void add_relaxations(Answer& document, const PlanSearch& search) {
                           hidden("needed_limit"),
                           {.key = "relative", .title = "by", .shown = Shown::percent},
                           {.key = "known_by", .title = "known by"},
-                          {.key = "candidate", .readers = For::programs, .json = "candidate/candidate"}},
-              .details = false,
-              .first_rows = most_ways_out};
-  if (search.relaxations.size() > most_ways_out)
-    table.more_rows = "and " + whole_text(search.relaxations.size() - most_ways_out) + " more";
+                          {.key = "candidate", .readers = For::programs, .json = "candidate/candidate"}}};
   shared.add_to(table.columns);
   for (const Relaxation& one : search.relaxations) {
     const Requirement& requirement = search.requirements.at(one.requirement);

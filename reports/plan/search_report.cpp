@@ -168,7 +168,7 @@ std::string range_text(const FreeVariable& variable) {
 
 namespace {
 
-/// Chosen values that the first screen has room for.
+/// Chosen values, or ways out, that the first screen has room for.
 constexpr std::size_t most_values_on_screen = 4;
 
 /// Others whose intervals reach the answer's mean are as good for all that is known.
@@ -247,6 +247,23 @@ void add_best(Table& screen, const SearchReport& report) {
     add_line(screen, "", "", "and " + std::to_string(search.variables.size() - most_values_on_screen) + " more");
 }
 
+/// What each requirement would have to be, the cheapest first.
+void add_ways_out(Answer& document, const PlanSearch& search) {
+  Table screen = first_screen();
+  for (std::size_t i = 0; i < std::min(search.relaxations.size(), most_values_on_screen); ++i) {
+    const Relaxation& one = search.relaxations[i];
+    const Requirement& requirement = search.requirements.at(one.requirement);
+    add_line(screen,
+             i > 0                                 ? ""
+             : search.relaxations.front().together ? "all of"
+                                                   : "either",
+             limit_text(requirement, one.needed_limit),
+             "in place of " + requirement.text + ", " + percent_text(one.relative) + " off, by " +
+                 (one.simulated ? "simulation" : "the bound"));
+  }
+  document.add(std::move(screen));
+}
+
 void say_state(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
   if (search.answer && search.answer->fidelity != Fidelity::full)
@@ -267,6 +284,7 @@ void add_search_screen(Answer& document, const SearchReport& report) {
   const std::optional<PlanSentence> sentence = sentence_of(report);
   if (!search.answer) {
     document.say(no_answer_text(search));
+    add_ways_out(document, search);
     say_state(document, report);
     return;
   }

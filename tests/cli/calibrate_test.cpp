@@ -79,7 +79,7 @@ TEST_CASE("perf_analyzer's files become a fitted file, and that a plan, in two c
   CHECK(file.at("data").at(0).at("sha256").get<std::string>().size() == 64);
 
   const std::string use = R"( --set '/models/graph_net/service/small_gpu={"fitted": "graph_net.json"}')";
-  const ProcessResult planned = saturn_process("plan first-steps --quiet" + use, where);
+  const ProcessResult planned = saturn_process("plan first-steps --quiet --details" + use, where);
   CHECK(planned.exit_code == 0);
   CHECK(planned.out.find("from the GPU times of graph_net") != std::string::npos);
 

@@ -226,14 +226,15 @@ TEST_CASE("no verb goes on for longer than its budget, and the formulas answer w
 TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' number") {
   const auto begin = std::chrono::steady_clock::now();
   const ProcessResult run = saturn_process("run first-steps --set /jobs/0/count=1000000 --budget '400 ms' --quiet");
-  const ProcessResult plan = saturn_process("plan first-steps --set /jobs/0/count=1000000 --budget '400 ms' --quiet");
+  const ProcessResult plan =
+      saturn_process("plan first-steps --set /jobs/0/count=1000000 --budget '400 ms' --quiet --format json");
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(8));
   CHECK(run.exit_code == 4);
   CHECK(run.out.starts_with("NOT CONFIRMED: the budget of 0.400 s ended before a simulation was complete\n"));
   CHECK(run.out.find("\n  bound ") != std::string::npos);
   // The link of the scenario carries 822 jobs, whatever is bought: the bound knows that without a simulation.
-  CHECK(plan.out.find("For 1,000,000 jobs no number of devices carries 1000000 clients: \"laboratory to "
-                      "computing_centre\" saturates at 822.3 clients") != std::string::npos);
+  CHECK(json::parse(plan.out)["answer"]["why_no_gpus"].get<std::string>().starts_with(
+      "no number of devices carries 1000000 clients: \"laboratory to computing_centre\" saturates at 822.3 clients"));
 }
 
 TEST_CASE("nothing to compare with, and no time to simulate, are refused with the way out") {

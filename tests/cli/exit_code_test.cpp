@@ -99,9 +99,8 @@ TEST_CASE(
   const std::string plan = "plan protodune-big-batch --set '/network/links/0/bandwidth=2 Gbps' --quiet";
   const ProcessResult result = saturn_process(plan + " --clients 268");
   CHECK(result.exit_code == 3);
-  const std::size_t sentence = result.out.find("For 268 jobs no number of devices carries 268 clients: ");
-  REQUIRE(sentence != std::string::npos);
-  CHECK(result.out.substr(sentence, 200).find("fnal to iowa") != std::string::npos);
+  CHECK(result.out.find("for 268 jobs no number of devices") != std::string::npos);
+  CHECK(result.out.find("fnal to iowa") != std::string::npos);
 }
 
 TEST_CASE("where there is no plan every format says so on stdout, and why, with exit code 3") {

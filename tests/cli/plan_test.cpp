@@ -96,13 +96,11 @@ TEST_CASE("a plan's falsification is repeated to the last bit by the commands th
 }
 
 TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else changes") {
-  const std::string plain = saturn_process("plan machine-repairman --quiet").out;
-  const std::string more = saturn_process("plan machine-repairman --falsify --quiet").out;
-  const std::string begin = "\nWhat would most sharply contradict this plan\n";
-  const std::size_t at = more.find(begin);
-  REQUIRE(at != std::string::npos);
-  CHECK(plain.substr(0, at) == more.substr(0, at));
-  CHECK(plain.substr(at).starts_with("\nsaturn "));
+  json plain = json::parse(saturn_process("plan machine-repairman --quiet --format json").out);
+  json more = json::parse(saturn_process("plan machine-repairman --falsify --quiet --format json").out);
+  CHECK(more.erase("falsify") == 1);
+  for (json* one : {&plain, &more}) one->erase("provenance");
+  CHECK(plain == more);
 }
 
 TEST_CASE("arrivals from outside are not falsified by a number of jobs, and the way out is named") {
@@ -155,9 +153,9 @@ TEST_CASE("an infeasible search ends with 3 and says what would have to give, an
   const std::string limit = std::to_string(cheapest["needed_limit"].get<double>() * 1.0001);
   CHECK(saturn_process(boxes + "--require 'rent <= " + limit + " USD/h' --objective cost --quiet").exit_code == 0);
   const ProcessResult table = saturn_process(boxes + "--require 'rent <= 0.1 USD/h' --objective cost --quiet");
-  CHECK(table.out.find(
-            "No plan: none of 4 candidates meets every requirement. The cheapest way out: rent <= 0.1 USD/h") !=
+  CHECK(table.out.find("No plan: none of 4 candidates meets every requirement. The cheapest way out:") !=
         std::string::npos);
+  CHECK(table.out.find("rent <= 0.1 USD/h") != std::string::npos);
 }
 
 TEST_CASE("the answer does not depend on how many simulations run at once") {

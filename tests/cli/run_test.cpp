@@ -323,7 +323,7 @@ TEST_CASE("the answer in words says what its interval is made of") {
   const std::string run = fits.saturn("run fits.json --quiet").out;
   CHECK(run.find("\n  event time 4.00 ± 0.16 s: ±0 from the CPU times, ±0.16 from the GPU times of net, ±0 from the "
                  "simulation\n") != std::string::npos);
-  const std::string plan = fits.saturn("plan fits.json --quiet").out;
+  const std::string plan = fits.saturn("plan fits.json --quiet --details").out;
   CHECK_MESSAGE(plan.find(" from the CPU times, ") != std::string::npos, plan);
   const std::string csv = fits.saturn("run fits.json --quiet --format csv").out;
   CHECK(csv.find("\nall_jobs,all/GPU times of net,event_time_s_half_width,0.15") != std::string::npos);

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "models/words/texts.hpp"
-#include "reports/plan/plan_table.hpp"
+#include "reports/plan/plan_report.hpp"
 #include "reports/sweep/sweep_view.hpp"
 #include "reports/tables/text_plot.hpp"
 #include "tests/reports/report_samples.hpp"
@@ -128,10 +128,10 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
   report.plan.answer.clients_per_gpu = 42;
   const std::string text = saturation_text(report, pictures);
   const std::vector<int> columns = column_heights(text, 64);
-  // 64 columns from 0 to 63 jobs: one job a column. The axis ends at 150 s, which is 80 eighths.
+  // 64 columns from 0 to 63 jobs: one job a column. The axis ends at 150 s, which is 48 eighths.
   for (std::size_t jobs = 0; jobs < 64; ++jobs) {
     const double event_time_s = 100.0 * std::max(1.0, static_cast<double>(jobs) / 42.0);
-    CHECK(columns[jobs] == std::lround(80.0 * event_time_s / 150.0));
+    CHECK(columns[jobs] == std::lround(48.0 * event_time_s / 150.0));
   }
   CHECK(text.find("event time [s]\n  150 ┤") != std::string::npos);
   CHECK(text.find("█ bound\n") != std::string::npos);
@@ -140,8 +140,8 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
 TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes there") {
   PlanReport report = sample_plan_report();
   report.plan.answer.saturates_at = 68.4;
-  const std::string plain = plan_table(report, {});
-  const std::string on_terminal = plan_table(report, pictures);
+  const std::string plain = terminal_text(plan_answer(report), {}, false);
+  const std::string on_terminal = terminal_text(plan_answer(report), pictures, false);
   const std::string curve = "\n" + saturation_text(report, pictures);
   const std::size_t at = on_terminal.find(curve);
   REQUIRE(at != std::string::npos);

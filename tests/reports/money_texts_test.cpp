@@ -8,7 +8,6 @@
 #include "reports/plan/compare_report.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/sensitivity_report.hpp"
-#include "reports/tables/facts_json.hpp"
 #include "tests/reports/report_samples.hpp"
 
 using namespace saturn;
@@ -40,15 +39,6 @@ bool holds(const std::string& text, const std::string& piece) {
 
 }  // namespace
 
-TEST_CASE("every price says from when and from whom it is, or that nobody says so") {
-  CHECK(price_list(prices) ==
-        "Prices\n"
-        "  t4 0.35 USD/h (2025-11, price list)\n"
-        "  core 0.05 USD/h (no source)\n"
-        "  traffic out of iowa 0.12 USD/GB (contract)\n");
-  CHECK(price_list({}).empty());
-}
-
 TEST_CASE("what is priced is a list with the device's own word") {
   CHECK(priced_words({PricedPart::devices}, "GPU") == "GPUs");
   CHECK(priced_words({PricedPart::devices, PricedPart::cores}, "FPGA") == "FPGAs and cores");
@@ -58,14 +48,14 @@ TEST_CASE("what is priced is a list with the device's own word") {
 }
 
 TEST_CASE("a plan says what it counted, what CPU alone costs, and the offloaded part") {
-  const std::string text = plan_table(priced_plan(), {});
+  const std::string text = shown(plan_answer(priced_plan()));
   CHECK(holds(text, "176 USD per million events for the GPUs and cores, against 435 on CPU alone.\n"));
   CHECK(holds(text,
               "The offloaded part alone: 187 USD per million events as a service (12.5 s), 290 on the job's own core "
               "(220 s).\n"));
-  CHECK(holds(text, price_list(prices)));
+  CHECK(holds(text, "2025-11  price list"));
 
-  const nlohmann::json answer = nlohmann::json::parse(plan_json(priced_plan()))["answer"];
+  const nlohmann::json answer = nlohmann::json::parse(json_text(plan_answer(priced_plan())))["answer"];
   CHECK(answer["cost_of"] == "GPUs and cores");
   CHECK(answer["cpu_only_cost_per_million_events"] == 435.0);
   CHECK(answer["module"]["service_usd_per_million_events"] == 187.0);
@@ -85,14 +75,14 @@ TEST_CASE("a comparison has the offloaded part's price beside the whole event's"
   report.comparison.cheapest = 0;
   report.comparison.cores_priced = true;
   report.comparison.prices = prices;
-  const std::string text = compare_table(report, {});
+  const std::string text = shown(compare_answer(report));
   CHECK(holds(text, "Cheapest, by the rent of GPUs and cores: service, 475 USD per million events.\n"));
   CHECK(holds(text, "offloaded part alone"));
-  CHECK(holds(text, price_list(prices)));
-  const nlohmann::json row = nlohmann::json::parse(compare_json(report))["alternatives"][0]["result"];
+  CHECK(holds(text, "2025-11  price list"));
+  const nlohmann::json row = nlohmann::json::parse(json_text(compare_answer(report)))["alternatives"][0]["result"];
   CHECK(row["module_usd_per_million_events"] == 187.0);
   CHECK(row["cost_of"] == nlohmann::json({"devices", "cores"}));
-  CHECK(holds(compare_csv(report), "module_usd_per_million_events"));
+  CHECK(holds(csv_text(compare_answer(report)), "module_usd_per_million_events"));
 }
 
 }  // namespace saturn::tests
@@ -140,7 +130,7 @@ TEST_CASE("Every bar has its width and exactly one answer, for any numbers") {
 }
 
 TEST_CASE("The tornado shows every row in the unit that fits, the next measurement and what has no effect") {
-  const std::string text = sensitivity_text(sample(), {});
+  const std::string text = shown_of([](Answer& answer) { add_sensitivity(answer, sample()); });
   const auto has = [&](const std::string& piece) {
     CAPTURE(text);
     CHECK(text.find(piece) != std::string::npos);
@@ -159,25 +149,26 @@ TEST_CASE("The tornado shows every row in the unit that fits, the next measureme
 TEST_CASE("A long tornado names what it leaves out, and nothing to show is no table") {
   Sensitivity many = sample();
   for (int i = 0; i < 20; ++i) many.rows.push_back(row("/jobs/0/event/" + std::to_string(i) + "/cpu", 0, 0, 0, 0.01));
-  const std::string text = sensitivity_text(many, {});
+  const std::string text = shown_of([&](Answer& answer) { add_sensitivity(answer, many); });
   CHECK(text.find("/jobs/0/event/9/cpu\n") != std::string::npos);
   CHECK(text.find("/jobs/0/event/10/cpu") == std::string::npos);
-  CHECK(text.find("not shown: 10 inputs with narrower bars, which bring 10 % of the variance") != std::string::npos);
+  CHECK(text.find("and 10 inputs with narrower bars, which bring 10 % of the variance") != std::string::npos);
   Sensitivity none = sample();
   none.rows.clear();
-  CHECK(sensitivity_text(none, {}).find("elasticity") == std::string::npos);
+  CHECK(shown_of([&](Answer& answer) { add_sensitivity(answer, none); }).find("elasticity") == std::string::npos);
 }
 
 TEST_CASE("JSON and CSV carry every input with its numbers") {
-  const json document = json::parse(json_sensitivity<nlohmann::ordered_json>(sample()).dump());
+  Answer answer;
+  add_sensitivity(answer, sample());
+  const json document = json::parse(json_text(answer))["sensitivity"];
   CHECK(document["inputs"].size() == 2);
   CHECK(document["inputs"][1]["input"] == "/network/links/0/bandwidth");
   CHECK(document["inputs"][1]["elasticity"]["low"] == doctest::Approx(-0.6));
   CHECK(document["inputs"][0]["variance_share"] == 0.8);
   CHECK(document["without_effect"] == json::array({"/devices/t4/price"}));
   CHECK(document["value"] == 0.05);
-  CsvRows rows;
-  add_sensitivity(rows, sample());
-  CHECK(rows.text().find("sensitivity,/network/links/0/bandwidth,answer_when_low,0.0525,") != std::string::npos);
-  CHECK(rows.text().find("sensitivity,/devices/t4/price,elasticity,0,") != std::string::npos);
+  const std::string csv = csv_text(answer);
+  CHECK(csv.find("sensitivity,inputs//network/links/0/bandwidth,answer_when_low,0.0525,") != std::string::npos);
+  CHECK(csv.find("sensitivity,,without_effect,/devices/t4/price,") != std::string::npos);
 }

@@ -215,16 +215,16 @@ TEST_CASE("a prediction without an interval contradicts nothing, in words") {
 
 TEST_CASE("a plan that was asked for it carries its falsification in all three forms, and others do not") {
   PlanReport report = sample_plan_report();
-  const std::string plain = plan_table(report, {});
+  const std::string plain = shown(plan_answer(report));
   CHECK(plain.find("contradict") == std::string::npos);
-  CHECK_FALSE(json::parse(plan_json(report)).contains("falsify"));
-  CHECK(plan_csv(report).find("falsify") == std::string::npos);
+  CHECK_FALSE(json::parse(json_text(plan_answer(report))).contains("falsify"));
+  CHECK(csv_text(plan_answer(report)).find("falsify") == std::string::npos);
 
   report.falsification = Falsification{.jobs = jobs_test(), .models = {model_test()}};
-  const std::string text = plan_table(report, {});
+  const std::string text = shown(plan_answer(report));
   CHECK(text.find("305 jobs at once, on ") != std::string::npos);
   CHECK(text.find("\n  perf_analyzer -m emtrk\n") != std::string::npos);
-  const json falsify = json::parse(plan_json(report))["falsify"];
+  const json falsify = json::parse(json_text(plan_answer(report)))["falsify"];
   REQUIRE(falsify.size() == 4);
   CHECK(falsify[0]["kind"] == "jobs");
   CHECK(falsify[0]["jobs"] == 305);
@@ -239,30 +239,31 @@ TEST_CASE("a plan that was asked for it carries its falsification in all three f
       falsify[3]["says"] ==
       "Below 54.80 ms or above 55.90 ms it contradicts the plan: the service law of emtrk is wrong. Within them while "
       "infer/sec is not, the network, the host or the batching is.");
-  const std::string csv = plan_csv(report);
-  CHECK(csv.find("falsify,jobs,event_time_s_contradicts_above,136.4") != std::string::npos);
-  CHECK(csv.find("falsify,emtrk,command,perf_analyzer -m emtrk") != std::string::npos);
+  const std::string csv = csv_text(plan_answer(report));
+  CHECK(csv.find("falsify,jobs/event_time_s,contradicts_above,136.4") != std::string::npos);
+  CHECK(csv.find("falsify,perf_analyzer/items_per_s/emtrk,command,perf_analyzer -m emtrk") != std::string::npos);
 }
 
 TEST_CASE("what cannot be measured stands with its reason in all three forms") {
   PlanReport report = sample_plan_report();
   report.falsification =
       Falsification{.why_no_jobs = "nothing saturates", .models = {{.model = "emtrk", .why_not = "it is too far"}}};
-  CHECK(plan_table(report, {}).find("jobs: nothing saturates.") != std::string::npos);
-  CHECK(plan_table(report, {}).find("none: it is too far.") != std::string::npos);
-  const json falsify = json::parse(plan_json(report))["falsify"];
+  CHECK(shown(plan_answer(report)).find("jobs: nothing saturates.") != std::string::npos);
+  CHECK(shown(plan_answer(report)).find("none: it is too far.") != std::string::npos);
+  const json falsify = json::parse(json_text(plan_answer(report)))["falsify"];
   CHECK(falsify[0]["why_not"] == "nothing saturates");
   CHECK(falsify[1]["model"] == "emtrk");
   CHECK(falsify[1]["why_not"] == "it is too far");
-  CHECK(plan_csv(report).find("falsify,emtrk,why_not,it is too far") != std::string::npos);
+  CHECK(csv_text(plan_answer(report)).find("falsify,perf_analyzer/emtrk,why_not,it is too far") != std::string::npos);
 }
 
 TEST_CASE("what fitted parameters leave open is named among the errors") {
   PlanReport report = sample_plan_report();
   report.falsification = Falsification{.jobs = jobs_test()};
-  CHECK(plan_table(report, {}).find("  limits: a measurement is taken to be known to 1 % itself; the predicted") !=
+  CHECK(shown(plan_answer(report)).find("  limits: a measurement is taken to be known to 1 % itself; the predicted") !=
         std::string::npos);
   report.falsification->fitted_half_width = 0.03;
-  CHECK(plan_table(report, {}).find("  limits: a measurement is taken to be known to 1 % itself, fitted parameters") !=
+  CHECK(shown(plan_answer(report))
+            .find("  limits: a measurement is taken to be known to 1 % itself, fitted parameters") !=
         std::string::npos);
 }

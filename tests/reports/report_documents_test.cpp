@@ -83,7 +83,7 @@ TEST_CASE("what is withheld says so with the same words in JSON, CSV and table")
 }
 
 TEST_CASE("the JSON of a plan has every key that other tools rely on") {
-  const json document = json::parse(plan_json(sample_plan_report()));
+  const json document = json::parse(json_text(plan_answer(sample_plan_report())));
   CHECK(has_all(document, {"provenance", "answer", "formula", "candidates"}));
   const json& answer = document["answer"];
   CHECK(has_all(answer, {"clients_per_gpu", "jobs", "gpus", "slowdown", "cost_per_million_events", "binding", "next"}));
@@ -97,21 +97,22 @@ TEST_CASE("a plan for jobs with several event loops says which of the two it cou
   report.facts.jobs = 67;  // of four event loops each
   report.plan.answer.within_slowdown = 68.2;
   report.plan.answer.saturates_at = 68.4;
-  const json answer = json::parse(plan_json(report))["answer"];
+  const json answer = json::parse(json_text(plan_answer(report)))["answer"];
   CHECK(answer["clients_per_gpu"]["value"] == 68);
   CHECK(answer["jobs_per_gpu"] == json{{"value", 17}, {"low", 17}, {"high", 17}});
   CHECK(answer["clients_per_job"] == 4);
   CHECK(answer["clients"] == 268);
   CHECK(answer["jobs"] == 67);
   CHECK(answer["next_at_jobs"] == doctest::Approx(954.0 / 4));
-  const json candidate = json::parse(plan_json(report))["candidates"][0];
+  const json candidate = json::parse(json_text(plan_answer(report)))["candidates"][0];
   CHECK(candidate["clients"] == 268);
   CHECK(candidate["jobs"] == 67);
-  const std::string text = plan_table(report, {});
+  const std::string text = shown(plan_answer(report));
   CHECK(text.find("Event loops per GPU, by method") != std::string::npos);
   CHECK(text.find("  event loops  GPUs  bound [s]") != std::string::npos);
-  CHECK(text.find("268 event loops need 4 GPUs") != std::string::npos);
-  CHECK(plan_table(sample_plan_report(), {}).find("Jobs per GPU, by method") != std::string::npos);
+  CHECK(text.find("event loops per GPU") != std::string::npos);
+  CHECK(text.find("for 268 event loops (67 each)") != std::string::npos);
+  CHECK(shown(plan_answer(sample_plan_report())).find("Jobs per GPU, by method") != std::string::npos);
 }
 
 TEST_CASE("numbers in JSON read back to the last bit and infinity is null") {
@@ -127,8 +128,8 @@ TEST_CASE("every row of a CSV has as many cells as its heading, whatever the nam
   RunReport explained = sample_run_report();
   explained.summary.models.push_back(sample_batching_model());
   explained.explanation = sample_explanation();
-  for (const std::string& text :
-       {csv_text(run_answer(sample_run_report())), csv_text(run_answer(explained)), plan_csv(sample_plan_report())}) {
+  for (const std::string& text : {csv_text(run_answer(sample_run_report())), csv_text(run_answer(explained)),
+                                  csv_text(plan_answer(sample_plan_report()))}) {
     std::istringstream lines(text);
     std::string line;
     std::getline(lines, line);
@@ -145,17 +146,13 @@ TEST_CASE("every row of a CSV has as many cells as its heading, whatever the nam
   }
 }
 
-TEST_CASE("a plan's table begins with its title and the answer in a sentence") {
-  const std::string text = plan_table(sample_plan_report(), {});
-  std::istringstream lines(text);
-  std::string title;
-  std::string sentence;
-  std::getline(lines, title);
-  std::getline(lines, sentence);
-  CHECK(title == "A title, with a \"comma\"");
-  CHECK(sentence ==
-        "68 jobs per GPU if events may take 1 % longer and at saturation; 67 each in the pool of 4 GPUs that 268 jobs "
-        "need. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.");
+TEST_CASE("a plan begins with its title and the answer, and has it in a sentence, too") {
+  const std::string text = shown(plan_answer(sample_plan_report()));
+  CHECK(text.starts_with("A title, with a \"comma\"\n  jobs per GPU "));
+  CHECK(text.find(
+            "68 jobs per GPU if events may take 1 % longer and at saturation; 67 each in the pool of 4 GPUs that 268 "
+            "jobs need. The GPU gke/t4 binds; the next limit is the network card gke nic in at 954 jobs in all.") !=
+        std::string::npos);
   CHECK(text.find("Unloaded event of reco: 110 + 11 = 121 s") != std::string::npos);
 }
 
@@ -167,14 +164,13 @@ TEST_CASE("tables say by which share events are slower, and never how many times
   CHECK(run_text.find(" s, 0.8 % slower than unloaded.\n") != std::string::npos);
   CHECK(run_text.find("  0.80 ± 0.10 % slower  ") != std::string::npos);
   CHECK(run_text.find("105.0            5 % slower") != std::string::npos);
-  const std::string plan_text = plan_table(sample_plan_report(), {});
-  CHECK(plan_text.find(": there simulated events are 0.4 ± 0.2 % slower than those that wait for nobody.\n") !=
-        std::string::npos);
+  const std::string plan_text = shown(plan_answer(sample_plan_report()));
+  CHECK(plan_text.find(": events are 0.4 ± 0.2 % slower than unloaded\n") != std::string::npos);
   CHECK(plan_text.find("  0.4 ± 0.2 % slower  within") != std::string::npos);
   for (const std::string& text : {run_text, plan_text}) CHECK(text.find("1.00") == std::string::npos);
   // Files for machines keep the ratio.
   CHECK(json::parse(json_text(run_answer(run)))["result"]["slowdown"]["mean"] == 1.008);
-  CHECK(json::parse(plan_json(sample_plan_report()))["answer"]["slowdown"]["mean"] == 1.004);
+  CHECK(json::parse(json_text(plan_answer(sample_plan_report())))["answer"]["slowdown"]["mean"] == 1.004);
 }
 
 TEST_CASE("a run's table says when the asked precision was not reached and which law is broken") {

@@ -7,37 +7,13 @@
 #include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
+#include "reports/plan/sensitivity_report.hpp"
 #include "reports/run/bottlenecks.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/models_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
-
-namespace {
-
-constexpr int elasticity_digits = 2;
-
-Table sensitivity_table(const Sensitivity& sensitivity) {
-  Table table = page_table("How the answer, " + number_text(sensitivity.value, 4) + " " + sensitivity.answer +
-                               (sensitivity.unit.empty() ? "" : " " + sensitivity.unit) + ", moves",
-                           {{"input"},
-                            {"value", true},
-                            {"off by", true},
-                            {"from"},
-                            {"elasticity", true},
-                            {"answer if lower", true},
-                            {"answer if higher", true},
-                            {"share of the variance", true}});
-  for (const SensitivityRow& row : sensitivity.rows)
-    table.rows.push_back({row.input.pointer, row.input.value, percent_text(row.input.uncertainty),
-                          uncertainty_from(row.input), number_text(row.elasticity.mean, elasticity_digits),
-                          number_text(row.when_low, 4), number_text(row.when_high, 4),
-                          percent_text(row.variance_share)});
-  return table;
-}
-
-}  // namespace
 
 PageSection inputs_section(const ScenarioStudies& studies) {
   PageSection section{.id = "inputs", .heading = "What the answer rests on"};
@@ -47,7 +23,9 @@ PageSection inputs_section(const ScenarioStudies& studies) {
   }
   const Sensitivity& sensitivity = *studies.sensitivity;
   section.figures.push_back(tornado_figure(sensitivity, {.scenario = studies.name, .seed = studies.provenance.seed}));
-  section.tables.push_back(sensitivity_table(sensitivity));
+  Answer inputs;
+  add_sensitivity(inputs, sensitivity);
+  add_tables(section, std::move(inputs));
   if (!sensitivity.without_effect.empty())
     section.paragraphs.push_back("Without effect: " + joined(sensitivity.without_effect) + ".");
   for (const std::string& note : sensitivity.notes) section.paragraphs.push_back("Note: " + note);
@@ -179,47 +157,6 @@ PageSection one_run_section(const ScenarioStudies& studies) {
 
 namespace {
 
-std::string interval_words(const PlanRow& row) {
-  if (!row.low || !row.high) return no_value;
-  return number_text(*row.low, 4) + " to " + number_text(*row.high, 4);
-}
-
-Table methods_table(const PlanReport& plan) {
-  Table table = page_table(
-      "By every method, " + client_word(plan.facts.jobs, plan.facts.clients) + "s per " + plan.facts.device_word,
-      {{"method"},
-       {"first resource saturates at", true},
-       {"within a slowdown of " + percent_text(plan.question.slowdown), true},
-       {"interval", true}});
-  for (const PlanRow& row : plan.plan.rows)
-    table.rows.push_back(
-        {row.method, optional_text(row.knee, 4), optional_text(row.clients_per_gpu, 4), interval_words(row)});
-  return table;
-}
-
-/// Sentences need a width that they have not beside numbers.
-Table remarks_table(const PlanReport& plan) {
-  Table table = page_table("Why the methods differ", {{"method"}, {"remark"}});
-  for (const PlanRow& row : plan.plan.rows)
-    if (!row.remark.empty()) table.rows.push_back({row.method, row.remark});
-  return table;
-}
-
-Table candidates_table(const PlanReport& plan) {
-  Table table = page_table("What was simulated to confirm the plan",
-                           {{client_word(plan.facts.jobs, plan.facts.clients) + "s", true},
-                            {plan.facts.device_word + "s", true},
-                            {"bound", true},
-                            {"simulated", true},
-                            {"slowdown", true},
-                            {"verdict"}});
-  for (const PlanCandidate& row : plan.plan.candidates)
-    table.rows.push_back({whole_text(static_cast<double>(row.clients)), whole_text(static_cast<double>(row.gpus)),
-                          time_text(row.bound_event_time_s), time_text(row.event_time_s), slower_text(row.slowdown),
-                          row.reason});
-  return table;
-}
-
 /// The scenario as it stands, by every method: simulated where there is a simulation of it.
 Table own_table(const ScenarioStudies& studies) {
   Table table = methods_table({});
@@ -251,7 +188,7 @@ PageSection clients_section(const ScenarioStudies& studies) {
   if (studies.facts.all_open) section.heading = "The scenario as it stands";
   if (!studies.saturation) {
     add_paragraph(section, studies.saturation.why_not);
-    if (studies.plan) section.tables.push_back(methods_table(*studies.plan));
+    if (studies.plan) add_tables(section, plan_answer(*studies.plan), {"methods"});
     section.tables.push_back(own_table(studies));
     return section;
   }
@@ -264,12 +201,9 @@ PageSection clients_section(const ScenarioStudies& studies) {
     section.figures.push_back(throughput_figure(study));
     section.figures.push_back(throughput_latency_figure(study, std::nullopt));
   }
-  if (studies.plan) {
-    section.tables.push_back(methods_table(*studies.plan));
-    section.tables.push_back(remarks_table(*studies.plan));
-  }
+  if (studies.plan) add_tables(section, plan_answer(*studies.plan), {"methods"});
   section.tables.push_back(own_table(studies));
-  if (studies.plan && !studies.plan->plan.candidates.empty()) section.tables.push_back(candidates_table(*studies.plan));
+  if (studies.plan) add_tables(section, plan_answer(*studies.plan), {"candidates"});
   return section;
 }
 
@@ -289,20 +223,7 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
                                counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) +
                                " would do.");
   section.figures.push_back(loss_figure(plan, figure_context(studies)));
-  Table table = page_table("What was simulated", {{plan.facts.device_word + "s", true},
-                                                  {"could serve [events/s]", true},
-                                                  {"limited by"},
-                                                  {"lost", true},
-                                                  {"event time", true},
-                                                  {"99 % of the events within", true},
-                                                  {"verdict"}});
-  for (const OpenCandidate& row : plan.plan.candidates)
-    table.rows.push_back({whole_text(static_cast<double>(row.gpus)), number_text(row.capacity_per_s, 4), row.limit,
-                          estimate_text(row.lost_fraction, 100.0) + " %",
-                          row.all_jobs.times_grow ? no_value : time_text(row.all_jobs["event_time_s"]),
-                          row.all_jobs.times_grow ? no_value : quantile_text(row.all_jobs["event_time_p99_s"]),
-                          std::string(name_of(row.verdict)) + (row.accepted ? ", accepted" : "")});
-  section.tables.push_back(std::move(table));
+  add_tables(section, open_plan_answer(plan), {"candidates"});
   return section;
 }
 

@@ -1,0 +1,291 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <variant>
+
+#include "models/words/texts.hpp"
+#include "reports/page/html_text.hpp"
+#include "reports/plan/search_report.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "tests/reports/report_samples.hpp"
+
+using namespace saturn;
+using nlohmann::json;
+
+namespace {
+
+struct NamedSample {
+  std::string name{};
+  Answer answer{};
+};
+
+Prediction sample_prediction(PredictedNumber quantity, double mean) {
+  return {.quantity = quantity,
+          .predicted = sample_estimate(mean, 0.01 * mean),
+          .contradicts_below = 0.98 * mean,
+          .contradicts_above = 1.02 * mean};
+}
+
+Falsification sample_falsification() {
+  return {.jobs = JobsTest{.pools = {{"reco", 305}},
+                           .jobs = 305,
+                           .clients = 305,
+                           .saturates_at = 273.7,
+                           .binding = "gke/t4",
+                           .event_time = sample_prediction(PredictedNumber::event_time, 135.0),
+                           .events_per_s = sample_prediction(PredictedNumber::events_per_s, 2.259),
+                           .again = "saturn run x"},
+          .models = {{.model = "emtrk",
+                      .request_batch = 1719,
+                      .concurrency = 11,
+                      .requests = 1100,
+                      .command = {"perf_analyzer", "-m", "emtrk"},
+                      .predictions = {sample_prediction(PredictedNumber::compute, 0.0554)},
+                      .notes = {"on the node"}},
+                     {.model = "far", .why_not = "it is too far"}}};
+}
+
+Sensitivity sample_sensitivity() {
+  Sensitivity all{.answer = "mean event time", .unit = "s", .value = 0.050, .next_measurement = "Measure it."};
+  for (int i = 0; i < 15; ++i)
+    all.rows.push_back(
+        {.input = {.pointer = "/jobs/0/event/" + std::to_string(i) + "/cpu", .value = "2 ms", .uncertainty = 0.1},
+         .elasticity = sample_estimate(0.9 / (i + 1), 0.03),
+         .when_low = 0.045 + 0.0001 * i,
+         .when_high = 0.055 - 0.0001 * i,
+         .variance_share = 1.0 / 15});
+  return all;
+}
+
+PlanReport whole_plan() {
+  PlanReport report = sample_plan_report();
+  PlanAnswer& answer = report.plan.answer;
+  answer.waits = {{"requests of emtrk come while every instance is busy", 0.31},
+                  {"transfers share links and network cards", 0.12}};
+  answer.prices = {{.of = "t4", .value = "0.35 USD/h", .date = "2025-11", .source = "price list"}};
+  answer.cpu_only_cost_per_million_events_usd = 435.0;
+  answer.alone_clients_per_gpu = 66.02;
+  answer.also_within_clients_per_gpu = 71.3;
+  report.question.also_within = 0.05;
+  report.sensitivity = sample_sensitivity();
+  report.falsification = sample_falsification();
+  return report;
+}
+
+OpenPlanReport arrivals_plan() {
+  OpenPlanReport report;
+  report.facts = sample_plan_report().facts;
+  report.facts.all_open = true;
+  report.plan = {.tolerated_loss = 0.001, .offered_per_s = 7500.0, .gpus_by_bound = 2, .gpus = 3};
+  const JobsResults times = sample_run_report().summary.all_jobs;
+  for (const std::uint64_t gpus : {2U, 3U}) {
+    OpenCandidate one{.gpus = gpus,
+                      .capacity_per_s = 3000.0 * static_cast<double>(gpus),
+                      .limit = "gke/t4",
+                      .offered_per_s = sample_estimate(7500.0, 10.0),
+                      .lost_fraction = sample_estimate(0.0015 / static_cast<double>(gpus), 0.0001),
+                      .all_jobs = times,
+                      .accepted = gpus == 3};
+    one.all_jobs.times_grow = gpus == 2;
+    report.plan.candidates.push_back(one);
+  }
+  return report;
+}
+
+SearchedCandidate candidate(std::uint64_t index, const std::string& value, double slowdown, double gpus) {
+  SearchedCandidate one{.index = index,
+                        .values = {value},
+                        .settings = {{.pointer = "/servers/0/devices/count", .value = value}},
+                        .fidelity = Fidelity::full,
+                        .binding = "gke/t4",
+                        .saturates_at_jobs = 273.7,
+                        .next = "gke nic in",
+                        .next_at_jobs = 956.0};
+  one.figures.entries = {{.figure = measure("slowdown"), .value = sample_estimate(slowdown, 0.01)},
+                         {.figure = measure("gpus"), .value = {.mean = gpus, .low = gpus, .high = gpus}},
+                         {.figure = measure("latency"), .of = "emtrk", .value = sample_estimate(0.123, 0.004)}};
+  return one;
+}
+
+SearchReport search_report(bool feasible) {
+  SearchReport report{.provenance = {}, .facts = sample_plan_report().facts, .search = {}};
+  PlanSearch& search = report.search;
+  search.variables = {{.name = "/servers/0/devices/count", .values = {{.text = "3"}, {.text = "4"}}}};
+  search.requirements = {
+      {.figure = measure("slowdown"), .limit = feasible ? 0.2 : 0.01, .text = "slowdown <= 20 %"},
+      {.figure = measure("latency"), .of = "emtrk", .limit = 0.2, .text = "latency:emtrk <= 200 ms"}};
+  search.objective = {.figure = measure("gpus"), .name = "fewest-gpus"};
+  search.candidates = 2;
+  search.simulations = 6;
+  search.simulated_requests = 130'671;
+  SearchedCandidate missed = candidate(0, "3", 0.31, 3.0);
+  missed.rejection = Rejection{
+      .kind = RejectionKind::simulated, .requirement = 0, .value = 0.31, .binding = "gke/t4", .than = std::nullopt};
+  search.looked_at = {missed};
+  search.rejections = {*missed.rejection, Rejection{.kind = RejectionKind::worse, .value = 4.0}};
+  search.counts = {{RejectionKind::simulated, 1}};
+  if (!feasible) {
+    search.relaxations = {
+        {.requirement = 0, .needed_limit = 0.0713, .relative = 0.07, .candidate = missed, .simulated = true}};
+    return report;
+  }
+  search.answer = candidate(1, "4", 0.0656, 4.0);
+  search.answer->waits = whole_plan().plan.answer.waits;
+  search.looked_at.push_back(*search.answer);
+  search.named = {{.name = "smallest purchase", .candidate = search.answer, .remark = "the answer itself"},
+                  {.name = "best value", .candidate = std::nullopt, .remark = "nothing has a price"}};
+  report.chosen = read_scenario_file("protodune-big-batch", {}).scenario;
+  report.run_command = "saturn run protodune-big-batch --set /servers/0/devices/count=4";
+  report.notes = {"Fitted parameters are taken as exact here."};
+  report.sensitivity = sample_sensitivity();
+  report.falsification = sample_falsification();
+  return report;
+}
+
+std::vector<NamedSample> samples() {
+  RunReport explained = sample_run_report();
+  explained.summary.models.push_back(sample_batching_model());
+  explained.explanation = sample_explanation();
+  return {{"run", run_answer(sample_run_report())},
+          {"run --explain", run_answer(explained)},
+          {"plan", plan_answer(whole_plan())},
+          {"plan of arrivals", open_plan_answer(arrivals_plan())},
+          {"search", search_answer(search_report(true))},
+          {"no plan", search_answer(search_report(false))}};
+}
+
+/// Every number of a document but those of its provenance.
+void gather(const json& document, std::set<double>& numbers) {
+  if (document.is_number()) numbers.insert(document.get<double>());
+  if (!document.is_structured()) return;
+  for (const auto& [key, value] : document.items())
+    if (key != "provenance") gather(value, numbers);
+}
+
+std::set<double> numbers_in_json(const Answer& answer) {
+  std::set<double> numbers;
+  gather(json::parse(json_text(answer)), numbers);
+  return numbers;
+}
+
+/// Every number that stands in a cell, or that is a part of a row's name.
+std::set<double> numbers_in_csv(const Answer& answer) {
+  std::string text = csv_text(answer);
+  std::set<double> numbers;
+  for (char& one : text)
+    if (one == '/' || one == '"' || one == ';') one = ',';
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string_view cell : split_at(line, ','))
+      if (const std::optional<double> number = read_number(trimmed(cell))) numbers.insert(*number);
+  return numbers;
+}
+
+const Table* seen_table(const AnswerPart& part) {
+  const auto* table = std::get_if<Table>(&part);
+  return table == nullptr || table->readers == For::programs || table->rows.empty() ? nullptr : table;
+}
+
+/// The numbers of the cells that people see, less shares of what stands beside them.
+std::set<double> numbers_on_terminal(const Answer& answer) {
+  std::set<double> numbers;
+  const auto add = [&](double number) {
+    if (std::isfinite(number)) numbers.insert(number);
+  };
+  for (const AnswerPart& part : answer.parts) {
+    const Table* table = seen_table(part);
+    if (table == nullptr) continue;
+    for (const std::vector<Cell>& row : table->rows)
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const Column& column = table->columns[c];
+        const bool for_people = table->readers == For::people || column.readers == For::people;
+        if (column.readers == For::programs || (for_people && column.shown == Shown::percent)) continue;
+        if (const auto* count = std::get_if<std::uint64_t>(&row[c])) add(static_cast<double>(*count));
+        if (const auto* number = std::get_if<double>(&row[c])) add(*number);
+        if (const auto* estimate = std::get_if<Estimate>(&row[c]); estimate != nullptr) add(estimate->mean);
+      }
+  }
+  return numbers;
+}
+
+std::string without_spaces(const std::string& text) {
+  std::string rest;
+  for (const char one : text)
+    if (std::isspace(static_cast<unsigned char>(one)) == 0) rest += one;
+  return rest;
+}
+
+void check_all_in(const std::set<double>& some, const std::set<double>& all, const char* what) {
+  for (const double number : some) CHECK_MESSAGE(all.contains(number), what << " lacks " << number);
+}
+
+}  // namespace
+
+TEST_CASE("programs read every number that people see in a table, as JSON and as CSV") {
+  for (const auto& [name, answer] : samples()) {
+    CAPTURE(name);
+    const std::set<double> seen = numbers_on_terminal(answer);
+    REQUIRE(seen.size() > 3);
+    check_all_in(seen, numbers_in_json(answer), "JSON");
+    check_all_in(seen, numbers_in_csv(answer), "CSV");
+  }
+}
+
+TEST_CASE("every number of the JSON stands in the CSV") {
+  for (const auto& [name, answer] : samples()) {
+    CAPTURE(name);
+    check_all_in(numbers_in_json(answer), numbers_in_csv(answer), "CSV");
+  }
+}
+
+TEST_CASE("terminal, Markdown and HTML have the same rows, all of them with --details") {
+  for (const auto& [name, answer] : samples()) {
+    CAPTURE(name);
+    const std::string terminal = without_spaces(terminal_text(answer, {}, true));
+    const std::string markdown = markdown_text(answer);
+    const std::string html = html_page(answer);
+    std::size_t rows = 0;
+    for (const AnswerPart& part : answer.parts) {
+      const Table* table = seen_table(part);
+      if (table == nullptr) continue;
+      const ShownTable seen(*table);
+      for (const std::vector<std::string>& row : seen.rows) {
+        std::string in_markdown = "|";
+        std::string in_html;
+        for (std::size_t c = 0; c < row.size(); ++c) {
+          in_markdown += " " + markdown_text(row[c]) + " |";
+          in_html += std::string("<td") + (seen.columns[c]->shown == Shown::word ? ">" : " class=\"number\">") +
+                     html_text(row[c]) + "</td>";
+          CHECK_MESSAGE(terminal.find(without_spaces(row[c])) != std::string::npos, row[c]);
+        }
+        CHECK_MESSAGE(markdown.find(in_markdown + "\n") != std::string::npos, in_markdown);
+        CHECK_MESSAGE(html.find("<tr>" + in_html + "</tr>") != std::string::npos, in_html);
+        ++rows;
+      }
+      if (seen.has_titles()) ++rows;
+    }
+    std::size_t rows_of_html = 0;
+    for (std::size_t at = html.find("<tr>"); at != std::string::npos; at = html.find("<tr>", at + 1)) ++rows_of_html;
+    CHECK(rows_of_html == rows);
+  }
+}
+
+TEST_CASE("the first screen has at most 25 lines on 80 columns, and says how to see the rest") {
+  for (const auto& [name, answer] : samples()) {
+    // What was asked for beside the answer of a run comes on top of that.
+    if (name == "run --explain") continue;
+    CAPTURE(name);
+    const std::string screen = terminal_text(answer, {.pictures = true}, false);
+    CAPTURE(screen);
+    std::size_t count = 0;
+    std::istringstream lines(screen);
+    for (std::string line; std::getline(lines, line); ++count) CHECK(width_of(line) <= 80);
+    CHECK(count <= 25);
+    CHECK(screen.find("--details") != std::string::npos);
+  }
+}
