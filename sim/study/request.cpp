@@ -1,5 +1,7 @@
 #include "sim/study/request.hpp"
 
+#include <algorithm>
+
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/study/asked_scenario.hpp"
@@ -9,6 +11,9 @@
 namespace saturn {
 
 namespace {
+
+/// More would be beyond what the clock counts; some years.
+constexpr double longest_budget_s = 1e8;
 
 Seconds parsed_budget(const std::string& text) {
   const ReadQuantity read = read_quantity(text, Dimension::duration);
@@ -22,9 +27,13 @@ Seconds parsed_budget(const std::string& text) {
 }  // namespace
 
 Budget::Budget(const std::optional<std::string>& text) {
-  if (!text) return;
-  time_ = parsed_budget(*text);
-  deadline_ = deadline_after(*time_);
+  if (text) time_ = parsed_budget(*text);
+}
+
+Deadline Budget::deadline(double share) const {
+  if (!time_) return std::nullopt;
+  const std::chrono::duration<double> length(share * std::min(time_->value, longest_budget_s));
+  return start_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(length);
 }
 
 bool Budget::allows(const std::function<void()>& extra) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -57,15 +58,17 @@ class Budget {
   /// @param text  as it stands on the command line, for example "30 s"; absent: time has no end
   /// @throws InputError  option.not_a_quantity
   explicit Budget(const std::optional<std::string>& text);
+  explicit Budget(Seconds time) : time_(time) {}
 
   /// As it was asked for; absent: time has no end.
   const std::optional<Seconds>& time() const { return time_; }
   /// The same [s].
   std::optional<double> seconds() const { return time_ ? std::optional(time_->value) : std::nullopt; }
 
-  /// When it is spent; absent where time has no end.
-  const Deadline& deadline() const { return deadline_; }
-  bool is_spent() const { return is_past(deadline_); }
+  /// When a share of it is spent; absent where time has no end.
+  /// @param share  in (0, 1]
+  Deadline deadline(double share = 1.0) const;
+  bool is_spent(double share = 1.0) const { return is_past(deadline(share)); }
 
   /// Does what comes on top of an answer, unless it is spent before or meanwhile.
   /// @returns whether it was done
@@ -73,8 +76,8 @@ class Budget {
   bool allows(const std::function<void()>& extra) const;
 
  private:
-  std::optional<Seconds> time_;
-  Deadline deadline_;
+  std::optional<Seconds> time_{};
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// Collects what is wrong with a request, so that all of it is said at once.

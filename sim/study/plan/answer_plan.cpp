@@ -100,17 +100,6 @@ Reply answer_plan(const PlanRequest& request, Monitor& monitor) {
   return any_open(read.scenario) ? plan_arrivals(request, read, monitor) : plan_clients(request, read, budget, monitor);
 }
 
-std::optional<std::uint64_t> asked_clients(const PlanRequest& options, const Scenario& scenario) {
-  if (!options.jobs) return options.clients;
-  const double jobs = job_count(scenario);
-  const double loops_per_job = client_count(scenario) / jobs;
-  const double clients = static_cast<double>(*options.jobs) * loops_per_job;
-  if (clients > static_cast<double>(most_planned_clients))
-    refuse_input("--jobs " + std::to_string(*options.jobs), "plan.too_many_jobs",
-                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
-  return static_cast<std::uint64_t>(std::llround(clients));
-}
-
 std::string command_of(const PlanRequest& options) {
   std::string command = reproducing_command("plan", options.scenario);
   if (options.slowdown) command += " --slowdown " + shell_word(*options.slowdown);

@@ -17,21 +17,9 @@
 
 namespace saturn {
 
-std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request) {
-  if (!request.emit) return {};
-  return configs_of(scenario, *request.emit, request.output.force);
-}
-
-std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
-                                      const PlanRequest& request, DeployedPlan plan) {
-  if (!request.emit) return configs;
-  plan.command = command_of(request);
-  return with_deployment(std::move(configs), *request.emit, deployment_of(planned, summary, std::move(plan)),
-                         gather_facts(planned));
-}
-
 Reply with_files(Reply reply, std::vector<AnswerFile> files) {
-  for (const AnswerFile& file : files) reply.last_words += "wrote " + file.path.string() + "\n";
+  for (const AnswerFile& file : files) reply.last_words += "wrote " + file.path.string() + "
+";
   reply.files = std::move(files);
   return reply;
 }
@@ -86,7 +74,9 @@ AnswerFile config_of(const std::string& name, const Model& model, const std::fil
 
 }  // namespace
 
-std::vector<AnswerFile> configs_of(const Scenario& scenario, const std::filesystem::path& folder, bool force) {
+std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request) {
+  if (!request.emit) return {};
+  const std::filesystem::path folder = *request.emit;
   require_folder(folder);
   std::vector<AnswerFile> configs;
   Complaints complaints;
@@ -114,21 +104,26 @@ std::vector<AnswerFile> configs_of(const Scenario& scenario, const std::filesyst
     look_for(configs.back().path);
   }
   for (const std::string& file : beside) look_for(folder / file);
-  if (!present.empty() && !force)
+  if (!present.empty() && !request.output.force)
     complaints.add("--emit", "emit.exists", present + " would be overwritten; name another folder, or add --force.");
   complaints.raise();
   return configs;
 }
 
-std::vector<AnswerFile> with_deployment(std::vector<AnswerFile> configs, const std::filesystem::path& folder,
-                                        const Deployment& deployment, const SystemFacts& facts) {
+std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Scenario& planned, const Results& summary,
+                                      const PlanRequest& request, DeployedPlan plan) {
+  if (!request.emit) return configs;
+  const std::filesystem::path folder = *request.emit;
+  plan.command = command_of(request);
+  const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;
   for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());
   for (const DeployedServer& server : deployment.servers) {
     names.push_back(values_file_name(deployment, server));
     configs.push_back(emitted(folder / names.back(), supersonic_values(deployment, server)));
   }
-  configs.push_back(emitted(folder / deployment_readme_name, deployment_readme(deployment, facts, names)));
+  configs.push_back(
+      emitted(folder / deployment_readme_name, deployment_readme(deployment, gather_facts(planned), names)));
   return configs;
 }
 

@@ -63,6 +63,19 @@ void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& q
 
 namespace {
 
+/// For how many event loops devices are asked; absent: for those of the scenario.
+/// @throws InputError  plan.too_many_jobs
+std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Scenario& scenario) {
+  if (!request.jobs) return request.clients;
+  const double jobs = job_count(scenario);
+  const double loops_per_job = client_count(scenario) / jobs;
+  const double clients = static_cast<double>(*request.jobs) * loops_per_job;
+  if (clients > static_cast<double>(most_planned_clients))
+    refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
+                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
+  return static_cast<std::uint64_t>(std::llround(clients));
+}
+
 /// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
 /// @param half_width  of the predicted clients per device without it, relative [1]
 Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,

@@ -20,33 +20,20 @@ namespace saturn {
 /// The command that repeats a plan.
 std::string command_of(const PlanRequest& options);
 
-/// For how many event loops devices are asked; absent: for those of the scenario.
-/// @throws InputError  plan.too_many_jobs
-std::optional<std::uint64_t> asked_clients(const PlanRequest& options, const Scenario& scenario);
-
-/// The config.pbtxt of every model of a scenario, in the layout of Triton's model repository:
-/// FOLDER/<model>/config.pbtxt. A model that was read from such a file keeps what the scenario does not change. Makes
-/// the folder but writes no file: what is wrong shows before anything is simulated, with deployment_files() that are
-/// there already.
-/// @param force  files that exist may be replaced
+/// The config.pbtxt of every model, in the layout of Triton's model repository: FOLDER/<model>/config.pbtxt. A model
+/// that was read from such a file keeps what the scenario does not change. Makes the folder but writes no file: what is
+/// wrong shows before anything is simulated, with deployment_files() that are there already. Plans of jobs and of
+/// arrivals vary no models, so their files are known then. Nothing without --emit.
 /// @throws InputError  emit.no_name, emit.not_a_folder, emit.not_writable, emit.exists, emit.not_a_folder_name,
 ///                     emit.name_taken, emit.other_ensemble, emit.not_readable, or what is wrong with the model's own
 ///                     file
-std::vector<AnswerFile> configs_of(const Scenario& scenario, const std::filesystem::path& folder, bool force);
-
-/// The models' files with those of deployment_files().
-/// @param configs  of the models, in `folder`
-std::vector<AnswerFile> with_deployment(std::vector<AnswerFile> configs, const std::filesystem::path& folder,
-                                        const Deployment& deployment, const SystemFacts& facts);
+std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request);
 
 /// The scenario with as many clients and devices as a plan found.
 /// @param devices  a number that DeviceFleet's steps reach
 Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_t devices);
 
-/// The models' files and the names of those that go beside them; what is wrong with them shows before anything is
-/// simulated. Plans of jobs and of arrivals vary no models, so their files are known then. Nothing without --emit.
-std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request);
-/// The same with what deploys them and what would contradict the plan.
+/// The models' files with what deploys them and what would contradict the plan. Nothing without --emit.
 /// @param planned  the scenario with the plan's jobs and devices
 /// @param summary  of its simulation
 /// @param plan     its command is filled in here

@@ -19,17 +19,6 @@ constexpr std::size_t least_depth_with_comment = 2;
 constexpr std::size_t longest_comment = 300;
 constexpr std::size_t nearly_full_line = 95;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
 bool is_comment(const std::string& line) {
   return trimmed(line, " \t\r").starts_with("//");
 }
@@ -71,7 +60,7 @@ class FileComments {
     }
     ParsedText parsed = parse_document(file.text, 0);
     if (!parsed.complete) return;
-    lines_ = lines_of(file.text);
+    for (const std::string_view line : split_at(file.text, '\n')) lines_.emplace_back(line);
     document_.sources.push_back({.name = file.name, .text = std::move(file.text)});
     document_.root = std::move(parsed.root);
   }

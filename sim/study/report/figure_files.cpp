@@ -35,10 +35,6 @@ constexpr std::array<std::pair<const char*, FigureKind>, 5> kind_names{{{"csv", 
 constexpr int oldest_node = 18;
 const char* const always = " CSV and specifications are written without it.";
 
-Complaint figure_complaint(const std::string& code, const std::string& text) {
-  return {.source = "--figures", .code = code, .text = text};
-}
-
 /// "svg" of " SVG ".
 std::string plain_word(std::string_view text) {
   std::string word = lower_case(text);
@@ -60,21 +56,22 @@ int major_version(const std::filesystem::path& node) {
   return end.words.starts_with("v") ? std::atoi(end.words.c_str() + 1) : 0;
 }
 
-void check_node(const std::string& asked, std::vector<Complaint>& complaints) {
+void check_node(const std::string& asked, Complaints& complaints) {
   const auto node = program_on_path("node");
   if (!node) {
-    complaints.push_back(figure_complaint("figures.no_node", asked +
-                                                                 " needs node, which is not on the PATH. Debian: "
-                                                                 "apt install nodejs." +
-                                                                 always));
+    complaints.add("--figures", "figures.no_node",
+                   asked +
+                       " needs node, which is not on the PATH. Debian: "
+                       "apt install nodejs." +
+                       always);
     return;
   }
   const int version = major_version(*node);
   if (version < oldest_node) {
-    complaints.push_back(figure_complaint(
-        "figures.old_node", asked + " needs node " + std::to_string(oldest_node) + " or newer; " + node->string() +
-                                (version > 0 ? " is version " + std::to_string(version) : " does not say its version") +
-                                ". Put a newer one first on the PATH." + always));
+    complaints.add("--figures", "figures.old_node",
+                   asked + " needs node " + std::to_string(oldest_node) + " or newer; " + node->string() +
+                       (version > 0 ? " is version " + std::to_string(version) : " does not say its version") +
+                       ". Put a newer one first on the PATH." + always);
   }
 }
 
@@ -82,7 +79,7 @@ void check_node(const std::string& asked, std::vector<Complaint>& complaints) {
 
 std::set<FigureKind> read_figure_kinds(const std::string& list) {
   std::set<FigureKind> kinds{FigureKind::csv, FigureKind::spec};
-  std::vector<Complaint> complaints;
+  Complaints complaints;
   for (const std::string_view part : split_at(list, ',')) {
     const std::string word = plain_word(part);
     const auto* const found =
@@ -90,36 +87,36 @@ std::set<FigureKind> read_figure_kinds(const std::string& list) {
     if (found != kind_names.end()) {
       kinds.insert(found->second);
     } else {
-      complaints.push_back(figure_complaint(
-          "figures.unknown_kind",
-          "\"" + word + "\" is no kind of figure; name some of csv, spec, svg, png, pdf, with commas between."));
+      complaints.add(
+          "--figures", "figures.unknown_kind",
+          "\"" + word + "\" is no kind of figure; name some of csv, spec, svg, png, pdf, with commas between.");
     }
   }
-  if (!complaints.empty()) throw InputError(std::move(complaints));
+  complaints.raise();
   return kinds;
 }
 
 void refuse_kinds_without_programs(const std::set<FigureKind>& kinds, std::span<const EmbeddedFile> web) {
   const std::string drawn = asked_words(kinds, FigureKind::svg);
   if (drawn.empty()) return;
-  std::vector<Complaint> complaints;
+  Complaints complaints;
   if (!has_bundles(web)) {
-    complaints.push_back(figure_complaint(
-        "figures.no_bundles", drawn +
-                                  " needs Vega, which this saturn was built without: npm was missing then, or had "
-                                  "no connection. Debian: apt install nodejs npm; then build again." +
-                                  always));
+    complaints.add("--figures", "figures.no_bundles",
+                   drawn +
+                       " needs Vega, which this saturn was built without: npm was missing then, or had "
+                       "no connection. Debian: apt install nodejs npm; then build again." +
+                       always);
   }
   check_node(drawn, complaints);
   const std::string converted = asked_words(kinds, FigureKind::png);
   if (!converted.empty() && !program_on_path("rsvg-convert")) {
-    complaints.push_back(figure_complaint(
-        "figures.no_rsvg_convert",
+    complaints.add(
+        "--figures", "figures.no_rsvg_convert",
         converted +
             " needs rsvg-convert, which is not on the PATH. Debian: apt install librsvg2-bin fonts-liberation." +
-            always));
+            always);
   }
-  if (!complaints.empty()) throw InputError(std::move(complaints));
+  complaints.raise();
 }
 
 /// A folder for drawing, gone with its object.
@@ -142,10 +139,8 @@ namespace {
 // As render.mjs has it.
 constexpr int warned_code = 3;
 
-void put(const std::filesystem::path& path, std::string_view text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  if (!file.flush()) refuse_input("--figures", "figures.not_writable", path.string() + " cannot be written.");
+void give_file(const std::filesystem::path& path, const std::string& text) {
+  write_new_file({.option = "--figures", .path = path, .text = text, .not_writable = "figures.not_writable"});
 }
 
 std::filesystem::path needed_program(const std::string& name) {
@@ -196,9 +191,10 @@ DrawingFolder::~DrawingFolder() {
 void draw_svgs(std::span<const Figure> figures, const DrawingFolder& folder, std::span<const EmbeddedFile> web) {
   const std::string specs = specs_of(figures);
   if (specs.empty()) return;
-  put(folder.path() / "figures.json", specs);
+  give_file(folder.path() / "figures.json", specs);
   for (const EmbeddedFile& file : web) {
-    if (file.name.ends_with(".mjs") || file.name.ends_with(".min.js")) put(folder.path() / file.name, file.text);
+    if (file.name.ends_with(".mjs") || file.name.ends_with(".min.js"))
+      give_file(folder.path() / file.name, std::string(file.text));
   }
   const ProgramEnd end = call_program({.program = needed_program("node"),
                                        .arguments = {(folder.path() / "render.mjs").string(),
@@ -234,11 +230,6 @@ void refuse_odd_names(std::span<const Figure> figures) {
     if (!plain) throw std::logic_error("\"" + figure.name + "\" cannot name the files of a figure");
     if (!seen.insert(figure.name).second) throw std::logic_error("two figures have the name " + figure.name);
   }
-}
-
-void give_file(const std::filesystem::path& path, const std::string& text) {
-  if (!write_whole(path, text))
-    refuse_input("--figures", "figures.not_writable", path.string() + " cannot be written.");
 }
 
 std::string drawn_file(const std::filesystem::path& path) {

@@ -37,7 +37,7 @@ std::string first_line(const std::string& text) {
 
 RunOptions StudyContext::run_options_until() const {
   RunOptions timed = run_options;
-  timed.deadline = clock.deadline(until);
+  timed.deadline = budget.deadline(until);
   return timed;
 }
 
@@ -48,7 +48,7 @@ std::vector<Results> StudyContext::simulate(std::span<const Scenario> scenarios)
 }
 
 std::string budget_spent_text(const StudyContext& context) {
-  return "The budget of " + number_text(context.clock.total().value, 3) +
+  return "The budget of " + number_text(context.budget.time()->value, 3) +
          " s was spent before this was simulated; --budget gives more.";
 }
 
@@ -78,7 +78,7 @@ PlanReport plan_study(const StudyContext& context) {
                    .plan = make_plan(context.scenario(), question, context.evaluator())};
   if (context.options.scenario.fits_exact) return found;
   try {
-    add_calibration(found.plan, context.read, context.question, context.clock.deadline(context.until));
+    add_calibration(found.plan, context.read, context.question, context.budget.deadline(context.until));
   } catch (const OutOfBudget&) {
     found.left_out.emplace_back("what the fits leave open");
   }

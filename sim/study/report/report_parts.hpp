@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,39 +31,21 @@ std::vector<std::string> given_view_options(const ReportOptions& options);
 /// @throws InputError, RunFailed
 ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor);
 
-/// Wall time that all studies share, counted from when this is made.
-class StudyClock {
- public:
-  explicit StudyClock(Seconds total) : total_(total) {}
-
-  Seconds total() const { return total_; }
-  /// When this share of it is over. @param share  in (0, 1]
-  Deadline deadline(double share) const {
-    return start_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                        std::chrono::duration<double>(share * std::min(total_.value, 1e8)));
-  }
-  bool is_spent(double share) const { return is_past(deadline(share)); }
-
- private:
-  Seconds total_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 /// What every study works with.
 struct StudyContext {
   const ReadScenario& read;
   const ReportOptions& options;
-  const StudyClock& clock;
+  const Budget& budget;
   std::string name{};  ///< of the scenario, without folder and ending
   PlanQuestion question{};
   double loss = 0.001;  ///< tolerated where events arrive
   RunOptions run_options{};
-  double until = 1.0;  ///< share of the clock at which this study has to end
+  double until = 1.0;  ///< share of the budget at which this study has to end
 
   const Scenario& scenario() const { return read.scenario; }
   /// Asked before and between simulations.
-  bool is_over() const { return clock.is_spent(until); }
-  /// RunOptions that obey the clock.
+  bool is_over() const { return budget.is_spent(until); }
+  /// RunOptions that obey the budget.
   RunOptions run_options_until() const;
 
   /// Simulates unless the time is over.
@@ -75,7 +56,7 @@ struct StudyContext {
   }
 };
 
-/// Why something was not simulated when the clock had run out.
+/// Why something was not simulated when the budget was spent.
 std::string budget_spent_text(const StudyContext& context);
 
 /// Why the study that threw has no result: the time was over, nothing meets what is asked, a simulation exceeded its

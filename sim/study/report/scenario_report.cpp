@@ -77,7 +77,7 @@ Estimate knee_of(const PlanReport& plan) {
           .replications = answer.slowdown.replications};
 }
 
-/// Runs the studies one after the other, and notes which of them the clock cut short.
+/// Runs the studies one after the other, and notes which of them the budget cut short.
 class ScenarioReporter {
  public:
   ScenarioReporter(StudyContext context, Monitor& monitor) : context_(std::move(context)), monitor_(monitor) {}
@@ -178,7 +178,7 @@ class ScenarioReporter {
 
   void say_what_was_cut() {
     if (cut_.empty()) return;
-    studies_.warnings.push_back("The budget of " + number_text(context_.clock.total().value, 3) +
+    studies_.warnings.push_back("The budget of " + number_text(context_.budget.time()->value, 3) +
                                 " s ended before all was simulated as precisely as asked, and how far it came depends "
                                 "on the machine; cut short: " +
                                 joined(cut_) + ". --budget gives more.");
@@ -219,12 +219,12 @@ ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor) {
     complaints.add(option, "report.only_sweeps",
                    "A scenario has no points to choose from; leave " + option + " out, or name the folder of a sweep.");
   complaints.raise();
-  const StudyClock clock(parse_duration("--budget", options.budget.value_or(default_budget)));
+  const Budget budget(parse_duration("--budget", options.budget.value_or(default_budget)));
   const ReadScenario read = load_scenario(options.scenario, monitor);
   StudyContext context{
       .read = read,
       .options = options,
-      .clock = clock,
+      .budget = budget,
       .name = name_of_scenario(options.scenario.scenario),
       .question = {.slowdown = parse_slowdown(options.slowdown), .clients = {}},
       .loss = loss_of(options, read.scenario),

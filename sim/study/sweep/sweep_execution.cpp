@@ -1,5 +1,3 @@
-#include "sim/study/sweep/sweep_execution.hpp"
-
 #include <algorithm>
 #include <csignal>
 #include <functional>

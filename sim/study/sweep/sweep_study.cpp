@@ -15,7 +15,6 @@
 #include "sim/study/answer.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/sweep/sweep_execution.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 

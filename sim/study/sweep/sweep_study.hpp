@@ -59,4 +59,17 @@ std::string torn_lines_text(std::uint64_t torn);
 /// What a sweep found: a summary and a picture for people, all points for programs.
 Reply reply_with_points(SweepTable points, std::function<std::string(const SweepTable&, TextStyle)> picture);
 
+/// Computes what is missing of a sweep in its folder, or a shard of it, and answers with what there is then.
+/// @throws InputError
+Answer execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor);
+
+/// The points, their number, and how long they will take, tried out on a few of them. Writes nothing.
+Answer list_points(const SweepStudy& study, const SweepRequest& options);
+
+/// Makes the folder of a sweep known, so that shards and merge find it: plan.jsonl and provenance.json.
+/// @returns the plan that stands in it now
+/// @throws InputError  sweep.another (the folder holds another sweep; --force replaces its plan)
+SweepPlan prepare_folder(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
+                         Monitor& monitor);
+
 }  // namespace saturn
