@@ -67,10 +67,13 @@ void Answer::detail(std::string text, bool heading) {
 }
 
 void Answer::remark(const std::vector<std::pair<std::string, std::string>>& remarks, bool details) {
-  Table table{.readers = For::people, .details = details};
+  auto* above = parts.empty() ? nullptr : std::get_if<Table>(&parts.back());
+  Table alone{.readers = For::people, .details = details};
+  const bool belongs = above != nullptr && above->readers != For::programs && above->details == details;
+  Table& table = belongs ? *above : alone;
   for (const auto& [name, remark] : remarks)
     if (!remark.empty()) table.remarks.push_back(name + ": " + remark);
-  if (!table.remarks.empty()) add(std::move(table));
+  if (!alone.remarks.empty()) add(std::move(alone));
 }
 
 namespace {

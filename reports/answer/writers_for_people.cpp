@@ -138,8 +138,7 @@ std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
   // What is drawn is left out where the first screen has no room for it.
   if (!details && lines_of(pieces) > screen_lines)
     for (const std::size_t picture : pictures) pieces[picture].clear();
-  const std::string text = joined(pieces, "");
-  return text.starts_with('\n') ? text.substr(1) : text;
+  return joined(pieces, "");
 }
 
 std::string markdown_text(const Answer& answer) {

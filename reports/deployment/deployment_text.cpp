@@ -129,7 +129,8 @@ std::string contradiction_text(const Deployment& deployment, const SystemFacts& 
   if (deployment.falsification) {
     Answer answer{.says_provenance = false};
     add_falsification(answer, *deployment.falsification, facts);
-    return text + fenced_text(terminal_text(answer, {}, true));
+    // Sections begin behind an empty line, which a fence makes needless.
+    return text + fenced_text(terminal_text(answer, {}, true).substr(1));
   }
   return text +
          "Events arrive from outside: another event time or rate than predicted, at the planned rate of arrivals. "
