@@ -18,8 +18,7 @@
 namespace saturn {
 
 Reply with_files(Reply reply, std::vector<AnswerFile> files) {
-  for (const AnswerFile& file : files) reply.last_words += "wrote " + file.path.string() + "
-";
+  for (const AnswerFile& file : files) reply.last_words += "wrote " + file.path.string() + "\n";
   reply.files = std::move(files);
   return reply;
 }

@@ -61,10 +61,10 @@ Reply reply_with_points(SweepTable points, std::function<std::string(const Sweep
 
 /// Computes what is missing of a sweep in its folder, or a shard of it, and answers with what there is then.
 /// @throws InputError
-Answer execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor);
+Reply execute_sweep(const SweepStudy& study, const SweepRequest& options, Monitor& monitor);
 
 /// The points, their number, and how long they will take, tried out on a few of them. Writes nothing.
-Answer list_points(const SweepStudy& study, const SweepRequest& options);
+Reply list_points(const SweepStudy& study, const SweepRequest& options);
 
 /// Makes the folder of a sweep known, so that shards and merge find it: plan.jsonl and provenance.json.
 /// @returns the plan that stands in it now
