@@ -187,7 +187,7 @@ std::optional<double> spread_of(const std::vector<PlanRow>& methods) {
   return *most / *least - 1.0;
 }
 
-void add_numbers(Answer& document, const PlanReport& report) {
+void add_plan_numbers(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   Table table = facts_for_programs(answer_place);
   table.add("saturates_at_clients_per_gpu", answer.saturates_at);
@@ -387,7 +387,7 @@ Answer plan_answer(const PlanReport& report) {
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
   add_rounding(document, report);
   add_jobs_per_device(document, report);
-  add_numbers(document, report);
+  add_plan_numbers(document, report);
   add_methods(document, report.plan.rows, report.question.slowdown, report.facts);
   add_waits(document, report.plan.answer.waits, answer_place);
   add_breakdown(document, report.facts, {});

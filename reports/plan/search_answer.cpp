@@ -163,7 +163,7 @@ void add_variables(Answer& document, const PlanSearch& search) {
               .readers = with_answer};
   for (std::size_t v = 0; v < search.variables.size(); ++v) {
     const FreeVariable& variable = search.variables[v];
-    table.add_row({variable.name, search.answer ? search.answer->values.at(v) : std::string(), range_text(variable),
+    table.add_row({variable.name, search.answer ? search.answer->values.at(v) : std::string(), choices_text(variable),
                    texts_of(variable.values, [](const FreeValue& value) { return value.text; })});
   }
   document.add(std::move(table));

@@ -160,7 +160,7 @@ std::string search_progress_text(const PlanSearch& search) {
   return text;
 }
 
-std::string range_text(const FreeVariable& variable) {
+std::string choices_text(const FreeVariable& variable) {
   if (variable.values.size() == 1) return "1 value";
   return variable.values.front().text + " ... " + variable.values.back().text + " (" +
          std::to_string(variable.values.size()) + ")";
@@ -242,7 +242,7 @@ void add_best(Table& screen, const SearchReport& report) {
   add_line(screen, "best", best == nullptr ? no_value : figure_text(search.objective.figure, best->value), words);
   for (std::size_t v = 0; v < std::min(search.variables.size(), most_values_on_screen); ++v)
     add_line(screen, v == 0 ? "with" : "", answer.values.at(v),
-             search.variables[v].name + ", out of " + range_text(search.variables[v]));
+             search.variables[v].name + ", out of " + choices_text(search.variables[v]));
   if (search.variables.size() > most_values_on_screen)
     add_line(screen, "", "", "and " + std::to_string(search.variables.size() - most_values_on_screen) + " more");
 }

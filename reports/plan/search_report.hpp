@@ -42,7 +42,7 @@ Answer search_answer(const SearchReport& report);
 void add_search_screen(Answer& answer, const SearchReport& report);
 
 /// "1 ... 8 (8)": what a variable was chosen out of.
-std::string range_text(const FreeVariable& variable);
+std::string choices_text(const FreeVariable& variable);
 
 /// One line for a terminal while the search goes on: what is the best so far, and how well it is known.
 std::string search_progress_text(const PlanSearch& search);
