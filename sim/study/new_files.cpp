@@ -115,25 +115,22 @@ std::vector<std::string> files_of_sweep(const std::filesystem::path& folder) {
 }
 
 void refuse_overlaps(const std::vector<OutputFile>& written, const std::vector<std::string>& read) {
-  std::vector<Complaint> complaints;
+  Complaints complaints;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const OutputFile& file = written[i];
     for (std::size_t k = 0; k < i; ++k)
       if (are_same(file.path, written[k].path))
-        complaints.push_back({.source = file.option,
-                              .code = "out.same_file",
-                              .text = file.option + " and " + written[k].option + " both write " + file.path.string() +
-                                      "; they need a file each."});
+        complaints.add(file.option, "out.same_file",
+                       file.option + " and " + written[k].option + " both write " + file.path.string() +
+                           "; they need a file each.");
     for (const std::string& input : read) {
       std::error_code ignored;
-      if (!std::filesystem::exists(input, ignored) || !are_same(file.path, input)) continue;
-      complaints.push_back(
-          {.source = file.option,
-           .code = "out.is_input",
-           .text = file.option + " would write over " + input + ", which this command reads; name another file."});
+      if (std::filesystem::exists(input, ignored) && are_same(file.path, input))
+        complaints.add(file.option, "out.is_input",
+                       file.option + " would write over " + input + ", which this command reads; name another file.");
     }
   }
-  if (!complaints.empty()) throw InputError(std::move(complaints));
+  complaints.raise();
 }
 
 }  // namespace saturn
