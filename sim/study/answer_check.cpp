@@ -32,7 +32,7 @@ Answer answer_check(const CheckRequest& request, Monitor& monitor) {
   refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
   SystemFacts facts = gather_facts(read.scenario);
-  Provenance provenance = provenance_of(read, reproducing_command("check", request.scenario));
+  Provenance provenance = provenance_of(read, request.scenario.command);
   return answer_of(
       CheckedScenario{.read = std::move(read), .facts = std::move(facts), .provenance = std::move(provenance)},
       [](const CheckedScenario& one, TextStyle style) { return check_table(one.read, one.facts, style); },
