@@ -20,8 +20,7 @@ Reply answer_check(const CheckRequest& request, Monitor& monitor) {
   if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
   refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
-  return {.answer = check_answer(read, gather_facts(read.scenario),
-                                 provenance_of(read, reproducing_command("check", request.scenario)))};
+  return {.answer = check_answer(read, gather_facts(read.scenario), provenance_of(read, request.scenario.command))};
 }
 
 namespace {

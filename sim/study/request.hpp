@@ -35,6 +35,7 @@ struct ScenarioOptions {
   std::vector<std::string> set;  ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
   bool fits_exact = false;  ///< the uncertainty of fitted parameter files is not drawn
+  std::string command{};    ///< repeats the answer, as it was typed
 };
 
 /// How simulations run on this machine; none of it changes their results.

@@ -209,7 +209,6 @@ struct ReportOptions {
   std::optional<std::string> loss{};      ///< tolerated share of events, where they arrive; absent: 0.1 %
   std::optional<std::string> budget{};    ///< wall time for simulations; absent: the default of the kind
   SweepViewOptions view{};                ///< of a sweep
-  std::string command{};                  ///< repeats the report, --out included
 };
 
 struct ReportRequest {

@@ -51,7 +51,7 @@ struct Library {
 const std::vector<Library>& libraries() {
   static const std::vector<Library> all{
       {"boost/", {"models/statistics/quantiles.cpp"}, {}},
-      {"CLI/", {"sim/cli/verb.cpp", "sim/cli/main.cpp"}, {}},
+      {"CLI/", {"sim/cli/read_typed_command.cpp"}, {}},
       {"Eigen/",
        {"models/queueing/column_generation.cpp", "models/laws/parameter_spread.cpp",
         "calibration/fit/linear_squares.cpp"},

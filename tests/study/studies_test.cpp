@@ -55,6 +55,7 @@ RunRequest brief_run(const std::string& scenario) {
   RunRequest request;
   request.scenario.scenario = scenario;
   request.scenario.set = {"/run/brief=true"};
+  request.scenario.command = "saturn run " + scenario + " --set /run/brief=true";
   return request;
 }
 

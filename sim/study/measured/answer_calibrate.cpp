@@ -92,19 +92,6 @@ std::string utc_date() {
   return text;
 }
 
-std::string command_of(const CalibrateRequest& options) {
-  std::string command = "saturn calibrate";
-  for (const std::string& file : options.files) command += " " + shell_word(file);
-  if (!options.model.empty()) command += " --model " + shell_word(options.model);
-  if (options.batch) command += " --batch " + std::to_string(*options.batch);
-  if (options.shared)
-    command += " --shared " + shell_word(*options.shared) + " --instances " + std::to_string(options.instances);
-  if (!options.scenario.scenario.empty()) command += " --scenario " + shell_word(options.scenario.scenario);
-  for (const std::string& set : options.scenario.set) command += " --set " + shell_word(set);
-  if (options.fitted) command += " --out " + shell_word(*options.fitted);
-  return command;
-}
-
 /// All files, the shared one last; what is wrong with them together is refused.
 std::vector<MeasuredFile> read_given(const CalibrateRequest& options) {
   std::vector<std::string> paths = options.files;
@@ -145,7 +132,7 @@ Reply answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
     files.push_back(shared->file);
   }
 
-  const Provenance provenance = provenance_of("", 0, command_of(request));
+  const Provenance provenance = provenance_of("", 0, request.scenario.command);
   SavedCalibration saved{.version = provenance.version,
                          .git = provenance.git,
                          .created = utc_date(),

@@ -72,15 +72,13 @@ Reply answer_validate(const ValidateRequest& request, Monitor& monitor) {
   const std::vector<MeasuredCase> cases =
       own ? own_cases(request, monitor) : read_measured_cases(request.all ? "" : request.names.front());
 
-  ScenarioOptions named = request.changes;
-  named.scenario = request.all ? "--all" : request.names.front();
   Progress progress(monitor);
   RunOptions run_options = run_options_of(request.machine, limits, {}, {}, &progress);
   run_options.command.clear();
   ValidationReport report = validated(cases, overrides_of(request.changes), run_options);
   progress.end();
   warn_of_changes(report, own, monitor);
-  report.provenance.command = own ? own_command(request) : reproducing_command("validate", named);
+  report.provenance.command = request.changes.command;
   Reply reply{.answer = validation_answer(report, request.summary),
               .exit_code = within_bands(report) ? ExitCode::answered : ExitCode::outside_band};
   if (request.page)

@@ -255,20 +255,4 @@ std::vector<MeasuredCase> own_cases(const ValidateRequest& request, Monitor& mon
   return std::move(own.cases);
 }
 
-std::string own_command(const ValidateRequest& request) {
-  std::string command = "saturn validate";
-  for (const std::string& name : request.names) command += " " + shell_word(name);
-  const auto add = [&](const std::string& option, const std::string& value) {
-    if (!value.empty()) command += " " + option + " " + shell_word(value);
-  };
-  add("--model", request.own.model);
-  if (request.own.batch) add("--batch", std::to_string(*request.own.batch));
-  add("--vary", request.own.vary);
-  add("--median", request.own.median.value_or(""));
-  add("--worst", request.own.worst.value_or(""));
-  for (const std::string& change : request.changes.set) add("--set", change);
-  if (request.changes.seed) add("--seed", std::to_string(*request.changes.seed));
-  return command;
-}
-
 }  // namespace saturn

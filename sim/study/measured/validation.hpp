@@ -29,7 +29,4 @@ bool any_given(const OwnOptions& options);
 /// @throws InputError  every complaint about scenario, files and options at once
 std::vector<MeasuredCase> own_cases(const ValidateRequest& request, Monitor& monitor);
 
-/// The command line that repeats the answer.
-std::string own_command(const ValidateRequest& request);
-
 }  // namespace saturn

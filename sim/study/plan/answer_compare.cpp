@@ -26,15 +26,6 @@ namespace saturn {
 
 namespace {
 
-std::string alternatives_command(const CompareRequest& options) {
-  std::string command = reproducing_command("compare", options.scenario) + " --alternatives";
-  if (options.node_cores != AlternativeDefaults{}.node_cores) {
-    command += " --node-cores " + std::to_string(options.node_cores);
-  }
-  if (options.core_price) command += " --core-price " + shell_word(*options.core_price);
-  return command;
-}
-
 /// An alternative that the user wrote down has to be sound; one that was made may turn out not to be possible.
 [[noreturn]] void refuse(const Alternative& alternative, const InputError& error) {
   std::vector<Complaint> complaints = error.complaints();
@@ -80,7 +71,7 @@ Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monito
   Progress progress(monitor);
   PlannedRuns runs(read.scenario,
                    run_options_of(request.machine, limits, request.scenario, budget.deadline(), &progress));
-  CompareReport report{.provenance = provenance_of(read, alternatives_command(request)),
+  CompareReport report{.provenance = provenance_of(read, request.scenario.command),
                        .facts = gather_facts(read.scenario),
                        .comparison = {}};
   try {
@@ -110,17 +101,6 @@ ScenarioOptions side(const CompareRequest& options, const std::string& name, con
 
 std::string name_with_changes(const std::string& name, const std::vector<std::string>& changes) {
   return changes.empty() ? name : name + " with " + joined(changes);
-}
-
-std::string two_scenarios_command(const CompareRequest& options) {
-  std::string command = "saturn compare " + shell_word(options.scenario.scenario);
-  if (!options.other.empty()) command += " " + shell_word(options.other);
-  for (const std::string& change : options.scenario.set) command += " --set " + shell_word(change);
-  for (const std::string& change : options.set_a) command += " --set-a " + shell_word(change);
-  for (const std::string& change : options.set_b) command += " --set-b " + shell_word(change);
-  if (options.scenario.seed) command += " --seed " + std::to_string(*options.scenario.seed);
-  if (options.least_difference) command += " --least-difference " + shell_word(*options.least_difference);
-  return command;
 }
 
 /// Pairs that a comparison may take: those of the scenario, or what a budget pays for.
@@ -186,7 +166,7 @@ Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
     const std::vector<UnconfirmedScenario> both{
         {.name = name_with_changes(request.scenario.scenario, options_a.set), .scenario = a.scenario},
         {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
-    return {.answer = unconfirmed_answer({.provenance = provenance_of(a, two_scenarios_command(request)),
+    return {.answer = unconfirmed_answer({.provenance = provenance_of(a, request.scenario.command),
                                           .budget_s = budget.time()->value,
                                           .scenarios = both}),
             .exit_code = ExitCode::precision_not_reached};
@@ -198,8 +178,8 @@ Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
   if (runs.out_of_time) limits = {.least = std::min(limits.least, runs.pairs), .most = runs.pairs};
 
   TwoScenariosReport report{
-      .provenance = provenance_of(
-          a, two_scenarios_command(request) + settings_of_replications(control, runs.pairs, runs.out_of_time)),
+      .provenance =
+          provenance_of(a, request.scenario.command + settings_of_replications(control, runs.pairs, runs.out_of_time)),
       .name_a = name_with_changes(request.scenario.scenario, options_a.set),
       .name_b = name_with_changes(name_b, options_b.set),
       .title_a = a.scenario.title,

@@ -52,26 +52,6 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
   complaints.raise();
 }
 
-/// The options of a search, as they were given.
-void add_search_words(std::string& command, const PlanRequest& options) {
-  const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) command += " " + option + " " + shell_word(value);
-  };
-  const auto add_one = [&](const std::string& option, const std::optional<std::string>& value) {
-    if (value) command += " " + option + " " + shell_word(*value);
-  };
-  add("--free", options.search.free);
-  add("--gpus", options.search.gpus);
-  add("--node-sizes", options.search.node_sizes);
-  add("--require", options.search.require);
-  add_one("--objective", options.search.objective);
-  add_one("--events", options.search.events);
-  if (options.spare_nodes > 0) command += " --spare-nodes " + std::to_string(options.spare_nodes);
-  add_one("--availability", options.availability);
-  add_one("--node-availability", options.node_availability);
-  add_one("--budget", options.budget);
-}
-
 /// For one version, whoever means what --jobs was is told what it is.
 void say_what_jobs_are(const PlanRequest& request, Monitor& monitor) {
   if (!request.jobs || request.machine.processes != 0) return;
@@ -98,20 +78,6 @@ Reply answer_plan(const PlanRequest& request, Monitor& monitor) {
   }
   refuse_without_search(request, any_open(read.scenario));
   return any_open(read.scenario) ? plan_arrivals(request, read, monitor) : plan_clients(request, read, budget, monitor);
-}
-
-std::string command_of(const PlanRequest& options) {
-  std::string command = reproducing_command("plan", options.scenario);
-  if (options.slowdown) command += " --slowdown " + shell_word(*options.slowdown);
-  if (options.loss) command += " --loss " + shell_word(*options.loss);
-  if (options.past_saturation) command += " --past-saturation";
-  if (options.scenario.fits_exact) command += " --no-calibration-draws";
-  if (options.jobs) command += " --jobs " + std::to_string(*options.jobs);
-  if (options.clients) command += " --clients " + std::to_string(*options.clients);
-  add_search_words(command, options);
-  if (options.sensitivity) command += " --sensitivity";
-  if (options.falsify) command += " --falsify";
-  return command;
 }
 
 }  // namespace saturn

@@ -113,7 +113,7 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
                                       const PlanRequest& request, DeployedPlan plan) {
   if (!request.emit) return configs;
   const std::filesystem::path folder = *request.emit;
-  plan.command = command_of(request);
+  plan.command = request.scenario.command;
   const Deployment deployment = deployment_of(planned, summary, std::move(plan));
   std::vector<std::string> names;
   for (const AnswerFile& config : configs) names.push_back(config.path.lexically_relative(folder).generic_string());

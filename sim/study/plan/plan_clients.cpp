@@ -108,7 +108,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                               .also_alone = true};
   const RunLimits limits = limits_of(request.machine);
   std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
-  PlanReport report{.provenance = provenance_of(read, command_of(request)),
+  PlanReport report{.provenance = provenance_of(read, request.scenario.command),
                     .facts = gather_facts(read.scenario),
                     .question = question,
                     .plan = {}};
@@ -199,7 +199,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   Progress progress(monitor);
   PlannedRuns runs(read.scenario,
                    run_options_of(request.machine, limits_of(request.machine), request.scenario, {}, &progress));
-  OpenPlanReport report{.provenance = provenance_of(read, command_of(request)), .facts = {}, .plan = {}};
+  OpenPlanReport report{.provenance = provenance_of(read, request.scenario.command), .facts = {}, .plan = {}};
   try {
     report.plan =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });

@@ -17,9 +17,6 @@
 
 namespace saturn {
 
-/// The command that repeats a plan.
-std::string command_of(const PlanRequest& options);
-
 /// The config.pbtxt of every model, in the layout of Triton's model repository: FOLDER/<model>/config.pbtxt. A model
 /// that was read from such a file keeps what the scenario does not change. Makes the folder but writes no file: what is
 /// wrong shows before anything is simulated, with deployment_files() that are there already. Plans of jobs and of

@@ -158,7 +158,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
                                     monitor.preview([&] { return "  " + search_progress_text(search) + "\n"; });
                                   }};
 
-  SearchReport report{.provenance = provenance_of(read, command_of(request)),
+  SearchReport report{.provenance = provenance_of(read, request.scenario.command),
                       .facts = {},
                       .search = search_plan(question, terms, read.again, runs.evaluator(), control),
                       .terms = terms};

@@ -110,7 +110,7 @@ ReportAnswer fitted_report(const ReportOptions& options, Monitor& monitor) {
   const SavedCalibration saved = read_fitted_file(options.scenario.scenario);
   std::vector<std::string> commands;
   if (!saved.command.empty()) commands.push_back(saved.command);
-  commands.push_back(options.command);
+  commands.push_back(options.scenario.command);
   return {.page = fitted_page(saved, options.scenario.scenario, commands)};
 }
 
@@ -165,7 +165,7 @@ ReportAnswer sweep_report(const ReportOptions& options, Monitor& monitor) {
     source.sweep_command = source.provenance.command + " --out " + shell_word(folder);
     source.commands.push_back(source.sweep_command);
   }
-  source.commands.push_back(options.command);
+  source.commands.push_back(options.scenario.command);
   return {.page = sweep_page(for_people(table), source), .code = exit_code_of_points(table)};
 }
 
@@ -189,28 +189,6 @@ void refuse_other_folders(const std::string& what) {
                what +
                    " is a folder without plan.jsonl, so that it is not the folder of a sweep; name a scenario, the "
                    "folder that `saturn sweep --out` filled, or a fitted file of `saturn calibrate`.");
-}
-
-std::string command_of(const ReportRequest& command) {
-  const ReportOptions& report = command.report;
-  std::string text = reproducing_command("report", report.scenario);
-  const auto add = [&](const std::string& option, const std::optional<std::string>& value) {
-    if (value) text += " " + option + " " + shell_word(*value);
-  };
-  const auto add_word = [&](const std::string& option, const std::string& value) {
-    if (!value.empty()) text += " " + option + " " + shell_word(value);
-  };
-  add("--slowdown", report.slowdown);
-  add("--loss", report.loss);
-  if (report.scenario.fits_exact) text += " --no-calibration-draws";
-  add_word("--metric", report.view.metric);
-  add_word("--x", report.view.x);
-  add_word("--y", report.view.y);
-  for (const std::string& at : report.view.at) add_word("--at", at);
-  add("--budget", report.budget);
-  add("--out", command.page);
-  add("--figures", command.figures);
-  return text;
 }
 
 std::vector<Figure> figures_of(const ReportPage& page) {
@@ -251,7 +229,6 @@ Reply answer_report(const ReportRequest& request, Monitor& monitor) {
   }
   refuse_other_folders(what);
   ReportOptions options = request.report;
-  options.command = command_of(request);
   ReportAnswer found = reported(options, monitor);
   monitor.doing("the page");
   write_new_file({.option = "--out", .path = page_path, .text = report_html(found.page, web_files())});

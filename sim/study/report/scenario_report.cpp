@@ -196,7 +196,7 @@ std::vector<std::string> commands_of(const ReportOptions& options, const Scenari
   const std::string loss = options.loss ? " --loss " + shell_word(*options.loss) : "";
   const std::string exact = options.scenario.fits_exact ? " --no-calibration-draws" : "";
   const bool open = studies.facts.all_open;
-  std::vector<std::string> commands{options.command,
+  std::vector<std::string> commands{options.scenario.command,
                                     reproducing_command("plan", options.scenario) + slowdown + loss + exact,
                                     reproducing_command("run", options.scenario)};
   if (studies.trace)
@@ -231,7 +231,7 @@ ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor) {
       .run_options = run_options_of(options.machine, limits_of(options.machine), options.scenario, {})};
   ScenarioReporter reporter(std::move(context), monitor);
   ScenarioStudies studies = reporter.gathered();
-  studies.provenance = provenance_of(read, options.command);
+  studies.provenance = provenance_of(read, options.scenario.command);
   studies.provenance.fits_taken_as_exact = options.scenario.fits_exact && !read.fits.empty();
   studies.commands = commands_of(options, studies);
   const bool precise = reporter.complete() && (!studies.plan || studies.plan->plan.precision_reached);

@@ -233,14 +233,6 @@ void trace(const TracePlan& plan, const ReadScenario& read, const AskedRun& aske
   write_traces(plan, request.trace, read, replica, command, asked.options(nullptr), asked.monitor);
 }
 
-std::string command_of(const RunRequest& request) {
-  std::string command = reproducing_command("run", request.scenario);
-  if (request.replica) command += " --replica " + std::to_string(*request.replica);
-  if (request.explain) command += " --explain";
-  if (request.scenario.fits_exact) command += " --no-calibration-draws";
-  return command;
-}
-
 }  // namespace
 
 Reply answer_run(const RunRequest& request, Monitor& monitor) {
@@ -254,7 +246,7 @@ Reply answer_run(const RunRequest& request, Monitor& monitor) {
   refuse_overlaps(written, files_read(read, request.scenario.scenario));
   const TracePlan traces = trace_plan(request.trace, read.scenario, request.output.force);
 
-  std::string command = command_of(request);
+  std::string command = request.scenario.command;
   std::optional<Replicated> complete = simulate_within_budget(read.scenario, asked);
   if (!complete)
     return {

@@ -188,12 +188,6 @@ std::vector<std::string> sweep_words(const SweepRequest& options) {
   return words;
 }
 
-std::string sweep_command_of(const SweepRequest& options) {
-  std::string command = "saturn sweep " + shell_word(options.scenario.scenario);
-  for (const std::string& word : sweep_words(options)) command += " " + shell_word(word);
-  return command;
-}
-
 namespace {
 
 /// A value with any unit that scenarios know, in its base unit.

@@ -65,9 +65,6 @@ PointAsked point_asked(const SweepRequest& options, const Scenario& scenario);
 /// The options that determine the points, word by word: neither scenario, nor folder, nor machine.
 std::vector<std::string> sweep_words(const SweepRequest& options);
 
-/// "saturn sweep SCENARIO --axis ...": the same as a command.
-std::string sweep_command_of(const SweepRequest& options);
-
 /// What a user wrote, as a view; values of axes are read with any unit.
 /// @param complaints  gets show.bad_at, show.held_twice
 SweepView view_of(const SweepViewOptions& options, Complaints& complaints);

@@ -82,7 +82,7 @@ void say_changed(const SweepPlan& before, const SweepPlan& now, Monitor& monitor
 }
 
 void write_provenance(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder) {
-  const Provenance provenance = provenance_of(study.read, sweep_command_of(options));
+  const Provenance provenance = provenance_of(study.read, options.scenario.command);
   replace_file(folder / "provenance.json",
                sweep_provenance_json(provenance, study.read.scenario.title, text_of(study.asked), study.space.columns(),
                                      study.space.size()));

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace saturn {
+
+/// What lets a shell complete verbs, options, the words that an option takes, files, and the names of shipped
+/// scenarios.
+/// @param shell  "bash", "zsh" or "fish"
+std::string completion_script(std::string_view shell);
+
+}  // namespace saturn

@@ -1,0 +1,156 @@
+#include "sim/cli/help.hpp"
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "models/words/texts.hpp"
+#include "reports/words/escaped_text.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::size_t help_width = 104;
+/// Where what is explained ends.
+constexpr std::size_t options_column = 28;
+constexpr std::size_t verbs_column = 14;
+constexpr std::size_t commands_column = 36;
+
+constexpr const char* purpose_of_program =
+    "How many CPU jobs can one GPU serve, what saturates first, what next, and what does it cost?";
+
+struct MeaningOfCode {
+  const char* code;
+  const char* meaning;
+};
+
+constexpr std::array exit_codes{MeaningOfCode{"0", "answered"},
+                                MeaningOfCode{"1", "our bug"},
+                                MeaningOfCode{"2", "your input"},
+                                MeaningOfCode{"3", "no plan"},
+                                MeaningOfCode{"4", "precision not reached"},
+                                MeaningOfCode{"64", "usage"},
+                                MeaningOfCode{"130", "interrupted"}};
+
+/// What can be typed, on the left: "-j, --workers N".
+std::string left_of(const OptionRow& row) {
+  if (row.is_argument()) return std::string(row.value);
+  std::string text = row.letter.empty() ? "" : std::string(row.letter) + ", ";
+  text += row.name;
+  if (!row.value.empty()) text += " " + std::string(row.value);
+  return row.is_repeatable ? text + " ..." : text;
+}
+
+/// Options that may not stand beside it, whichever of the two rows says so; without former names.
+std::vector<std::string> not_beside(std::string_view verb, const OptionRow& row) {
+  std::vector<std::string> names = words_of(row.excludes);
+  for (const OptionRow* other : options_of(verb))
+    for (const std::string& name : words_of(other->excludes))
+      if (name == row.name && other->now.empty()) names.emplace_back(other->name);
+  return names;
+}
+
+std::string right_of(std::string_view verb, const OptionRow& row) {
+  std::string text(row.help);
+  if (!row.needs.empty()) text += "; only with " + std::string(row.needs);
+  const std::vector<std::string> others = not_beside(verb, row);
+  return others.empty() ? text : text + "; not with " + joined_or(others);
+}
+
+std::string two_columns(const std::string& left, const std::string& right, std::size_t column) {
+  const std::string begin = "  " + left;
+  const std::string indent(column, ' ');
+  if (width_of(begin) >= column) return begin + "\n" + wrapped_text(right, help_width, indent, indent);
+  return wrapped_text(right, help_width, left_aligned(begin, column), indent);
+}
+
+/// In the order of the groups, and of the table in each.
+std::map<OptionGroup, std::vector<const OptionRow*>> rows_by_group(std::string_view verb) {
+  std::map<OptionGroup, std::vector<const OptionRow*>> groups;
+  for (const OptionRow* row : options_of(verb))
+    if (row->now.empty()) groups[row->group].push_back(row);
+  return groups;
+}
+
+/// "saturn plan SCENARIO [options]"
+std::string synopsis(const VerbRow& verb) {
+  std::string text = "saturn " + std::string(verb.name);
+  bool has_options = false;
+  for (const OptionRow* row : options_of(verb.name)) {
+    has_options = has_options || !row->is_argument();
+    if (!row->is_argument()) continue;
+    const std::string value(row->value);
+    text += row->is_required ? " " + value : " [" + value + "]";
+  }
+  return has_options ? text + " [options]" : text;
+}
+
+}  // namespace
+
+std::string help_of_program() {
+  std::string text = std::string(purpose_of_program) + "\n\nBegin with:\n" +
+                     two_columns("saturn plan protodune-big-batch", "how many jobs one GPU carries", commands_column) +
+                     two_columns("saturn examples", "the shipped scenarios", commands_column) +
+                     two_columns("saturn help plan", "what a verb can do, with examples", commands_column) +
+                     "\nUsage: saturn VERB [options]\n\nVerbs:\n";
+  for (const VerbRow& verb : verb_rows())
+    text += two_columns(std::string(verb.name), std::string(verb.help), verbs_column);
+  std::string codes;
+  for (const MeaningOfCode& one : exit_codes) append_part(codes, std::string(one.code) + " " + one.meaning);
+  return text + "\nExit codes: " + codes + "\n";
+}
+
+std::string help_of_verb(const VerbRow& verb) {
+  std::string text = std::string(verb.help) + "\n\nExamples:\n";
+  for (const std::string_view example : split_at(verb.examples, '\n')) text += "  " + std::string(example) + "\n";
+  text += "\nUsage: " + synopsis(verb) + "\n";
+  for (const auto& [group, rows] : rows_by_group(verb.name)) {
+    text += "\n" + std::string(title_of(group)) + ":\n";
+    for (const OptionRow* row : rows) text += two_columns(left_of(*row), right_of(verb.name, *row), options_column);
+  }
+  if (!verb.closing.empty()) text += "\n" + std::string(verb.closing) + "\n";
+  return text;
+}
+
+namespace {
+
+/// A text as roff prints it, whatever it begins with.
+std::string roff(std::string_view text) {
+  return "\\&" + replaced_all(replaced_all(std::string(text), "\\", "\\e"), "-", "\\-");
+}
+
+std::string roff_heading(const std::string& macro, std::string_view text) {
+  return "." + macro + " \"" + replaced_all(std::string(text), "\"", "\\(dq") + "\"\n";
+}
+
+std::string roff_item(std::string_view item, std::string_view text) {
+  return ".TP\n\\fB" + roff(item) + "\\fR\n" + roff(text) + "\n";
+}
+
+std::string manual_of_verb(const VerbRow& verb) {
+  std::string text = roff_heading("SS", "saturn " + std::string(verb.name)) + roff(verb.help) + ".\n.PP\n\\fB" +
+                     roff(synopsis(verb)) + "\\fR\n.PP\nExamples:\n.PP\n.nf\n";
+  for (const std::string_view example : split_at(verb.examples, '\n')) text += "  " + roff(example) + "\n";
+  text += ".fi\n";
+  for (const auto& [group, rows] : rows_by_group(verb.name)) {
+    text += ".PP\n" + roff(title_of(group)) + ":\n";
+    for (const OptionRow* row : rows) text += roff_item(left_of(*row), right_of(verb.name, *row));
+  }
+  return verb.closing.empty() ? text : text + ".PP\n" + roff(verb.closing) + "\n";
+}
+
+}  // namespace
+
+std::string manual_page(const std::string& version) {
+  std::string text = ".TH SATURN 1 \"\" " + roff_heading("", "saturn " + version).substr(2) +
+                     ".SH NAME\nsaturn \\- simulate and plan CPU/GPU ratios of inference as a service\n"
+                     ".SH SYNOPSIS\n\\fBsaturn\\fR \\fIVERB\\fR [options]\n.SH DESCRIPTION\n" +
+                     roff(purpose_of_program) + "\n.SH VERBS\n";
+  for (const VerbRow& verb : verb_rows()) text += manual_of_verb(verb);
+  text += ".SH EXIT STATUS\n";
+  for (const MeaningOfCode& one : exit_codes) text += roff_item(one.code, one.meaning);
+  return text;
+}
+
+}  // namespace saturn

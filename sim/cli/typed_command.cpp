@@ -1,0 +1,75 @@
+#include "sim/cli/typed_command.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/words/texts.hpp"
+#include "reports/words/escaped_text.hpp"
+
+namespace saturn {
+
+TypedCommand::TypedCommand(const VerbRow& verb, std::map<const OptionRow*, std::vector<std::string>> values)
+    : verb_(&verb), values_(std::move(values)) {}
+
+const OptionRow& TypedCommand::row_of(std::string_view option) const {
+  if (const OptionRow* row = find_option(verb_->name, option)) return *row;
+  throw std::logic_error(std::string(verb_->name) + " has no option " + std::string(option) + " in the option table");
+}
+
+const std::vector<std::string>& TypedCommand::values_of(std::string_view option) const {
+  static const std::vector<std::string> not_given;
+  const auto found = values_.find(&row_of(option));
+  return found == values_.end() ? not_given : found->second;
+}
+
+bool TypedCommand::is_quiet() const {
+  return find_option(verb_->name, "--quiet") != nullptr && !values_of("--quiet").empty();
+}
+
+void TypedCommand::refuse_unused() const {
+  for (const OptionRow* row : options_of(verb_->name))
+    if (!used_.contains(row))
+      throw std::logic_error(std::string(verb_->name) + " does nothing with " + std::string(row->name));
+}
+
+std::size_t TypedCommand::number_of_choice(const OptionRow& row, const std::string& word) {
+  const std::vector<std::string> words = words_of(row.choices);
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
+namespace {
+
+/// As a number is written, "7" for "007".
+std::string normal_value(const OptionRow& row, const std::string& text) {
+  return row.kind == ValueKind::whole ? std::to_string(*read_count(text)) : text;
+}
+
+}  // namespace
+
+std::string TypedCommand::spelled_with(bool (*is_meant)(const OptionRow&)) const {
+  std::string command = "saturn " + std::string(verb_->name);
+  std::string options;
+  std::string arguments;
+  bool like_options = false;
+  for (const OptionRow* row : options_of(verb_->name)) {
+    if (!is_meant(*row)) continue;
+    for (const std::string& value : values_of(row->name)) {
+      std::string& part = row->is_argument() ? arguments : options;
+      if (!row->is_argument()) part += " " + std::string(row->name);
+      if (row->kind != ValueKind::flag) part += " " + shell_word(normal_value(*row, value));
+      like_options = like_options || (row->is_argument() && value.starts_with('-'));
+    }
+  }
+  return like_options ? command + options + " --" + arguments : command + arguments + options;
+}
+
+std::string TypedCommand::notes_on_former_names() const {
+  std::string notes;
+  for (const OptionRow* row : options_of(verb_->name))
+    if (!row->now.empty() && !values_of(row->name).empty())
+      notes += "saturn: note: " + std::string(row->name) + " of " + std::string(verb_->name) + " is now " +
+               std::string(row->now) + "; the next version will not know the old name.\n";
+  return notes;
+}
+
+}  // namespace saturn
