@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "scenarios/document/parse_document.hpp"
 #include "scenarios/fields/table_walk.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
@@ -162,6 +163,13 @@ TEST_CASE("a document of a million mistakes is refused in the time of reading it
   for (int i = 0; i < 500'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
   const std::vector<Complaint> complaints = complaints_about(text + "}");
   CHECK(complaints.size() == 51);
+}
+
+TEST_CASE("a document of more values than are read is refused at the first one beyond") {
+  std::string text = "[";
+  while (text.size() < 2 * most_values) text += "0,";
+  const std::vector<Complaint> complaints = complaints_about(text + "0]");
+  CHECK(places_and_codes(complaints) == "1:" + std::to_string(2 * most_values) + " scenario.too_many_values");
 }
 
 }  // namespace saturn::tests
