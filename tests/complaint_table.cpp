@@ -71,6 +71,20 @@ std::string quoted_text(const std::string& from, std::size_t& at) {
   return text;
 }
 
+void change_text(std::string& text, const std::string& change) {
+  std::size_t at = change.find('`');
+  const std::string first = quoted_text(change, at);
+  const std::size_t arrow = change.find("-> `", at);
+  if (arrow == std::string::npos) {
+    text = first;
+    return;
+  }
+  const std::size_t place = text.find(first);
+  if (place == std::string::npos) throw std::runtime_error("nothing to replace: " + change);
+  at = arrow + 3;
+  text.replace(place, first.size(), quoted_text(change, at));
+}
+
 std::string on_one_line(const std::string& text) {
   static const char* const digits = "0123456789abcdef";
   const auto is_high = [&](std::size_t at) { return at < text.size() && static_cast<unsigned char>(text[at]) > 0x7F; };

@@ -33,6 +33,9 @@ void compare_row(const ComplaintRow& row, const std::vector<std::string>& found)
 /// "`text`" with its escapes resolved, from a position on that is moved behind the second backtick.
 std::string quoted_text(const std::string& from, std::size_t& at);
 
+/// Makes a text what a change says of it: "NAME = `whole`", or "NAME `piece` -> `replacement`" of the first occurrence.
+void change_text(std::string& text, const std::string& change);
+
 /// The text as one line: control characters, and bytes that are no UTF-8 as they stand alone, become \n, \t or \xNN.
 std::string on_one_line(const std::string& text);
 

@@ -64,21 +64,6 @@ struct Question {
   std::optional<KnownPlatform> platform{};  ///< absent: nobody reads platform files
 };
 
-/// Makes `text` what a change says of it: " = `whole`", or " `piece` -> `replacement`" of its first occurrence.
-void change_text(std::string& text, const std::string& change) {
-  std::size_t at = change.find('`');
-  const std::string first = quoted_text(change, at);
-  const std::size_t arrow = change.find("-> `", at);
-  if (arrow == std::string::npos) {
-    text = first;
-    return;
-  }
-  const std::size_t place = text.find(first);
-  if (place == std::string::npos) throw std::runtime_error("nothing to replace: " + change);
-  at = arrow + 3;
-  text.replace(place, first.size(), quoted_text(change, at));
-}
-
 /// `/pointer = value` or `/pointer removed`.
 void change_document(Json& document, const std::string& change) {
   const std::string removed = " removed";
