@@ -144,13 +144,6 @@ TEST_CASE("a scenario's own alternatives are compared, and one that is no scenar
         "100,000.\n");
 }
 
-TEST_CASE("compare says what it compares when nobody tells it") {
-  const ProcessResult result = saturn_process("compare first-steps");
-  CHECK(result.exit_code == 64);
-  CHECK(result.out.empty());
-  CHECK(result.err.find("saturn compare protodune-big-batch --alternatives") != std::string::npos);
-}
-
 using nlohmann::json;
 
 TEST_CASE("a scenario compared with itself does not differ, and one with slower devices is worse") {
@@ -235,14 +228,4 @@ TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' 
   // The link of the scenario carries 822 jobs, whatever is bought: the bound knows that without a simulation.
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"].get<std::string>().starts_with(
       "no number of devices carries 1000000 clients: \"laboratory to computing_centre\" saturates at 822.3 clients"));
-}
-
-TEST_CASE("nothing to compare with, and no time to simulate, are refused with the way out") {
-  CHECK(saturn_process("compare mm1").exit_code == 64);
-  const ProcessResult none = saturn_process("run mm1 --budget '0 s'");
-  CHECK(none.exit_code == 2);
-  CHECK(none.err ==
-        "--budget: option.not_a_quantity\n"
-        "  --budget is \"0 s\"; a wall time above 0 needs its unit (s, min, h), for example \"30 s\". Without --budget "
-        "nothing ends early; `saturn check` answers by the formulas alone.\n");
 }

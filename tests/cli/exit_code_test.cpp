@@ -24,36 +24,6 @@ TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") 
   CHECK(check.out.starts_with("ProtoDUNE"));
 }
 
-TEST_CASE("a command line that makes no sense ends with 64 and says where to look") {
-  for (const char* arguments : {"", "pan", "run", "run a b", "run first-steps --format xml", "run first-steps --seed x",
-                                "run first-steps --no-such-option", "validate x --all", "plan first-steps --jobs 0"}) {
-    const ProcessResult result = saturn_process(arguments);
-    CAPTURE(arguments);
-    CHECK(result.exit_code == 64);
-    CHECK(result.out.empty());
-    CHECK(result.err.find("--help") != std::string::npos);
-  }
-}
-
-TEST_CASE("a mistyped verb or option is answered with the nearest that there is") {
-  const std::string help = "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
-  const auto said = [&](const std::string& arguments) {
-    const ProcessResult result = saturn_process(arguments);
-    CHECK(result.exit_code == 64);
-    CHECK(result.err.ends_with(help));
-    return result.err.substr(0, result.err.size() - std::min(result.err.size(), help.size()));
-  };
-  CHECK(said("paln first-steps") == "saturn: \"paln\" is no verb; did you mean \"plan\"?");
-  CHECK(said("plan first-steps --slowdwn '5 %' --bugdet=3s") ==
-        "saturn: plan has no option \"--slowdwn\"; did you mean --slowdown?\n"
-        "plan has no option \"--bugdet\"; did you mean --budget?");
-  CHECK(said("run first-steps --objective cost") == "saturn: run has no option \"--objective\"; plan has one.");
-  CHECK(said("help paln") == "saturn: \"paln\" is no verb; did you mean \"plan\"?");
-  CHECK(said("run first-steps --format jsn") ==
-        "saturn: --format: \"jsn\" is not allowed; it takes one of: csv, json, table; did you mean \"json\"?");
-  CHECK(said("quux x").starts_with("saturn: \"quux\" is no verb; there are \"check\", \"run\", "));
-}
-
 TEST_CASE("former names of options are understood with a note that says the new one") {
   const std::string run = "run mm1 --set /run/brief=true --timing no ";
   const ProcessResult now = saturn_process(run + "-j 2");
@@ -63,7 +33,6 @@ TEST_CASE("former names of options are understood with a note that says the new 
                         "name.\n") != std::string::npos);
   CHECK(before.out == now.out);
   CHECK(saturn_process(run + "--jobs 2 --quiet").err.empty());
-  CHECK(saturn_process("run mm1 --jobs 2 --workers 2").exit_code == 64);
   CHECK(saturn_process("run --help").out.find("--jobs ") == std::string::npos);
 }
 
@@ -82,7 +51,6 @@ TEST_CASE("plan --jobs asks for so many jobs, whatever number of event loops eac
   const ProcessResult loops = saturn_process(threads + "--clients 200");
   CHECK(json::parse(loops.out)["answer"] == answer);
   CHECK(loops.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);
-  CHECK(saturn_process("plan hlt-farm --jobs 8").err.find("--jobs: option.needs_closed_jobs") != std::string::npos);
 }
 
 TEST_CASE("a verb explains itself with --help as by saturn help") {
@@ -337,16 +305,9 @@ TEST_CASE("--out writes the three forms of the answer that stdout can show") {
   CHECK(folder.file_count() == 4);
 }
 
-TEST_CASE("--out refuses to replace results, names them, and obeys --force") {
+TEST_CASE("--out replaces results with --force") {
   const TemporaryFolder folder;
-  const std::string where = folder.path().string();
   folder.write("result.csv", "mine");
-  const ProcessResult refused = saturn_process("run first-steps --out .", where);
-  CHECK(refused.exit_code == 2);
-  CHECK(refused.out.empty());
-  CHECK(refused.err ==
-        "--out: out.exists\n  ./result.csv would be overwritten; name another folder, or add --force.\n");
-  CHECK(text_of_file(folder.path() / "result.csv") == "mine");
-  CHECK(saturn_process("check first-steps --out . --force", where).exit_code == 0);
+  CHECK(saturn_process("check first-steps --out . --force", folder.path().string()).exit_code == 0);
   CHECK(text_of_file(folder.path() / "result.csv") != "mine");
 }

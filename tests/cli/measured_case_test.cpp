@@ -10,7 +10,6 @@
 #include <string>
 
 #include "sim/study/measured/compared_row.hpp"
-#include "tests/cli/measured_complaints.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
@@ -42,8 +41,6 @@ std::string rows_of_fast_gpus() {
   return rows;
 }
 
-const std::string one_row = R"({"set": {"/jobs/0/count": 5}, "measured": {"event_time_s": {"value": 121}}})";
-
 }  // namespace
 
 TEST_CASE("rows that one of two hypotheses made are found to favour it") {
@@ -63,25 +60,6 @@ TEST_CASE("rows that one of two hypotheses made are found to favour it") {
   CHECK(one["hypotheses"][0]["rows"][0]["event_time_s"]["mean"].get<double>() == doctest::Approx(221.4).epsilon(1e-3));
   const std::string table = saturn_process("validate mine.json --quiet", folder.path().string()).out;
   CHECK(table.find("  The rows favour fast: typical error ") != std::string::npos);
-}
-
-TEST_CASE("hypotheses that cannot be judged are refused with the way out") {
-  CHECK(measured_complaints(measured_case(rivals, one_row)).empty());
-  CHECK(measured_complaints(measured_case(R"("hypotheses": [{"name": "a", "scenario": "b", "says": "c"}],
-                                       "decides_by": "events", "decides_because": "d", )",
-                                          one_row)) ==
-        "measured.out_of_range: /hypotheses has 1 entry; two that rival are compared.\n"
-        "measured.out_of_range: /decides_by is \"events\"; it has to be a measured quantity: event_time_s, "
-        "module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, latency_mean_s, latency_p99_s, "
-        "latency_p50_s, "
-        "latency_p95_s, queue_s, compute_s.\n");
-  CHECK(measured_complaints(measured_case(R"("hypotheses": [{"name": "a", "says": "c"}, {"name": "b", "scenario": 3,
-                                       "says": "c"}], )",
-                                          one_row)) ==
-        "measured.missing: /hypotheses/0/scenario is missing.\n"
-        "measured.wrong_type: /hypotheses/1/scenario is 3; it has to be a text in quotes.\n"
-        "measured.missing: /decides_by is missing.\n"
-        "measured.missing: /decides_because is missing.\n");
 }
 
 TEST_CASE("the hypotheses of the shipped cases are scenarios in which every row can be set") {
@@ -174,39 +152,6 @@ TEST_CASE("a name stands for its case, or for all cases that begin with it") {
   CHECK_THROWS_AS(read_measured_cases("no-such-case"), InputError);
 }
 
-TEST_CASE("everything that is wrong with a measured file is said at once") {
-  const std::string quantities =
-      "event_time_s, module_time_s, events_per_s, requests_per_s, items_per_s, ingress_bytes_per_s, "
-      "latency_mean_s, latency_p99_s, "
-      "latency_p50_s, latency_p95_s, queue_s, compute_s";
-  CHECK(
-      measured_complaints(R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
-    "verified": 1, "scenario": "first-steps", "colour": "red", "targets": {"items_per_s": {}, "queue_s": 3},
-    "rows": [{"set": {"/jobs/0/count": 3}, "measured": {"module_time_s": {"value": -2}, "speed": {"value": 1}}},
-             {"set": {}, "used": "fit"},
-             {"point": "p", "set": {}, "score": false, "measured": {}}],
-    "offline": [{"batch": 4, "measured": {"items_per_s": -1}}]})") ==
-      "measured.unknown_key: /colour is not a key of the schema; here are known: schema, id, title, source, verified, "
-      "notes, calibration, targets, scenario, model, rows, offline, hypotheses, decides_by, decides_because.\n"
-      "measured.wrong_type: /verified is 1; it has to be true or false.\n"
-      "measured.missing: /targets/items_per_s is empty; give median, worst or both, as fractions: 0.03 for 3 %.\n"
-      "measured.wrong_type: /targets/queue_s is 3; it has to be an object { ... }.\n"
-      "measured.unknown_key: /rows/0/measured/speed is not a key of the schema; here are known: " +
-          quantities +
-          ".\n"
-          "measured.out_of_range: /rows/0/measured/module_time_s/value is -2; it has to be above 0.\n"
-          "measured.missing: /rows/0/nonml_s is missing; module_time_s is compared with the event time minus it.\n"
-          "measured.missing: /rows/1/point is missing: a short name of the row, such as \"concurrency 16\"; only a row "
-          "whose set has \"/jobs/0/count\" does without.\n"
-          "measured.out_of_range: /rows/1/used is \"fit\"; it can only be \"calibration\" or \"identity\".\n"
-          "measured.missing: /rows/1/measured is missing.\n"
-          "measured.missing: /rows/2/remark is missing; a row that is kept out of the score says why.\n"
-          "measured.missing: /rows/2/measured holds no quantity; give one or more of " +
-          quantities +
-          ".\n"
-          "measured.out_of_range: /offline/0/measured/items_per_s is -1; it has to be 0 or above.\n");
-}
-
 TEST_CASE("a shipped case without a band for what it is compared by, or without a row that counts, is refused") {
   const auto complaints = [](const std::string& targets, const std::string& row) {
     const std::string text = R"({"schema": "saturn-measured/1", "id": "x", "title": "t", "source": {"text": "s"},
@@ -264,18 +209,6 @@ TEST_CASE("a measured row keeps its label, its use, its values and what it sets"
   CHECK(second.point.values.size() == 2);
   CHECK(second.set.at(0).value == "2 s");
   CHECK(measured.offline.at(0).measured == std::map<std::string, double>{{"compute_infer_s", 0.02}, {"queue_s", 0.0}});
-}
-
-TEST_CASE("a text that is not JSON is refused with its line and column") {
-  try {
-    read_measured_text("{\n  \"schema\": oops\n}\n", "x.json");
-    FAIL("nothing was thrown");
-  } catch (const InputError& error) {
-    REQUIRE(error.complaints().size() == 1);
-    CHECK(error.complaints()[0].code == "measured.not_json");
-    CHECK(error.complaints()[0].line == 2);
-    CHECK(error.complaints()[0].column == 13);
-  }
 }
 
 TEST_CASE("the service laws of the Triton scenarios are the offline rows of their cases") {

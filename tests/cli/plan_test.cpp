@@ -42,41 +42,6 @@ TEST_CASE("plan --emit writes a configuration of each model, never over one that
         saturn_process("run first-steps --format csv --quiet --set /models/graph_net/dynamic_batching=true").out);
 }
 
-TEST_CASE("--emit refuses a file, and a model whose name would lead out of the folder, before it simulates") {
-  const TemporaryFolder folder;
-  const std::string where = folder.path().string();
-  folder.write("taken", "mine");
-  const ProcessResult file = saturn_process("plan first-steps --emit taken", where);
-  CHECK(file.exit_code == 2);
-  CHECK(file.err.ends_with("--emit: emit.not_a_folder\n  taken is a file; --emit needs the name of a folder.\n"));
-
-  std::string scenario = saturn_process("examples first-steps").out;
-  const std::string name = "graph_net";
-  for (std::size_t at = scenario.find(name); at != std::string::npos; at = scenario.find(name, at)) {
-    scenario.replace(at, name.size(), "../out");
-  }
-  folder.write("mine.json", scenario);
-  const ProcessResult refused = saturn_process("plan mine.json --emit repository", where);
-  CHECK(refused.exit_code == 2);
-  CHECK(refused.err.find("emit.not_a_folder_name\n  The model \"../out\" cannot be a folder's name") !=
-        std::string::npos);
-}
-
-TEST_CASE("A model called like a file of the deployment is refused before anything is simulated") {
-  const TemporaryFolder folder;
-  const std::string where = folder.path().string();
-  std::string scenario = saturn_process("examples first-steps").out;
-  const std::string name = "graph_net";
-  for (std::size_t at = scenario.find(name); at != std::string::npos; at = scenario.find(name, at + 1))
-    scenario.replace(at, name.size(), "README.md");
-  folder.write("mine.json", scenario);
-  const ProcessResult refused = saturn_process("plan mine.json --emit repository", where);
-  CHECK(refused.exit_code == 2);
-  CHECK(
-      refused.err.ends_with("--emit: emit.name_taken\n  The model \"README.md\" is called like a file that --emit "
-                            "writes beside the models' folders: rename it.\n"));
-}
-
 using nlohmann::json;
 
 TEST_CASE("a plan's falsification is repeated to the last bit by the commands that it names") {
@@ -101,14 +66,6 @@ TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else chan
   CHECK(more.erase("falsify") == 1);
   for (json* one : {&plain, &more}) one->erase("provenance");
   CHECK(plain == more);
-}
-
-TEST_CASE("arrivals from outside are not falsified by a number of jobs, and the way out is named") {
-  const ProcessResult refused = saturn_process("plan hlt-farm --falsify");
-  CHECK(refused.exit_code == 2);
-  CHECK(refused.out.empty());
-  CHECK(refused.err.find("--falsify: option.needs_closed_jobs\n  Events arrive from outside at a pool") == 0);
-  CHECK(refused.err.find("--set /jobs/0/arrivals=null") != std::string::npos);
 }
 
 using nlohmann::json;
@@ -174,22 +131,6 @@ TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then")
   const ProcessResult search = saturn_process(boxes + "--objective cost --budget '1 us' --format json --quiet");
   CHECK(search.exit_code == 4);
   CHECK(json::parse(search.out)["search"]["complete"] == false);
-}
-
-TEST_CASE("what only a search understands is refused where nothing is searched") {
-  const ProcessResult refused = saturn_process("plan first-steps --spare-nodes 1");
-  CHECK(refused.exit_code == 2);
-  CHECK(refused.err ==
-        "--spare-nodes: option.needs_free\n"
-        "  --spare-nodes belongs to a search: say what may be chosen, for example --free /servers/0/devices/count=1:8, "
-        "and "
-        "what is best, for example --objective cost.\n");
-  CHECK(saturn_process("plan first-steps --budget '0 s'").exit_code == 2);
-  CHECK(saturn_process(boxes + "--objective cost --availability '100 %'").exit_code == 2);
-  const ProcessResult hopeless =
-      saturn_process(boxes + "--objective cost --availability '99 %' --node-availability '0.0000001 %'");
-  CHECK(hopeless.exit_code == 2);
-  CHECK(hopeless.err.find("no reserve for each other; give 1 % or more.") != std::string::npos);
 }
 
 TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {

@@ -18,47 +18,6 @@ ProcessResult report(const TemporaryFolder& folder, const std::string& arguments
 
 }  // namespace
 
-TEST_CASE("a report without a name for its file is refused before anything is computed") {
-  const TemporaryFolder folder;
-  const ProcessResult refused = report(folder, "first-steps");
-  CHECK(refused.exit_code == 2);
-  CHECK(refused.out.empty());
-  CHECK(refused.err ==
-        "--out: out.missing\n  A report is a file, which needs a name, for example --out report.html.\n");
-}
-
-TEST_CASE("a report replaces no file and no figures, and needs its folder") {
-  const TemporaryFolder folder;
-  folder.write("report.html", "mine");
-  CHECK(report(folder, "first-steps --out report.html").err ==
-        "--out: out.exists\n  report.html would be overwritten; name another file, or add --force.\n");
-  CHECK(text_of_file(folder.path() / "report.html") == "mine");
-  CHECK(report(folder, "first-steps --out nowhere/report.html").err ==
-        "--out: out.not_writable\n  nowhere/report.html cannot be written: its folder is missing or closed.\n");
-  std::filesystem::create_directory(folder.path() / "other-figures");
-  CHECK(report(folder, "first-steps --out . --figures csv").err ==
-        "--out: out.not_a_file\n  . is a folder; --out needs the name of a file.\n");
-}
-
-TEST_CASE("a folder that is no sweep, and options that mean nothing, are refused with the way out") {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder.path() / "plain");
-  CHECK(report(folder, "plain --out report.html").err ==
-        "plain: report.not_a_sweep\n  plain is a folder without plan.jsonl, so that it is not the folder of a sweep; "
-        "name a scenario, the folder that `saturn sweep --out` filled, or a fitted file of `saturn calibrate`.\n");
-  CHECK(report(folder, "first-steps --out report.html --loss '1 %'").err ==
-        "--loss: option.needs_arrivals\n  --loss is about events that arrive from outside, and none do here; jobs "
-        "begin their events themselves. --slowdown says how long events may take.\n");
-  CHECK(report(folder, "first-steps --out report.html --budget soon").err ==
-        "--budget: option.not_a_quantity\n  --budget is \"soon\"; a duration above 0 needs its unit (ms, s, min, h), "
-        "for example \"600 s\".\n");
-  CHECK(report(folder, "first-steps --out report.html --metric latency").err ==
-        "--metric: report.only_sweeps\n  A scenario has no points to choose from; leave --metric out, or name the "
-        "folder of a sweep.\n");
-  CHECK(report(folder, "no-such-scenario --out report.html").exit_code == 2);
-  CHECK_FALSE(std::filesystem::exists(folder.path() / "report.html"));
-}
-
 TEST_CASE("a report says the plan's sentence and which file it wrote, and is the same at any number of processes") {
   const TemporaryFolder one;
   const TemporaryFolder two;
@@ -172,38 +131,7 @@ TEST_CASE("an unfinished sweep becomes a page that says what is missing and how 
         std::string::npos);
 }
 
-TEST_CASE("report says what is wrong with a sweep's folder and options") {
-  const TemporaryFolder folder;
-  write_unfinished_sweep(folder);
-  std::filesystem::create_directory(folder.path() / "empty");
-  std::filesystem::create_directory(folder.path() / "foreign");
-  folder.write("foreign/plan.jsonl", "not a plan\n");
-  const std::string where = folder.path().string();
-  const ProcessResult options =
-      saturn_process("report 'my sweep' --set /run/seed=3 --slowdown '2 %' --out page.html", where);
-  CHECK(options.exit_code == 2);
-  CHECK(options.err ==
-        "--set: report.nothing_simulated\n"
-        "  A sweep's report shows what its folder holds, and simulates nothing; leave --set out, or give it to saturn "
-        "sweep.\n"
-        "--slowdown: report.nothing_simulated\n"
-        "  A sweep's report shows what its folder holds, and simulates nothing; leave --slowdown out, or give it to "
-        "saturn sweep.\n");
-  const ProcessResult view = saturn_process("report 'my sweep' --metric nothing --x delay --out page.html", where);
-  CHECK(view.exit_code == 2);
-  CHECK(view.err ==
-        "--metric: show.unknown_metric\n"
-        "  No point answers with \"nothing\"; there are \"events_per_s\", \"event_time_s\", \"jobs\" and \"binding\".\n"
-        "--x: show.unknown_axis\n"
-        "  The sweep has no axis \"delay\"; its axes are \"rtt\" and \"dispatch\".\n");
-  CHECK(saturn_process("report empty --out page.html", where).exit_code == 2);
-  const ProcessResult foreign = saturn_process("report foreign --out page.html", where);
-  CHECK(foreign.exit_code == 2);
-  CHECK(foreign.err.find("foreign/plan.jsonl:1: sweep.bad_folder") != std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(folder.path() / "page.html"));
-}
-
-TEST_CASE("a fitted file becomes a page with its fits, and says where it is wrong") {
+TEST_CASE("a fitted file becomes a page with its fits") {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();
   const std::string fitted =
@@ -233,19 +161,6 @@ TEST_CASE("a fitted file becomes a page with its fits, and says where it is wron
   CHECK(says("100 (80.0 to 130)"));
   CHECK(says("00ff"));
   CHECK(says("figure-fit_t4_1"));
-
-  folder.write("bad.json",
-               R"json({"schema":"saturn-fitted/1","fits":{"t4":{"parameters":[{"value":"x"}],"residuals":3}}})json");
-  const ProcessResult bad = saturn_process("report bad.json --out page.html", where);
-  CHECK(bad.exit_code == 2);
-  CHECK(bad.err.find("/fits/t4/parameters/value is \"x\"; a number is needed; fit the measurements again: saturn "
-                     "calibrate FILES --out FITTED.json.") != std::string::npos);
-  CHECK(bad.err.find("/fits/t4/residuals is 3; a list in square brackets is needed") != std::string::npos);
-  folder.write("torn.json", fitted.substr(0, fitted.size() / 2));
-  CHECK(saturn_process("report torn.json --out page.html", where).err.find("report.bad_json") != std::string::npos);
-  CHECK(saturn_process("report f.json --metric x --out page.html", where).err ==
-        "--metric: report.only_fits\n  A fitted file's report shows what the file holds; leave --metric out.\n");
-  CHECK_FALSE(std::filesystem::exists(folder.path() / "page.html"));
 }
 
 using Json = nlohmann::json;

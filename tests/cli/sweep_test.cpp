@@ -244,29 +244,6 @@ TEST_CASE("points that are no valid scenario are named before anything runs, or 
         std::string::npos);
 }
 
-TEST_CASE("what a sweep cannot begin with is refused, with the way out") {
-  const TemporaryFolder folder;
-  const std::string axis = "sweep first-steps --axis /jobs/0/count=1:4 ";
-  CHECK(saturn_process(axis).err ==
-        "--out: sweep.no_folder\n  A sweep keeps its results in a folder, so that nothing is lost: name one with --out "
-        "DIR, or add --dry-run to see its points.\n");
-  CHECK(saturn_process(axis + "--out x --shard 9/8").err ==
-        "--shard 9/8: option.bad_shard\n  \"9/8\" names no shard; it takes I/N with whole numbers 1 <= I <= N <= "
-        "1000000: --shard 1/8 to --shard 8/8 are the eight parts of a sweep.\n");
-  CHECK(
-      saturn_process(axis + "--slowdown '1 %' --out x").err ==
-      "--slowdown: option.needs_plan\n  A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown "
-      "out.\n");
-  const ProcessResult huge = saturn_process(
-      "sweep first-steps --axis /jobs/0/count=1:100000 --axis /run/seed=1:10000 --out " + folder.path().string());
-  CHECK(huge.exit_code == 2);
-  CHECK(
-      huge.err ==
-      "--axis: sweep.too_many\n  The axes give 1,000,000,000 points; at most 10,000,000 are allowed. Draw some of them "
-      "with --sample 500, thin them with --where, or take larger steps.\n");
-  CHECK(folder.file_count() == 0);
-}
-
 TEST_CASE("two sweeps do not work in one folder at once") {
   const TemporaryFolder folder;
   const std::string out = folder.path().string();

@@ -11,11 +11,6 @@ namespace saturn::tests {
 
 namespace {
 
-/// The only complaint about the sound scenario whose jobs have these keys more.
-std::string with_keys(const std::string& keys) {
-  return only_text("\"count\": 268,", "\"count\": 268, " + keys + ",");
-}
-
 ArrivalLaw arrivals_of(const std::string& arrivals) {
   const std::string text = sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": " + arrivals + ",");
   return read_scenario_text(text, "s.json", {}).scenario.jobs.front().arrivals.value();
@@ -32,22 +27,6 @@ std::string faults_of(const std::string& text) {
 std::vector<double> dates_of(const std::string& text) {
   CHECK(faults_of(text) == "");
   return parse_arrival_trace(text).recorded.dates_s;
-}
-
-/// Reads a scenario whose arrivals come from a file beside it.
-std::string complaint_about_trace(const std::string& trace) {
-  const ScratchFolder folder;
-  folder.write("t.csv", trace);
-  const std::string path = folder.write(
-      "s.json", sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": { \"trace\": \"t.csv\" },"));
-  try {
-    read_scenario_file(path, {});
-  } catch (const InputError& error) {
-    std::string text = error.what();
-    const std::string name = folder.path("t.csv");
-    return text.starts_with(name) ? text.substr(name.size()) : text;
-  }
-  return "read";
 }
 
 }  // namespace
@@ -67,38 +46,6 @@ TEST_CASE("every kind of arrivals is read, in any unit of a rate") {
         Seconds{60.0});
 }
 
-TEST_CASE("arrivals that mean nothing are refused with the way out") {
-  CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "0 Hz" } })") ==
-        "/jobs/0/arrivals/poisson/rate is \"0 Hz\"; allowed is 0.36 /h to 1000 MHz.");
-  CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "5 GB" } })") ==
-        "/jobs/0/arrivals/poisson/rate is \"5 GB\", which is a size; a rate is needed, for example \"5 Hz\".");
-  CHECK(with_keys(R"("arrivals": "often")") ==
-        "/jobs/0/arrivals is \"often\"; arrivals in braces are needed, for example { \"poisson\": { \"rate\": \"100 "
-        "Hz\" } }.");
-  CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "5 Hz" } }, "buffer": 0)") ==
-        "/jobs/0/buffer is 0; allowed is 1 to 1,000,000,000. Leave the buffer out where it has no limit; 1 is the "
-        "smallest that lets events wait at all.");
-  CHECK(with_keys(R"("buffer": 5)") ==
-        "/jobs/0/buffer is where arrived events wait, but this pool has no \"arrivals\"; add them, or leave the buffer "
-        "out.");
-  CHECK(with_keys(R"("arrivals": { "poisson": { "rate": "5 Hz" } }, "start": "random")") ==
-        "/jobs/0/start concerns jobs that begin their events themselves, but here events come from \"arrivals\"; leave "
-        "one of the two out.");
-  CHECK(
-      with_keys(R"("arrivals": { "profile": [["0 h", "1 Hz"], ["6 h", "4 Hz"], ["6 h", "2 Hz"]] })") ==
-      "/jobs/0/arrivals/profile/2/0 is \"6 h\", not after the time of the point before it, \"6 h\"; list the points in "
-      "the order of time, each time once.");
-  CHECK(with_keys(R"("arrivals": { "profile": [["0 h", "1 Hz"], ["30 h", "4 Hz"]] })") ==
-        "/jobs/0/arrivals/profile/1/0 is \"30 h\", beyond the period of 86400 s; after it the profile begins again: "
-        "raise \"period\", or leave the point out.");
-  CHECK(with_keys(R"("arrivals": { "profile": [["0 h", "0 Hz"], ["3 h", "0 Hz"]] })") ==
-        "/jobs/0/arrivals/profile has only rates of 0, so that no event ever arrives; give a point a rate above 0 Hz.");
-  CHECK(
-      with_keys(R"("arrivals": { "trace": "nowhere.csv" })") ==
-      "/jobs/0/arrivals/trace names \"nowhere.csv\", but there is no such file. Name a CSV file with the dates of the "
-      "arrivals, relative to this file.");
-}
-
 TEST_CASE("a trace may have a header, other columns, a unit, blank lines and any ends of lines") {
   CHECK(dates_of("1.5\n2.25\n\n4\n") == std::vector<double>{0.0, 0.75, 2.5});
   CHECK(dates_of("time\r\n0\r\n1\r\n") == std::vector<double>{0.0, 1.0});
@@ -107,36 +54,6 @@ TEST_CASE("a trace may have a header, other columns, a unit, blank lines and any
   CHECK(dates_of("1e3\n1.5e3\n") == std::vector<double>{0.0, 500.0});
   // A clock in nanoseconds since 1970 has more digits than a double.
   CHECK(dates_of("timestamp_ns\n1700000000123456789\n1700000000123456799\n") == std::vector<double>{0.0, 1e-8});
-}
-
-TEST_CASE("what is wrong with a trace is said where it stands") {
-  CHECK(faults_of("1\n3\n2\n4\n") == "4 trace.out_of_order");
-  CHECK(faults_of("1\nx\n-2\n4\n") == "2 trace.not_a_number, 4 trace.negative");
-  CHECK(faults_of("1.25\n2.50\n3.") == "10 trace.torn");
-  CHECK(faults_of("1.25\n2.50\n3.7") == "10 trace.torn");
-  CHECK(faults_of("100\n200\n30") == "8 trace.torn");
-  CHECK(faults_of("a,time\n1,2\n1,3\n1") == "15 trace.torn");
-  CHECK(faults_of("") == "0 trace.too_short");
-  CHECK(faults_of("time\n") == "0 trace.too_short");
-  CHECK(faults_of("5\n") == "0 trace.too_short");
-  CHECK(faults_of("5\n5\n") == "0 trace.too_short");
-  CHECK(faults_of("1,2\n3,4\n") == "0 trace.no_time_column");
-  CHECK(faults_of("when\n3\n") == "0 trace.no_time_column");
-}
-
-TEST_CASE("complaints about a trace point into its file") {
-  CHECK(complaint_about_trace("0.5\n2.75\n2.5\n3\n") ==
-        ":3:1: trace.out_of_order\n"
-        "  The date \"2.5\" lies before the one above it, \"2.75\"; sort the file by time.\n"
-        "  3 | 2.5\n"
-        "    | ^");
-  CHECK(complaint_about_trace("time\n1.5\n2.5\n3.") ==
-        ":4:1: trace.torn\n"
-        "  The last line has no end and ends in \"3.\", which is no number: the file was cut off while it was written; "
-        "remove the line, or copy the file again.\n"
-        "  4 | 3.\n"
-        "    | ^");
-  CHECK(complaint_about_trace("1\n2\n") == "read");
 }
 
 TEST_CASE("the resolved scenario changes with the trace's content, not only with its name") {

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "scenarios/document/parse_document.hpp"
 #include "scenarios/fields/table_walk.hpp"
+#include "tests/fuzz/mutate.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
@@ -66,28 +68,11 @@ std::string random_json(int depth) {
 
 }  // namespace
 
-TEST_CASE("a shipped scenario with flipped, lost or repeated bytes is read or refused, never more") {
-  CHECK(rc::check("mutated bytes", [] {
-    std::string text = any_shipped_text();
-    const int changes = *rc::gen::inRange(1, 6);
-    for (int i = 0; i < changes && !text.empty(); ++i) {
-      const std::size_t at = *rc::gen::inRange<std::size_t>(0, text.size());
-      switch (*rc::gen::inRange(0, 4)) {
-        case 0:
-          text[at] = static_cast<char>(*rc::gen::inRange(0, 256));
-          break;
-        case 1:
-          text.erase(at, *rc::gen::inRange<std::size_t>(1, 20));
-          break;
-        case 2:
-          text.insert(at, text.substr(at, *rc::gen::inRange<std::size_t>(1, 200)));
-          break;
-        default:
-          text[at] = *rc::gen::element('{', '}', '[', ']', '"', ',', ':', '/', '*', '\\', '-', '9');
-          break;
-      }
-    }
-    is_read_or_refused(text);
+TEST_CASE("a shipped scenario with flipped, torn, swapped or repeated pieces is read or refused, never more") {
+  std::vector<std::string> samples;
+  for (const EmbeddedFile& file : shipped_scenarios()) samples.emplace_back(file.text);
+  CHECK(rc::check("mutants", [&] {
+    is_read_or_refused(fuzz::mutant_of(samples, fuzz::SeededDraws(*rc::gen::arbitrary<std::uint64_t>())));
   }));
 }
 
@@ -162,6 +147,13 @@ TEST_CASE("a document of a million mistakes is refused in the time of reading it
   for (int i = 0; i < 500'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
   const std::vector<Complaint> complaints = complaints_about(text + "}");
   CHECK(complaints.size() == 51);
+}
+
+TEST_CASE("a document of more values than are read is refused at the first one beyond") {
+  std::string text = "[";
+  while (text.size() < 2 * most_values) text += "0,";
+  const std::vector<Complaint> complaints = complaints_about(text + "0]");
+  CHECK(places_and_codes(complaints) == "1:" + std::to_string(2 * most_values) + " scenario.too_many_values");
 }
 
 }  // namespace saturn::tests

@@ -1,5 +1,6 @@
 #include "tests/scenarios/scenario_samples.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -72,21 +73,6 @@ std::string places_and_codes(const std::vector<Complaint>& complaints) {
   return text;
 }
 
-namespace {
-
-std::string text_of_only(const std::vector<Complaint>& complaints) {
-  if (complaints.size() == 1) return complaints.front().text;
-  std::string text = "there are " + std::to_string(complaints.size()) + " complaints";
-  for (const Complaint& complaint : complaints) text += "\n" + complaint.formatted();
-  return text;
-}
-
-}  // namespace
-
-std::string only_text(const std::string& piece, const std::string& replacement) {
-  return text_of_only(complaints_about(sound_scenario_with(piece, replacement)));
-}
-
 std::string batching_scenario() {
   return R"({
   "schema": "saturn-scenario/1",
@@ -107,8 +93,16 @@ std::string batching_scenario() {
 )";
 }
 
-std::string only_text_with(const std::vector<Override>& changes) {
-  return text_of_only(complaints_about(batching_scenario(), changes));
+std::variant<PlatformNetwork, std::string> KnownPlatform::operator()(const std::string& /*path*/,
+                                                                     const std::vector<HostPair>& pairs) const {
+  if (!fault.empty()) return fault;
+  PlatformNetwork network{.hosts = hosts, .links = {link}, .routes = {}};
+  for (const HostPair& pair : pairs) {
+    if (faults.contains(pair.from)) return faults.at(pair.from);
+    network.routes.push_back({.from = pair.from, .to = pair.to, .links = {0}, .latency = latency});
+  }
+  std::sort(network.hosts.begin(), network.hosts.end());
+  return network;
 }
 
 ScratchFolder::ScratchFolder() {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "scenarios/read_scenario.hpp"
@@ -21,9 +23,17 @@ std::vector<Complaint> complaints_about(const std::string& text, const std::vect
 /// t4, an ensemble "chain" of the two, all on the server, and calls of the ensemble and of "tag".
 std::string batching_scenario();
 
-/// The text of the only complaint about the batching scenario with these changes, like only_text().
-std::string only_text_with(const std::vector<Override>& changes);
+/// What a SimGrid platform would be: hosts, and a link or a fault for some pairs of them.
+struct KnownPlatform {
+  std::vector<std::string> hosts{"fnal", "iowa", "cern"};
+  PlatformLink link{.name = "wan", .bandwidth = Bandwidth{1.25e9}};
+  Seconds latency{0.0059};
+  std::string fault{};                          ///< of the whole file
+  std::map<std::string, std::string> faults{};  ///< by the host from which a route leads
 
+  std::variant<PlatformNetwork, std::string> operator()(const std::string& path,
+                                                        const std::vector<HostPair>& pairs) const;
+};
 /// A folder of its own that is removed with its files.
 class ScratchFolder {
  public:
@@ -47,8 +57,5 @@ std::string place_of(const std::string& text, const std::string& piece, std::siz
 
 /// "line:column code" of each complaint, one a line, without a final newline.
 std::string places_and_codes(const std::vector<Complaint>& complaints);
-
-/// The text of the only complaint that replacing the piece gives; a sentence about the number of complaints otherwise.
-std::string only_text(const std::string& piece, const std::string& replacement);
 
 }  // namespace saturn::tests

@@ -76,16 +76,6 @@ TEST_CASE("a value far along a line of megabytes is located, and only its surrou
   CHECK(complaints[0].formatted().find("\"run\": { \"seed\": -1 }") != std::string::npos);
 }
 
-TEST_CASE("all complaints come at once, by position, each once") {
-  std::string text = sound_scenario_with("\"110 s\"", "110");
-  text.replace(text.find("\"t4\", \"count\": 4"), 16, "\"t5\", \"count\": 0");
-  text.replace(text.find("\"seed\""), 6, "\"sede\"");
-  CHECK(places_and_codes(complaints_about(text)) == place_of(text, "110 }") + " scenario.missing_unit\n" +
-                                                        place_of(text, "\"t5\"") + " scenario.unknown_device\n" +
-                                                        place_of(text, "0 }, \"models\"") + " scenario.out_of_range\n" +
-                                                        place_of(text, "\"sede\"") + " scenario.unknown_key");
-}
-
 TEST_CASE("after fifty complaints their number is told") {
   std::string stages;
   for (int i = 0; i < 60; ++i) stages += "{ \"cpu\": 1 }, ";
@@ -107,66 +97,6 @@ std::string complaint_about(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("comments of both kinds are read over, wherever they stand") {
-  CHECK(complaints_about("// first line\n/* and, a: {block} */" +
-                         sound_scenario_with("\"count\": 268", "\"count\" /* : */ : // 1,\n 268 /* last */"))
-            .empty());
-}
-
-TEST_CASE("places after comments and escaped texts are still right") {
-  const std::string text =
-      sound_scenario_with("\"name\": \"reco\"", "/* \"x\": { */ \"name\": \"a\\\"b\\\\\", // }\n \"odd\": 1");
-  CHECK(places_and_codes(complaints_about(text)) == place_of(text, "\"odd\"") + " scenario.unknown_key");
-}
-
-TEST_CASE("a syntax error shows where, what was found, what is expected and the way out") {
-  CHECK(complaint_about("{\n  \"a\": 1,\n}") ==
-        "3:1 scenario.syntax: Found \"}\" where a key in double quotes is expected; remove the comma before it.");
-  CHECK(complaint_about("{\"a\": [1, 2, ]}") ==
-        "1:14 scenario.syntax: Found \"]\" where a value is expected; remove the comma before it.");
-  CHECK(complaint_about("{\"a\": [1,, 2]}") ==
-        "1:10 scenario.syntax: Found \",\" where a value is expected; remove one of the two commas.");
-  CHECK(complaint_about("{\n  \"a\": 1\n  \"b\": 2\n}") ==
-        "3:3 scenario.syntax: Found \"b\" where \",\" or \"}\" is expected; a comma is missing before it.");
-  CHECK(complaint_about("{\"a\" 1}") ==
-        "1:6 scenario.syntax: Found \"1\" where \":\" after the key is expected; write \"key\": value.");
-  CHECK(complaint_about("{a: 1}") ==
-        "1:2 scenario.syntax: Found \"a\" where a key in double quotes is expected; texts and keys stand in double "
-        "quotes.");
-  CHECK(complaint_about("{'a': 1}") ==
-        "1:2 scenario.syntax: Found \"'\" where a key in double quotes is expected; texts and keys stand in double "
-        "quotes.");
-  CHECK(
-      complaint_about("{\"a\": 1") ==
-      "1:8 scenario.syntax: Found the end of the text where \",\" or \"}\" is expected; a bracket, a brace or a quote "
-      "is not closed.");
-  CHECK(complaint_about("{\"a\": 110 s}") ==
-        "1:11 scenario.syntax: Found \"s\" where \",\" or \"}\" is expected; a comma is missing before it.");
-  CHECK(complaint_about("{} {}") ==
-        "1:4 scenario.syntax: Found \"{\" where the end of the text is expected; the document is one object, and ends "
-        "with its closing brace.");
-  CHECK(complaint_about("# a comment\n{}") ==
-        "1:1 scenario.syntax: Found \"#\" where a value is expected; comments begin with \"//\".");
-  CHECK(complaint_about("{\"a\": \"110 s\n}") ==
-        "1:7 scenario.syntax: The text that begins here has no closing quote on its line.");
-  CHECK(complaint_about("{\"a\": 1 /* never closed }") ==
-        "1:9 scenario.syntax: The comment that begins here is not valid: write \"// ...\" or \"/* ... */\".");
-}
-
-TEST_CASE("numbers that are not finite are refused where they stand") {
-  const std::string rest = " where a value is expected; a scenario holds finite numbers only.";
-  CHECK(complaint_about("{\"a\": NaN}") == "1:7 scenario.syntax: Found \"NaN\"" + rest);
-  CHECK(complaint_about("{\"a\": Infinity}") == "1:7 scenario.syntax: Found \"Infinity\"" + rest);
-  CHECK(complaint_about("{\"a\": -Infinity}") == "1:7 scenario.syntax: Found \"-Infinity\"" + rest);
-  CHECK(complaint_about("{\"a\": [1, 1e999]}") ==
-        "1:11 scenario.not_finite: 1e999 is larger than any number that a computer holds; write a finite number.");
-}
-
-TEST_CASE("a key that is given twice is refused at its second place") {
-  CHECK(complaint_about(sound_scenario_with("\"count\": 268", "\"count\": 268,\n      \"count\": 269")) ==
-        "6:7 scenario.duplicate_key: /jobs/0/count is given twice, first on line 5; keep one of the two.");
-}
-
 TEST_CASE("nesting is read up to 64 levels and refused beyond, however deep") {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   CHECK(complaint_about(nested(64)) ==
@@ -178,18 +108,8 @@ TEST_CASE("nesting is read up to 64 levels and refused beyond, however deep") {
   CHECK(complaint_about(nested(1'000'000)) == refused);
 }
 
-TEST_CASE("texts that cannot be JSON are named for what they are") {
-  CHECK(complaint_about("").starts_with("0:0 scenario.empty_file"));
-  CHECK(complaint_about(" \n\t ").starts_with("0:0 scenario.empty_file"));
-  CHECK(complaint_about(std::string("\x7F\x45LF\0\0", 6)).starts_with("0:0 scenario.binary_file"));
-  CHECK(complaint_about("{\n \"title\": \"caf\xE9\"}").starts_with("2:15 scenario.not_utf8"));
+TEST_CASE("a text of 17 MB is refused for its size") {
   CHECK(complaint_about(std::string(17U << 20U, ' ')).starts_with("0:0 scenario.too_large"));
-  CHECK(complaints_about("\xEF\xBB\xBF" + sound_scenario()).empty());
-}
-
-TEST_CASE("a text of another version or another kind is refused by its schema") {
-  CHECK(only_text("saturn-scenario/1", "saturn-scenario/2") ==
-        "/schema is \"saturn-scenario/2\"; allowed is \"saturn-scenario/1\". Did you mean \"saturn-scenario/1\"?");
 }
 
 }  // namespace saturn::tests

@@ -79,16 +79,6 @@ TEST_CASE("complaints about the block show where it stands in the file") {
   }
 }
 
-TEST_CASE("the reader refuses a block that is none") {
-  CHECK(complaints_about(with_sweep("{}")).at(0).code == "scenario.missing_key");
-  CHECK(complaints_about(with_sweep(R"({ "axes": [] })")).at(0).text ==
-        "/sweep/axes has 0 elements; 1 to 100 are needed.");
-  CHECK(complaints_about(with_sweep(R"({ "axes": ["/a=1"], "sampling": "latin" })")).at(0).text ==
-        "/sweep/sampling is \"latin\"; allowed is \"latin_hypercube\" or \"random\".");
-  CHECK(complaints_about(with_sweep(R"({ "axes": ["/a=1"], "sample": 0 })")).at(0).text ==
-        "/sweep/sample is 0; allowed is 1 to 10,000,000.");
-}
-
 namespace {
 
 const ReadScenario& sound() {
@@ -129,12 +119,6 @@ std::string complaints_of(const SweepText& text, const ReadScenario& read = soun
   return "none";
 }
 
-std::string complaint_of_axis(const std::string& axis, const ReadScenario& read = sound()) {
-  const std::string all = complaints_of({.axes = {axis}}, read);
-  const std::string source = "--axis " + axis + ": ";
-  return all.starts_with(source) ? all.substr(source.size()) : all;
-}
-
 std::vector<std::string> names_of(const std::vector<std::string>& axes, const ReadScenario& read = batching()) {
   std::vector<std::string> heads;
   for (const AxisColumn& column : sweep_space({.axes = axes}, read).columns()) heads.push_back(column.head());
@@ -142,6 +126,14 @@ std::vector<std::string> names_of(const std::vector<std::string>& axes, const Re
 }
 
 }  // namespace
+
+TEST_CASE("a sweep of nothing, and an axis that is no text, are refused") {
+  CHECK(complaints_of({}) ==
+        "--axis: sweep.no_axis There is nothing to vary; write --axis /jobs/0/count=1:64:x2, or give the scenario a "
+        "\"sweep\" with \"axes\".");
+  CHECK(complaints_of({.axes = {"/jobs/0/count=\xFF"}}) ==
+        "--axis: sweep.unknown_pointer The axis is not valid UTF-8 text.");
+}
 
 TEST_CASE("an axis is a list, a linear range or a geometric one, of whole numbers, quantities, ratios or words") {
   CHECK(only_column("/jobs/0/count=1,8,1000000") == "1 (1) | 8 (8) | 1000000 (1000000)");
@@ -191,105 +183,11 @@ TEST_CASE("axes are crossed, the last one running fastest, and zipped places run
   CHECK(scenario.models.at("emtrk").max_batch_size == 4000);
 }
 
-TEST_CASE("values that run along with each other may come again, but no combination of them") {
-  CHECK(sweep_space({.axes = {"/jobs/0/count=1,1,2 with /network/links/0/rtt=1ms,2ms,2ms"}}, sound()).size() == 3);
-  CHECK(complaint_of_axis("/jobs/0/count=1,2,1 with /network/links/0/rtt=1ms,2ms,0.001s") ==
-        "sweep.twice Its values number 1 and number 3 are the same; give each combination once.");
-}
-
 TEST_CASE("a star stands for every name, without those where the key makes no sense") {
   const SweepSpace space = sweep_space({.axes = {"/models/*/instances=1,2"}}, batching());
   std::vector<std::string> places;
   for (const Override& setting : space.settings(1)) places.push_back(setting.pointer);
   CHECK(places == std::vector<std::string>{"/models/clean/instances", "/models/tag/instances"});
-}
-
-TEST_CASE("an axis that names no field is refused with the nearest one") {
-  CHECK(complaint_of_axis("") == "--axis: sweep.unknown_pointer \"\" is no JSON pointer; write /jobs/0/count=1:64:x2.");
-  CHECK(complaint_of_axis("count=1,2") ==
-        "sweep.unknown_pointer \"count\" is no JSON pointer; did you mean /jobs/*/count or /servers/*/devices/count?");
-  CHECK(complaint_of_axis("/jobs/0/cuont=1,2") ==
-        "sweep.unknown_pointer /jobs/0 has no \"cuont\"; did you mean /jobs/0/count?");
-  CHECK(complaint_of_axis("/jobs/3/count=1,2") ==
-        "sweep.unknown_pointer /jobs is a list of 1; its only element is 0, and \"*\" stands for all of them; did you "
-        "mean /jobs/*/count or /servers/*/devices/count?");
-  CHECK(complaint_of_axis("/jobs/0/count=\xFF").starts_with("--axis: sweep.unknown_pointer The axis is not valid"));
-}
-
-TEST_CASE("texts, lists and objects are not swept, and the complaint says what may be") {
-  CHECK(complaint_of_axis("/jobs/0/name=a,b") ==
-        "sweep.not_numeric /jobs/0/name is a text; a sweep varies numbers, quantities, true or false, and words out "
-        "of a few.");
-  CHECK(complaint_of_axis("/devices/t4=1,2") ==
-        "sweep.not_numeric /devices/t4 holds a list or an object; a sweep varies numbers, quantities, true or false, "
-        "and words out of a few. Name a field in it, such as /devices/t4/contention, /devices/t4/kind, "
-        "/devices/t4/power, /devices/t4/price or "
-        "/devices/t4/sharing.");
-  CHECK(complaint_of_axis("/sweep/sample=1,2") ==
-        "sweep.not_numeric /sweep/sample changes no answer; a sweep varies fields of the jobs, the models, the "
-        "servers, the network and the like.");
-  CHECK(complaint_of_axis("/models/emtrk/dynamic_batching=1:2") ==
-        "sweep.not_numeric /models/emtrk/dynamic_batching is not numeric, so that it has no range; list its values, as "
-        "in /models/emtrk/dynamic_batching=false,true.");
-}
-
-TEST_CASE("ranges without values, and ranges that are none, are refused with the field that they are of") {
-  CHECK(complaint_of_axis("/jobs/0/count") ==
-        "sweep.empty_range /jobs/0/count has no values; write a list, as in /jobs/0/count=1,2,4, or a range such as "
-        "1:8.");
-  CHECK(complaint_of_axis("/jobs/0/count=8:1") ==
-        "sweep.empty_range /jobs/0/count: \"8:1\" is empty: it begins above its end. Exchange the two.");
-  CHECK(complaint_of_axis("/network/links/0/rtt=1,2") ==
-        "sweep.bad_range /network/links/0/rtt: \"1\" lacks its unit; a duration needs one, for example \"1 ms\".");
-  CHECK(complaint_of_axis("/jobs/0/count=1:1000000000") ==
-        "sweep.bad_range /jobs/0/count: It has 1,000,000,000 values; at most 1,000,000 are allowed. Take a larger "
-        "step, or a factor such as \"x2\".");
-}
-
-TEST_CASE("values that a field never takes are named") {
-  CHECK(complaint_of_axis("/jobs/0/count=0:3") == "sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 2,000,000.");
-  CHECK(complaint_of_axis("/models/emtrk/instances=2,-1,0,1,2000") ==
-        "sweep.not_allowed /models/emtrk/instances is -1; allowed is 1 to 1,024. Refused too: 0, 2000.");
-  CHECK(complaint_of_axis("/run/precision=0:2:0.125") ==
-        "sweep.not_allowed /run/precision is 0; allowed is 0.0001 to 0.5. Refused too: 2, 1.875, 1.75, 1.625 and "
-        "others.");
-  CHECK(complaint_of_axis("/servers/0/dispatch=round_robin,least_outstandign") ==
-        "sweep.not_allowed /servers/0/dispatch is never \"least_outstandign\"; allowed is \"round_robin\", "
-        "\"random\", \"least_outstanding\" or \"power_of_two\". Did you mean \"least_outstanding\"?");
-}
-
-TEST_CASE("a field is swept once, and zipped places have equally many values") {
-  CHECK(complaints_of({.axes = {"/jobs/0/count=1,2", "/jobs/0/count=3,4"}}) ==
-        "--axis /jobs/0/count=3,4: sweep.twice /jobs/0/count is swept twice; give it one axis with all its values.");
-  CHECK(complaints_of({.axes = {"/models/*/instances=1,2", "/models/tag/instances=3,4"}}, batching()) ==
-        "--axis /models/tag/instances=3,4: sweep.twice /models/tag/instances is swept twice, by /models/*/instances "
-        "and by /models/tag/instances; keep one of them.");
-  CHECK(complaint_of_axis("/jobs/0/count=1,2,4 with /network/links/0/rtt=1ms,2ms") ==
-        "sweep.uneven /jobs/0/count has 3 values and /network/links/0/rtt has 2 values; those that run along with each "
-        "other have equally many.");
-}
-
-TEST_CASE("all complaints come at once") {
-  CHECK(complaints_of({.axes = {"/jobs/0/count=0,1", "/models/emtrk/inptu=1"}, .where = {}, .sample = 0}) ==
-        "--axis /jobs/0/count=0,1: sweep.not_allowed /jobs/0/count is 0; allowed is 1 to 2,000,000.\n"
-        "--axis /models/emtrk/inptu=1: sweep.unknown_pointer /models/emtrk has no \"inptu\"; did you mean "
-        "/models/emtrk/input?\n"
-        "--sample 0: sweep.bad_sample The sample is to have 0 points; allowed are 1 to 10,000,000.");
-  CHECK(complaints_of({}) ==
-        "--axis: sweep.no_axis There is nothing to vary; write --axis /jobs/0/count=1:64:x2, or give the scenario a "
-        "\"sweep\" with \"axes\".");
-}
-
-TEST_CASE("too many points are refused before any is made") {
-  const std::string count = "/jobs/0/count=1:100000";
-  CHECK(complaints_of({.axes = {count, "/models/emtrk/max_batch_size=1:100000"}}) ==
-        "--axis: sweep.too_many The axes give 10,000,000,000 points; at most 10,000,000 are allowed. Draw some of them "
-        "with --sample 500, thin them with --where, or take larger steps.");
-  const std::string seeds = "/run/seed=1:100000";
-  CHECK(complaints_of(
-            {.axes = {count, "/models/emtrk/max_batch_size=1:100000", seeds, "/models/emtrk/instances=1:1024"}}) ==
-        "--axis: sweep.too_many The axes give more than 9000000000000000 points; at most 10,000,000 are allowed. Draw "
-        "some of them with --sample 500, thin them with --where, or take larger steps.");
 }
 
 TEST_CASE("the points at which the scenario is refused are named with what the reader says") {

@@ -91,71 +91,12 @@ TEST_CASE("words are compared with quoted words") {
                     [](double n, double, double, const std::string& word) { return word == "round_robin" || n > 3; }));
   CHECK(leaves_just({"dispatch != 'round_robin'"},
                     [](double, double, double, const std::string& word) { return word != "round_robin"; }));
-  CHECK(fault_of("dispatch == \"round\"") ==
-        "No axis takes the word \"round\"; their words are \"least_outstanding\" or \"round_robin\".");
-  CHECK(fault_of("dispatch < \"round_robin\"") ==
-        "It asks whether a word is less or greater; words are equal (==) or not (!=).");
-  CHECK(fault_of("dispatch == 1") ==
-        "It compares a word with a bare number; both sides need units of one kind, and a "
-        "number its unit, as in \"rtt < 5 ms\".");
 }
 
-TEST_CASE("what has different units is neither compared nor added") {
-  CHECK(fault_of("rtt < bandwidth") == "It compares a duration with a bandwidth; both sides need units of one kind.");
-  CHECK(fault_of("rtt < 5") ==
-        "It compares a duration with a bare number; both sides need units of one kind, and a "
-        "number its unit, as in \"rtt < 5 ms\".");
-  CHECK(fault_of("rtt + count < 5 ms") ==
-        "It adds or joins a duration with a bare number; both sides need units of one kind, and a number its unit, as "
-        "in \"rtt < 5 ms\".");
-  CHECK(fault_of("rtt * rtt < 5 ms") ==
-        "It compares a product of quantities with a duration; both sides need units of one kind.");
-  CHECK(fault_of("rtt ^ 2 > 1 ms") ==
-        "It raises a duration to a power; only bare numbers can be. Write a product, such as \"rtt * rtt\".");
-  CHECK(fault_of("floor(rtt) > 1 ms") ==
-        "It takes a function of a duration, which only bare numbers have; divide by a "
-        "unit first, as in \"floor(rtt / 1 ms)\".");
-  CHECK(fault_of("1 < count < 3") ==
-        "It asks whether a condition is less or greater; write \"a < b and b < c\" for two conditions.");
-  CHECK(fault_of("count and rtt < 1 ms") ==
-        "It has a bare number beside \"and\" or \"or\", which join conditions, as in \"a < b and b < c\".");
-}
-
-TEST_CASE("what is no condition is refused with the place where it ceases to be one") {
-  CHECK(fault_of("") == "--where: sweep.bad_condition It is empty; write one such as \"rtt < 5 ms\".");
-  CHECK(fault_of("count") == "It is no condition, since it compares nothing; write one such as \"rtt < 5 ms\".");
-  CHECK(fault_of("count <") == "It ends too early; something is missing behind \"<\".");
-  CHECK(fault_of("(count < 3") == "It opens a parenthesis that is never closed.");
-  CHECK(fault_of("count < 3)") == "It cannot be understood at \")\", behind \"3\".");
-  CHECK(fault_of("count < * 3") == "It cannot be understood at \"*\", behind \"<\".");
-  CHECK(fault_of("count < 3, rtt < 1 ms") == "It has a comma between conditions; join them by \"and\".");
-  CHECK(fault_of("(count < 3) rtt") ==
-        "It has \"rtt\" where an operator is needed: <, <=, ==, !=, >=, >, +, -, *, /, ^, and, or.");
-  CHECK(
-      fault_of("rtt < 3 sec") ==
-      "It has \"sec\" behind 3, which is neither an operator nor a unit; known units are s, ms, us, B, MB, Gbps, MB/s, "
-      "Hz, USD/h, W, % and their like.");
-  CHECK(fault_of("min count, 2 < 3") == "It cannot be understood at \"min\", where it begins.");
-  CHECK(fault_of("max() < 3") == "It gives a function too many values, or too few.");
-  CHECK(fault_of("count # 3") ==
-        "It cannot be understood at \"# 3\"; conditions are made of axes, numbers with units, < <= == != >= >, + - * / "
-        "^, parentheses, and, or, not.");
-  CHECK(fault_of("cuont < 3") == "\"cuont\" is no axis of this sweep; did you mean \"count\"?");
-  CHECK(fault_of("seed < 3") ==
-        "\"seed\" is no axis of this sweep; known is \"count\", \"rtt\", \"bandwidth\" or \"dispatch\".");
-  CHECK(fault_of("/run/seed < 3") ==
-        "\"/run/seed\" is no axis of this sweep; known is \"/jobs/0/count\", "
-        "\"/network/links/0/rtt\", \"/network/links/0/bandwidth\" or "
-        "\"/servers/0/dispatch\".");
+TEST_CASE("a condition of thousands of characters is refused") {
   CHECK(complaint_of("count < 1" + std::string(3000, ' '))
             .find("It has 3,009 characters; at most 2,000 are allowed. "
                   "Give --where several times.") != std::string::npos);
-}
-
-TEST_CASE("conditions that nothing meets are a complaint") {
-  CHECK(complaint_of("count > 4") ==
-        "--where count > 4: sweep.no_points None of the 72 combinations meets all conditions; loosen them.");
-  CHECK(complaint_of("count / 0 == 0 / 0").find("sweep.no_points") != std::string::npos);
 }
 
 TEST_CASE("a condition on the first axes spares the combinations of the others, so that few of very many are found") {
@@ -223,15 +164,6 @@ std::vector<GridPoint> drawn(const SweepText& text, std::uint64_t seed) {
   std::vector<GridPoint> points;
   for (std::uint64_t point = 0; point < space.size(); ++point) points.push_back(space.steps(point));
   return points;
-}
-
-std::string complaint_of_sample(const SweepText& text) {
-  try {
-    drawn(text, seed_of_samples);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 const std::vector<std::string> axes_of_samples{"/jobs/0/count=1:40", "/network/links/0/rtt=0.1ms:100ms:log1000",
@@ -318,19 +250,4 @@ TEST_CASE("a sample is drawn from more combinations than can be counted") {
   axes.push_back("/network/links/0/rtt=0.1ms:100ms:log5000");
   for (const Sampling sampling : {Sampling::latin_hypercube, Sampling::random})
     CHECK(drawn({.axes = axes, .where = {}, .sample = 50, .sampling = sampling}, seed_of_samples).size() == 50);
-}
-
-TEST_CASE("samples that cannot be are refused with the number that can") {
-  const std::vector<std::string> small{"/jobs/0/count=1:4", "/servers/0/dispatch=round_robin,least_outstanding"};
-  CHECK(complaint_of_sample({.axes = small, .where = {}, .sample = 9}) ==
-        "--sample 9: sweep.bad_sample\n  The sample is to have 9 points, but the axes have only 8 combinations; leave "
-        "--sample out, or ask for fewer.");
-  CHECK(complaint_of_sample({.axes = small, .where = {"count < 3"}, .sample = 5, .sampling = Sampling::random}) ==
-        "--sample 5: sweep.bad_sample\n  The sample is to have 5 points, but only 4 were found that meet the "
-        "conditions; ask for these, or loosen the conditions.");
-  CHECK(complaint_of_sample({.axes = small, .where = {"count > 4"}, .sample = 5}) ==
-        "--where count > 4: sweep.no_points\n  No point that was drawn meets all conditions; loosen them, or draw more "
-        "points.");
-  CHECK(complaint_of_sample({.axes = small, .where = {}, .sample = 20'000'000}) ==
-        "--sample 20000000: sweep.bad_sample\n  The sample is to have 20,000,000 points; allowed are 1 to 10,000,000.");
 }

@@ -65,47 +65,10 @@ TEST_CASE("quantities keep their unit, and a range that of its first value") {
   CHECK(read("0.1, 50%", false, Dimension::ratio) == "0.1 | 50 %");
 }
 
-TEST_CASE("a range that says nothing sensible is refused with what was found and the way out") {
+TEST_CASE("a range without a text is empty, and one of too many values is refused with the limit") {
   CHECK(read("") == "empty: There are no values; write a list such as \"1,2,4\" or a range such as \"1:8\".");
-  CHECK(read("8:1") == "empty: \"8:1\" is empty: it begins above its end. Exchange the two.");
-  CHECK(read("0:10:0") == "Its step \"0\" is not above 0; ranges go up by a step such as \"1\".");
-  CHECK(read("0:10:-1") == "Its step \"-1\" is not above 0; ranges go up by a step such as \"1\".");
-  CHECK(read("0:5:10") ==
-        "Its step \"10\" passes the last value at once; take a smaller one, or write a list, such as \"1,2,4\".");
-  CHECK(read("2:3:x2") == "Its factor \"x2\" passes the last value at once; take a smaller one, or write a list.");
-  CHECK(read("0:8:x2") ==
-        "It begins at 0; steps by a factor begin above 0. List that value beside others, such as \"0,1,2,4\".");
-  CHECK(read("1:8:x1") == "\"x1\" is no factor above 1; write \"x2\" to double from value to value.");
-  CHECK(read("1:8:xnan") == "\"xnan\" is no factor above 1; write \"x2\" to double from value to value.");
-  CHECK(read("1:8:log1") == "\"log1\" is no number of points; write \"log13\" for 13 points, 2 or more.");
   CHECK(read("1:1000000000") ==
         "It has 1,000,000,000 values; at most 1,000 are allowed. Take a larger step, or a factor such as \"x2\".");
-  CHECK(number("1:1e300:1") ==
-        "It has 1e+300 values; at most 1,000 are allowed. Take a larger step, or a factor such as \"x2\".");
-  CHECK(number("1:1e9:x1.0000001") ==
-        "It has 207,232,669 values; at most 1,000,000 are allowed. Take a larger step, or a factor such as \"x2\".");
-  CHECK(number("0.5:2") == "It lacks a step; write \"0.5:2:log5\" for 5 points, or the step after a second colon.");
-  CHECK(read("1:2:3:4") == "\"1:2:3:4\" has 4 parts; a range is first:last, or first:last:step.");
-  CHECK(read("1::2") == "\"1::2\" lacks a number beside a colon; a range is first:last:step.");
-  CHECK(read("1,,2") == "\"1,,2\" has an empty place; write values with single commas between them.");
-  CHECK(read("1,2:4") == "\"1,2:4\" mixes a list and a range; write one of the two.");
-  CHECK(read("1,2,1") == "\"1,2,1\" names \"1\" twice; name each value once.");
-  CHECK(duration("1 ms,1000us") == "\"1 ms,1000us\" names \"1000us\" twice; name each value once.");
-}
-
-TEST_CASE("a value that is no number, not whole, or without its unit is refused by name") {
-  CHECK(read("1.5") == "\"1.5\" is no whole number; a whole number is needed.");
-  CHECK(read("one") == "\"one\" is no number; a whole number is needed.");
-  CHECK(read("1:inf") == "\"inf\" is no number; a whole number is needed.");
-  CHECK(number("nan:2:1") == "\"nan\" is no number; a number is needed.");
-  CHECK(number("0:1e999:1") == "\"1e999\" is too large for a number.");
-  CHECK(read("1:1e17:x2") == "\"1e17\" is too large; whole numbers go up to 9,007,199,254,740,992.");
-  CHECK(duration("0:10ms:2ms") == "\"0\" lacks its unit; a duration needs one, for example \"0 ms\".");
-  CHECK(duration("0ms:10ms:2") == "\"2\" lacks its unit; a duration needs one, for example \"2 ms\".");
-  CHECK(duration("1 MB") == "\"1 MB\" is a size; a duration is needed, for example \"1 ms\".");
-  CHECK(duration("1 parsec") ==
-        "\"1 parsec\" has the unit \"parsec\", which is none of a duration; write one, for example \"1 ms\".");
-  CHECK(duration("soon") == "\"soon\" is no number with a unit; a duration is needed, for example \"1 ms\".");
 }
 
 TEST_CASE("ranges rise from their first value to their last, whatever the ends and steps") {
