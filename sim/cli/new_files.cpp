@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "scenarios/document/complaints.hpp"
-#include "sim/sweep/points_csv.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
 

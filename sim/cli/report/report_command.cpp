@@ -28,7 +28,7 @@
 #include "sim/cli/report/figure_files.hpp"
 #include "sim/cli/sweep/sweep_study.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
 namespace saturn {

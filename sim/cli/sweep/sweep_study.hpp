@@ -10,7 +10,7 @@
 #include "scenarios/sweep/sweep_space.hpp"
 #include "sim/cli/options.hpp"
 #include "sim/cli/sweep/sweep_options.hpp"
-#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/run_sweep.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/sweep_table.hpp"
