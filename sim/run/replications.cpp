@@ -278,7 +278,7 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
 
   std::uint32_t done = 0;
   while (std::optional<EndedTask> ended = pool.wait()) {
-    const Owner owner = owners[ended->ticket];
+    const Owner owner = owners[*ended->ticket];
     all[owner.scenario].take(owner.replica, std::move(ended->result));
     // What has ended by then counts; what has not is killed in the next look at the pool.
     if (is_past(options.deadline)) continue;

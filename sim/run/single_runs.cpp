@@ -37,9 +37,9 @@ std::vector<std::variant<RunOutcome, RunFailure>> simulate_each(std::span<const 
   std::uint32_t done = 0;
   while (std::optional<EndedTask> ended = pool.wait()) {
     if (const auto* failure = std::get_if<TaskFailure>(&ended->result))
-      results[ended->ticket] = failure_of(runs[ended->ticket], *failure);
+      results[*ended->ticket] = failure_of(runs[*ended->ticket], *failure);
     else
-      results[ended->ticket] = outcome_from_bytes(std::get<std::string>(ended->result));
+      results[*ended->ticket] = outcome_from_bytes(std::get<std::string>(ended->result));
     if (options.progress) options.progress(++done, static_cast<std::uint32_t>(runs.size()));
   }
   return results;

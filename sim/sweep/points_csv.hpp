@@ -3,18 +3,15 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
 
 /// Plan and results together; points without a result are missing. Results of points that the plan does not have are
-/// left out.
-SweepTable sweep_table(const SweepPlan& plan, const ReadResults& results);
-
-/// The same without a second copy of the results: at a million points that is some gigabytes.
-SweepTable sweep_table(const SweepPlan& plan, ReadResults&& results);
+/// left out. At a million points a copy of the results is some gigabytes: hand them over.
+SweepTable sweep_table(const SweepPlan& plan, ReadResults results);
 
 /// points.csv: a header, then a row a point in order of their numbers: point, id, the axes (head() of each column),
 /// status, failure, reason, replications, then each metric with _low and _high before its unit where any point has an
@@ -26,9 +23,5 @@ std::string points_csv(const SweepTable& table);
 /// Writes the same into a file, row by row, which takes its place whole or not at all.
 /// @throws InputError  sweep.not_writable, sweep.disk_full
 void write_points_csv(const SweepTable& table, const std::filesystem::path& path);
-
-/// Writes a file whole or not at all.
-/// @throws InputError  sweep.not_writable, sweep.disk_full
-void replace_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace saturn

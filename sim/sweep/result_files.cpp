@@ -1,7 +1,6 @@
 #include "sim/sweep/result_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
@@ -40,16 +39,6 @@ void keep_each_file_once(std::vector<fs::path>& files) {
 }
 
 }  // namespace
-
-fs::path made_results_folder(const fs::path& folder) {
-  fs::path results = folder / "results";
-  std::error_code failed;
-  fs::create_directories(results, failed);
-  std::error_code no_folder;
-  if (!failed && !fs::is_directory(results, no_folder)) failed = std::make_error_code(std::errc::not_a_directory);
-  if (failed) throw InputError({not_written(results, failed.value())});
-  return results;
-}
 
 std::vector<fs::path> result_files(const fs::path& folder) {
   std::vector<fs::path> files;

@@ -6,11 +6,11 @@
 #include <cerrno>
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 #include <unistd.h>
 
 #include "models/values/sha256.hpp"
 #include "models/words/numbers.hpp"
-#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
@@ -189,6 +189,17 @@ std::optional<IdentifiedResult> parse_result_line(std::string_view line) {
   if (json.is_discarded() || !has_keys(json, {"id", "result", "check"})) return {};
   if (!read_text(json["id"], read.id) || !read_result(json["result"], read.result)) return {};
   return read;
+}
+
+std::filesystem::path made_results_folder(const std::filesystem::path& folder) {
+  std::filesystem::path results = folder / "results";
+  std::error_code failed;
+  std::filesystem::create_directories(results, failed);
+  std::error_code no_folder;
+  if (!failed && !std::filesystem::is_directory(results, no_folder))
+    failed = std::make_error_code(std::errc::not_a_directory);
+  if (failed) throw InputError({not_written(results, failed.value())});
+  return results;
 }
 
 ResultLog::ResultLog(const std::filesystem::path& folder, const std::string& name) {

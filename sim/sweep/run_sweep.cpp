@@ -1,226 +1,272 @@
 #include "sim/sweep/run_sweep.hpp"
 
-#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstddef>
-#include <ctime>
-#include <list>
-#include <map>
+#include <cstring>
+#include <new>
 #include <optional>
-#include <poll.h>
 #include <signal.h>
-#include <system_error>
+#include <stdexcept>
+#include <string_view>
+#include <sys/wait.h>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "models/words/numbers.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/run/signals.hpp"
-#include "sim/run/usable_cores.hpp"
+#include "sim/run/process_pool.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_progress.hpp"
-#include "sim/sweep/sweep_worker.hpp"
 
 namespace saturn {
 
-/// The tasks of a sweep that wait for a worker: in order, but what a dead worker gave back comes first.
-class TaskQueue {
- public:
-  explicit TaskQueue(std::size_t tasks) : tasks_(tasks) {}
-
-  bool empty() const { return given_back_.empty() && next_ == tasks_; }
-
-  /// Takes the next task's index. Assumes that there is one.
-  std::size_t take() {
-    if (given_back_.empty()) return next_++;
-    const std::size_t task = given_back_.back();
-    given_back_.pop_back();
-    return task;
-  }
-
-  void give_back(std::size_t task) { given_back_.push_back(task); }
-
-  /// Counts one more worker that died at the task. @returns how many have by now
-  unsigned count_death(std::size_t task) { return ++deaths_[task]; }
-
- private:
-  std::size_t tasks_;
-  std::size_t next_ = 0;
-  std::vector<std::size_t> given_back_{};
-  std::map<std::size_t, unsigned> deaths_{};
-};
-
 namespace {
 
-using SweepClock = ForkedWorker::Clock;
+using SweepClock = std::chrono::steady_clock;
 
+constexpr std::chrono::seconds between_flushes{5};
 constexpr std::size_t most_last_words = 20;
-constexpr std::chrono::seconds between_hirings{1};
 
-Complaint no_process(const std::system_error& error) {
+/// How a point ended in its child, as the first byte of what the child reports. Its result is in the child's file;
+/// "unsaved": it could not be written there, and the complaints follow.
+enum class PointEnd : char { answered, failed, unsaved };
+
+std::string report_of(PointEnd end, const std::vector<Complaint>& complaints = {}) {
+  std::string bytes(1, static_cast<char>(end));
+  for (const Complaint& complaint : complaints) {
+    for (const std::string* field : {&complaint.source, &complaint.code, &complaint.text}) bytes += *field + '\0';
+  }
+  return bytes;
+}
+
+std::vector<Complaint> complaints_in(std::string_view report) {
+  const auto take_field = [&report] {
+    const std::size_t end = report.find('\0');
+    const std::string field(report.substr(0, end));
+    report.remove_prefix(end + 1);
+    return field;
+  };
+  std::vector<Complaint> complaints;
+  for (report.remove_prefix(1); !report.empty();) {
+    Complaint& complaint = complaints.emplace_back();
+    for (std::string* field : {&complaint.source, &complaint.code, &complaint.text}) *field = take_field();
+  }
+  return complaints;
+}
+
+Complaint no_process(const std::string& error) {
   return {.source = "--workers",
           .code = "sweep.no_process",
-          .text = std::string("The system starts not even one worker: ") + error.what() +
+          .text = "The system starts not even one worker: " + error +
                   ". End other processes of yours, or raise the limits (ulimit -u, ulimit -n)."};
 }
 
-/// One call of run_sweep(): who works at what, and what becomes of it.
-class SweepRun {
- public:
-  SweepRun(const SweepJob& job, const std::function<void(const SweepProgress&)>& report)
-      : job_(job),
-        queue_(job.tasks.size()),
-        most_workers_(job.options.workers > 0 ? job.options.workers : usable_cores()),
-        point_time_(std::chrono::duration_cast<SweepClock::duration>(
-            std::chrono::duration<double>(std::clamp(job.options.point_time.value, 0.0, 1e8)))),
-        meter_(job.tasks.size(), report) {}
+/// Whole multiples of a binary unit in that unit, so that a limit reads as it was given.
+std::string memory_text(std::uint64_t bytes) {
+  constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (unit + 1 < names.size() && bytes != 0 && bytes % 1024 == 0) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return std::to_string(bytes) + " " + names[unit];
+}
 
-  SweepEnd perform() {
-    while (!stopped_at_once()) {
-      hand_out_tasks();
-      if (workers_.empty() && (stopping() || queue_.empty())) break;
-      meter_.note_workers(workers_.size());
-      meter_.tell_if_due();
-      listen();
-      hear_workers();
-    }
-    workers_.clear();
-    if (failures_) failures_->flush_to_disk();
-    if (!complaints_.empty()) throw InputError(complaints_);
-    meter_.note_workers(0);
-    meter_.tell();
-    return {meter_.progress(), signals_.interrupted(), std::move(last_words_)};
+PointResult failed_point(std::string kind, std::string reason) {
+  return {.status = PointStatus::failed, .answer = {}, .failure = std::move(kind), .reason = std::move(reason)};
+}
+
+PointResult out_of_memory_point(const SweepRunOptions& options) {
+  return failed_point("out of memory",
+                      "asked for more memory than " + memory_text(options.point_memory) + " (--point-memory)");
+}
+
+PointResult result_of(const AnswerPoint& answer_point, std::uint64_t point, const SweepRunOptions& options) {
+  try {
+    PointAnswer answer = answer_point(point);
+    const PointStatus status = answer.precision_reached ? PointStatus::answered : PointStatus::imprecise;
+    return {.status = status, .answer = std::move(answer)};
+  } catch (const PointFailed& failure) {
+    return failed_point(failure.kind(), failure.what());
+  } catch (const std::bad_alloc&) {
+    return out_of_memory_point(options);
+  } catch (const std::exception& error) {
+    return failed_point("crashed", error.what());
+  } catch (...) {
+    return failed_point("crashed", "an exception of an unknown type");
+  }
+}
+
+/// "was killed 3 times, last by signal 9 (Killed)", "ended twice without a result, last with exit status 1"
+std::string death_in_words(int status, unsigned deaths) {
+  const std::string count = deaths == 1 ? "once" : deaths == 2 ? "twice" : std::to_string(deaths) + " times";
+  if (WIFEXITED(status))
+    return "ended " + count + " without a result, last with exit status " + std::to_string(WEXITSTATUS(status));
+  const char* description = sigdescr_np(WTERMSIG(status));
+  return "was killed " + count + ", last by signal " + std::to_string(WTERMSIG(status)) +
+         (description ? " (" + std::string(description) + ")" : "");
+}
+
+/// The file that a process's results go to. It is made at the first of them, so that no empty file is ever left.
+class LazyLog {
+ public:
+  LazyLog(const std::filesystem::path& folder, std::string name) : folder_(folder), name_(std::move(name)) {}
+
+  /// @throws InputError  as ResultLog
+  void save(const std::string& id, const PointResult& result) {
+    if (!log_) log_.emplace(folder_, name_);
+    log_->append(id, result);
+    if (SweepClock::now() - flushed_ >= between_flushes) flush();
+  }
+
+  /// @throws InputError  as ResultLog
+  void flush() {
+    if (log_) log_->flush_to_disk();
+    flushed_ = SweepClock::now();
   }
 
  private:
-  bool stopping() const { return signals_.interrupted() || !complaints_.empty(); }
+  const std::filesystem::path& folder_;
+  std::string name_;
+  std::optional<ResultLog> log_;
+  SweepClock::time_point flushed_ = SweepClock::now();
+};
 
-  bool stopped_at_once() {
-    if (stopping()) meter_.note_stopping();
-    return signals_.count() > 1;
+/// One call of run_sweep(): points are tasks of a pool whose children save what they compute, and tell that they have.
+class SweepRun {
+ public:
+  SweepRun(std::span<const SweepTask> tasks, const AnswerPoint& answer, const std::filesystem::path& folder,
+           const SweepRunOptions& options, const std::function<void(const SweepProgress&)>& report)
+      : tasks_(tasks),
+        answer_(answer),
+        folder_(folder),
+        options_(options),
+        meter_(tasks.size(), report),
+        log_(std::in_place, folder, options.log_name + "parent"),
+        pool_(options.workers, {.time = options.point_time, .memory_bytes = options.point_memory}, std::nullopt,
+              LastingChildren{.attempts = options.attempts,
+                              .begin = [this](unsigned number) { begin_child(number); },
+                              .end = [this] { return end_child(); }}) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) pool_.submit([this, i] { return compute(tasks_[i]); });
   }
 
-  void hand_out_tasks() {
-    for (ForkedWorker& worker : workers_) {
-      if (!worker.task() && !worker.told_to_end()) occupy(worker);
+  SweepEnd perform() {
+    while (!pool_.done()) {
+      if (const std::optional<EndedTask> ended = pool_.wait(meter_.due())) take(*ended);
+      if (pool_.interrupted() || !complaints_.empty()) meter_.note_stopping();
+      if (pool_.done()) break;
+      meter_.note_workers(pool_.children());
+      meter_.tell_if_due();
     }
-    while (!stopping() && !queue_.empty() && workers_.size() < most_workers_ && hire()) occupy(workers_.back());
+    log_->flush();
+    if (!complaints_.empty()) throw InputError(complaints_);
+    meter_.note_workers(0);
+    meter_.tell();
+    return {meter_.progress(), pool_.interrupted(), std::move(last_words_)};
   }
 
-  void occupy(ForkedWorker& worker) {
-    if (stopping() || queue_.empty()) {
-      worker.let_end();
-    } else {
-      worker.begin(queue_.take(), SweepClock::now() + point_time_);
-    }
+ private:
+  // What follows is called in a child, where `log_` is the child's own.
+
+  void begin_child(unsigned number) {
+    // A file that may grow no more is a complaint, not the end.
+    signal(SIGXFSZ, SIG_IGN);
+    if (options_.in_child) options_.in_child();
+    log_.emplace(folder_, options_.log_name + "worker-" + std::to_string(number));
   }
 
-  /// @returns whether there is a new worker; it may be too early to ask the system again
-  bool hire() {
-    if (SweepClock::now() < next_hiring_) return false;
-    std::vector<int> sockets;
-    for (const ForkedWorker& worker : workers_) sockets.push_back(worker.socket());
-    const std::string name = job_.options.log_name + "worker-" + std::to_string(hired_ + 1);
+  std::string compute(const SweepTask& task) {
+    PointResult result = result_of(answer_, task.point, options_);
+    // What is killed from outside may well answer when it is asked again.
+    for (unsigned attempt = 1; attempt < options_.attempts && result.failure == killed_kind; ++attempt)
+      result = result_of(answer_, task.point, options_);
     try {
-      workers_.emplace_back(job_, name, signals_, sockets);
-    } catch (const std::system_error& error) {
-      if (workers_.empty()) throw InputError({no_process(error)});
-      // What the system lacks now it may have once one of ours has ended.
-      next_hiring_ = SweepClock::now() + between_hirings;
-      return false;
-    }
-    ++hired_;
-    return true;
-  }
-
-  void listen() {
-    std::vector<pollfd> sockets;
-    auto wake = meter_.due();
-    for (const ForkedWorker& worker : workers_) {
-      sockets.push_back({worker.socket(), POLLIN, 0});
-      if (worker.task()) wake = std::min(wake, worker.deadline());
-    }
-    const timespec time = time_until(wake);
-    // A failing poll (EINTR, or too little memory for a moment) is no answer: the caller looks again.
-    ppoll(sockets.data(), sockets.size(), &time, signals_.wait_mask());
-  }
-
-  void hear_workers() {
-    const auto now = SweepClock::now();
-    for (auto worker = workers_.begin(); worker != workers_.end();) {
-      hear(*worker);
-      const bool overdue = worker->task() && worker->deadline() <= now;
-      if (overdue || worker->has_ended()) {
-        bury(*worker, overdue);
-        worker = workers_.erase(worker);
-      } else {
-        ++worker;
-      }
+      return report_of(save(task.id, result));
+    } catch (const InputError& error) {
+      return report_of(PointEnd::unsaved, error.complaints());
     }
   }
 
-  void hear(ForkedWorker& worker) {
-    while (const std::optional<WorkerReport> report = worker.take_report()) {
-      if (report->end != PointEnd::unsaved) {
-        meter_.note_point(report->end == PointEnd::failed);
-      } else if (complaints_.empty()) {
-        complaints_ = report->complaints;
-      }
-    }
-  }
-
-  void bury(ForkedWorker& worker, bool overdue) {
-    const WorkerDeath death = worker.reap();
-    // It may have reported right before its end.
-    hear(worker);
-    if (!worker.task()) return;
-    const std::size_t task = *worker.task();
-    if (overdue || death.out_of_time()) {
-      fail(task, out_of_time_point(job_.options));
-    } else if (death.out_of_memory()) {
-      fail(task, out_of_memory_point(job_.options));
-    } else if (const unsigned deaths = queue_.count_death(task); deaths < job_.options.attempts) {
-      queue_.give_back(task);
-    } else {
-      const char* kind = death.killed_from_outside() ? killed_kind : "crashed";
-      fail(task, failed_point(kind, "the worker that computed it " + death.in_words(deaths)));
-      keep_last_words(task, death);
-    }
-  }
-
-  /// Writes down a failure that no worker is left to write.
-  void fail(std::size_t task, const PointResult& result) {
+  /// @throws InputError  as ResultLog
+  PointEnd save(const std::string& id, const PointResult& result) {
     try {
-      if (!failures_) failures_.emplace(job_.folder, job_.options.log_name + "parent");
-      failures_->append(job_.tasks[task].id, result);
+      log_->save(id, result);
+      return result.status == PointStatus::failed ? PointEnd::failed : PointEnd::answered;
+    } catch (const std::logic_error& error) {
+      // An answer that is none, such as a number that is not finite.
+      log_->save(id, failed_point("crashed", error.what()));
+      return PointEnd::failed;
+    }
+  }
+
+  std::string end_child() {
+    try {
+      log_->flush();
+      return "";
+    } catch (const InputError& error) {
+      return report_of(PointEnd::unsaved, error.complaints());
+    }
+  }
+
+  // What follows is called in the parent, whose `log_` takes the failures that no child is left to write.
+
+  void take(const EndedTask& ended) {
+    if (const auto* failure = std::get_if<TaskFailure>(&ended.result)) return fail(tasks_[*ended.ticket], *failure);
+    const std::string& report = std::get<std::string>(ended.result);
+    const PointEnd end{report.front()};
+    if (end == PointEnd::unsaved)
+      complain(complaints_in(report));
+    else
+      meter_.note_point(end == PointEnd::failed);
+  }
+
+  void fail(const SweepTask& task, const TaskFailure& failure) {
+    if (!failure.begun) return complain({no_process(failure.message)});
+    try {
+      log_->save(task.id, result_of_failure(task, failure));
       meter_.note_point(true);
     } catch (const InputError& error) {
-      if (complaints_.empty()) complaints_ = error.complaints();
+      complain(error.complaints());
     }
   }
 
-  void keep_last_words(std::size_t task, const WorkerDeath& death) {
-    if (death.last_words.empty() || last_words_.size() == most_last_words) return;
-    last_words_.push_back("point " + std::to_string(job_.tasks[task].point) + ": " + death.last_words);
+  PointResult result_of_failure(const SweepTask& task, const TaskFailure& failure) {
+    if (failure.kind == FailureKind::out_of_memory) return out_of_memory_point(options_);
+    if (failure.kind == FailureKind::out_of_time)
+      return failed_point("out of time",
+                          "took longer than " + shortest(options_.point_time.value) + " s (--point-time)");
+    if (!failure.last_words.empty() && last_words_.size() < most_last_words)
+      last_words_.push_back("point " + std::to_string(task.point) + ": " + failure.last_words);
+    if (failure.deaths == 0) return failed_point("crashed", failure.message);
+    return failed_point(failure.kind == FailureKind::crashed ? "crashed" : killed_kind,
+                        "the worker that computed it " + death_in_words(failure.status, failure.deaths));
   }
 
-  SweepJob job_;
-  TaskQueue queue_;
-  std::size_t most_workers_;
-  SweepClock::duration point_time_;
+  /// The first complaint ends the sweep: points that others are at are finished and saved.
+  void complain(const std::vector<Complaint>& complaints) {
+    if (complaints_.empty()) complaints_ = complaints;
+    pool_.let_end();
+  }
+
+  std::span<const SweepTask> tasks_;
+  const AnswerPoint& answer_;
+  const std::filesystem::path& folder_;
+  const SweepRunOptions& options_;
   SweepMeter meter_;
-  SignalWatch signals_{SIGINT, SIGTERM, SIGHUP};
-  std::uint64_t hired_ = 0;
-  SweepClock::time_point next_hiring_{};
-  std::optional<ResultLog> failures_{};
+  std::optional<LazyLog> log_{};
   std::vector<Complaint> complaints_{};
   std::vector<std::string> last_words_{};
-  // Last, so that workers are gone before anything that they stand on.
-  std::list<ForkedWorker> workers_{};
+  // Last, so that children are gone before anything that they stand on.
+  ProcessPool pool_;
 };
 
 }  // namespace
 
 SweepEnd run_sweep(std::span<const SweepTask> tasks, const AnswerPoint& answer, const std::filesystem::path& folder,
                    const SweepRunOptions& options, const std::function<void(const SweepProgress&)>& report) {
-  return SweepRun({tasks, answer, folder, options}, report).perform();
+  return SweepRun(tasks, answer, folder, options, report).perform();
 }
 
 }  // namespace saturn

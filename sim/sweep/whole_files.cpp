@@ -9,8 +9,6 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "sim/sweep/points_csv.hpp"
-
 namespace saturn {
 
 namespace {

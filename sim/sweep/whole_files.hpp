@@ -81,6 +81,10 @@ class WholeFileWriter {
   std::string waiting_{};
 };
 
+/// Writes a file whole or not at all.
+/// @throws InputError  sweep.not_writable, sweep.disk_full
+void replace_file(const std::filesystem::path& path, const std::string& text);
+
 /// Asks the system to bring a folder's names to the disk. Where it cannot, nothing is lost but the promise.
 void flush_names(const std::filesystem::path& folder);
 

@@ -28,7 +28,7 @@ const std::vector<Room>& rooms() {
       {"sim/run/",
        {"models/", "scenarios/", "sim/engine/simulate.hpp", "sim/engine/run_length.hpp",
         "sim/engine/recording/run_trace.hpp", "sim/engine/network/platform_file.hpp"}},
-      {"sim/sweep/", {"models/", "scenarios/", "sim/run/signals.hpp", "sim/run/usable_cores.hpp"}},
+      {"sim/sweep/", {"models/", "scenarios/", "sim/run/process_pool.hpp"}},
       {"sim/plan/", {"models/", "scenarios/"}},
       {"sim/study/",
        {"models/", "scenarios/", "calibration/", "sim/engine/simulate.hpp", "sim/engine/recording/run_trace.hpp",

@@ -126,7 +126,7 @@ using TaskResults = std::map<std::size_t, std::variant<std::string, TaskFailure>
 TaskResults run_all(ProcessPool& pool, const std::vector<ForkedTask>& tasks) {
   for (const ForkedTask& task : tasks) pool.submit(task);
   TaskResults results;
-  while (auto ended = pool.wait()) results.insert({ended->ticket, std::move(ended->result)});
+  while (auto ended = pool.wait()) results.insert({*ended->ticket, std::move(ended->result)});
   return results;
 }
 

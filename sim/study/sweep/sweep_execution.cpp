@@ -13,9 +13,10 @@
 #include "sim/study/option_quantity.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/run_sweep.hpp"
 #include "sim/sweep/sweep_folder.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
 

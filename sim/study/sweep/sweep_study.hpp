@@ -11,7 +11,7 @@
 #include "scenarios/sweep/sweep_space.hpp"
 #include "sim/study/studies.hpp"
 #include "sim/study/sweep/point_answers.hpp"
-#include "sim/sweep/result_log.hpp"
+#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/run_sweep.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/sweep_table.hpp"
