@@ -184,6 +184,7 @@ class CsvRow {
   /// a zero.
   std::optional<double> needed(std::string_view column, const std::string& why) const;
 
+  const CsvColumns& columns() const { return columns_; }
   const CsvLine& line() const { return line_; }
   void complain(const std::string& code, const std::string& text) const;
 

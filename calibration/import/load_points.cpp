@@ -73,6 +73,43 @@ void complain_of_many_points(std::size_t line, LeftOutLines& complaints) {
                      " measured loads are not used; give the loads that you want to fit.");
 }
 
+bool has_load(const CsvColumns& columns) {
+  return columns.has("concurrency") || columns.has("request rate");
+}
+
+bool recognises_load_table(std::string_view text, IsLoadHeader is_header) {
+  LineWalk lines(text);
+  while (lines.next() && lines.line() <= header_within_lines) {
+    const CsvLine line = csv_line(lines.text(), lines.line());
+    if (!has_number(line) && is_header(CsvColumns(line))) return true;
+  }
+  return false;
+}
+
+void walk_load_tables(std::string_view text, IsLoadHeader is_header, const MeasuredFile& file, LeftOutLines& complaints,
+                      const std::function<bool(const CsvColumns&, const CsvLine&)>& begin,
+                      const std::function<void(const CsvRow&)>& take) {
+  const std::size_t first = file.loads.size();
+  CsvColumns columns;
+  bool begun = false;
+  bool usable = false;
+  LineWalk lines(text);
+  while (lines.next()) {
+    if (file.loads.size() >= first + most_load_points) return complain_of_many_points(lines.line(), complaints);
+    const CsvLine line = csv_line(lines.text(), lines.line());
+    if (!has_number(line) && is_header(CsvColumns(line))) {
+      columns = CsvColumns(line);
+      begun = true;
+      usable = begin(columns, line);
+    } else if (usable) {
+      const CsvRow row(columns, line, complaints);
+      if (row.whole()) take(row);
+    } else if (!begun) {
+      complaints.add(line.line, "import.no_header", "The line stands before the header; it is left out.", line.text);
+    }
+  }
+}
+
 void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints) {
   std::erase_if(point.measured,
                 [](const auto& value) { return value.first.starts_with("latency_") && value.second <= 0.0; });

@@ -4,7 +4,7 @@
 
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/sweep/points_csv.hpp"
+#include "sim/sweep/whole_files.hpp"
 #include "sim/sweep/result_files.hpp"
 
 namespace saturn {

@@ -146,24 +146,19 @@ namespace {
 
 constexpr const char* analyzer_throughput = "throughput (infer/sec)";
 
-struct AnalyzerTime {
-  const char* column;
-  const char* measured;
-};
-
-constexpr std::array<AnalyzerTime, 13> analyzer_times{{{"avg latency (ms)", "latency_mean_s"},
-                                                       {"p50 latency (ms)", "latency_p50_s"},
-                                                       {"p90 latency (ms)", "latency_p90_s"},
-                                                       {"p95 latency (ms)", "latency_p95_s"},
-                                                       {"p99 latency (ms)", "latency_p99_s"},
-                                                       {"server queue time (ms)", "queue_s"},
-                                                       {"server queue (ms)", "queue_s"},
-                                                       {"server compute input time (ms)", "compute_input_s"},
-                                                       {"server compute input (ms)", "compute_input_s"},
-                                                       {"server compute infer time (ms)", "compute_infer_s"},
-                                                       {"server compute infer (ms)", "compute_infer_s"},
-                                                       {"server compute output time (ms)", "compute_output_s"},
-                                                       {"server compute output (ms)", "compute_output_s"}}};
+constexpr std::array<MeasuredColumn, 13> analyzer_times{{{"avg latency (ms)", "latency_mean_s"},
+                                                         {"p50 latency (ms)", "latency_p50_s"},
+                                                         {"p90 latency (ms)", "latency_p90_s"},
+                                                         {"p95 latency (ms)", "latency_p95_s"},
+                                                         {"p99 latency (ms)", "latency_p99_s"},
+                                                         {"server queue time (ms)", "queue_s"},
+                                                         {"server queue (ms)", "queue_s"},
+                                                         {"server compute input time (ms)", "compute_input_s"},
+                                                         {"server compute input (ms)", "compute_input_s"},
+                                                         {"server compute infer time (ms)", "compute_infer_s"},
+                                                         {"server compute infer (ms)", "compute_infer_s"},
+                                                         {"server compute output time (ms)", "compute_output_s"},
+                                                         {"server compute output (ms)", "compute_output_s"}}};
 
 bool is_analyzer_header(const CsvColumns& columns) {
   if (!columns.has("model")) return false;
@@ -173,15 +168,8 @@ bool is_analyzer_header(const CsvColumns& columns) {
   return false;
 }
 
-bool is_analyzer_header(const CsvLine& line) {
-  return !has_number(line) && is_analyzer_header(CsvColumns(line));
-}
-
 bool recognises_model_analyzer(std::string_view text) {
-  LineWalk lines(text);
-  while (lines.next() && lines.line() <= header_within_lines)
-    if (is_analyzer_header(csv_line(lines.text(), lines.line()))) return true;
-  return false;
+  return recognises_load_table(text, is_analyzer_header);
 }
 
 /// Files of inferences and of GPUs may stand behind each other in one text, each under its header.
@@ -192,10 +180,8 @@ class ModelAnalyzerReader {
   void read(std::string_view text);
 
  private:
-  enum class Section { none, inferences, gpus, useless };
-
-  void begin(const CsvLine& header);
-  void inferences(const CsvLine& line);
+  bool begin(const CsvColumns& columns, const CsvLine& header);
+  void take(const CsvRow& row);
   std::vector<LoadPoint> points(const CsvRow& row);
   void times_of(const CsvRow& row, std::vector<LoadPoint>& points);
   void instances_of(const CsvRow& row, std::vector<LoadPoint>& points);
@@ -206,30 +192,21 @@ class ModelAnalyzerReader {
   const std::string& path_;
   MeasuredFile& file_;
   LeftOutLines complaints_;
-  CsvColumns columns_;
-  Section section_ = Section::none;
   ModelAnalyzerGpus gpus_;
   std::map<std::string, std::vector<std::vector<std::size_t>>> rows_;  ///< places in file_.loads by measurement
   bool several_models_ = false;
   bool on_cpu_ = false;
 };
 
-void ModelAnalyzerReader::begin(const CsvLine& header) {
-  columns_ = CsvColumns(header);
-  const bool has_load = columns_.has("concurrency") || columns_.has("request rate");
-  if (columns_.has(analyzer_throughput) && has_load) {
-    section_ = Section::inferences;
-  } else if (!columns_.has(analyzer_throughput) && has_load) {
-    section_ = Section::gpus;
-  } else {
-    section_ = Section::useless;
-    complaints_.add(header.line, "import.missing_column",
-                    columns_.has(analyzer_throughput)
-                        ? "The header has neither Concurrency nor Request Rate: without the load the rows say nothing."
-                        : "The rows are of an idle server: the header has neither a load nor a throughput. Give "
-                          "metrics-model-inference.csv.",
-                    header.text);
-  }
+bool ModelAnalyzerReader::begin(const CsvColumns& columns, const CsvLine& header) {
+  if (has_load(columns)) return true;
+  complaints_.add(header.line, "import.missing_column",
+                  columns.has(analyzer_throughput)
+                      ? "The header has neither Concurrency nor Request Rate: without the load the rows say nothing."
+                      : "The rows are of an idle server: the header has neither a load nor a throughput. Give "
+                        "metrics-model-inference.csv.",
+                  header.text);
+  return false;
 }
 
 std::optional<std::vector<double>> ModelAnalyzerReader::figures(const CsvRow& row, const char* column,
@@ -241,24 +218,24 @@ std::optional<std::vector<double>> ModelAnalyzerReader::figures(const CsvRow& ro
     for (const double figure : *result)
       if (figure <= 0.0) result.reset();
     if (!result) {
-      row.complain("import.unusable_line", "The line is left out: " + columns_.name(*columns_.find(column)) + " is \"" +
-                                               cell.substr(0, 60) + "\"; it has to be above 0.");
+      row.complain("import.unusable_line", "The line is left out: " + row.columns().name(*row.columns().find(column)) +
+                                               " is \"" + cell.substr(0, 60) + "\"; it has to be above 0.");
       return std::nullopt;
     }
   }
   if (result) return result;
   const std::string expected =
       models == 1 ? "a number" : std::to_string(models) + " numbers, one for each of the models";
-  const auto at = columns_.find(column);
+  const auto at = row.columns().find(column);
   row.complain(needed ? "import.unusable_line" : "import.bad_number",
-               (needed ? "The line is left out: " : "") + (at ? columns_.name(*at) : std::string(column)) + " is \"" +
-                   cell.substr(0, 60) + "\"; it has to be " + expected + ".");
+               (needed ? "The line is left out: " : "") + (at ? row.columns().name(*at) : std::string(column)) +
+                   " is \"" + cell.substr(0, 60) + "\"; it has to be " + expected + ".");
   return std::nullopt;
 }
 
 void ModelAnalyzerReader::times_of(const CsvRow& row, std::vector<LoadPoint>& points) {
-  for (const AnalyzerTime& time : analyzer_times) {
-    if (!columns_.has(time.column)) continue;
+  for (const MeasuredColumn& time : analyzer_times) {
+    if (!row.columns().has(time.column)) continue;
     const auto values = figures(row, time.column, points.size(), false);
     for (std::size_t k = 0; values && k < points.size(); ++k)
       points[k].measured.emplace(time.measured, (*values)[k] * 1e-3);
@@ -279,11 +256,11 @@ void ModelAnalyzerReader::instances_of(const CsvRow& row, std::vector<LoadPoint>
 
 std::vector<LoadPoint> ModelAnalyzerReader::points(const CsvRow& row) {
   const auto models = cell_parts(row.cell("model"));
-  const bool closed = columns_.has("concurrency");
+  const bool closed = row.columns().has("concurrency");
   const auto load = figures(row, closed ? "concurrency" : "request rate", models.size(), true);
   const auto items = figures(row, analyzer_throughput, models.size(), true);
   if (!load || !items) return {};
-  const auto batch = columns_.has("batch") ? figures(row, "batch", models.size(), false) : std::nullopt;
+  const auto batch = row.columns().has("batch") ? figures(row, "batch", models.size(), false) : std::nullopt;
   const std::string group = row.cell("instance group");
   std::vector<LoadPoint> result;
   for (std::size_t k = 0; k < models.size(); ++k) {
@@ -301,8 +278,9 @@ std::vector<LoadPoint> ModelAnalyzerReader::points(const CsvRow& row) {
   return result;
 }
 
-void ModelAnalyzerReader::inferences(const CsvLine& line) {
-  const CsvRow row(columns_, line, complaints_);
+void ModelAnalyzerReader::take(const CsvRow& row) {
+  // Without a throughput a table is one of GPUs, to be joined to the inferences.
+  if (!row.columns().has(analyzer_throughput)) return gpus_.take(row);
   std::vector<LoadPoint> result = points(row);
   if (result.empty()) return;
   times_of(row, result);
@@ -340,27 +318,10 @@ void ModelAnalyzerReader::add_notes() {
 
 void ModelAnalyzerReader::read(std::string_view text) {
   const std::size_t first = file_.loads.size();
-  LineWalk lines(text);
-  while (lines.next()) {
-    if (file_.loads.size() >= first + most_load_points) {
-      complain_of_many_points(lines.line(), complaints_);
-      break;
-    }
-    const CsvLine line = csv_line(lines.text(), lines.line());
-    if (is_analyzer_header(line)) {
-      begin(line);
-      continue;
-    }
-    if (section_ == Section::useless) continue;
-    if (section_ == Section::none) {
-      complaints_.add(line.line, "import.no_header", "The line stands before the header; it is left out.", line.text);
-      continue;
-    }
-    const CsvRow row(columns_, line, complaints_);
-    if (!row.whole()) continue;
-    if (section_ == Section::inferences) inferences(line);
-    if (section_ == Section::gpus) gpus_.take(row);
-  }
+  walk_load_tables(
+      text, is_analyzer_header, file_, complaints_,
+      [this](const CsvColumns& columns, const CsvLine& header) { return begin(columns, header); },
+      [this](const CsvRow& row) { take(row); });
   join_gpus(first);
   const std::string gpus_alone =
       "The file holds GPU figures without throughputs; give metrics-model-inference.csv, or both files put behind each "

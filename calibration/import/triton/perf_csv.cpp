@@ -39,54 +39,38 @@ namespace {
 
 constexpr const char* throughput = "inferences/second";
 
-struct TimeColumn {
-  const char* column;
-  const char* measured;
-};
-
 // The older generation has one column for the whole computation.
-constexpr std::array<TimeColumn, 13> perf_times{{{"client send", "send_s"},
-                                                 {"network+server send/recv", "network_s"},
-                                                 {"server queue", "queue_s"},
-                                                 {"server compute input", "compute_input_s"},
-                                                 {"server compute infer", "compute_infer_s"},
-                                                 {"server compute output", "compute_output_s"},
-                                                 {"server compute", "compute_infer_s"},
-                                                 {"client recv", "receive_s"},
-                                                 {"avg latency", "latency_mean_s"},
-                                                 {"p50 latency", "latency_p50_s"},
-                                                 {"p90 latency", "latency_p90_s"},
-                                                 {"p95 latency", "latency_p95_s"},
-                                                 {"p99 latency", "latency_p99_s"}}};
+constexpr std::array<MeasuredColumn, 13> perf_times{{{"client send", "send_s"},
+                                                     {"network+server send/recv", "network_s"},
+                                                     {"server queue", "queue_s"},
+                                                     {"server compute input", "compute_input_s"},
+                                                     {"server compute infer", "compute_infer_s"},
+                                                     {"server compute output", "compute_output_s"},
+                                                     {"server compute", "compute_infer_s"},
+                                                     {"client recv", "receive_s"},
+                                                     {"avg latency", "latency_mean_s"},
+                                                     {"p50 latency", "latency_p50_s"},
+                                                     {"p90 latency", "latency_p90_s"},
+                                                     {"p95 latency", "latency_p95_s"},
+                                                     {"p99 latency", "latency_p99_s"}}};
 
 constexpr std::array<const char*, 4> gpu_columns{"avg gpu utilization", "avg gpu power usage", "max gpu memory usage",
                                                  "total gpu memory"};
 
-bool has_load(const CsvColumns& columns) {
-  return columns.has("concurrency") || columns.has("request rate");
-}
-
 // A header may be damaged, but some of the columns that only perf_analyzer has are left.
-bool is_header(const CsvColumns& columns) {
+bool is_perf_header(const CsvColumns& columns) {
   if (columns.has("model") || columns.has("model config path")) return false;
   if (columns.has(throughput)) return true;
   if (!has_load(columns)) return false;
-  for (const TimeColumn& time : perf_times)
+  for (const MeasuredColumn& time : perf_times)
     if (columns.has(time.column)) return true;
   for (const char* gpu : gpu_columns)
     if (columns.has(gpu)) return true;
   return false;
 }
 
-bool is_header(const CsvLine& line) {
-  return !has_number(line) && is_header(CsvColumns(line));
-}
-
 bool recognises_perf_csv(std::string_view text) {
-  LineWalk lines(text);
-  while (lines.next() && lines.line() <= header_within_lines)
-    if (is_header(csv_line(lines.text(), lines.line()))) return true;
-  return false;
+  return recognises_load_table(text, is_perf_header);
 }
 
 /// One header after the other, as when files of several runs were put behind each other.
@@ -97,8 +81,8 @@ class PerfCsvReader {
   void read(std::string_view text);
 
  private:
-  void begin(const CsvLine& header);
-  void row(const CsvLine& line);
+  bool begin(const CsvColumns& columns, const CsvLine& header);
+  void take(const CsvRow& row);
   void times_of(const CsvRow& row, LoadPoint& point);
   void mean_of(const CsvRow& row, LoadPoint& point);
   void add_mean(LoadPoint& point, double sum_s);
@@ -108,27 +92,24 @@ class PerfCsvReader {
   const std::string& path_;
   MeasuredFile& file_;
   LeftOutLines complaints_;
-  CsvColumns columns_;
-  bool usable_ = false;
   std::size_t headers_ = 0;
   bool one_compute_ = false;
   bool several_gpus_ = false;
   bool summed_ = false;
 };
 
-void PerfCsvReader::begin(const CsvLine& header) {
-  columns_ = CsvColumns(header);
+bool PerfCsvReader::begin(const CsvColumns& columns, const CsvLine& header) {
   ++headers_;
-  usable_ = columns_.has(throughput) && has_load(columns_);
-  if (usable_) return;
-  std::string missing = columns_.has(throughput) ? "" : "Inferences/Second";
-  if (!has_load(columns_)) append_part(missing, "Concurrency (or Request Rate)", " and ");
+  if (columns.has(throughput) && has_load(columns)) return true;
+  std::string missing = columns.has(throughput) ? "" : "Inferences/Second";
+  if (!has_load(columns)) append_part(missing, "Concurrency (or Request Rate)", " and ");
   complaints_.add(header.line, "import.missing_column",
                   "The header has no column " + missing +
-                      (columns_.has("...") ? "; \"...\" stands for columns that were cut away" : "") +
+                      (columns.has("...") ? "; \"...\" stands for columns that were cut away" : "") +
                       ": without the load and its throughput the rows say nothing. Give the file as perf_analyzer -f "
                       "wrote it.",
                   header.text);
+  return false;
 }
 
 std::optional<GpuFigures> PerfCsvReader::gpu_cell(const CsvRow& row, const char* column) {
@@ -136,7 +117,7 @@ std::optional<GpuFigures> PerfCsvReader::gpu_cell(const CsvRow& row, const char*
   if (cell.empty()) return std::nullopt;
   const auto figures = gpu_figures(cell);
   if (!figures) {
-    row.complain("import.bad_number", columns_.name(*columns_.find(column)) + " is \"" + cell.substr(0, 60) +
+    row.complain("import.bad_number", row.columns().name(*row.columns().find(column)) + " is \"" + cell.substr(0, 60) +
                                           "\"; it has to be a list such as \"GPU-1:0.5;GPU-2:0.4;\". The value is left "
                                           "out.");
   }
@@ -161,7 +142,7 @@ void PerfCsvReader::gpus_of(const CsvRow& row, LoadPoint& point) {
 }
 
 void PerfCsvReader::times_of(const CsvRow& row, LoadPoint& point) {
-  for (const TimeColumn& time : perf_times) {
+  for (const MeasuredColumn& time : perf_times) {
     const auto value = row.number(time.column);
     if (!value) continue;
     if (point.measured.emplace(time.measured, *value * microsecond).second && time.column == perf_times[6].column)
@@ -188,7 +169,7 @@ void PerfCsvReader::mean_of(const CsvRow& row, LoadPoint& point) {
     const auto found = point.measured.find(part);
     if (found != point.measured.end()) {
       sum += found->second;
-    } else if (columns_.has(column)) {
+    } else if (row.columns().has(column)) {
       // A part that could not be read is missing in the sum.
       return;
     }
@@ -204,14 +185,12 @@ void PerfCsvReader::add_mean(LoadPoint& point, double sum_s) {
   summed_ = true;
 }
 
-void PerfCsvReader::row(const CsvLine& line) {
-  const CsvRow row(columns_, line, complaints_);
-  if (!row.whole()) return;
-  const bool closed = columns_.has("concurrency");
+void PerfCsvReader::take(const CsvRow& row) {
+  const bool closed = row.columns().has("concurrency");
   const auto load = row.needed(closed ? "concurrency" : "request rate", "there was no load.");
   const auto items = row.needed(throughput, "no inference ended while it was measured; measure longer.");
   if (!load || !items) return;
-  LoadPoint point{.at = {path_, line.line}, .items_per_s = *items};
+  LoadPoint point{.at = {path_, row.line().line}, .items_per_s = *items};
   (closed ? point.concurrency : point.request_rate_per_s) = *load;
   if (headers_ > 1) point.configuration = "run " + std::to_string(headers_);
   for (const char* column : {"batch", "batch size"}) {
@@ -229,21 +208,10 @@ void PerfCsvReader::row(const CsvLine& line) {
 
 void PerfCsvReader::read(std::string_view text) {
   const std::size_t first = file_.loads.size();
-  LineWalk lines(text);
-  while (lines.next()) {
-    if (file_.loads.size() >= first + most_load_points) {
-      complain_of_many_points(lines.line(), complaints_);
-      break;
-    }
-    const CsvLine line = csv_line(lines.text(), lines.line());
-    if (is_header(line)) {
-      begin(line);
-    } else if (usable_) {
-      row(line);
-    } else if (headers_ == 0) {
-      complaints_.add(line.line, "import.no_header", "The line stands before the header; it is left out.", line.text);
-    }
-  }
+  walk_load_tables(
+      text, is_perf_header, file_, complaints_,
+      [this](const CsvColumns& columns, const CsvLine& header) { return begin(columns, header); },
+      [this](const CsvRow& row) { take(row); });
   const bool used = file_.loads.size() > first;
   if (headers_ > 1) {
     for (std::size_t k = first; k < file_.loads.size(); ++k)
