@@ -17,6 +17,7 @@
 #include "sim/sweep/merge_folders.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_folder.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
 
