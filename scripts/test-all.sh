@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What scripts/test.sh leaves out: the release build with the tests that only it can run, the pages in a browser, sweeps
-# on a real Slurm, the gallery, the published measurements, and all of lint. Takes an hour on two cores.
+# on a real Slurm, the figures of the documents, the published measurements, and all of lint. Takes an hour on two cores.
 # Usage: scripts/test-all.sh [--no-install] [--since REVISION]
 #   --no-install      take the machine as it is
 #   --since REVISION  only the steps whose files differ from that revision's; without, or with an empty one, all
@@ -57,8 +57,8 @@ if begins "release: sweeps on a real Slurm" sim/sweep sim/run reports/deployment
   reports/deployment/batch_scripts.cpp scripts/test-slurm.sh scripts/slurm-local.sh; then
   logged slurm timeout 1500 scripts/test-slurm.sh "$saturn"
 fi
-if begins "release: the gallery's specifications and rows are what the program writes" "${product[@]}"; then
-  scripts/refresh-gallery.sh --check "$saturn"
+if begins "release: the figures of the documents are what the program writes" "${product[@]}" docs/figures scripts; then
+  scripts/write-gallery.sh --check "$saturn"
 fi
 if begins "release: every published row keeps within its band, and docs/validation.md is what the program writes" \
   "${product[@]}" docs/validation.md; then

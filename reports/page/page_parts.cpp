@@ -9,9 +9,9 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/page/html_text.hpp"
 #include "reports/page/page_data.hpp"
 #include "reports/web/web_files.hpp"
+#include "reports/words/html_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/values/text.hpp"
-#include "reports/page/html_text.hpp"
 #include "reports/page/page_parts.hpp"
 #include "reports/tables/json_parts.hpp"
 #include "reports/web/web_files.hpp"
+#include "reports/words/html_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {

@@ -198,7 +198,8 @@ TEST_CASE("a sweep's page begins with the best point and what is missing, and ho
   const auto failures = std::find_if(page.sections.begin(), page.sections.end(),
                                      [](const PageSection& section) { return section.id == "failures"; });
   REQUIRE(failures != page.sections.end());
-  CHECK(failures->tables[0].rows == std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
+  CHECK(ShownTable(failures->tables[0]).rows ==
+        std::vector<std::vector<std::string>>{{"no plan", "1", "2", "Nothing saturates."}});
 }
 
 TEST_CASE("the curve of a chosen cell breaks where a point has failed or is missing") {
@@ -235,7 +236,7 @@ TEST_CASE("points whose values differ by rounding alone are equal, and the first
                                    [](const PageSection& section) { return section.id == "points"; });
   REQUIRE(points != page.sections.end());
   std::vector<std::string> order;
-  for (const std::vector<std::string>& row : points->tables.at(0).rows) order.push_back(row.front());
+  for (const std::vector<std::string>& row : ShownTable(points->tables.at(0)).rows) order.push_back(row.front());
   CHECK(order == std::vector<std::string>{"1", "2", "3", "4", "5", "0"});
 
   SweepTable two = crossed_sweep({number_axis("count", "", {1, 2, 3})}, [&](const SweepRow& row) {
@@ -279,7 +280,8 @@ TEST_CASE("sweeps of one point, of no answers, of a constant and of words say wh
   CHECK(figures_of(only).empty());
   CHECK(only.sections[0].paragraphs[0] ==
         "The sweep has a single point, so that there is nothing to draw over an axis.");
-  CHECK(only.sections[0].tables[0].rows == std::vector<std::vector<std::string>>{{"event time", "10.0 ± 1.0 ms"}});
+  CHECK(ShownTable(only.sections[0].tables[0]).rows ==
+        std::vector<std::vector<std::string>>{{"event time", "10.0 ± 1.0 ms"}});
 
   const ReportPage none = page_of(crossed_sweep({number_axis("rtt", "s", {1e-3, 2e-3})}));
   CHECK(none.lead == "A sweep of 2 points over round-trip time, none of which has an answer.");

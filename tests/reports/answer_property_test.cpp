@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "models/words/texts.hpp"
-#include "reports/page/html_text.hpp"
 #include "reports/plan/search_report.hpp"
+#include "reports/words/html_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/reports/report_samples.hpp"
 

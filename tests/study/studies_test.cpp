@@ -66,18 +66,19 @@ RunFailure failure_of(FailureKind kind) {
 }  // namespace
 
 TEST_CASE("an answer owns what it prints: it outlives the request and the scenario that it was made of") {
-  Answer answer;
+  Reply reply;
   {
     Monitor nobody;
     const RunRequest request = brief_run("mm1");
-    answer = answer_run(request, nobody);
+    reply = answer_run(request, nobody);
   }
-  const std::string first = answer.json();
+  const Answer& answer = *reply.answer;
+  const std::string first = json_text(answer);
   const json run = json::parse(first);
   CHECK(run["provenance"]["command"] == "saturn run mm1 --set /run/brief=true");
-  CHECK(answer.table({}).find("office/counter") != std::string::npos);
-  CHECK(answer.csv().find("event_time") != std::string::npos);
-  CHECK(answer.json() == first);
+  CHECK(terminal_text(answer, {}, true).find("office/counter") != std::string::npos);
+  CHECK(csv_text(answer).find("event_time") != std::string::npos);
+  CHECK(json_text(answer) == first);
 }
 
 TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every group of simulations that begins ends") {
@@ -87,8 +88,8 @@ TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every g
   request.scenario.scenario = "first-steps";
   request.scenario.set = {"/run/brief=true"};
   request.jobs = 4;
-  const Answer answer = answer_plan(request, witness);
-  answer.table({});
+  const Reply reply = answer_plan(request, witness);
+  terminal_text(*reply.answer, {}, true);
   CHECK(caught.text().empty());
   CHECK(witness.notes.find("plan --jobs asks for GPUs for 4 jobs") != std::string::npos);
   CHECK(witness.previews.find("now simulating to confirm") != std::string::npos);
@@ -104,11 +105,11 @@ TEST_CASE("files of an answer are left to whoever prints it") {
   CalibrateRequest request;
   request.files = {std::string(SATURN_SOURCE_DIR) + "/calibration/examples/protodune_slides.json"};
   request.fitted = file.string();
-  const Answer answer = answer_calibrate(request, nobody);
+  const Reply reply = answer_calibrate(request, nobody);
   CHECK_FALSE(std::filesystem::exists(file));
-  REQUIRE(answer.files.size() == 1);
-  CHECK(answer.files.front().path == file);
-  CHECK(answer.files.front().text == answer.json());
+  REQUIRE(reply.files.size() == 1);
+  CHECK(reply.files.front().path == file);
+  CHECK(reply.files.front().text == json_text(*reply.answer));
 }
 
 TEST_CASE("a budget pays for what comes on top until it is spent, and hides no other failure") {
