@@ -132,7 +132,7 @@ constexpr std::array rows{
         "What each point answers: run (default; the scenario as it stands) or plan (clients per GPU)")
         .one_of("run plan"),
     Row("plan report", "--slowdown", "SHARE", quantity, question,
-        "Events may take so much longer than unhindered, default \"1 %\""),
+        "Events may take so much longer than unloaded, default \"1 %\""),
     Row("sweep", "--slowdown", "SHARE", quantity, question, "Of plans: what events may take longer, default \"1 %\""),
     Row("plan report", "--loss", "SHARE", quantity, question,
         "Where events arrive from outside: so many of them may be lost, default \"0.1 %\""),
