@@ -28,7 +28,7 @@ Column hidden(std::string key) {
 }
 
 Table facts_for_programs(std::vector<std::string> place) {
-  Table table{.place = std::move(place), .shape = Shape::object, .readers = For::programs};
+  Table table{.place = std::move(place), .shape = JsonShape::object, .readers = For::programs};
   table.rows.emplace_back();
   return table;
 }

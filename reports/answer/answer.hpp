@@ -58,7 +58,7 @@ std::vector<std::string> below(std::vector<std::string> place, std::string name)
 Column hidden(std::string key);
 
 /// How a table stands in JSON.
-enum class Shape : std::uint8_t {
+enum class JsonShape : std::uint8_t {
   list,     ///< an object a row
   by_name,  ///< an object whose keys are the first column, each with an object of the others
   object,   ///< of one row: an object
@@ -68,7 +68,7 @@ enum class Shape : std::uint8_t {
 struct Table {
   std::vector<std::string> place{};  ///< in JSON, from the document's root; its last names are the section in CSV
   std::string caption{};             ///< for people; empty: it goes on from what stands above it
-  Shape shape = Shape::list;
+  JsonShape shape = JsonShape::list;
   std::vector<Column> columns{};
   std::vector<std::vector<Cell>> rows{};  ///< (rows, columns)
   For readers = For::everyone;

@@ -72,8 +72,8 @@ Json json_row(const Table& table, const std::vector<Cell>& cells, std::size_t fi
 }
 
 Json json_table(const Table& table) {
-  if (table.shape == Shape::object) return json_row(table, table.rows.at(0), 0);
-  if (table.shape == Shape::by_name) {
+  if (table.shape == JsonShape::object) return json_row(table, table.rows.at(0), 0);
+  if (table.shape == JsonShape::by_name) {
     Json json = Json::object();
     for (const std::vector<Cell>& cells : table.rows)
       json[std::get<std::string>(cells.at(0))] = json_row(table, cells, 1);
@@ -138,10 +138,10 @@ void add_rows(CsvRows& rows, const Table& table) {
   const std::string owner = joined(place, "/");
   for (const std::vector<Cell>& cells : table.rows) {
     std::string name = owner;
-    if (table.shape != Shape::object) append_part(name, name_of_row(table, cells), name.empty() ? "" : "/");
+    if (table.shape != JsonShape::object) append_part(name, name_of_row(table, cells), name.empty() ? "" : "/");
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const Column& column = table.columns[c];
-      const bool is_name = table.shape != Shape::object && (column.names || c == 0);
+      const bool is_name = table.shape != JsonShape::object && (column.names || c == 0);
       if (column.readers == For::people || is_name) continue;
       add_cell(rows, section, name, column.key, cells[c]);
     }

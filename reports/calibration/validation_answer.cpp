@@ -198,7 +198,7 @@ void add_for_programs(Answer& answer, const ValidationReport& report) {
   Table changes = facts_for_programs({});
   changes.add("changes", report.changes);
   answer.add(std::move(changes));
-  Table cases{.place = {"cases"}, .shape = Shape::by_name, .readers = For::programs};
+  Table cases{.place = {"cases"}, .shape = JsonShape::by_name, .readers = For::programs};
   for (const char* key : {"case", "title", "source", "verified", "published", "scenario", "notes", "calibration"})
     cases.columns.push_back(hidden(key));
   Table rows{.place = {"rows"}, .readers = For::programs};

@@ -207,13 +207,13 @@ void add_named(Answer& document, const PlanSearch& search) {
   const CandidateColumns shared(search);
   Table table{.place = {"named"},
               .caption = "Three ways to choose",
-              .shape = Shape::by_name,
+              .shape = JsonShape::by_name,
               .columns = {{.key = "name", .title = "if you want the"}}};
   shared.add_to(table.columns);
   table.columns.push_back(hidden("candidate"));
   table.columns.push_back(hidden("remark"));
   Table none{.place = {"named"},
-             .shape = Shape::by_name,
+             .shape = JsonShape::by_name,
              .columns = {hidden("name"), hidden("remark")},
              .readers = For::programs};
   std::vector<std::pair<std::string, std::string>> remarks;

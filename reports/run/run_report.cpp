@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/words/texts.hpp"
-#include "reports/run/arrivals.hpp"
+#include "reports/run/arrivals_report.hpp"
 #include "reports/run/bottlenecks.hpp"
 #include "reports/run/explanation.hpp"
 #include "reports/words/models_text.hpp"

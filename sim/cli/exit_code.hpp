@@ -3,7 +3,7 @@
 #include <iosfwd>
 #include <memory>
 
-#include "sim/study/answer.hpp"
+#include "sim/study/reply.hpp"
 
 namespace saturn {
 

@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "sim/study/answer.hpp"
 #include "sim/study/monitor.hpp"
+#include "sim/study/reply.hpp"
 #include "sim/study/request.hpp"
 
 namespace saturn {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/study/answer.hpp"
+#include "sim/study/reply.hpp"
 
 namespace saturn {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scenarios/read_scenario.hpp"
-#include "sim/study/answer.hpp"
+#include "sim/study/reply.hpp"
 #include "sim/study/request.hpp"
 
 namespace saturn {

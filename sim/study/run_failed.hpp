@@ -5,7 +5,7 @@
 
 #include "models/results/results.hpp"
 #include "sim/run/run_failure.hpp"
-#include "sim/study/answer.hpp"
+#include "sim/study/reply.hpp"
 
 namespace saturn {
 

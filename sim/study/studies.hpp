@@ -9,8 +9,8 @@
 #include "scenarios/scenario.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/question/free_options.hpp"
-#include "sim/study/answer.hpp"
 #include "sim/study/monitor.hpp"
+#include "sim/study/reply.hpp"
 #include "sim/study/request.hpp"
 
 /// A function a verb: what was asked, as a user writes it, becomes an answer. Files are refused before anything is

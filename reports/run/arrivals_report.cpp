@@ -1,4 +1,4 @@
-#include "reports/run/arrivals.hpp"
+#include "reports/run/arrivals_report.hpp"
 
 #include <utility>
 #include <vector>

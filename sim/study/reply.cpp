@@ -1,4 +1,4 @@
-#include "sim/study/answer.hpp"
+#include "sim/study/reply.hpp"
 
 #include <utility>
 
