@@ -158,6 +158,10 @@ ExitCode print_answer(const Study& study, const OutputOptions& options, bool tim
   const Reply reply = study(monitor);
   monitor.wipe();
   if (reply.answer) print(*reply.answer, options);
+  if (!reply.text.empty()) {
+    std::cout << printable_lines(reply.text);
+    finish_stdout();
+  }
   for (const AnswerFile& file : reply.files) write_new_file(file);
   monitor.note(reply.last_words);
   return reply.exit_code;

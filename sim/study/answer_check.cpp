@@ -68,7 +68,7 @@ Reply copy_scenarios(const std::vector<const EmbeddedFile*>& files, const std::f
       refuse_input(path.string(), "examples.not_writable", "The file cannot be written.");
     written += printable_line(path.string()) + "\n";
   }
-  return reply_with_text(written);
+  return {.text = written};
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Reply answer_examples(const ExamplesRequest& request) {
   }
   std::string texts;
   for (const EmbeddedFile* file : files) texts += file->text;
-  return reply_with_text(texts);
+  return {.text = texts};
 }
 
 }  // namespace saturn

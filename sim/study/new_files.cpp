@@ -4,8 +4,8 @@
 
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/sweep/whole_files.hpp"
 #include "sim/sweep/result_files.hpp"
+#include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
 

@@ -29,16 +29,14 @@ struct AnswerFile {
   std::string not_writable = "out.not_writable";  ///< code of the complaint when it cannot be written
 };
 
-/// What a study found, how the program ends, and what it leaves behind. Without an answer, nothing is printed.
+/// What a study found, how the program ends, and what it leaves behind. Without an answer or a text, nothing is printed.
 struct Reply {
   std::optional<Answer> answer{};
+  std::string text{};  ///< is printed as it is, whatever the format
   ExitCode exit_code = ExitCode::answered;
   std::vector<AnswerFile> files{};  ///< to be written once the answer is printed
   std::string last_words{};         ///< lines for stderr after that
 };
-
-/// The same text in every format.
-Reply reply_with_text(const std::string& text);
 
 /// There is no plan. @param why  a sentence
 Reply reply_without_plan(const std::string& why, Provenance provenance);

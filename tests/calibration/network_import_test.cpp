@@ -40,7 +40,7 @@ TEST_CASE("iperf3: bits become bytes, the start-up is left out, what arrived cou
   CHECK(file.notes == std::vector<std::string>{"iperf3: 1 interval of the start-up left out, as iperf3 marks it."});
 }
 
-TEST_CASE("iperf3: stalls count as zeros and are noted; the last interval of microseconds does not count") {
+TEST_CASE("iperf3: stalls count as zeros and are noted, and the last interval of microseconds does not count") {
   const MeasuredFile file = imported_text_of_client(
       report(interval(1, 1e8, false) + "," + interval(1, 0, false) + ",\n" + interval(0.001, 1e6, false), tcp_end));
   REQUIRE(file.throughputs.size() == 1);
@@ -173,7 +173,7 @@ TEST_CASE("ping: many hosts that answer a broadcast give the nearest host's time
         "are round trips to the nearest host (192.0.2.7 in 2 of 2), not to a server of one's choice.");
 }
 
-TEST_CASE("ping: a summary alone gives mean and spread; several runs in one text stay apart") {
+TEST_CASE("ping: a summary alone gives mean and spread, and several runs in one text stay apart") {
   const std::string summary =
       "--- a.example ping statistics ---\n10 packets transmitted, 9 received, 10% packet loss, time 9012ms\n"
       "rtt min/avg/max/mdev = 11.1/11.8/13.0/0.4 ms\n";

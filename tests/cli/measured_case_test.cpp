@@ -11,6 +11,7 @@
 
 #include "sim/study/measured/compared_row.hpp"
 #include "tests/cli/saturn_process.hpp"
+#include "tests/cli/validated_cases.hpp"
 
 using namespace saturn;
 
@@ -48,17 +49,17 @@ TEST_CASE("rows that one of two hypotheses made are found to favour it") {
   folder.write("mine.json", measured_case(rivals, rows_of_fast_gpus()));
   const ProcessResult result = saturn_process("validate mine.json --format json --quiet", folder.path().string());
   REQUIRE(result.exit_code == 0);
-  const json one = json::parse(result.out)["cases"][0];
+  const json one = cases_of(json::parse(result.out)).at(0);
   const json judgement = one["judgements"][0];
   CHECK(judgement["favours"] == "fast");
   CHECK(judgement["telling_rows"] == 6);
-  CHECK(judgement["hypotheses"][1]["rows_closer"] == 6);
+  CHECK(judgement["second_rows_closer"] == 6);
   // All signs alike are 2 of 64.
   CHECK(judgement["p_value"] == 2.0 / 64);
   CHECK(judgement["log_likelihood_ratio"].get<double>() < -5.0);
   // 500 jobs on four T4 of 1.771 s: 221.4 s.
-  CHECK(one["hypotheses"][0]["rows"][0]["event_time_s"]["mean"].get<double>() == doctest::Approx(221.4).epsilon(1e-3));
-  const std::string table = saturn_process("validate mine.json --quiet", folder.path().string()).out;
+  CHECK(one["predictions"][0]["predicted"]["mean"].get<double>() == doctest::Approx(221.4).epsilon(1e-3));
+  const std::string table = saturn_process("validate mine.json --quiet --details", folder.path().string()).out;
   CHECK(table.find("  The rows favour fast: typical error ") != std::string::npos);
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("the rows and specifications of a report's figures lie in a folder bes
 
 TEST_CASE("a budget that is too short gives a page all the same, which says what it lacks, with exit code 4") {
   const TemporaryFolder folder;
-  const ProcessResult result = report(folder, "first-steps --out report.html --budget '1 ms'");
+  const ProcessResult result = report(folder, "first-steps --out report.html --details --budget '1 ms'");
   CHECK(result.exit_code == 4);
   CHECK(
       result.out.find("Warning: The budget of 0.00100 s ended before all was simulated as precisely as asked, and how "

@@ -63,7 +63,7 @@ TEST_CASE("within the delay any preferred size is sent at once, also when it is 
   CHECK(batcher.next_date() == TestBatcher::never);
 }
 
-TEST_CASE("within the delay no batch grows beyond the largest preferred size; a larger request goes alone") {
+TEST_CASE("within the delay no batch grows beyond the largest preferred size: a larger request goes alone") {
   TestBatcher batcher(dynamic(8, {4}, 1.0), 1);
   for (const int request : {0, 1}) batcher.arrive(request, 3, 1, 0.0);
   CHECK(take(batcher, 0.0) == Taken{{0}, 3, SendReason::preferred});

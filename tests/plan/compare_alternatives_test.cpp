@@ -213,7 +213,7 @@ TEST_CASE("the interval of a break-even is that of the event times over the slop
   CHECK(value.low < value.mean);
 }
 
-TEST_CASE("costs count devices, and cores where their price is known; alternatives without either have none") {
+TEST_CASE("costs count devices, and cores where their price is known: alternatives without either have none") {
   const AlternativesComparison bare =
       compare_alternatives(cpu_and_service(protodune(268, 4)), std::nullopt, at_the_bound());
   CHECK(!bare.alternatives[0].outcome->cost_usd_per_million_events);

@@ -161,7 +161,7 @@ TEST_CASE("a narrow terminal has a narrower curve, and a very narrow one has non
   CHECK(saturation_text({}, pictures).empty());
 }
 
-TEST_CASE("a sweep over numbers has its curve on a terminal; over words, or over two axes, it has none") {
+TEST_CASE("a sweep over numbers has its curve on a terminal, but over words, or over two axes, it has none") {
   const auto answer = [](const SweepRow& row) {
     return answered_with({metric_of("event_time", "s", 10.0 * (1.0 + static_cast<double>(row.number)))});
   };

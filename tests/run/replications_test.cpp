@@ -104,7 +104,7 @@ TEST_CASE(
   CHECK(std::holds_alternative<Replicated>(answers[2]));
 }
 
-TEST_CASE("a thousand million jobs, and windows of thousands of years, are refused at once; what is usual is not") {
+TEST_CASE("a thousand million jobs, and windows of thousands of years, are refused at once, but not what is usual") {
   Scenario wide = scenario("wide", 1);
   wide.jobs[0].event = {CpuStage{"reconstruction", ConstantTime{Seconds{10.0}}, {}}};
   const RunLength length = run_length_for(wide);

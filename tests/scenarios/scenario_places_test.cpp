@@ -162,7 +162,7 @@ TEST_CASE("Inputs are the numbers that somebody measured, wherever names look li
   CHECK_FALSE(at(inputs, "/devices/price/price").simulated);
 }
 
-TEST_CASE("A scaled input keeps its unit; lists and points move as a whole, whole numbers in steps") {
+TEST_CASE("A scaled input keeps its unit, and lists and points move as a whole, whole numbers in steps") {
   const std::vector<NumericInput> inputs = numeric_inputs(hostile_names);
   const auto doubled = [&](const std::string& pointer, double factor = 2.0) {
     return scaled(at(inputs, pointer), factor)->change.value;

@@ -153,7 +153,7 @@ TEST_CASE("a sweep that is killed as a whole, again and again, at any moment, en
   CHECK(folder.lines() == expected_lines(tasks));
 }
 
-TEST_CASE("a full disk is a complaint; what was saved is whole, and with more room the sweep goes on") {
+TEST_CASE("a full disk is a complaint: what was saved is whole, and with more room the sweep goes on") {
   const ScratchSweep folder;
   const pid_t child = fork();
   if (child == 0) _exit(sweep_on_small_disk(folder));
@@ -167,7 +167,7 @@ TEST_CASE("a full disk is a complaint; what was saved is whole, and with more ro
   }
 }
 
-TEST_CASE("a limit of file sizes is a complaint; what was saved is whole, and without it the sweep goes on") {
+TEST_CASE("a limit of file sizes is a complaint: what was saved is whole, and without it the sweep goes on") {
   const auto tasks = made_up_tasks(100);
   const ScratchSweep folder;
   const SweepRunOptions limited{.workers = 2, .in_child = [] { limit_file_sizes(5000); }};

@@ -171,10 +171,10 @@ Reply write_batch_files(const SweepStudy& study, const SweepRequest& request, Mo
   prepare_folder(study, request, sweep_folder, monitor);
   const BatchSweep batch = batch_of(study, request, std::filesystem::absolute(sweep_folder).string());
   write_files(request.slurm ? slurm_files(batch) : htcondor_files(batch), folder, option, request.output.force);
-  return reply_with_text(std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
-                         printable_line(folder) + ". Submit them with\n  sh " +
-                         printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string())) +
-                         "\nand read README.md there: what each file does, and what happens when nodes die.\n");
+  return {.text = std::to_string(batch.points) + " points in " + counted_noun(batch.shards, "shard") + ", in " +
+                  printable_line(folder) + ". Submit them with\n  sh " +
+                  printable_line(shell_word((std::filesystem::path(folder) / "submit.sh").string())) +
+                  "\nand read README.md there: what each file does, and what happens when nodes die.\n"};
 }
 
 }  // namespace
