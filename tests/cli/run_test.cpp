@@ -274,9 +274,11 @@ TEST_CASE("exact fits, and draws that are left out, give the numbers of the plai
   CHECK(left_out["provenance"]["fitted"][0]["path"] == "fitted.json");
   CHECK(left_out["provenance"]["fitted"][0]["sha256"].get<std::string>().size() == 64);
   CHECK(left_out["provenance"]["fitted"][0]["fits"] == json::array({"cpu", "net"}));
-  const std::string text = fits.saturn("run fits.json --no-calibration-draws --quiet").out;
-  CHECK(text.find("  their uncertainty is left out: the intervals are those of the simulation alone\n") !=
-        std::string::npos);
+  const std::string text = fits.saturn("run fits.json --no-calibration-draws --details --quiet").out;
+  CHECK_MESSAGE(
+      in_one_line(text).find("their uncertainty is left out: the intervals are those of the simulation alone") !=
+          std::string::npos,
+      text);
 }
 
 TEST_CASE("draws do not depend on the number of processes, and another seed draws others") {
@@ -289,13 +291,14 @@ TEST_CASE("draws do not depend on the number of processes, and another seed draw
 
 TEST_CASE("the answer in words says what its interval is made of") {
   const FittedCase fits(4e-6, 2.5e-3);
-  const std::string run = fits.saturn("run fits.json --quiet").out;
-  CHECK(run.find("\n  event time 4.00 ± 0.16 s: ±0 from the CPU times, ±0.16 from the GPU times of net, ±0 from the "
-                 "simulation\n") != std::string::npos);
+  const std::string run = fits.saturn("run fits.json --details --quiet").out;
+  CHECK_MESSAGE(in_one_line(run).find(" event time 4.00 ± 0.16 s: ±0 from the CPU times, ±0.16 from the GPU times of "
+                                      "net, ±0 from the simulation ") != std::string::npos,
+                run);
   const std::string plan = fits.saturn("plan fits.json --quiet --details").out;
   CHECK_MESSAGE(plan.find(" from the CPU times, ") != std::string::npos, plan);
   const std::string csv = fits.saturn("run fits.json --quiet --format csv").out;
-  CHECK(csv.find("\nall_jobs,all/GPU times of net,event_time_s_half_width,0.15") != std::string::npos);
+  CHECK(csv.find("\nresult,/GPU times of net,event_time_s_half_width,0.15") != std::string::npos);
 }
 
 TEST_CASE("a plan's interval holds the errors of the fits in proportion to the knee") {

@@ -64,4 +64,11 @@ std::string terminal_output(const std::string& arguments, const std::string& env
   return text_of_file(out);
 }
 
+std::string in_one_line(std::string_view text) {
+  std::stringstream words{std::string(text)};
+  std::string result;
+  for (std::string word; words >> word;) result += " " + word;
+  return result + " ";
+}
+
 }  // namespace saturn

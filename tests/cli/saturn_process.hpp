@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace saturn {
 
@@ -34,6 +35,9 @@ struct ProcessResult {
   std::string out;
   std::string err;
 };
+
+/// A text with every run of blanks and line ends as one blank: what a sentence says, wherever its lines break.
+std::string in_one_line(std::string_view text);
 
 /// Runs the built program.
 /// @param arguments  as a shell reads them
