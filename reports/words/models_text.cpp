@@ -85,7 +85,7 @@ void add_times(Answer& answer, const std::vector<ModelResults>& models) {
                                  &model["device_wait_s"], &model["execute_s"], &model["receive_s"]}) {
       // What is left of a difference of equal times is no time.
       const bool is_noise = std::abs(part->mean) < 1e-9 * model["latency_s"].mean;
-      row.push_back(is_noise ? Cell(std::uint64_t{0}) : Cell(part->mean));
+      row.emplace_back(is_noise ? 0.0 : part->mean);
       sum += part->mean;
     }
     row.emplace_back(sum);
