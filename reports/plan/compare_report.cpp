@@ -18,8 +18,6 @@ namespace {
 using Where = BreakEvenPoint::Where;
 
 constexpr double milli = 1e3;
-/// Alternatives whose devices the first screen has room for, too.
-constexpr std::size_t alternatives_at_once = 4;
 
 bool of_round_trip(const BreakEven& one) {
   return one.of == BreakEvenOf::round_trip_time;
@@ -50,9 +48,8 @@ std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const 
 
 std::string binding_text(const AlternativeOutcome& outcome) {
   if (outcome.first_to_saturate.empty()) return "nothing is shared";
-  const std::string from = whole_text(std::floor(outcome.saturates_at_jobs));
-  if (outcome.saturated) return outcome.first_to_saturate + " binds, from " + from + " jobs on";
-  return "nothing yet: " + outcome.first_to_saturate + " at " + from + " jobs";
+  const std::string at = outcome.first_to_saturate + ", at " + whole_text(std::floor(outcome.saturates_at_jobs));
+  return outcome.saturated ? at : "nothing yet (" + at + ")";
 }
 
 /// What has a price in any of the alternatives.
@@ -142,33 +139,38 @@ std::vector<Column> outcome_columns(const std::string& device) {
 }
 
 void add_alternatives(Answer& answer, const CompareReport& report) {
-  constexpr std::size_t of_times = 4;  // columns that say where the time of cores goes
   const std::string& device = report.facts.device_word;
+  const auto is_first = [](const Column& column) {
+    return column.key == "event_time_s" || column.key == "events_per_s" || column.key == "devices" ||
+           column.key == "cost_usd_per_million_events";
+  };
   const std::vector<Column> columns = outcome_columns(device);
   Table all{.place = {"alternatives"},
-            .caption = "The same " + counted(report.facts.jobs, "job") + ", and where the time of their cores goes",
+            .caption = "The same " + counted(report.facts.jobs, "job"),
             .columns = {{.key = "name", .title = "alternative"}},
             .details = false};
-  Table devices{.caption = device + "s, and what binds", .columns = {{.title = "alternative"}}, .readers = For::people};
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    all.columns.push_back(columns[c]);
-    if (c < of_times) continue;
+  Table more{.caption = "Where the time of cores and " + device + "s goes",
+             .columns = {{.title = "alternative"}},
+             .readers = For::people};
+  for (const Column& column : columns) {
+    all.columns.push_back(column);
+    if (column.readers == For::programs || is_first(column)) continue;
     all.columns.back().readers = For::programs;
-    if (columns[c].readers != For::programs) devices.columns.push_back(columns[c]);
+    more.columns.push_back(column);
   }
-  devices.columns.push_back({.title = "what binds"});
+  all.columns.push_back({.title = "what binds", .readers = For::people});
   for (const char* key : {"set", "made_of", "why_not"}) all.columns.push_back(hidden(key));
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ComparedAlternative& one : report.comparison.alternatives) {
     std::vector<Cell> cells = one.outcome ? outcome_cells(*one.outcome) : std::vector<Cell>(columns.size());
     if (one.outcome) {
       std::vector<Cell> row{one.about.name};
-      for (std::size_t c = of_times; c < columns.size(); ++c)
-        if (columns[c].readers != For::programs) row.push_back(cells[c]);
-      row.emplace_back(binding_text(*one.outcome));
-      devices.add_row(std::move(row));
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        if (columns[c].readers != For::programs && !is_first(columns[c])) row.push_back(cells[c]);
+      more.add_row(std::move(row));
     }
     cells.insert(cells.begin(), one.about.name);
+    cells.emplace_back(one.outcome ? binding_text(*one.outcome) : "");
     cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));
     cells.emplace_back(one.about.made_of);
     cells.push_back(cell_word(one.about.why_not));
@@ -182,7 +184,7 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     notes.emplace_back(one.about.name, note);
   }
   answer.add(std::move(all));
-  answer.add(std::move(devices)).details = report.comparison.alternatives.size() > alternatives_at_once;
+  answer.add(std::move(more));
   answer.remark(notes);
 }
 
@@ -236,16 +238,15 @@ std::string break_even_sentence(const BreakEven& one, const std::string& device_
   const std::string highest = exact_text(one, one.highest, device_word);
   switch (one.simulated.where) {
     case Where::never:
-      return one.service + " against " + one.against + ": none: the service wins at any " + what + " up to " + highest +
-             ".";
+      return one.service + " against " + one.against + ": wins at any " + what + " up to " + highest + ".";
     case Where::always:
-      return one.service + " against " + one.against + ": none: the service loses at any " + what + ".";
+      return one.service + " against " + one.against + ": loses at any " + what + ".";
     case Where::at:
       break;
   }
-  return one.service + " against " + one.against + ": the service wins up to " +
-         value_text(one, one.simulated.value, device_word) + " and loses beyond" +
-         (of_round_trip(one) ? " that round-trip time." : ".");
+  return one.service + " against " + one.against + ": wins up to " +
+         (of_round_trip(one) ? "a round-trip time of " : "") + value_text(one, one.simulated.value, device_word) +
+         ", loses beyond.";
 }
 
 Answer compare_answer(const CompareReport& report) {

@@ -48,7 +48,8 @@ std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
 std::string binding_sentence(const SystemFacts& facts) {
   if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
   if (facts.all_open) return open_sentence(facts);
-  std::string text = facts.knees[0].resource + " binds at " + whole_text(facts.knees[0].jobs) + " jobs";
+  const std::string jobs = whole_text(facts.knees[0].jobs);
+  std::string text = facts.knees[0].resource + " binds at " + jobs + (jobs == "1" ? " job" : " jobs");
   if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + whole_text(facts.knees[1].jobs);
   return text + ".";
 }
@@ -64,8 +65,9 @@ std::string binding_here(const SystemFacts& facts) {
                                        [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
   const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";
   if (saturated == 0) return sentence + " " + jobs + (facts.jobs == 1.0 ? "saturates" : "saturate") + " nothing.";
+  if (facts.jobs == 1.0) return sentence + " " + jobs + "saturates it: more of them only wait.";
   // Behind a saturated resource no more events come, so the next one never saturates as well.
-  return sentence + " " + jobs + (facts.jobs == 1.0 ? "is" : "are") + " past that: more of them only wait.";
+  return sentence + " " + jobs + "are past that: more of them only wait.";
 }
 
 double bound_use(const SystemFacts& facts, const KneeFact& knee) {

@@ -61,7 +61,7 @@ void add_interval_parts(Answer& answer, const JobsResults& all) {
 
 std::string quantiles_text(const JobsResults& jobs) {
   const auto below_text = [](const Estimate& quantile) {
-    return quantile.caveat == Caveat::none ? "less than " + mean_text(quantile) + " s"
+    return quantile.caveat == Caveat::none ? "up to " + mean_text(quantile) + " s"
                                            : "withheld (" + mean_text(quantile) + ")";
   };
   return "half of the events take " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
@@ -79,7 +79,7 @@ void add_event_time(Answer& answer, const RunReport& report) {
   add_references(methods, report.references, ideal);
   methods.details = false;
   answer.add(std::move(methods));
-  answer.remark({{"simulation", said}}, false);
+  answer.say("  " + said);
   add_scopes(answer, report.references);
   add_interval_parts(answer, all);
   report.summary.run.each([&](const Measure& measure, const Estimate& estimate) {
@@ -169,7 +169,7 @@ void add_checks(Answer& answer, const RunReport& report) {
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.passed; }));
   answer.parts.emplace_back(Paragraph{.text = "Checks", .heading = true, .details = false});
   answer.say(failed == 0.0 ? "  all " + counted(checks.size(), "law") +
-                                 " that a run must satisfy hold (conservation, Little, utilisation, bounds)"
+                                 " of a run hold (conservation, Little, utilisation, bounds)"
                            : "  " + counted(failed, "law") + " broken");
   for (const Check& check : checks)
     if (!check.passed) answer.say("  broken: " + check.name + ": " + check.detail);

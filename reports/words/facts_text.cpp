@@ -10,6 +10,9 @@ namespace saturn {
 
 namespace {
 
+/// More of them are a list to read, no sum.
+constexpr std::size_t most_summands = 6;
+
 // As many decimals as give the whole event four digits; whole numbers of seconds stay as the scenario has them.
 std::string summand(double seconds, double total) {
   const int decimals = std::max(0, 3 - decade_of(total));
@@ -42,6 +45,10 @@ std::optional<ResourceKind> kind_of(const SystemFacts& facts, const std::string&
 
 void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<std::string>& root) {
   for (const PoolFacts& pool : facts.pools) {
+    std::vector<EventPart> parts = pool.parts;
+    const auto without_time =
+        std::stable_partition(parts.begin(), parts.end(), [](const EventPart& part) { return part.seconds > 0.0; });
+    const auto with_time = static_cast<std::size_t>(without_time - parts.begin());
     std::string sum;
     Table table{.place = below(root, "ideal_event"),
                 .columns = {{.key = "jobs", .readers = For::programs, .names = true},
@@ -49,13 +56,17 @@ void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<s
                             {.key = "part", .readers = For::programs, .names = true},
                             {.title = "part", .readers = For::people},
                             {.key = "time_s", .title = "time [s]", .shown = Shown::number, .digits = 3},
-                            {.key = "share", .title = "share", .shown = Shown::percent}}};
-    for (const EventPart& part : pool.parts) {
-      append_part(sum, summand(part.seconds, pool.ideal_event_time_s), " + ");
+                            {.key = "share", .title = "share", .shown = Shown::percent}},
+                .first_rows = with_time};
+    if (with_time < parts.size())
+      table.more_rows = "and " + counted(static_cast<double>(parts.size() - with_time), "part") + " without time";
+    for (const EventPart& part : parts) {
+      if (part.seconds > 0.0 && with_time <= most_summands)
+        append_part(sum, summand(part.seconds, pool.ideal_event_time_s), " + ");
       table.add_row({pool.name, part.label, std::string(name_of(part.part)), part_label(part), part.seconds,
                      part.seconds / pool.ideal_event_time_s});
     }
-    table.caption = "Unloaded event of " + pool.name + ": " + sum + " = " +
+    table.caption = "Unloaded event of " + pool.name + ": " + sum + (sum.empty() ? "" : " = ") +
                     summand(pool.ideal_event_time_s, pool.ideal_event_time_s) + " s";
     answer.add(std::move(table));
   }
