@@ -46,12 +46,6 @@ std::string point_text(const BreakEven& one, const BreakEvenPoint& point, const 
   return value_text(one, point.value, device_word);
 }
 
-std::string binding_text(const AlternativeOutcome& outcome) {
-  if (outcome.first_to_saturate.empty()) return "nothing is shared";
-  const std::string at = outcome.first_to_saturate + ", at " + whole_text(std::floor(outcome.saturates_at_jobs));
-  return outcome.saturated ? at : "nothing yet (" + at + ")";
-}
-
 /// What has a price in any of the alternatives.
 std::vector<PricedPart> priced_anywhere(const AlternativesComparison& all) {
   std::vector<PricedPart> parts;
@@ -79,7 +73,8 @@ void say_winner(Answer& answer, const CompareReport& report) {
   if (!all.fastest) return;
   const ComparedAlternative& best = all.alternatives[*all.fastest];
   std::string text = "Shortest events: " + best.about.name + ", " + estimate_text(best.outcome->event_time_s) + " s";
-  for (const std::size_t i : all.as_fast) text += "; no slower within the intervals: " + all.alternatives[i].about.name;
+  for (const std::size_t i : all.as_fast)
+    text += (i == all.as_fast.front() ? "; no slower within the intervals: " : ", ") + all.alternatives[i].about.name;
   answer.say(text + ".");
   if (!all.cheapest) return;
   const ComparedAlternative& cheapest = all.alternatives[*all.cheapest];
@@ -158,7 +153,8 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
     all.columns.back().readers = For::programs;
     more.columns.push_back(column);
   }
-  all.columns.push_back({.title = "what binds", .readers = For::people});
+  all.columns.push_back({.title = "binds first", .readers = For::people});
+  all.columns.push_back({.title = "at [jobs]", .shown = Shown::whole, .readers = For::people});
   for (const char* key : {"set", "made_of", "why_not"}) all.columns.push_back(hidden(key));
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ComparedAlternative& one : report.comparison.alternatives) {
@@ -170,7 +166,9 @@ void add_alternatives(Answer& answer, const CompareReport& report) {
       more.add_row(std::move(row));
     }
     cells.insert(cells.begin(), one.about.name);
-    cells.emplace_back(one.outcome ? binding_text(*one.outcome) : "");
+    const bool binds = one.outcome && !one.outcome->first_to_saturate.empty();
+    cells.emplace_back(binds ? one.outcome->first_to_saturate : one.outcome ? "nothing is shared" : "");
+    cells.push_back(binds ? Cell(std::floor(one.outcome->saturates_at_jobs)) : Cell());
     cells.emplace_back(texts_of(one.about.settings, [](const Override& setting) { return text_of(setting); }));
     cells.emplace_back(one.about.made_of);
     cells.push_back(cell_word(one.about.why_not));

@@ -178,8 +178,8 @@ void add_checks(Answer& answer, const RunReport& report) {
                 number_text(report.summary.warm_up_removed_s, 4) + " s of each are warm-up and removed, " +
                 number_text(report.summary.window_s, 4) + " s are measured");
   if (report.summary.unsteady_replications > 0)
-    answer.say("  the event time still drifts in " + std::to_string(report.summary.unsteady_replications) +
-               " of them: raise /run/cycles for longer windows");
+    answer.say("  the event time drifts in " + std::to_string(report.summary.unsteady_replications) + " of " +
+               counted(report.summary.replications, "replication") + ": raise /run/cycles for longer windows");
   if (report.out_of_time)
     answer.say(
         "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "
@@ -237,10 +237,17 @@ Table methods_table(const std::vector<std::string>& place) {
 }
 
 void add_references(Table& methods, const std::vector<ReferencePoint>& references, double ideal_event_time_s) {
-  for (const ReferencePoint& point : references)
-    methods.add_row({point.method, cell(point.event_time_s),
-                     point.event_time_s ? Cell(*point.event_time_s / ideal_event_time_s) : Cell(),
-                     cell(point.events_per_s), point.remark});
+  // Why others have no number is a remark of the details.
+  const auto add = [&](bool with_number) {
+    for (const ReferencePoint& point : references)
+      if ((point.event_time_s || point.events_per_s) == with_number)
+        methods.add_row({point.method, cell(point.event_time_s),
+                         point.event_time_s ? Cell(*point.event_time_s / ideal_event_time_s) : Cell(),
+                         cell(point.events_per_s), point.remark});
+  };
+  add(true);
+  methods.first_rows = methods.rows.size();
+  add(false);
 }
 
 void add_scopes(Answer& answer, const std::vector<ReferencePoint>& references) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int largest_digits = 7;
 constexpr double rounding_noise = 1e-7;
-constexpr double rounding_noise_of_ratios = 1e-9;
+constexpr double rounding_noise_of_ratios = 1e-7;  // 0.00001 % of an event time, which decides nothing
 
 }  // namespace
 

@@ -176,6 +176,7 @@ Table own_table(const ScenarioStudies& studies) {
                                quantile_text(own.all_jobs["event_time_p99_s"])});
   }
   add_references(table, studies.references, studies.facts.ideal_event_time_s);
+  table.first_rows = table.rows.size();
   return table;
 }
 
