@@ -119,7 +119,7 @@ TypedCommand help_on(const std::string& verb) {
 TypedCommand read_typed_command(const std::vector<std::string>& arguments) {
   CLI::App program;
   program.set_version_flag("--version", "");
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);
   std::map<std::string, Declared> declared;
   for (const std::string& name : verb_names()) declared[name] = declare_options(*program.add_subcommand(name), name);
   const auto chosen = [&] {
@@ -135,6 +135,8 @@ TypedCommand read_typed_command(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(usage_complaint(arguments, error));
   }
+  if (chosen().empty())
+    throw UsageError("no verb was given. Begin with: saturn plan protodune-big-batch, or see: saturn help");
   TypedCommand command = typed_command(chosen(), declared.at(chosen()));
   for (const OptionRow* row : options_of(command.verb().name))
     for (const std::string& value : command.values_of(row->name))
