@@ -90,7 +90,7 @@ Check check_whole_loop(const WholeLoop& loop) {
 
 Check check_open_bounds(const OpenPoolBounds& pool) {
   const double tolerance =
-      pool.loops / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
+      pool.streams / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
   const bool time_ok = pool.event_time_s >= pool.ideal_event_time_s * (1.0 - tolerance);
   const bool rate_ok = pool.events * (1.0 - tolerance) <= pool.capacity_events;
   return {

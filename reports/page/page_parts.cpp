@@ -65,12 +65,12 @@ std::string clients_text(double clients) {
 }
 
 std::string client_word(double jobs, double clients) {
-  return jobs == clients ? "job" : "event loop";
+  return jobs == clients ? "job" : "stream";
 }
 
 std::string jobs_text(const SystemFacts& facts) {
   const std::string jobs = counted(facts.jobs, "job");
-  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "event loop");
+  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "stream");
 }
 
 double as_clients(const SystemFacts& facts, double jobs) {

@@ -38,10 +38,10 @@ std::string quantile_text(const Estimate& seconds);
 /// A number of clients, as a table shows it: whole from 100 on.
 std::string clients_text(double clients);
 
-/// "job"; "event loop" where a job has several.
+/// "job"; "stream" where a job has several.
 std::string client_word(double jobs, double clients);
 
-/// "16 jobs", "16 jobs with 64 event loops".
+/// "16 jobs", "16 jobs with 64 streams".
 std::string jobs_text(const SystemFacts& facts);
 
 /// A number of jobs as that of what a page counts, see client_word.

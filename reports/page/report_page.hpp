@@ -66,7 +66,7 @@ struct PlannerModel {
   double bandwidth_bytes_per_s = 0.0;      ///< of one flow, nothing else on the way
   double other_s = 0.0;                    ///< the rest of t_ideal
   std::optional<double> arrivals_per_s{};  ///< λ, the long-run rate [1/s]; absent: jobs begin their events themselves
-  double clients = 0.0;                    ///< event loops
+  double clients = 0.0;                    ///< streams
   double devices = 0.0;
   double tolerated_slowdown = 0.01;
   std::optional<double> device_usd_per_hour{};

@@ -123,12 +123,12 @@ PlanSentence sentence_of(const PlanReport& report) {
 }
 
 std::string noun_of(const SystemFacts& facts) {
-  // With several threads a job, it is the event loops that are counted, scaled and carried.
-  return facts.jobs == facts.clients ? "job" : "event loop";
+  // With several threads a job, it is the streams that are counted, scaled and carried.
+  return facts.jobs == facts.clients ? "job" : "stream";
 }
 
-double jobs_of(const SystemFacts& facts, double event_loops) {
-  return facts.jobs == facts.clients ? event_loops : event_loops * facts.jobs / facts.clients;
+double jobs_of(const SystemFacts& facts, double stream_count) {
+  return facts.jobs == facts.clients ? stream_count : stream_count * facts.jobs / facts.clients;
 }
 
 namespace {
@@ -141,8 +141,8 @@ std::string interval_text(double low, double high) {
   return from == to ? from : from + " to " + to;
 }
 
-Cell whole_jobs(const SystemFacts& facts, std::uint64_t event_loops) {
-  return static_cast<std::uint64_t>(std::llround(jobs_of(facts, static_cast<double>(event_loops))));
+Cell whole_jobs(const SystemFacts& facts, std::uint64_t stream_count) {
+  return static_cast<std::uint64_t>(std::llround(jobs_of(facts, static_cast<double>(stream_count))));
 }
 
 Cell count_cell(const std::optional<std::uint64_t>& count) {
@@ -156,8 +156,8 @@ void add_jobs_per_device(Answer& document, const PlanReport& report) {
   table.add("clients_per_gpu/value", answer.clients_per_gpu);
   table.add("clients_per_gpu/low", std::floor(answer.clients_per_gpu_low));
   table.add("clients_per_gpu/high", std::floor(answer.clients_per_gpu_high));
-  const auto add_whole = [&](const char* key, double event_loops) {
-    table.add(key, std::floor(jobs_of(report.facts, event_loops)));
+  const auto add_whole = [&](const char* key, double stream_count) {
+    table.add(key, std::floor(jobs_of(report.facts, stream_count)));
   };
   add_whole("jobs_per_gpu/value", unrounded_clients_per_gpu(answer, report.question));
   add_whole("jobs_per_gpu/low", answer.clients_per_gpu_low);
@@ -346,7 +346,7 @@ void add_methods(Answer& answer, const std::vector<PlanRow>& methods, double tol
                  const SystemFacts& facts) {
   Table table{
       .place = {"methods"},
-      .caption = (noun_of(facts) == "job" ? "Jobs per " : "Event loops per ") + facts.device_word + ", by method",
+      .caption = (noun_of(facts) == "job" ? "Jobs per " : "Streams per ") + facts.device_word + ", by method",
       .columns = {{.key = "method", .title = "method"},
                   {.key = "saturates_at_clients_per_gpu", .title = "saturates at", .shown = Shown::number, .digits = 3},
                   {.key = "clients_per_gpu",

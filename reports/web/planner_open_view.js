@@ -31,12 +31,12 @@ const saturnPlannerOpenView = (() => {
   function formulaWords(model) {
     return [
       idealTimeFormula(model),
-      ["C = min(1 / max D, N / t_ideal)", "D: how long one event keeps a resource busy, over its parallel units; N event loops"],
+      ["C = min(1 / max D, N / t_ideal)", "D: how long one event keeps a resource busy, over its parallel units; N streams"],
       ["X = min(λ, C)", "events per second that are served, of λ that arrive"],
       ["lost share = max(0, 1 − C/λ)", "what any buffer must lose in the long run"],
       [`${model.device_word}s needed: the fewest with C ≥ λ`, "no number where something else serves fewer than λ"],
       useFormula(model),
-      ["use of the event loops = X·t_ideal / N", "the share of them that hold an event"],
+      ["use of the streams = X·t_ideal / N", "the share of them that hold an event"],
       costFormula("served events"),
     ];
   }

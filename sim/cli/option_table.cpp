@@ -151,7 +151,7 @@ constexpr std::array rows{
     Row("plan", "--clients", "N", whole, question, "")
         .from_to(1, most_clients)
         .not_beside("--jobs")
-        .former_name_of("--jobs, which counts jobs where --clients counts their event loops"),
+        .former_name_of("--jobs, which counts jobs where --clients counts their streams"),
     Row("plan", "--free", "/POINTER[=RANGE]", text, search,
         "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
         "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated")

@@ -29,13 +29,13 @@ double half_width_of(double mean, double low, double high) {
   return std::isfinite(width) ? width : 0.0;
 }
 
-/// The fewest whole jobs that have so many event loops.
+/// The fewest whole jobs that have so many streams.
 Scenario with_at_least(const Scenario& scenario, double clients) {
-  Scenario more = with_clients(scenario, clients);
+  Scenario more = with_streams(scenario, clients);
   // Rounded to whole jobs, pools may come out short of it.
-  for (double asked = clients; client_count(more) < clients;) {
-    asked += std::max(1.0, clients - client_count(more));
-    more = with_clients(scenario, asked);
+  for (double asked = clients; stream_count(more) < clients;) {
+    asked += std::max(1.0, clients - stream_count(more));
+    more = with_streams(scenario, asked);
   }
   return more;
 }
@@ -129,7 +129,7 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
     if (pool.count != scenario.jobs[p].count)
       found.chosen.settings.push_back({"/jobs/" + std::to_string(p) + "/count", std::to_string(pool.count)});
   }
-  test.clients = client_count(found.chosen.scenario);
+  test.clients = stream_count(found.chosen.scenario);
   test.saturates_at = bounds.knees.front().clients;
   return found;
 }

@@ -33,7 +33,7 @@ std::string why_no_mva(const Scenario& scenario) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
   if (shares_cores(scenario.jobs.front())) {
-    return "does not apply: event loops wait for the cores of their own job, of which more jobs bring more";
+    return "does not apply: streams wait for the cores of their own job, of which more jobs bring more";
   }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -310,9 +310,9 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
 /// @returns whether the budget ended before they were confirmed
 bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
-  const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
-  const Scenario asked = with_clients(scenario, wanted);
-  answer.clients = static_cast<std::uint64_t>(std::llround(client_count(asked)));
+  const double wanted = question.clients ? static_cast<double>(*question.clients) : stream_count(scenario);
+  const Scenario asked = with_streams(scenario, wanted);
+  answer.clients = static_cast<std::uint64_t>(std::llround(stream_count(asked)));
   try {
     const std::uint64_t by_bound = gpus_by_bound(asked, question);
     try {

@@ -80,7 +80,7 @@ double most_outstanding(const Scenario& scenario) {
       if (const auto* infer = std::get_if<InferStage>(&stage)) calls += static_cast<double>(infer->in_flight);
     outstanding = std::max(outstanding, calls);
   }
-  return outstanding * client_count(scenario);
+  return outstanding * stream_count(scenario);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   std::uint64_t steps = fewest;
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
-      throw std::domain_error("no number of devices carries " + counted_in_words(client_count(scenario), "client") +
+      throw std::domain_error("no number of devices carries " + counted_in_words(stream_count(scenario), "client") +
                               " within " + percent(question.slowdown) +
                               ": simulated events stay slower with any number of them" + in_one_node(scenario));
     }
@@ -134,7 +134,7 @@ class CrossingSearch {
  public:
   CrossingSearch(const Scenario& scenario, double slowdown, SimulatedPoints& points)
       : scenario_(scenario), limit_(1 + slowdown), points_(points) {
-    fewest_ = clients_of(with_clients(scenario, 1e-9));
+    fewest_ = clients_of(with_streams(scenario, 1e-9));
   }
 
   SlowdownCrossing find(double guess) {
@@ -155,9 +155,9 @@ class CrossingSearch {
 
  private:
   static std::uint64_t clients_of(const Scenario& scenario) {
-    return static_cast<std::uint64_t>(std::llround(client_count(scenario)));
+    return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
   }
-  Scenario at(double clients) const { return with_clients(scenario_, std::max(clients, 1e-9)); }
+  Scenario at(double clients) const { return with_streams(scenario_, std::max(clients, 1e-9)); }
 
   void scout(double guess) {
     const double most = clients_within(closed_network(scenario_), limit_ - 1);

@@ -167,7 +167,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Two GPUs of 20 ms an event serve at most 100 events/s; 40 event loops of 100 ms CPU and 20 ms GPU serve 333.
+// Two GPUs of 20 ms an event serve at most 100 events/s; 40 streams of 100 ms CPU and 20 ms GPU serve 333.
 constexpr const char* counter = R"({
   "schema": "saturn-scenario/1",
   "jobs": [{ "name": "trigger", "site": "farm", "count": 40, "arrivals": { "constant": { "rate": "120 Hz" } },

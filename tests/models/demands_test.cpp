@@ -413,12 +413,12 @@ TEST_CASE("scaling the clients keeps the mix, in whole jobs and at least one a p
   s.jobs.push_back(s.jobs[0]);
   s.jobs[1].count = 67;
   s.jobs[1].threads = 2;
-  CHECK(client_count(s) == 402.0);
-  const Scenario half = with_clients(s, 201.0);
+  CHECK(stream_count(s) == 402.0);
+  const Scenario half = with_streams(s, 201.0);
   CHECK(half.jobs[0].count == 134);
   CHECK(half.jobs[1].count == 34);
-  CHECK(with_clients(s, 1.0).jobs[1].count == 1);
-  CHECK_THROWS_AS(with_clients(s, 0.0), std::invalid_argument);
+  CHECK(with_streams(s, 1.0).jobs[1].count == 1);
+  CHECK_THROWS_AS(with_streams(s, 0.0), std::invalid_argument);
   s.servers[0].nodes = 3;
   CHECK(device_count(s) == 12);
 }

@@ -113,7 +113,7 @@ Json open_case(const Setting& set) {
   const double served_per_s = std::min(capacity.offered_per_s, capacity.capacity_per_s);
   const Matrix demand = demands(network);
   const JobClass& pool = network.classes.front();
-  Json uses = {{"event loops", served_per_s * pool.ideal_event_time.value / pool.clients}};
+  Json uses = {{"streams", served_per_s * pool.ideal_event_time.value / pool.clients}};
   for (std::size_t r = 0; r < network.resources.size(); ++r)
     uses[network.resources[r].name] = served_per_s * demand(0, r);
   return {{"settings", settings_json(set)},
@@ -135,7 +135,7 @@ std::vector<Setting> open_settings() {
           {.arrivals_per_s = 0.01, .clients = 600},
           // Just enough: 2 events/s of 2 s each on 4 devices.
           {.arrivals_per_s = 2.0, .device_s = 2.0, .clients = 600},
-          // The network card, then the link, and last the event loops are what no device lifts.
+          // The network card, then the link, and last the streams are what no device lifts.
           {.arrivals_per_s = 9.0, .clients = 1e4, .devices = 32},
           {.arrivals_per_s = 40.0, .bandwidth_bytes_per_s = 4e9, .clients = 1e5, .devices = 90},
           {.arrivals_per_s = 5.0, .clients = 600, .devices = 3},

@@ -104,7 +104,7 @@ TEST_CASE("a scenario's own alternatives replace those that would be made, and t
 TEST_CASE("CPU only is the sum of the stages, without what is done for the service alone") {
   const Scenario cpu = cpu_only_scenario(protodune(268, 4));
   CHECK(cpu.servers.empty());
-  CHECK(client_count(cpu) == 268);
+  CHECK(stream_count(cpu) == 268);
   const ClosedNetwork network = closed_network(cpu);
   CHECK(network.resources.empty());
   CHECK(network.classes.at(0).ideal_event_time.value == 330.0);

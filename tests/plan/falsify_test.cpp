@@ -27,7 +27,7 @@ Results summary_of(const Scenario& scenario, double event_time_s) {
   Results summary;
   const auto exact = [](double value) { return Estimate{.mean = value, .low = value, .high = value}; };
   summary.all_jobs.set("event_time_s", exact(event_time_s));
-  summary.all_jobs.set("events_per_s", exact(client_count(scenario) / event_time_s));
+  summary.all_jobs.set("events_per_s", exact(stream_count(scenario) / event_time_s));
   return summary;
 }
 

@@ -174,7 +174,7 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   CHECK(row.remark.find("below the bound: requests of different jobs interleave, jobs start at random moments; 3 to 32 "
                         "replications of 24 event times or more, for a precision of 1 %") != std::string::npos);
 
-  const auto wide = evaluate_by({[](const Scenario& s) { return client_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
+  const auto wide = evaluate_by({[](const Scenario& s) { return stream_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
   const std::vector<PlanCandidate> candidates = make_plan(protodune(200, 4), {}, wide).candidates;
   const auto at = [&](std::uint64_t clients) {
     return *std::find_if(candidates.begin(), candidates.end(),
@@ -286,7 +286,7 @@ TEST_CASE("where even one client takes longer than tolerated, the tolerance is o
   // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 clients
   // more.
   const Evaluate slow_alone =
-      evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (client_count(s) - 1) / 1e3; }});
+      evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (stream_count(s) - 1) / 1e3; }});
   Scenario many = repairman(8, 4);
   const Plan plan = make_plan(many, {.clients = 10}, slow_alone);
   REQUIRE(plan.answer.fewest_slowdown);
@@ -309,7 +309,7 @@ TEST_CASE(
                                 const Bounds bounds = asymptotic_bounds(closed_network(s));
                                 return bounds.event_time_s / bounds.ideal_event_time_s;
                               }}));
-  // By the bound one device carries 11 event loops of 9 s and 1 s within 10 %, saturated by 10; one job has 16.
+  // By the bound one device carries 11 streams of 9 s and 1 s within 10 %, saturated by 10; one job has 16.
   const auto evaluate_by_mva =
       std::find_if(plan.rows.begin(), plan.rows.end(), [](const PlanRow& row) { return row.method == "exact MVA"; });
   REQUIRE(evaluate_by_mva != plan.rows.end());
@@ -323,7 +323,7 @@ TEST_CASE(
 TEST_CASE("where no number of devices is fast enough, the fewest that are not saturated are said with their slowdown") {
   // More than twenty clients are in each other's way whatever they call.
   const Evaluate always_slow =
-      evaluate_by({.slowdown = [](const Scenario& s) { return client_count(s) > 20.0 ? 1.3 : 1.005; }});
+      evaluate_by({.slowdown = [](const Scenario& s) { return stream_count(s) > 20.0 ? 1.3 : 1.005; }});
   const PlanAnswer answer = make_plan(repairman(8, 1), {.clients = 30}, always_slow).answer;
   CHECK_FALSE(answer.gpus);
   CHECK(answer.why_no_gpus ==

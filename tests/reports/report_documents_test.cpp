@@ -92,9 +92,9 @@ TEST_CASE("the JSON of a plan has every key that other tools rely on") {
   CHECK(document["candidates"][0]["accepted"] == true);
 }
 
-TEST_CASE("a plan for jobs with several event loops says which of the two it counts, and gives both") {
+TEST_CASE("a plan for jobs with several streams says which of the two it counts, and gives both") {
   PlanReport report = sample_plan_report();
-  report.facts.jobs = 67;  // of four event loops each
+  report.facts.jobs = 67;  // of four streams each
   report.plan.answer.within_slowdown = 68.2;
   report.plan.answer.saturates_at = 68.4;
   const json answer = json::parse(json_text(plan_answer(report)))["answer"];
@@ -108,10 +108,10 @@ TEST_CASE("a plan for jobs with several event loops says which of the two it cou
   CHECK(candidate["clients"] == 268);
   CHECK(candidate["jobs"] == 67);
   const std::string text = shown(plan_answer(report));
-  CHECK(text.find("Event loops per GPU, by method") != std::string::npos);
-  CHECK(text.find("  event loops  GPUs  bound [s]") != std::string::npos);
-  CHECK(text.find("event loops per GPU") != std::string::npos);
-  CHECK(text.find("for 268 event loops (67 each)") != std::string::npos);
+  CHECK(text.find("Streams per GPU, by method") != std::string::npos);
+  CHECK(text.find("  streams  GPUs  bound [s]") != std::string::npos);
+  CHECK(text.find("streams per GPU") != std::string::npos);
+  CHECK(text.find("for 268 streams (67 each)") != std::string::npos);
   CHECK(shown(plan_answer(sample_plan_report())).find("Jobs per GPU, by method") != std::string::npos);
 }
 

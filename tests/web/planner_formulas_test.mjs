@@ -76,12 +76,12 @@ function openCurveIsTheFormula(model) {
   assert.ok(curve.some((point) => Math.abs(point.devices - 5.313) < 1e-9));
   for (const { devices, lost_share: lost } of curve)
     assert.ok(Math.abs(lost - Math.max(0, 1 - devices / 5.313)) < 1e-9, `${lost} at ${devices} devices`);
-  // With so few event loops that they serve less than arrives, some loss stays however many devices there are.
+  // With so few streams that they serve less than arrives, some loss stays however many devices there are.
   const short = { ...set, clients: 100 };
-  const loops = 100 / open.evaluate(model, short).ideal_event_time_s;
+  const streams = 100 / open.evaluate(model, short).ideal_event_time_s;
   const rest = open.curve(model, short, 1, 9, 10);
-  near(rest.at(-1).lost_share, 1 - loops / 3, 'loss that no device lifts');
-  assert.ok(rest.some((point) => Math.abs(point.devices - 1.771 * loops) < 1e-9));
+  near(rest.at(-1).lost_share, 1 - streams / 3, 'loss that no device lifts');
+  assert.ok(rest.some((point) => Math.abs(point.devices - 1.771 * streams) < 1e-9));
 }
 
 closedFormulasAgree(modelOf('sample.html'));

@@ -194,7 +194,7 @@ PageSection clients_section(const ScenarioStudies& studies) {
   }
   const SaturationStudy& study = *studies.saturation;
   if (studies.facts.jobs != studies.facts.clients)
-    section.paragraphs.push_back("A client is an event loop of a job: " + jobs_text(studies.facts) + " are " +
+    section.paragraphs.push_back("A client is a stream of a job: " + jobs_text(studies.facts) + " are " +
                                  counted(studies.facts.clients, "client") + ".");
   if (!study.formulas.empty()) {
     section.figures.push_back(event_time_figure(study));

@@ -18,7 +18,7 @@ TraceTracks::TraceTracks(const Scenario& scenario) : models_(scenario.models.siz
       pool.stages.push_back(label(std::visit([](const auto& one) { return one.label; }, stage)));
     pool.stages.push_back(label("set-up"));
     pools_.push_back(std::move(pool));
-    clients_ += static_cast<std::uint32_t>(event_loops(job_pool));
+    clients_ += static_cast<std::uint32_t>(stream_count(job_pool));
   }
   for (const Server& server : scenario.servers) {
     Node node{.group = server.name + "/" + server.devices.type,

@@ -17,7 +17,7 @@ constexpr std::uint64_t refused_per_answer = 1000;
 
 std::uint64_t clients_of(const Scenario& scenario) {
   std::uint64_t clients = 0;
-  for (const JobPool& pool : scenario.jobs) clients += event_loops(pool);
+  for (const JobPool& pool : scenario.jobs) clients += stream_count(pool);
   return clients;
 }
 

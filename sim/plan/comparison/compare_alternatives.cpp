@@ -168,7 +168,7 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   const double fewest = static_cast<double>(scenario.jobs.size());
   const auto clients = [=](double jobs_per_device) { return jobs_per_device * devices * clients_per_job; };
   return {
-      .scenario = [&scenario, clients](double x) { return with_clients(scenario, clients(x)); },
+      .scenario = [&scenario, clients](double x) { return with_streams(scenario, clients(x)); },
       .bound_event_time =
           [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
       .lowest = fewest / devices,

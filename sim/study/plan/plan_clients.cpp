@@ -63,16 +63,16 @@ void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& q
 
 namespace {
 
-/// For how many event loops devices are asked; absent: for those of the scenario.
+/// For how many streams devices are asked; absent: for those of the scenario.
 /// @throws InputError  plan.too_many_jobs
 std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Scenario& scenario) {
   if (!request.jobs) return request.clients;
   const double jobs = job_count(scenario);
-  const double loops_per_job = client_count(scenario) / jobs;
-  const double clients = static_cast<double>(*request.jobs) * loops_per_job;
+  const double streams_per_job = stream_count(scenario) / jobs;
+  const double clients = static_cast<double>(*request.jobs) * streams_per_job;
   if (clients > static_cast<double>(most_planned_clients))
     refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
-                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
+                 "Their streams are more than 2,000,000, for which no plan is made; ask for fewer.");
   return static_cast<std::uint64_t>(std::llround(clients));
 }
 
@@ -203,7 +203,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   try {
     report.plan =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
-    const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), report.plan.gpus);
+    const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
     if (request.emit)
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), request, {});

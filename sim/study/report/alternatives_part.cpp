@@ -50,7 +50,7 @@ struct MappedWay {
     const Bounds bounds = asymptotic_bounds(per_job ? networks[i] : with_clients(networks[i], clients));
     if (!by_cost) return bounds.event_time_s;
     const Scenario& scenario = scenarios[i];
-    const Expenses expenses = compute_expenses(per_job ? scenario : with_clients(scenario, clients), {});
+    const Expenses expenses = compute_expenses(per_job ? scenario : with_streams(scenario, clients), {});
     return expenses.usd_per_million(bounds.events_per_s).value_or(std::numeric_limits<double>::infinity());
   }
 };
@@ -82,7 +82,7 @@ WinnerCell compared(const std::vector<MappedWay>& ways, std::size_t ix, double c
 
 MapAxis clients_axis(const Scenario& scenario, const std::string& device) {
   const auto devices = static_cast<double>(device_count(scenario));
-  const double present = client_count(scenario) / devices;
+  const double present = stream_count(scenario) / devices;
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));
   double most = present;
   if (!bounds.knees.empty() && std::isfinite(bounds.knees.front().clients))

@@ -24,7 +24,7 @@ std::string why_no_planner(const Scenario& scenario) {
   if (scenario.platform)
     return "The network comes from a platform file, in which no one link is the way to the server.";
   const JobPool& pool = scenario.jobs.front();
-  if (shares_cores(pool)) return "Event loops share the cores of their jobs, which the panel's formulas leave out.";
+  if (shares_cores(pool)) return "Streams share the cores of their jobs, which the panel's formulas leave out.";
   if (pool.events_per_job) return "Jobs set up anew, which the panel's formulas leave out.";
   for (const Stage& stage : pool.event) {
     const auto* infer = std::get_if<InferStage>(&stage);
