@@ -89,8 +89,8 @@ inline const std::vector<std::string>& needs_of(const Stage& stage) {
 
 /// How the jobs of a pool begin.
 enum class JobStart {
-  random,     ///< each at its own moment, uniform over the ideal event time
-  staggered,  ///< evenly spread over the ideal event time
+  random,     ///< each at its own moment, uniform over the unloaded event time
+  staggered,  ///< evenly spread over the unloaded event time
 };
 
 /// Equal jobs at one site.
@@ -102,7 +102,7 @@ struct JobPool {
   std::optional<std::uint64_t> streams{};  ///< streams of a job; absent: as many as threads
   WorkerSpeed speed{};                     ///< of the jobs' nodes: CPU times are divided by it
   JobStart start = JobStart::staggered;
-  std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the ideal event time
+  std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the unloaded event time
   std::optional<std::uint64_t> events_per_job{};  ///< after these the slot takes the next job; absent: endless jobs
   Seconds job_setup{};                            ///< CPU time with which the next job begins
   /// How events arrive from outside (open loop); absent: every stream begins the next event itself.

@@ -157,7 +157,7 @@ inline constexpr std::array table{
             .average = Average::mean, .of = of_jobs<&JobsOutcome::set_up_s>},
     Measure{.subject = Subject::jobs, .name = "jobs", .unit = MeasureUnit::per_second, .words = "jobs that end",
             .average = Average::mean, .of = of_jobs<&JobsOutcome::jobs_per_s>},
-    Measure{.subject = Subject::jobs, .name = "clients", .unit = MeasureUnit::one, .words = "streams",
+    Measure{.subject = Subject::jobs, .name = "streams", .unit = MeasureUnit::one, .words = "streams",
             .average = Average::constant, .of = of_jobs<&JobsOutcome::clients>},
 
     Measure{.subject = Subject::stage, .name = "time", .unit = MeasureUnit::seconds,

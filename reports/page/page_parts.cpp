@@ -18,7 +18,7 @@ namespace saturn {
 
 namespace {
 
-constexpr int clients_digits = 3;
+constexpr int streams_digits = 3;
 constexpr double whole_from = 100.0;
 
 }  // namespace
@@ -59,13 +59,9 @@ std::string time_text(const std::optional<double>& seconds) {
   return seconds ? time_text(*seconds) : no_value;
 }
 
-std::string clients_text(double clients) {
-  if (!std::isfinite(clients)) return no_value;
-  return clients >= whole_from ? whole_text(clients) : number_text(clients, clients_digits);
-}
-
-std::string client_word(double jobs, double clients) {
-  return jobs == clients ? "job" : "stream";
+std::string streams_text(double streams) {
+  if (!std::isfinite(streams)) return no_value;
+  return streams >= whole_from ? whole_text(streams) : number_text(streams, streams_digits);
 }
 
 std::string jobs_text(const SystemFacts& facts) {
@@ -73,7 +69,7 @@ std::string jobs_text(const SystemFacts& facts) {
   return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "stream");
 }
 
-double as_clients(const SystemFacts& facts, double jobs) {
+double as_streams(const SystemFacts& facts, double jobs) {
   return facts.jobs > 0.0 ? jobs * facts.clients / facts.jobs : jobs;
 }
 

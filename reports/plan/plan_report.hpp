@@ -99,9 +99,6 @@ struct PlanReport {
 /// The sentence that the plan begins with.
 PlanSentence sentence_of(const PlanReport& report);
 
-/// What a plan counts: "job", or "stream" where jobs have several.
-std::string noun_of(const SystemFacts& facts);
-
 /// Jobs that so many streams are; with several kinds of jobs, in their proportion.
 double jobs_of(const SystemFacts& facts, double stream_count);
 

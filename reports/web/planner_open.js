@@ -9,7 +9,7 @@ const saturnPlannerOpen = (() => {
 
   // D_r of each resource, and of the streams t_ideal/N: all of them are busy while each holds an event.
   function limitsOf(model, set) {
-    const streams = { name: "streams", follows: "clients", demand_s: idealEventTime(model, set) / set.clients };
+    const streams = { name: "streams", follows: "streams", demand_s: idealEventTime(model, set) / set.streams };
     return byDemand([streams, ...demands(model, set)]).map((one) => ({ ...one, most_per_s: 1 / one.demand_s }));
   }
 

@@ -16,7 +16,7 @@ const saturnPlannerOpenView = (() => {
   // Rows of the table of answers: words, symbol, and the value in words.
   function answerRows(model) {
     return [
-      ["Event time without waiting", "t_ideal", (said) => time(said.ideal_event_time_s)],
+      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s)],
       ["Most that can be served", "C", (said) => rate(said.capacity_per_s)],
       ["Served", "X", (said) => rate(said.served_per_s)],
       ["Lost, at least", "1 − C/λ", (said) => percent(said.lost_share)],

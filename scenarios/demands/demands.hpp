@@ -18,7 +18,7 @@ enum class StagePart { cpu, serialisation, bandwidth, travel, device };
 /// "cpu", "serialisation", "bandwidth", "travel", "device": as outputs print it.
 const char* name_of(StagePart part);
 
-/// One part of the ideal event time, for the breakdown that users know from the slides.
+/// One part of the unloaded event time, for the breakdown that users know from the slides.
 struct EventPart {
   std::string label;  ///< the stage's label
   StagePart part = StagePart::cpu;

@@ -169,7 +169,7 @@ const Shape<JobPool>& job_pool_shape() {
                      &JobPool::start,
                      "How the jobs begin: each at a random moment within `start_over`, or evenly spread over it.")
           .optional("start_over", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "min"}), &JobPool::start_over,
-                    "one ideal event time", "Period over which the jobs begin. It is part of the warm-up.")
+                    "one unloaded event time", "Period over which the jobs begin. It is part of the warm-up.")
           .optional("events_per_job", count_rule(1, 1'000'000'000), &JobPool::events_per_job, "jobs without end",
                     "Events after which a job ends and the next one takes its place. Each stream counts its own "
                     "share of them, rounded up.")
@@ -246,7 +246,7 @@ const Shape<QueuePolicy>& queue_policy_shape() {
                          "level, where there are several.")
           .optional(
               "max_queue_size", count_rule(1, most_items), &QueuePolicy::max_queue_size, "no limit",
-              "Requests that may wait; further ones are rejected. A client whose request is rejected goes on with "
+              "Requests that may wait; further ones are rejected. A stream whose request is rejected goes on with "
               "its event, and first computes the items itself where the stage says how long that takes "
               "(cpu_alternative).")
           .optional("timeout", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms", .above_low = true}),

@@ -6,6 +6,7 @@
 
 #include "models/queueing/closed_network.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 /// What is known of a scenario before anything is simulated.
 namespace saturn {
@@ -51,6 +52,11 @@ struct SystemFacts {
 };
 
 SystemFacts gather_facts(const Scenario& scenario);
+
+/// What is counted, see stream_word.
+inline std::string stream_word_of(const SystemFacts& facts) {
+  return stream_word(facts.jobs, facts.clients);
+}
 
 /// What a formula says of the same number of jobs.
 struct ReferencePoint {

@@ -43,8 +43,8 @@ TEST_CASE("plan --jobs asks for so many jobs, whatever number of streams each ha
   const ProcessResult jobs = saturn_process(threads + "--jobs 50");
   const json answer = json::parse(jobs.out)["answer"];
   CHECK(answer["jobs"] == 50);
-  CHECK(answer["clients"] == 200);
-  CHECK(answer["clients_per_job"] == 4);
+  CHECK(answer["streams"] == 200);
+  CHECK(answer["streams_per_job"] == 4);
   CHECK(
       jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
                     "are now --workers (or -j).\n") != std::string::npos);

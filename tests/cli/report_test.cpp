@@ -200,7 +200,7 @@ TEST_CASE("where events arrive, the panel has their rate, the demands, and the p
   const TemporaryFolder folder;
   const Json model = panel_of(page_of(folder, counter));
   CHECK(model["arrivals_per_s"].get<double>() == doctest::Approx(120.0));
-  CHECK(model["clients"] == 40.0);
+  CHECK(model["streams"] == 40.0);
   CHECK(model["devices"] == 2.0);
   CHECK(model["cpu_s"].get<double>() == doctest::Approx(0.1));
   CHECK(model["device_s"].get<double>() == doctest::Approx(0.02));

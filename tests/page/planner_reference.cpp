@@ -58,7 +58,7 @@ Json settings_json(const Setting& set) {
           {"device_s", set.device_s},
           {"round_trip_s", set.round_trip_s},
           {"bandwidth_bytes_per_s", set.bandwidth_bytes_per_s},
-          {"clients", set.clients},
+          {"streams", set.clients},
           {"devices", set.devices},
           {"device_usd_per_hour", set.device_usd_per_hour},
           {"core_usd_per_hour", set.core_usd_per_hour}};
@@ -78,16 +78,16 @@ Json closed_case(const Setting& set) {
   for (const Knee& knee : bounds.knees)
     limits.push_back({{"name", network.resources[knee.resource].name},
                       {"demand_s", knee.demand_s},
-                      {"knee_clients", knee.clients},
+                      {"knee_streams", knee.clients},
                       {"use", bounds.events_per_s * knee.demand_s}});
   return {{"settings", settings_json(set)},
           {"expected",
            {{"ideal_event_time_s", bounds.ideal_event_time_s},
             {"event_time_s", bounds.event_time_s},
             {"events_per_s", bounds.events_per_s},
-            {"knee_clients", bounds.knees.front().clients},
+            {"knee_streams", bounds.knees.front().clients},
             {"knee_per_device", bounds.knees.front().clients / set.devices},
-            {"clients_within", clients_within(network, sample.tolerated_slowdown)},
+            {"streams_within", clients_within(network, sample.tolerated_slowdown)},
             {"usd_per_million", usd_per_hour(set) / seconds_per_hour / bounds.events_per_s * million}}},
           {"binds", binds ? Json(network.resources[bounds.knees.front().resource].name) : Json(nullptr)},
           {"limits", limits}};

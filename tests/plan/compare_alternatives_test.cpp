@@ -204,7 +204,7 @@ TEST_CASE("the service loses once N / G times the device time of an event is lon
 }
 
 TEST_CASE("the interval of a break-even is that of the event times over the slope") {
-  // Each side's half-width is 1 % of its ideal event time; a round trip more costs 32 of it.
+  // Each side's half-width is 1 % of its unloaded event time; a round trip more costs 32 of it.
   const Scenario scenario = with_cpu_alternative(protodune(20, 4), 20);
   const AlternativesComparison comparison =
       compare_alternatives(cpu_and_service(scenario), std::nullopt, at_the_bound(0.01));

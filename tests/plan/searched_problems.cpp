@@ -92,7 +92,7 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
       const double event_s = (slowdown * ideal_s + delay_of(scenario)) * (1.0 + deviation);
       const std::uint64_t n = scenario.run.min_replications;
       JobsResults jobs;
-      jobs.set("clients", {.mean = stream_count(scenario)});
+      jobs.set("streams", {.mean = stream_count(scenario)});
       jobs.set("ideal_event_time_s", {.mean = ideal_s});
       jobs.set("event_time_s", estimate(event_s, half, n));
       jobs.set("slowdown", estimate(event_s / ideal_s, half, n));

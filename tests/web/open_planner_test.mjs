@@ -16,7 +16,7 @@ const perSecond = (rate, digits = 4) => `${Number(rate.toPrecision(digits))} /s`
 async function presentValues(page) {
   const state = await plannerState(page);
   const expected = {
-    'Event time without waiting': `${Number(idealTime.toPrecision(4))} s`,
+    'Unloaded event time': `${Number(idealTime.toPrecision(4))} s`,
     'Most that can be served': perSecond(4 / 1.771),
     'Served': perSecond(4 / 1.771),
     'Lost, at least': percent(1 - 4 / 5.313),

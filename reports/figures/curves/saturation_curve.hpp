@@ -34,7 +34,7 @@ struct SimulatedLoad {
 /// One published measurement at a number of clients.
 struct PublishedLoad {
   std::string label{};
-  double clients_per_device = 0.0;
+  double streams_per_device = 0.0;
   std::optional<double> event_time_s{};
   std::optional<double> event_time_sem_s{};
   std::optional<double> events_per_s{};

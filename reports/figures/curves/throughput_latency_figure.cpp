@@ -59,7 +59,7 @@ std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::s
     const auto times = times_of(load, model);
     const double rate = load.summary.all_jobs["events_per_s"].mean;
     if (!times || !has_times(load) || !std::isfinite(rate) || !std::isfinite(times->first.mean)) continue;
-    points.push_back({.load = axis.of_clients(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
+    points.push_back({.load = axis.of_streams(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
   }
   return points;
 }

@@ -157,7 +157,7 @@ void Recorder::fire(double now) {
     return model.sent > model.answered + model.refused;
   });
   if (timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
-    throw std::logic_error("deadlock: no client computes and no request is under way");
+    throw std::logic_error("deadlock: no stream computes and no request is under way");
   calendar_.reschedule(source_, slice_end_s(length_, slice_));
 }
 

@@ -78,7 +78,7 @@ std::uint32_t TraceTracks::track_of(const InstancePlace& place) {
 
 TraceTrack TraceTracks::client_track(std::uint32_t client) const {
   const Pool& pool = pool_of(client);
-  return {.group = pool.name, .name = "client " + std::to_string(client - pool.first_client), .is_server = false};
+  return {.group = pool.name, .name = "stream " + std::to_string(client - pool.first_client), .is_server = false};
 }
 
 TraceTrack TraceTracks::instance_track(const InstancePlace& place) const {

@@ -232,7 +232,7 @@ void InferenceService::answered(Call& call, double now) {
   if (call.rejected) {
     if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
       throw NoAnswer(
-          "clients repeat rejected requests without taking time, " + std::to_string(meter.refused) +
+          "streams repeat rejected requests without taking time, " + std::to_string(meter.refused) +
           " times by now; give their link a round-trip time, their event a CPU stage, or the stage a cpu_alternative");
   } else {
     ++meter.answered;

@@ -23,14 +23,7 @@ constexpr double largest_change = 0.25;
 constexpr double near_the_other = 0.02;
 
 std::string answer_name(const Scenario& scenario) {
-  const auto several = [](const JobPool& pool) { return streams_per_job(pool) > 1; };
-  const bool streams = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), several);
-  const auto is_gpu = [&](const Server& server) {
-    const auto type = scenario.devices.find(server.devices.type);
-    return type != scenario.devices.end() && type->second.kind == ResourceKind::gpu;
-  };
-  const bool gpus = std::all_of(scenario.servers.begin(), scenario.servers.end(), is_gpu);
-  return std::string(streams ? "streams" : "jobs") + " per " + (gpus ? "GPU" : "device");
+  return stream_word_of(scenario) + "s per " + device_word_of(scenario);
 }
 
 std::optional<double> saturation_of(const Scenario& scenario) {
@@ -124,7 +117,7 @@ class CrossingElasticities {
     slope_ = std::clamp(mean, slowdown_, (1.0 + slowdown_) * (1.0 + change_));
     clamped_ = slope_ != mean;
     if (clamped_)
-      sensitivity.notes.push_back("the simulated slowdown rises with the clients " +
+      sensitivity.notes.push_back("the simulated slowdown rises with the " + stream_word_of(original_) + "s " +
                                   std::string(mean < slope_ ? "less" : "more") +
                                   " than it can; elasticities rest on the " + (mean < slope_ ? "smallest" : "largest") +
                                   " slope that is possible.");

@@ -34,31 +34,31 @@ constexpr std::size_t plan_draws = 200;
 
 void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
-  const double fitted = instant_clients_per_gpu(read.scenario, question);
+  const double fitted = instant_streams_per_gpu(read.scenario, question);
   if (uncertain.empty() || !std::isfinite(fitted)) return;
   PlanAnswer& answer = plan.answer;
-  const double clients = unrounded_clients_per_gpu(answer, question);
+  const double clients = unrounded_streams_per_gpu(answer, question);
   std::vector<CalibrationShare> shares;
   for (const std::size_t number : uncertain) {
     const UsedFit& fit = read.fits[number];
     std::vector<double> moved;
     for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios) {
       if (is_past(deadline)) throw OutOfBudget();
-      moved.push_back(clients * (instant_clients_per_gpu(drawn.scenario, question) / fitted - 1.0));
+      moved.push_back(clients * (instant_streams_per_gpu(drawn.scenario, question) / fitted - 1.0));
     }
     shares.push_back({.about = fit.about,
                       .half_width = interval_factor(fit.parameters, answer.confidence) * root_mean_square(moved)});
   }
   Estimate estimate{.mean = clients,
-                    .low = answer.clients_per_gpu_low,
-                    .high = answer.clients_per_gpu_high,
+                    .low = answer.streams_per_gpu_low,
+                    .high = answer.streams_per_gpu_high,
                     .confidence = answer.confidence,
                     .replications = answer.slowdown.replications};
   widen(estimate, std::move(shares));
   estimate.low = std::max(0.0, estimate.low);
-  answer.clients_per_gpu_low = estimate.low;
-  answer.clients_per_gpu_high = estimate.high;
-  answer.calibrated_clients_per_gpu = std::move(estimate);
+  answer.streams_per_gpu_low = estimate.low;
+  answer.streams_per_gpu_high = estimate.high;
+  answer.calibrated_streams_per_gpu = std::move(estimate);
 }
 
 namespace {
@@ -81,7 +81,7 @@ std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Sce
 Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,
                         std::optional<std::uint64_t> seed) {
   double fitted = 0.0;
-  if (const std::optional<Estimate>& calibrated = answer.calibrated_clients_per_gpu) {
+  if (const std::optional<Estimate>& calibrated = answer.calibrated_streams_per_gpu) {
     for (const CalibrationShare& share : calibrated->parts->calibration)
       fitted = std::hypot(fitted, share.half_width / calibrated->mean);
     half_width = std::hypot(half_width, fitted);

@@ -149,6 +149,7 @@ PlannerModel planner_study(const StudyContext& context, const SaturationStudy* s
   if (!model.why_not.empty()) return model;
   const SystemFacts facts = gather_facts(scenario);
   model.device_word = facts.device_word;
+  model.stream_word = stream_word_of(facts);
   model.clients = facts.clients;
   model.devices = facts.devices;
   model.tolerated_slowdown = context.question.slowdown;

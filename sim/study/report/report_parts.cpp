@@ -152,7 +152,7 @@ std::optional<PublishedLoad> published_load(const MeasuredRow& row, const StudyC
   std::vector<Override> counts;
   std::copy_if(row.set.begin(), row.set.end(), std::back_inserter(counts), of_count);
   const Scenario scenario = context.read.again(counts);
-  load.clients_per_device = stream_count(scenario) / static_cast<double>(device_count(scenario));
+  load.streams_per_device = stream_count(scenario) / static_cast<double>(device_count(scenario));
   for (const MeasuredValue& value : row.point.values) {
     if (value.quantity->name == "event_time_s") {
       load.event_time_s = value.value;
@@ -211,7 +211,7 @@ constexpr std::array shares_of_knee{0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2
 // Without such a number, shares of the scenario's own.
 constexpr std::array shares_of_own{0.25, 0.5, 1.5, 2.0};
 
-std::optional<double> knee_clients(const Bounds& bounds) {
+std::optional<double> knee_streams(const Bounds& bounds) {
   if (bounds.knees.empty() || !std::isfinite(bounds.knees.front().clients)) return std::nullopt;
   return bounds.knees.front().clients;
 }
@@ -323,7 +323,7 @@ SaturationStudy saturation_study(const StudyContext& context, const Results& own
                              .summary = own,
                              .precision_reached = own.relative_half_width <= scenario.run.precision});
   if (any_open(scenario)) return study;
-  const std::optional<double> at = knee_clients(asymptotic_bounds(closed_network(scenario)));
+  const std::optional<double> at = knee_streams(asymptotic_bounds(closed_network(scenario)));
   add_simulated(study, context, simulated_clients(scenario, at));
   std::sort(study.simulated.begin(), study.simulated.end(),
             [](const SimulatedLoad& a, const SimulatedLoad& b) { return a.clients < b.clients; });
