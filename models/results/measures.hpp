@@ -59,8 +59,8 @@ double of_resource(const Observed& seen) {
   return seen.resource->*member;
 }
 
-/// Clients of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
-/// window's edges allow: one event a client. The rate of an open pool is what was counted.
+/// Streams of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
+/// window's edges allow: one event a stream. The rate of an open pool is what was counted.
 double rate_by_streams(const Observed& seen);
 
 /// Power of everything whose power is known, busy or not, over the rate of events.
@@ -75,7 +75,7 @@ double executed_items(const Observed& seen);
 /// In the order of the JSON, and of lists of names.
 inline constexpr std::array table{
     Measure{.subject = Subject::candidate, .name = "slowdown", .unit = MeasureUnit::excess,
-            .words = "event time over the one without waiting, less 1", .better = Better::less, .required = true},
+            .words = "event time over the unloaded one, less 1", .better = Better::less, .required = true},
 
     Measure{.subject = Subject::jobs, .name = "events", .unit = MeasureUnit::per_second,
             .words = "events that end", .better = Better::more, .average = Average::rate_of_events,
@@ -149,7 +149,7 @@ inline constexpr std::array table{
             .words = "unloaded event time: of an event that never waits", .better = Better::less, .average = Average::exact_mean,
             .of = of_jobs<&JobsOutcome::ideal_event_time_s>},
     Measure{.subject = Subject::jobs, .name = "slowdown", .unit = MeasureUnit::one,
-            .words = "event time over the one without waiting", .better = Better::less, .average = Average::mean_time,
+            .words = "event time over the unloaded one", .better = Better::less, .average = Average::mean_time,
             .of = [](const Observed& s) { return s.jobs->event_time.mean_s / s.jobs->ideal_event_time_s; },
             .growing = Growing::withheld, .swept = Swept::of_all},
     Measure{.subject = Subject::jobs, .name = "set_up", .unit = MeasureUnit::seconds,

@@ -9,8 +9,8 @@
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
-#include "scenarios/scenario_traits.hpp"
 #include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "sim/plan/simulated_points.hpp"
 

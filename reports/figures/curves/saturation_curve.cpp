@@ -145,7 +145,7 @@ CurveRows curve_rows(const SaturationStudy& study, const CurveValue& what) {
                   "published formula",
                   study.mva_word.empty() ? "mean value analysis" : study.mva_word,
                   simulation_words(study),
-                  percent_text(study.tolerated_slowdown) + " above ideal",
+                  percent_text(study.tolerated_slowdown) + " above unloaded",
                   "published measurements",
                   "published, not compared"};
   add_formulas(curve, what, study);

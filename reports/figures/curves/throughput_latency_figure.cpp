@@ -227,7 +227,7 @@ Figure throughput_latency_figure(const SaturationStudy& study, std::optional<dou
   if (logarithmic) make_logarithmic(changes, "/layer/2/encoding/y");
   if (std::isfinite(limit_s) && limit_s > 0.0) {
     const std::string limit_words =
-        of_events ? "tolerated: " + percent_text(study.tolerated_slowdown) + " above ideal"
+        of_events ? "tolerated: " + percent_text(study.tolerated_slowdown) + " above unloaded"
                   : "limit: " + compact_number(limit_s * shown.time.factor, 4) + " " + shown.time.name;
     figure.rows.rows.push_back({"limit", {}, limit_words, {}, {}, limit_s * shown.time.factor, {}, {}});
   } else {
