@@ -179,7 +179,7 @@ Point point_with(Scenario scenario, const std::string& model, const ServiceLaw& 
     const Resource& resource = network.resources[knee.resource];
     if (!is_device(resource.kind) || !holders.contains(resource.name)) continue;
     return {.device_time_s = knee.demand_s * resource.units,
-            .jobs = knee.clients * job_count(scenario) / client_count(scenario)};
+            .jobs = knee.clients * job_count(scenario) / stream_count(scenario)};
   }
   throw std::invalid_argument("point_with: no device works on the model " + model);
 }
@@ -226,7 +226,7 @@ std::optional<DeviceSaturation> saturation_of_loop(const Scenario& scenario, con
   const auto devices = static_cast<double>(device_count(scenario));
   // The rows' own knee is that of their own jobs; the scenario's has the scenario's unhindered event time.
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-  const double jobs = (bounds.ideal_event_time_s + bounds.set_up_s) * job_count(scenario) / client_count(scenario);
+  const double jobs = (bounds.ideal_event_time_s + bounds.set_up_s) * job_count(scenario) / stream_count(scenario);
   return DeviceSaturation{.device_time_s = between(demand * devices, ends.low * devices, ends.high * devices),
                           .jobs = between(jobs / demand, jobs / ends.high, jobs / std::max(ends.low, 1e-3 * demand))};
 }

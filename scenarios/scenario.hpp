@@ -89,8 +89,8 @@ inline const std::vector<std::string>& needs_of(const Stage& stage) {
 
 /// How the jobs of a pool begin.
 enum class JobStart {
-  random,     ///< each at its own moment, uniform over the ideal event time
-  staggered,  ///< evenly spread over the ideal event time
+  random,     ///< each at its own moment, uniform over the unloaded event time
+  staggered,  ///< evenly spread over the unloaded event time
 };
 
 /// Equal jobs at one site.
@@ -98,35 +98,35 @@ struct JobPool {
   std::string name;
   std::string site;
   std::uint64_t count = 1;
-  std::uint64_t threads = 1;                         ///< cores of a job
-  std::optional<std::uint64_t> concurrent_events{};  ///< event loops of a job; absent: as many as threads
-  WorkerSpeed speed{};                               ///< of the jobs' nodes: CPU times are divided by it
+  std::uint64_t threads = 1;               ///< cores of a job
+  std::optional<std::uint64_t> streams{};  ///< streams of a job; absent: as many as threads
+  WorkerSpeed speed{};                     ///< of the jobs' nodes: CPU times are divided by it
   JobStart start = JobStart::staggered;
-  std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the ideal event time
+  std::optional<Seconds> start_over{};            ///< period over which the jobs begin; absent: the unloaded event time
   std::optional<std::uint64_t> events_per_job{};  ///< after these the slot takes the next job; absent: endless jobs
   Seconds job_setup{};                            ///< CPU time with which the next job begins
-  /// How events arrive from outside (open loop); absent: every event loop begins the next event itself.
+  /// How events arrive from outside (open loop); absent: every stream begins the next event itself.
   std::optional<ArrivalLaw> arrivals{};
-  std::optional<std::uint64_t> buffer{};  ///< arrived events that may wait for a free event loop; absent: no limit
+  std::optional<std::uint64_t> buffer{};  ///< arrived events that may wait for a free stream; absent: no limit
   std::vector<Stage> event{};
 };
 
-/// Event loops of one job.
-inline std::uint64_t loops_per_job(const JobPool& pool) {
-  return pool.concurrent_events.value_or(pool.threads);
+/// Streams of one job.
+inline std::uint64_t streams_per_job(const JobPool& pool) {
+  return pool.streams.value_or(pool.threads);
 }
-/// Event loops of all jobs of a pool.
-inline std::uint64_t event_loops(const JobPool& pool) {
-  return pool.count * loops_per_job(pool);
+/// Streams of all jobs of a pool.
+inline std::uint64_t stream_count(const JobPool& pool) {
+  return pool.count * streams_per_job(pool);
 }
-/// True when the event loops of a job wait for its cores.
+/// True when the streams of a job wait for its cores.
 inline bool shares_cores(const JobPool& pool) {
-  return loops_per_job(pool) > pool.threads;
+  return streams_per_job(pool) > pool.threads;
 }
-/// Events that each event loop of a job runs before the next job takes its place: a job's events over its loops,
+/// Events that each stream of a job runs before the next job takes its place: a job's events over its streams,
 /// rounded up; 0 for endless jobs.
-inline std::uint64_t events_per_loop(const JobPool& pool) {
-  return (pool.events_per_job.value_or(0) + loops_per_job(pool) - 1) / loops_per_job(pool);
+inline std::uint64_t events_per_stream(const JobPool& pool) {
+  return (pool.events_per_job.value_or(0) + streams_per_job(pool) - 1) / streams_per_job(pool);
 }
 
 /// A model as the servers execute it: on instances, or as an ensemble, a chain of other models within one node.
@@ -170,11 +170,11 @@ struct DevicePool {
 /// When the node that serves a request is chosen.
 enum class Balancing {
   per_request,     ///< for every request
-  per_connection,  ///< once for every event loop of a job and model, which keeps its connection
+  per_connection,  ///< once for every stream of a job and model, which keeps its connection
   central_queue,   ///< when an instance anywhere is free: the nodes share one queue a model
 };
 
-/// Devices that stand in the worker nodes: each event loop of the site's jobs stays with one node, and its requests
+/// Devices that stand in the worker nodes: each stream of the site's jobs stays with one node, and its requests
 /// reach the devices over that node's bus.
 struct Attachment {
   Bandwidth bus{};    ///< of each node, each direction

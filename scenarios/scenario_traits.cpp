@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/core.h>
 
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/topology/routes.hpp"
 
 namespace saturn {
@@ -121,6 +122,14 @@ std::string device_word_of(const Scenario& scenario) {
       break;
   }
   return "device";
+}
+
+std::string stream_word(double jobs, double streams) {
+  return jobs == streams ? "job" : "stream";
+}
+
+std::string stream_word_of(const Scenario& scenario) {
+  return stream_word(job_count(scenario), stream_count(scenario));
 }
 
 std::string fingerprint_of(std::string_view text) {

@@ -28,6 +28,10 @@ bool is_deterministic(const Scenario& scenario);
 /// kinds.
 std::string device_word_of(const Scenario& scenario);
 
+/// What plans count, and figures are drawn against: "job"; "stream" where a job has several.
+std::string stream_word(double jobs, double streams);
+std::string stream_word_of(const Scenario& scenario);
+
 /// A file's content in a few words, "<size> bytes, FNV-1a <hash>", for the resolved scenario: it tells files apart, not
 /// forgeries. Source: Fowler, Noll & Vo, 64 bits; offset basis and prime as in RFC 9923
 std::string fingerprint_of(std::string_view text);

@@ -144,7 +144,7 @@ constexpr double most_items = 1e9;
 bool is_load_generator(const Scenario& scenario, const std::string& model) {
   if (scenario.jobs.size() != 1) return false;
   const JobPool& pool = scenario.jobs.front();
-  if (pool.event.size() != 1 || pool.arrivals || pool.events_per_job || loops_per_job(pool) != 1) return false;
+  if (pool.event.size() != 1 || pool.arrivals || pool.events_per_job || streams_per_job(pool) != 1) return false;
   const auto* infer = std::get_if<InferStage>(&pool.event.front());
   return infer != nullptr && infer->model == model && infer->in_flight == 1 && !infer->asynchronous;
 }

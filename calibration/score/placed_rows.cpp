@@ -84,7 +84,7 @@ OwnStage own_stage(const JobPool& pool) {
   else if (speed == nullptr)
     own.why_not = "the scenario's worker nodes differ in speed";
   else if (shares_cores(pool))
-    own.why_not = "the event loops of a job share its cores, so that they hold waiting as well";
+    own.why_not = "the streams of a job share its cores, so that they hold waiting as well";
   if (!own.why_not.empty()) own.index.reset();
   return own;
 }
@@ -145,10 +145,10 @@ void ClientRows::check_littles_law(const ClosedLoopPoint& point) {
   const std::optional<double> time = measured_value(point.measured, "event_time_s");
   const std::optional<double> rate = measured_value(point.measured, "events_per_s");
   if (!time || !rate) return;
-  const double factor = *time * *rate / (point.clients * static_cast<double>(loops_per_job(pool_)));
+  const double factor = *time * *rate / (point.clients * static_cast<double>(streams_per_job(pool_)));
   if (factor > 1.0 / tolerated && factor < tolerated) return;
   result_.note("Little's law does not hold in " + point.at.text() + ": rate times event time is " +
-               significant(factor, 6) + " times the event loops of the clients, so the scenario cannot meet both.");
+               significant(factor, 6) + " times the streams of the clients, so the scenario cannot meet both.");
 }
 
 void ClientRows::set_own_time(MeasuredRow& row, double own_s) {
@@ -189,9 +189,9 @@ void ClientRows::add(const ClosedLoopPoint& point) {
 }
 
 void ClientRows::say_what_was_set() {
-  if (loops_per_job(pool_) > 1)
-    result_.note("A client is taken as a job of the scenario, which has " + std::to_string(loops_per_job(pool_)) +
-                 " event loops.");
+  if (streams_per_job(pool_) > 1)
+    result_.note("A client is taken as a job of the scenario, which has " + std::to_string(streams_per_job(pool_)) +
+                 " streams.");
   if (with_own_ == 0) return;
   const bool all = with_own_ == result_.rows.size();
   result_.note((all ? std::string("Each row is")

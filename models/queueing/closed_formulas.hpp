@@ -91,7 +91,7 @@ struct SaturationFormula {
   /// t_SONIC = (1 − p)·t_CPU + t_GPU·[1 + max(0, N_CPU/N_GPU − t_ideal/t_GPU)] + t_latency [s].
   double event_time_s() const;
   /// N_CPU/N_GPU at which the GPU saturates: t_ideal/t_GPU [1].
-  double clients_per_gpu() const;
+  double streams_per_gpu() const;
 };
 
 }  // namespace saturn

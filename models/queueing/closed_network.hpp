@@ -37,11 +37,11 @@ struct Resource {
 };
 
 /// Jobs of one kind in a closed network: each of `clients` runs one event after the other, for ever. Where events
-/// arrive from outside, the clients are the event loops that serve them, and what the network says of them holds while
+/// arrive from outside, the clients are the streams that serve them, and what the network says of them holds while
 /// none of them is ever idle.
 struct JobClass {
   std::string name;
-  double clients = 0.0;      ///< N [1], event loops (jobs times threads)
+  double clients = 0.0;      ///< N [1], streams (jobs times threads)
   Seconds ideal_event_time;  ///< t_ideal: the event time with no waiting [s]
   /// Z: the part of t_ideal and set-up that no station of mean value analysis serves (CPU stages, round trips), the two
   /// less the work at the resources in product form; 0 when calls in flight together leave nothing [s].

@@ -78,7 +78,7 @@ OpenCapacity open_capacity(const ClosedNetwork& network, std::size_t job_class) 
   if (!pool.arrivals) throw std::invalid_argument("open_capacity: no events arrive at " + pool.name);
   OpenCapacity capacity{.offered_per_s = pool.arrivals->value,
                         .capacity_per_s = pool.clients / least_event_time(pool).value,
-                        .limit = "event loops"};
+                        .limit = "streams"};
   if (has_free_calls(network, job_class)) {
     take_best_split(network, job_class, capacity);
     return capacity;

@@ -82,7 +82,7 @@ enum class Average : std::uint8_t {
   mean,            ///< Student's interval, not below 0
   signed_mean,     ///< Student's interval of what may be negative
   mean_time,       ///< the same as mean; a lone replication's series of event times bounds it
-  rate_of_events,  ///< the same as mean_time; the interval holds what follows from the event loops (`beside`), too
+  rate_of_events,  ///< the same as mean_time; the interval holds what follows from the streams (`beside`), too
   ratio,           ///< sum over sum of `beside`; nothing where that is 0
   share,           ///< the same, but 0 of nothing
   median,          ///< on the scale of its logarithm; of as many events as `beside` says

@@ -20,7 +20,7 @@ struct Chapter {
 
 constexpr Chapter chapters[] = {
     {Subject::jobs, "Jobs",
-     "Of each pool of jobs, and of all pools together: rates and clients are summed, times weighted with the pools' "
+     "Of each pool of jobs, and of all pools together: rates and streams are summed, times weighted with the pools' "
      "events.",
      "`result`, `result.jobs.NAME`", "`result`, `jobs`", "jobs.NAME."},
     {Subject::stage, "Stages", "Of each stage of a pool's events.", "`result.jobs.NAME.stages[]`", "`jobs`", ""},
@@ -62,7 +62,7 @@ std::string_view words_of(Average average) {
     case Average::mean_time:
       return "mean; batch means of a lone one";
     case Average::rate_of_events:
-      return "mean; batch means of a lone one; the interval holds clients over event time";
+      return "mean; batch means of a lone one; the interval holds streams over event time";
     case Average::ratio:
       return "ratio of sums";
     case Average::share:

@@ -36,7 +36,7 @@ double rate_of_pools(std::span<const JobsOutcome> pools, double window_s) {
 
 }  // namespace
 
-double rate_by_loops(const Observed& seen) {
+double rate_by_streams(const Observed& seen) {
   return rate_of_pools(seen.pools, seen.run->warm_up.window_s);
 }
 
@@ -46,7 +46,7 @@ double energy_per_event(const Observed& seen) {
   return *seen.run->power_w / events_per_s;
 }
 
-double energy_by_loops(const Observed& seen) {
+double energy_by_streams(const Observed& seen) {
   return *seen.run->power_w / rate_of_pools(seen.run->jobs, seen.run->warm_up.window_s);
 }
 

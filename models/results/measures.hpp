@@ -59,14 +59,14 @@ double of_resource(const Observed& seen) {
   return seen.resource->*member;
 }
 
-/// Clients of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
-/// window's edges allow: one event a client. The rate of an open pool is what was counted.
-double rate_by_loops(const Observed& seen);
+/// Streams of closed pools over the time of an event and its share of set-ups, as far from what was counted as the
+/// window's edges allow: one event a stream. The rate of an open pool is what was counted.
+double rate_by_streams(const Observed& seen);
 
 /// Power of everything whose power is known, busy or not, over the rate of events.
 double energy_per_event(const Observed& seen);
-/// The same over the rate by the event loops.
-double energy_by_loops(const Observed& seen);
+/// The same over the rate by the streams.
+double energy_by_streams(const Observed& seen);
 
 double executed_batches(const Observed& seen);
 double executed_items(const Observed& seen);
@@ -75,11 +75,11 @@ double executed_items(const Observed& seen);
 /// In the order of the JSON, and of lists of names.
 inline constexpr std::array table{
     Measure{.subject = Subject::candidate, .name = "slowdown", .unit = MeasureUnit::excess,
-            .words = "event time over the one without waiting, less 1", .better = Better::less, .required = true},
+            .words = "event time over the unloaded one, less 1", .better = Better::less, .required = true},
 
     Measure{.subject = Subject::jobs, .name = "events", .unit = MeasureUnit::per_second,
             .words = "events that end", .better = Better::more, .average = Average::rate_of_events,
-            .of = of_jobs<&JobsOutcome::events_per_s>, .beside = rate_by_loops, .swept = Swept::of_all,
+            .of = of_jobs<&JobsOutcome::events_per_s>, .beside = rate_by_streams, .swept = Swept::of_all,
             .title = "event rate"},
     Measure{.subject = Subject::jobs, .name = "offered", .unit = MeasureUnit::per_second,
             .words = "events that arrive", .average = Average::mean,
@@ -105,10 +105,10 @@ inline constexpr std::array table{
             .where = arrives, .swept = Swept::of_each,
             .title = "lost share of events"},
     Measure{.subject = Subject::jobs, .name = "backlog_mean", .unit = MeasureUnit::one,
-            .words = "events that wait for an event loop", .better = Better::less, .average = Average::mean,
+            .words = "events that wait for a stream", .better = Better::less, .average = Average::mean,
             .of = arrivals<&OpenOutcome::waiting_mean>, .where = arrives},
     Measure{.subject = Subject::jobs, .name = "backlog_max", .unit = MeasureUnit::one,
-            .words = "most events that waited for an event loop", .better = Better::less, .average = Average::largest,
+            .words = "most events that waited for a stream", .better = Better::less, .average = Average::largest,
             .of = arrivals<&OpenOutcome::waiting_max>, .where = arrives},
     Measure{.subject = Subject::jobs, .name = "present_mean", .unit = MeasureUnit::one,
             .words = "events that wait or are processed", .average = Average::mean,
@@ -149,7 +149,7 @@ inline constexpr std::array table{
             .words = "unloaded event time: of an event that never waits", .better = Better::less, .average = Average::exact_mean,
             .of = of_jobs<&JobsOutcome::ideal_event_time_s>},
     Measure{.subject = Subject::jobs, .name = "slowdown", .unit = MeasureUnit::one,
-            .words = "event time over the one without waiting", .better = Better::less, .average = Average::mean_time,
+            .words = "event time over the unloaded one", .better = Better::less, .average = Average::mean_time,
             .of = [](const Observed& s) { return s.jobs->event_time.mean_s / s.jobs->ideal_event_time_s; },
             .growing = Growing::withheld, .swept = Swept::of_all},
     Measure{.subject = Subject::jobs, .name = "set_up", .unit = MeasureUnit::seconds,
@@ -157,7 +157,7 @@ inline constexpr std::array table{
             .average = Average::mean, .of = of_jobs<&JobsOutcome::set_up_s>},
     Measure{.subject = Subject::jobs, .name = "jobs", .unit = MeasureUnit::per_second, .words = "jobs that end",
             .average = Average::mean, .of = of_jobs<&JobsOutcome::jobs_per_s>},
-    Measure{.subject = Subject::jobs, .name = "clients", .unit = MeasureUnit::one, .words = "event loops",
+    Measure{.subject = Subject::jobs, .name = "streams", .unit = MeasureUnit::one, .words = "streams",
             .average = Average::constant, .of = of_jobs<&JobsOutcome::clients>},
 
     Measure{.subject = Subject::stage, .name = "time", .unit = MeasureUnit::seconds,
@@ -289,7 +289,7 @@ inline constexpr std::array table{
 
     Measure{.subject = Subject::run, .name = "energy_per_event", .unit = MeasureUnit::joules,
             .words = "energy of an event, by what works and has a known power", .better = Better::less,
-            .average = Average::rate_of_events, .of = energy_per_event, .beside = energy_by_loops,
+            .average = Average::rate_of_events, .of = energy_per_event, .beside = energy_by_streams,
             .where = [](const Observed& s) { return s.run->power_w.has_value(); },
             .swept = Swept::of_all,
             .title = "energy of an event", .required = true},

@@ -106,10 +106,10 @@ class Replications {
     return as_printed(student_interval(values, factor_confidence_), bounded_alone);
   }
 
-  /// Its interval also holds the same rate by the event loops.
-  Estimate rate(const std::vector<double>& values, const std::vector<double>& by_loops) const {
+  /// Its interval also holds the same rate by the streams.
+  Estimate rate(const std::vector<double>& values, const std::vector<double>& by_streams) const {
     Estimate rate = student(values, true);
-    const double apart = std::abs(student_interval(by_loops, factor_confidence_).mean - rate.mean);
+    const double apart = std::abs(student_interval(by_streams, factor_confidence_).mean - rate.mean);
     if (apart > equal_rates * rate.mean && rate.caveat == Caveat::none) {
       rate.low = std::min(rate.low, rate.mean - apart);
       rate.high = std::max(rate.high, rate.mean + apart);

@@ -78,7 +78,7 @@ struct StageResults : Numbers<Subject::stage> {
 /// What is no number of a pool that events reach from outside.
 struct ArrivalResults {
   std::string limit{};                    ///< what sets the capacity
-  std::optional<std::uint64_t> buffer{};  ///< events that may wait for an event loop; absent: no limit
+  std::optional<std::uint64_t> buffer{};  ///< events that may wait for a stream; absent: no limit
   double repeats_after_s = 0.0;           ///< 0: arrivals do not begin again [s]
   bool recorded = false;                  ///< they come from a trace
   /// What most replications have; of equally many the worse.

@@ -73,7 +73,7 @@ Check check_capacity(const std::string& name, double busy_area, double units, do
 }
 
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s) {
-  return equal("response-time law " + name, "clients times window", clients * window_s, "time spent in events",
+  return equal("response-time law " + name, "streams times window", clients * window_s, "time spent in events",
                event_time_s, 0.0);
 }
 
@@ -84,13 +84,13 @@ Check check_whole_loop(const WholeLoop& loop) {
   const double tolerance =
       (loop.at_edges_s + by_chance_s) / loop.events + rounding_of_sums * loop.clients * loop.window_s / loop.events;
   return {"Little's law of the whole loop " + loop.name, std::abs(loop.event_time_s - by_rate_s) <= tolerance,
-          compare("event time", loop.event_time_s, "clients over rate, less what lies between events", by_rate_s,
+          compare("event time", loop.event_time_s, "streams over rate, less what lies between events", by_rate_s,
                   tolerance)};
 }
 
 Check check_open_bounds(const OpenPoolBounds& pool) {
   const double tolerance =
-      pool.loops / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
+      pool.streams / pool.events + 6.0 * pool.relative_scatter / std::sqrt(pool.events) + rounding_of_sums;
   const bool time_ok = pool.event_time_s >= pool.ideal_event_time_s * (1.0 - tolerance);
   const bool rate_ok = pool.events * (1.0 - tolerance) <= pool.capacity_events;
   return {

@@ -53,14 +53,14 @@ Check check_capacity(const std::string& name, double busy_area, double units, do
 ///                      [s]
 Check check_response_time(const std::string& name, double clients, double window_s, double event_time_s);
 
-/// What was printed of the event loops of a closed pool, beside what was counted of them.
+/// What was printed of the streams of a closed pool, beside what was counted of them.
 struct WholeLoop {
   std::string name;
   double clients = 0.0;       ///< N
   double window_s = 0.0;      ///< [s]
   double events = 0.0;        ///< that ended in the window
   double event_time_s = 0.0;  ///< R, as printed [s]
-  double between_s = 0.0;     ///< time that the loops spent between events, all together [s]
+  double between_s = 0.0;     ///< time that the streams spent between events, all together [s]
   double at_edges_s = 0.0;    ///< age of the events under way at either edge of the window, all together [s]
   double spread_s = 0.0;      ///< standard deviation of an event's drawn computing times, whose mean is known [s]
   double longest_s = 0.0;     ///< longest event [s]
@@ -76,7 +76,7 @@ Check check_whole_loop(const WholeLoop& loop);
 /// One pool that events reach from outside, beside its bounds.
 struct OpenPoolBounds {
   std::string name;
-  double loops = 0.0;               ///< event loops
+  double streams = 0.0;             ///< streams
   double event_time_s = 0.0;        ///< measured mean, the time in the buffer included [s]
   double ideal_event_time_s = 0.0;  ///< least event time when nobody waits [s]
   double events = 0.0;              ///< that ended in the window
@@ -84,7 +84,7 @@ struct OpenPoolBounds {
   double relative_scatter = 0.0;    ///< as of BoundedPool
 };
 
-/// R >= t_ideal and X <= capacity. An event is in service at either edge of the window in every loop at most, and six
+/// R >= t_ideal and X <= capacity. An event is in service at either edge of the window in every stream at most, and six
 /// standard errors of what was drawn are allowed.
 Check check_open_bounds(const OpenPoolBounds& pool);
 

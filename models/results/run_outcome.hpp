@@ -47,12 +47,12 @@ struct OpenOutcome {
   double rate_per_s = 0.0;                ///< long-run rate of arrivals, as the scenario has it [1/s]
   double capacity_per_s = 0.0;            ///< bound of what can be served, see open_capacity() [1/s]
   std::string limit{};                    ///< what sets it
-  std::optional<std::uint64_t> buffer{};  ///< events that may wait for an event loop; absent: no limit
+  std::optional<std::uint64_t> buffer{};  ///< events that may wait for a stream; absent: no limit
   double repeats_after_s = 0.0;           ///< arrivals begin again after so long; 0: they do not [s]
   bool recorded = false;                  ///< they come from a trace
   std::uint64_t arrived = 0;              ///< in the window
   std::uint64_t lost = 0;                 ///< of them, since the buffer was full
-  double waiting_mean = 0.0;              ///< events that wait for an event loop [1]
+  double waiting_mean = 0.0;              ///< events that wait for a stream [1]
   double waiting_max = 0.0;
   double present_mean = 0.0;  ///< events waiting or being processed [1]
   double growth_per_s = 0.0;  ///< slope of the number present over the window [1/s]
@@ -64,13 +64,13 @@ struct OpenOutcome {
 /// One pool of jobs.
 struct JobsOutcome {
   std::string name;
-  double clients = 0.0;             ///< event loops [1]
+  double clients = 0.0;             ///< streams [1]
   double ideal_event_time_s = 0.0;  ///< t_ideal [s]
   double events_per_s = 0.0;        ///< completed events over the window [1/s]
   TimeStatistics event_time;        ///< of the events that completed in the window
   std::vector<StageOutcome> stages;
-  double set_up_s = 0.0;    ///< time in which event loops set jobs up, per event; no part of the event time [s]
-  double jobs_per_s = 0.0;  ///< jobs that ended [1/s]
+  double set_up_s = 0.0;              ///< time in which streams set jobs up, per event; no part of the event time [s]
+  double jobs_per_s = 0.0;            ///< jobs that ended [1/s]
   std::optional<OpenOutcome> open{};  ///< present: events arrive from outside, and their times begin at arrival
 };
 

@@ -26,21 +26,21 @@ struct FigureContext {
   std::uint64_t seed = 0;
 };
 
-/// Event time against clients per device: published formula, bound, MVA, simulation with its band, published points;
+/// Event time against streams per device: published formula, bound, MVA, simulation with its band, published points;
 /// the knee with its interval, the tolerated slowdown as a line.
 Figure event_time_figure(const SaturationStudy& study);
-/// Events per second against clients per device, the same way.
+/// Events per second against streams per device, the same way.
 Figure throughput_figure(const SaturationStudy& study);
 /// Where a request's time goes against load: send, host, queue, compute, receive stacked, one panel a model (at most
 /// four, the busiest).
 Figure latency_breakdown_figure(const SaturationStudy& study);
-/// Throughput against latency (mean and 99th percentile), labelled by clients, with a line at `latency_limit_s`.
+/// Throughput against latency (mean and 99th percentile), labelled by streams, with a line at `latency_limit_s`.
 /// @param latency_limit_s  the constraint; absent: the event time's tolerated slowdown is the constraint, and event
 ///                         time takes the place of latency
 Figure throughput_latency_figure(const SaturationStudy& study, std::optional<double> latency_limit_s);
-/// Busy share of every resource against clients, the one that binds and the next limit marked.
+/// Busy share of every resource against streams, the one that binds and the next limit marked.
 Figure resource_use_figure(const SaturationStudy& study);
-/// How many items executed batches had, by model, at the scenario's own number of clients.
+/// How many items executed batches had, by model, at the scenario's own number of streams.
 Figure batch_sizes_figure(const SaturationStudy& study);
 
 /// Use of resources and length of queues over time, of one traced run.
@@ -48,7 +48,7 @@ Figure timeline_figure(const RunTrace& trace, const FigureContext& context);
 /// Batches on devices over a short window, of one traced run.
 Figure gantt_figure(const RunTrace& trace, const FigureContext& context);
 
-/// A field over two axes with labelled contours, such as clients per GPU over batch size and round-trip time.
+/// A field over two axes with labelled contours, such as streams per GPU over batch size and round-trip time.
 Figure heat_map_figure(const FieldMap& map, const FigureContext& context);
 /// Which alternative is best over two axes.
 Figure break_even_figure(const WinnerMap& map, const FigureContext& context);

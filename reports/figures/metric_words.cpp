@@ -14,10 +14,10 @@ using NamedTitle = std::pair<std::string_view, std::string_view>;
 
 /// Of what points answer besides the numbers of a run.
 constexpr std::array<NamedTitle, 9> known_answers{
-    {{"clients_per_gpu", "clients per GPU"},
-     {"unrounded_clients_per_gpu", "clients per GPU, not rounded"},
-     {"saturates_at_clients_per_gpu", "clients per GPU at which it saturates"},
-     {"within_slowdown_clients_per_gpu", "clients per GPU within the slowdown"},
+    {{"streams_per_gpu", "streams per GPU"},
+     {"unrounded_streams_per_gpu", "streams per GPU, not rounded"},
+     {"saturates_at_streams_per_gpu", "streams per GPU at which it saturates"},
+     {"within_slowdown_streams_per_gpu", "streams per GPU within the slowdown"},
      {"next_at_jobs", "jobs at which the next limit binds"},
      {"cost_per_million_events", "cost of a million events"},
      {"binding", "what binds first"},
@@ -113,7 +113,7 @@ std::string axis_title(const std::string& name) {
 Better better_of(const std::string& stem) {
   if (const Measure* measure = swept_measure(stem)) return measure->better;
   if (stem == "rent" || stem == "cost_per_million_events") return Better::less;
-  return stem.ends_with("clients_per_gpu") || stem == "next_at_jobs" ? Better::more : Better::neither;
+  return stem.ends_with("streams_per_gpu") || stem == "next_at_jobs" ? Better::more : Better::neither;
 }
 
 }  // namespace saturn

@@ -29,7 +29,7 @@ Json resources_json(const std::vector<PlannerResource>& resources) {
 Json points_json(const std::vector<PlannerPoint>& points) {
   Json list = Json::array();
   for (const PlannerPoint& one : points)
-    list.push_back({{"clients", json_number<Json>(one.clients)},
+    list.push_back({{"streams", json_number<Json>(one.clients)},
                     {"event_time_s", json_number<Json>(one.event_time_s)},
                     {"low_s", json_number<Json>(one.low_s)},
                     {"high_s", json_number<Json>(one.high_s)}});
@@ -57,6 +57,7 @@ std::string figure_data(const Figure& figure) {
 
 std::string planner_data(const PlannerModel& model) {
   return json_line(Json{{"device_word", model.device_word},
+                        {"stream_word", model.stream_word},
                         {"cpu_s", json_number<Json>(model.cpu_s)},
                         {"device_s", json_number<Json>(model.device_s)},
                         {"round_trips", json_number<Json>(model.round_trips)},
@@ -65,7 +66,7 @@ std::string planner_data(const PlannerModel& model) {
                         {"bandwidth_bytes_per_s", json_number<Json>(model.bandwidth_bytes_per_s)},
                         {"other_s", json_number<Json>(model.other_s)},
                         {"arrivals_per_s", json_number<Json>(model.arrivals_per_s)},
-                        {"clients", json_number<Json>(model.clients)},
+                        {"streams", json_number<Json>(model.clients)},
                         {"devices", json_number<Json>(model.devices)},
                         {"tolerated_slowdown", json_number<Json>(model.tolerated_slowdown)},
                         {"device_usd_per_hour", json_number<Json>(model.device_usd_per_hour)},

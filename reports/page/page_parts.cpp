@@ -18,7 +18,7 @@ namespace saturn {
 
 namespace {
 
-constexpr int clients_digits = 3;
+constexpr int streams_digits = 3;
 constexpr double whole_from = 100.0;
 
 }  // namespace
@@ -59,21 +59,17 @@ std::string time_text(const std::optional<double>& seconds) {
   return seconds ? time_text(*seconds) : no_value;
 }
 
-std::string clients_text(double clients) {
-  if (!std::isfinite(clients)) return no_value;
-  return clients >= whole_from ? whole_text(clients) : number_text(clients, clients_digits);
-}
-
-std::string client_word(double jobs, double clients) {
-  return jobs == clients ? "job" : "event loop";
+std::string streams_text(double streams) {
+  if (!std::isfinite(streams)) return no_value;
+  return streams >= whole_from ? whole_text(streams) : number_text(streams, streams_digits);
 }
 
 std::string jobs_text(const SystemFacts& facts) {
   const std::string jobs = counted(facts.jobs, "job");
-  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "event loop");
+  return facts.jobs == facts.clients ? jobs : jobs + " with " + counted(facts.clients, "stream");
 }
 
-double as_clients(const SystemFacts& facts, double jobs) {
+double as_streams(const SystemFacts& facts, double jobs) {
   return facts.jobs > 0.0 ? jobs * facts.clients / facts.jobs : jobs;
 }
 

@@ -35,17 +35,14 @@ std::string time_text(const std::optional<double>& seconds);
 /// "121.4 s", or why it is withheld.
 std::string quantile_text(const Estimate& seconds);
 
-/// A number of clients, as a table shows it: whole from 100 on.
-std::string clients_text(double clients);
+/// A number of jobs or streams, as a table shows it: whole from 100 on.
+std::string streams_text(double streams);
 
-/// "job"; "event loop" where a job has several.
-std::string client_word(double jobs, double clients);
-
-/// "16 jobs", "16 jobs with 64 event loops".
+/// "16 jobs", "16 jobs with 64 streams".
 std::string jobs_text(const SystemFacts& facts);
 
-/// A number of jobs as that of what a page counts, see client_word.
-double as_clients(const SystemFacts& facts, double jobs);
+/// A number of jobs as that of what a page counts, see stream_word_of.
+double as_streams(const SystemFacts& facts, double jobs);
 
 // Parts of the page as HTML, every text escaped.
 

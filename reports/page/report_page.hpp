@@ -58,15 +58,16 @@ struct PlannerLoss {
 struct PlannerModel {
   std::string why_not{};  ///< why the formulas do not describe this scenario; then there is no panel
   std::string device_word = "GPU";
-  double cpu_s = 0.0;        ///< of an event on the job's core [s]
-  double device_s = 0.0;     ///< of an event on one device [s]
-  double round_trips = 0.0;  ///< per event, one after the other
+  std::string stream_word = "job";  ///< what is counted; "stream" where a job has several
+  double cpu_s = 0.0;               ///< of an event on the job's core [s]
+  double device_s = 0.0;            ///< of an event on one device [s]
+  double round_trips = 0.0;         ///< per event, one after the other
   double round_trip_s = 0.0;
   double transferred_bytes = 0.0;          ///< per event, both ways, one after the other
   double bandwidth_bytes_per_s = 0.0;      ///< of one flow, nothing else on the way
   double other_s = 0.0;                    ///< the rest of t_ideal
   std::optional<double> arrivals_per_s{};  ///< λ, the long-run rate [1/s]; absent: jobs begin their events themselves
-  double clients = 0.0;                    ///< event loops
+  double clients = 0.0;                    ///< streams
   double devices = 0.0;
   double tolerated_slowdown = 0.01;
   std::optional<double> device_usd_per_hour{};

@@ -142,7 +142,7 @@ void add_jobs_test(Answer& answer, const JobsTest& test, const SystemFacts& fact
     table.columns.push_back({.key = pool.pool, .readers = For::programs, .json = "pools/*"});
   }
   if (test.pools.size() > 1) jobs += " (" + pools + ")";
-  if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " event loops)";
+  if (test.clients > static_cast<double>(test.jobs)) jobs += " (" + whole_text(test.clients) + " streams)";
   table.caption = jobs + " at once, on " + counted(facts.devices, facts.device_word);
   for (const Prediction* one : {&test.event_time, &test.events_per_s})
     add_prediction(table, "jobs", *one, contradiction(test, *one, margin), about);
@@ -155,7 +155,7 @@ void add_jobs_test(Answer& answer, const JobsTest& test, const SystemFacts& fact
           : "";
   answer.remark({{"event time", contradiction(test, test.event_time, margin)},
                  {"why so many", "\"" + test.binding + "\" saturates at " + number_text(test.saturates_at) +
-                                     " event loops; with fewer the event time says nothing of it, with these it shows "
+                                     " streams; with fewer the event time says nothing of it, with these it shows "
                                      "whether it is up to " +
                                      percent_text(margin) + " faster or slower."},
                  {"rejected", rejected}});

@@ -63,7 +63,7 @@ std::string saturation_text(const PlanReport& report, TextStyle style) {
                  .width = *width,
                  .height = curve_height};
   double last = shown_past_saturation * answer.saturates_at;
-  if (answer.clients_per_gpu > 0) {
+  if (answer.streams_per_gpu > 0) {
     plot.mark = sentence.jobs_per_device;
     plot.mark_words = "plan: " + whole_text(sentence.jobs_per_device);
     last = std::max(last, shown_past_saturation * sentence.jobs_per_device);
@@ -86,49 +86,44 @@ std::string saturation_text(const PlanReport& report, TextStyle style) {
 
 PlanSentence sentence_of(const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
-  PlanSentence sentence{.jobs_per_device = static_cast<double>(answer.clients_per_gpu),
-                        .low = answer.clients_per_gpu_low,
-                        .high = answer.clients_per_gpu_high,
-                        .noun = noun_of(report.facts),
+  PlanSentence sentence{.jobs_per_device = static_cast<double>(answer.streams_per_gpu),
+                        .low = answer.streams_per_gpu_low,
+                        .high = answer.streams_per_gpu_high,
+                        .noun = stream_word_of(report.facts),
                         .device_word = report.facts.device_word,
                         .binding = answer.binding,
                         .binding_kind = kind_of(report.facts, answer.binding),
                         .next = answer.next,
                         .next_kind = kind_of(report.facts, answer.next),
-                        .next_at_jobs = answer.next_at_clients,
+                        .next_at_jobs = answer.next_at_streams,
                         .several_devices = report.facts.devices > 1.0,
                         .usd_per_million_events = answer.cost_per_million_events_usd,
                         .priced = priced_words(answer.priced, report.facts.device_word),
                         .cpu_only_usd_per_million = answer.cpu_only_cost_per_million_events_usd};
   // Less than one whole job a device is said in tenths.
-  if (answer.clients_per_gpu == 0) sentence.jobs_per_device = unrounded_clients_per_gpu(answer, report.question);
+  if (answer.streams_per_gpu == 0) sentence.jobs_per_device = unrounded_streams_per_gpu(answer, report.question);
   sentence.tolerance =
       PlanSentence::Tolerance{.slowdown = report.question.slowdown,
                               .at_saturation = report.plan.confirmed && !report.question.past_saturation &&
                                                answer.within_slowdown >= answer.saturates_at,
                               .of_fewest_jobs = answer.fewest_slowdown.has_value(),
                               .also_slowdown = report.question.also_within,
-                              .also_jobs = answer.also_within_clients_per_gpu,
+                              .also_jobs = answer.also_within_streams_per_gpu,
                               .saturates_at = saturation_of(report.plan)};
-  sentence.jobs_alone = answer.alone_clients_per_gpu;
+  sentence.jobs_alone = answer.alone_streams_per_gpu;
   if (answer.gpus)
     sentence.pool = PlanSentence::Pool{.jobs = static_cast<double>(answer.clients),
                                        .devices = static_cast<double>(*answer.gpus),
                                        .slowdown = answer.slowdown};
-  if (answer.calibrated_clients_per_gpu) {
-    sentence.low = answer.calibrated_clients_per_gpu->low;
-    sentence.high = answer.calibrated_clients_per_gpu->high;
+  if (answer.calibrated_streams_per_gpu) {
+    sentence.low = answer.calibrated_streams_per_gpu->low;
+    sentence.high = answer.calibrated_streams_per_gpu->high;
   }
   return sentence;
 }
 
-std::string noun_of(const SystemFacts& facts) {
-  // With several threads a job, it is the event loops that are counted, scaled and carried.
-  return facts.jobs == facts.clients ? "job" : "event loop";
-}
-
-double jobs_of(const SystemFacts& facts, double event_loops) {
-  return facts.jobs == facts.clients ? event_loops : event_loops * facts.jobs / facts.clients;
+double jobs_of(const SystemFacts& facts, double stream_count) {
+  return facts.jobs == facts.clients ? stream_count : stream_count * facts.jobs / facts.clients;
 }
 
 namespace {
@@ -141,8 +136,8 @@ std::string interval_text(double low, double high) {
   return from == to ? from : from + " to " + to;
 }
 
-Cell whole_jobs(const SystemFacts& facts, std::uint64_t event_loops) {
-  return static_cast<std::uint64_t>(std::llround(jobs_of(facts, static_cast<double>(event_loops))));
+Cell whole_jobs(const SystemFacts& facts, std::uint64_t stream_count) {
+  return static_cast<std::uint64_t>(std::llround(jobs_of(facts, static_cast<double>(stream_count))));
 }
 
 Cell count_cell(const std::optional<std::uint64_t>& count) {
@@ -153,24 +148,24 @@ Cell count_cell(const std::optional<std::uint64_t>& count) {
 void add_jobs_per_device(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   Table table = facts_for_programs(answer_place);
-  table.add("clients_per_gpu/value", answer.clients_per_gpu);
-  table.add("clients_per_gpu/low", std::floor(answer.clients_per_gpu_low));
-  table.add("clients_per_gpu/high", std::floor(answer.clients_per_gpu_high));
-  const auto add_whole = [&](const char* key, double event_loops) {
-    table.add(key, std::floor(jobs_of(report.facts, event_loops)));
+  table.add("streams_per_gpu/value", answer.streams_per_gpu);
+  table.add("streams_per_gpu/low", std::floor(answer.streams_per_gpu_low));
+  table.add("streams_per_gpu/high", std::floor(answer.streams_per_gpu_high));
+  const auto add_whole = [&](const char* key, double stream_count) {
+    table.add(key, std::floor(jobs_of(report.facts, stream_count)));
   };
-  add_whole("jobs_per_gpu/value", unrounded_clients_per_gpu(answer, report.question));
-  add_whole("jobs_per_gpu/low", answer.clients_per_gpu_low);
-  add_whole("jobs_per_gpu/high", answer.clients_per_gpu_high);
-  table.add("clients_per_job", report.facts.clients / report.facts.jobs);
+  add_whole("jobs_per_gpu/value", unrounded_streams_per_gpu(answer, report.question));
+  add_whole("jobs_per_gpu/low", answer.streams_per_gpu_low);
+  add_whole("jobs_per_gpu/high", answer.streams_per_gpu_high);
+  table.add("streams_per_job", report.facts.clients / report.facts.jobs);
   document.add(std::move(table));
-  if (!answer.calibrated_clients_per_gpu) return;
-  const IntervalParts& parts = *answer.calibrated_clients_per_gpu->parts;
-  Table simulated = facts_for_programs(below(answer_place, "clients_per_gpu"));
+  if (!answer.calibrated_streams_per_gpu) return;
+  const IntervalParts& parts = *answer.calibrated_streams_per_gpu->parts;
+  Table simulated = facts_for_programs(below(answer_place, "streams_per_gpu"));
   simulated.add("low_simulation", std::floor(parts.low_simulation));
   simulated.add("high_simulation", std::floor(parts.high_simulation));
   document.add(std::move(simulated));
-  Table from{.place = {"answer", "clients_per_gpu", "from"},
+  Table from{.place = {"answer", "streams_per_gpu", "from"},
              .columns = {hidden("about"), hidden("half_width")},
              .readers = For::programs};
   for (const CalibrationShare& share : parts.calibration) from.add_row({share.about, share.half_width});
@@ -181,7 +176,7 @@ void add_jobs_per_device(Answer& document, const PlanReport& report) {
 std::optional<double> spread_of(const std::vector<PlanRow>& methods) {
   std::vector<double> values;
   for (const PlanRow& row : methods)
-    if (row.clients_per_gpu && *row.clients_per_gpu > 0.0) values.push_back(*row.clients_per_gpu);
+    if (row.streams_per_gpu && *row.streams_per_gpu > 0.0) values.push_back(*row.streams_per_gpu);
   if (values.size() < 2) return std::nullopt;
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return *most / *least - 1.0;
@@ -190,10 +185,10 @@ std::optional<double> spread_of(const std::vector<PlanRow>& methods) {
 void add_plan_numbers(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   Table table = facts_for_programs(answer_place);
-  table.add("saturates_at_clients_per_gpu", answer.saturates_at);
-  table.add("within_slowdown_clients_per_gpu", answer.within_slowdown);
+  table.add("saturates_at_streams_per_gpu", answer.saturates_at);
+  table.add("within_slowdown_streams_per_gpu", answer.within_slowdown);
   table.add("jobs", whole_jobs(report.facts, answer.clients));
-  table.add("clients", answer.clients);
+  table.add("streams", answer.clients);
   table.add("gpus", count_cell(answer.gpus));
   table.add("gpus_by_bound", count_cell(answer.gpus_by_bound));
   table.add("confirmed", report.plan.confirmed);
@@ -210,20 +205,20 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
   table.add("module/service_s", priced ? Cell(answer.module.as_a_service_s) : Cell());
   table.add("binding", cell_word(answer.binding));
   table.add("next", cell_word(answer.next));
-  table.add("next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_clients)));
+  table.add("next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams)));
   table.add("tolerated_slowdown", report.question.slowdown);
   table.add("tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event"));
   table.add("fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell());
   table.add("also_tolerated_slowdown", cell(report.question.also_within));
-  table.add("also_within_clients_per_gpu", cell(answer.also_within_clients_per_gpu));
-  table.add("alone_clients_per_gpu", cell(answer.alone_clients_per_gpu));
+  table.add("also_within_streams_per_gpu", cell(answer.also_within_streams_per_gpu));
+  table.add("alone_streams_per_gpu", cell(answer.alone_streams_per_gpu));
   table.add("unsaturated_gpus", count_cell(answer.unsaturated_gpus));
   table.add("unsaturated_slowdown", answer.unsaturated_gpus ? Cell(answer.unsaturated_slowdown) : Cell());
   document.add(std::move(table));
 
   const std::optional<SaturationFormula>& formula = report.plan.formula;
   Table published = facts_for_programs({"formula"});
-  published.add("clients_per_gpu", formula ? Cell(formula->clients_per_gpu()) : Cell());
+  published.add("streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell());
   published.add("event_time_s", formula ? Cell(formula->event_time_s()) : Cell());
   document.add(std::move(published));
 
@@ -239,7 +234,7 @@ void add_why_no_devices(Table& screen, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   if (answer.gpus) return;
   const std::string label = report.facts.device_word + "s";
-  const std::string jobs = "for " + counted(static_cast<double>(answer.clients), noun_of(report.facts));
+  const std::string jobs = "for " + counted(static_cast<double>(answer.clients), stream_word_of(report.facts));
   if (answer.gpus_by_bound) {
     add_line(screen, label, whole_text(*answer.gpus_by_bound), jobs + ", by the bound alone, NOT CONFIRMED");
     return;
@@ -255,8 +250,8 @@ void add_agreement(Table& screen, const PlanReport& report) {
   if (!spread) return;
   std::string said;
   for (const PlanRow& row : report.plan.rows) {
-    if (!row.clients_per_gpu) continue;
-    append_part(said, row.method + " " + number_text(*row.clients_per_gpu, 3));
+    if (!row.streams_per_gpu) continue;
+    append_part(said, row.method + " " + number_text(*row.streams_per_gpu, 3));
     if (row.low && row.high) said += " (" + interval_text(*row.low, *row.high) + ")";
   }
   add_line(screen, "methods", percent_text(*spread) + " apart", said);
@@ -296,14 +291,14 @@ void say_warnings(Answer& document, const PlanReport& report) {
 /// What the answer means, and how it was rounded.
 void add_rounding(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
-  const std::string noun = noun_of(report.facts);
-  document.detail("Before rounding " + interval_text(answer.clients_per_gpu_low, answer.clients_per_gpu_high) +
+  const std::string noun = stream_word_of(report.facts);
+  document.detail("Before rounding " + interval_text(answer.streams_per_gpu_low, answer.streams_per_gpu_high) +
                   ": events take at most " + percent_text(report.question.slowdown) + " longer than " +
                   (answer.fewest_slowdown ? "those of one " + noun + " alone" : "unloaded ones") +
                   (report.question.past_saturation ? "." : ", and nothing is saturated."));
-  if (answer.calibrated_clients_per_gpu)
-    document.detail(estimate_text(*answer.calibrated_clients_per_gpu) + " " + noun + "s per " +
-                    report.facts.device_word + interval_parts_text(*answer.calibrated_clients_per_gpu) + ".");
+  if (answer.calibrated_streams_per_gpu)
+    document.detail(estimate_text(*answer.calibrated_streams_per_gpu) + " " + noun + "s per " +
+                    report.facts.device_word + interval_parts_text(*answer.calibrated_streams_per_gpu) + ".");
   if (!report.question.past_saturation && answer.within_slowdown > answer.saturates_at)
     document.detail("The tolerance alone would allow " + number_text(answer.within_slowdown, 3) +
                     ", past saturation at " + number_text(answer.saturates_at, 3) + ": those " + noun +
@@ -324,7 +319,7 @@ void add_candidates(Answer& document, const PlanReport& report) {
   Table table{
       .place = {"candidates"},
       .caption = "What was simulated to confirm it",
-      .columns = {{.key = "clients", .title = noun_of(report.facts) + "s", .shown = Shown::whole, .names = true},
+      .columns = {{.key = "streams", .title = stream_word_of(report.facts) + "s", .shown = Shown::whole, .names = true},
                   {.key = "gpus", .title = report.facts.device_word + "s", .shown = Shown::whole, .names = true},
                   hidden("jobs"),
                   {.key = "bound_event_time_s", .title = "bound [s]", .shown = Shown::number},
@@ -346,10 +341,10 @@ void add_methods(Answer& answer, const std::vector<PlanRow>& methods, double tol
                  const SystemFacts& facts) {
   Table table{
       .place = {"methods"},
-      .caption = (noun_of(facts) == "job" ? "Jobs per " : "Event loops per ") + facts.device_word + ", by method",
+      .caption = (stream_word_of(facts) == "job" ? "Jobs per " : "Streams per ") + facts.device_word + ", by method",
       .columns = {{.key = "method", .title = "method"},
-                  {.key = "saturates_at_clients_per_gpu", .title = "saturates at", .shown = Shown::number, .digits = 3},
-                  {.key = "clients_per_gpu",
+                  {.key = "saturates_at_streams_per_gpu", .title = "saturates at", .shown = Shown::number, .digits = 3},
+                  {.key = "streams_per_gpu",
                    .title = "within " + percent_text(tolerated_slowdown),
                    .shown = Shown::number,
                    .digits = 3},
@@ -360,7 +355,7 @@ void add_methods(Answer& answer, const std::vector<PlanRow>& methods, double tol
   std::vector<std::pair<std::string, std::string>> remarks;
   for (const PlanRow& row : methods) {
     const bool has_interval = row.low.has_value() && row.high.has_value();
-    table.add_row({row.method, cell(row.knee), cell(row.clients_per_gpu), cell(row.low), cell(row.high),
+    table.add_row({row.method, cell(row.knee), cell(row.streams_per_gpu), cell(row.low), cell(row.high),
                    has_interval ? interval_text(*row.low, *row.high) : std::string(), row.remark});
     remarks.emplace_back(row.method, row.remark);
   }

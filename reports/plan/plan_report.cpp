@@ -212,7 +212,7 @@ void add_line(Table& screen, const std::string& label, const std::string& value,
 
 void add_jobs(Table& screen, const PlanSentence& sentence) {
   std::string many = how_many(sentence);
-  many.resize(many.rfind(' ') - (many.ends_with(" event loops") || many.ends_with(" event loop") ? 6 : 0));
+  many.resize(many.rfind(' '));
   const std::string alone = sentence.jobs_alone ? "; " + jobs_text(*sentence.jobs_alone) + " on one alone" : "";
   add_line(screen, sentence.noun + "s per " + sentence.device_word, many,
            std::string(trimmed(within(sentence) + alone, " ;")));

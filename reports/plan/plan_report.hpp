@@ -20,10 +20,10 @@ struct PlanSentence {
   double jobs_per_device = 0.0;  ///< the answer, as it is to be shown
   double low = 0.0;              ///< of its interval
   double high = 0.0;
-  std::string noun = "job";  ///< "event loop" where a job has several
+  std::string noun = "job";  ///< "stream" where a job has several
   std::string device_word = "GPU";
   std::string binding{};                       ///< resource that saturates first; empty: nothing is shared
-  std::optional<ResourceKind> binding_kind{};  ///< absent: the event loops, where events arrive
+  std::optional<ResourceKind> binding_kind{};  ///< absent: the streams, where events arrive
   std::string next{};                          ///< the one after it; empty: there is none
   std::optional<ResourceKind> next_kind{};
   double next_at_jobs = 0.0;              ///< of `noun`, in all
@@ -84,8 +84,8 @@ void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const Syst
 /// One more line; a value that is too wide for its column stands before the explanation.
 void add_line(Table& screen, const std::string& label, const std::string& value, const std::string& explanation);
 
-/// The number of event loops that one device carries, and the devices that the asked number of them needs. With one
-/// loop a job they are jobs.
+/// The number of streams that one device carries, and the devices that the asked number of them needs. With one
+/// stream a job they are jobs.
 struct PlanReport {
   Provenance provenance;
   SystemFacts facts;
@@ -99,11 +99,8 @@ struct PlanReport {
 /// The sentence that the plan begins with.
 PlanSentence sentence_of(const PlanReport& report);
 
-/// What a plan counts: "job", or "event loop" where jobs have several.
-std::string noun_of(const SystemFacts& facts);
-
-/// Jobs that so many event loops are; with several kinds of jobs, in their proportion.
-double jobs_of(const SystemFacts& facts, double event_loops);
+/// Jobs that so many streams are; with several kinds of jobs, in their proportion.
+double jobs_of(const SystemFacts& facts, double stream_count);
 
 /// What each method says, with its remark; at "methods".
 void add_methods(Answer& answer, const std::vector<PlanRow>& methods, double tolerated_slowdown,

@@ -126,13 +126,13 @@ void add_numbers_of_answer(Answer& document, const SearchReport& report) {
   columns.add_to(table.columns);
   columns.add_to(table.rows.front(), answer);
   const auto* jobs_per_gpu = answer.figures.find(measure("jobs_per_gpu"));
-  const double clients_per_job = report.facts.clients / report.facts.jobs;
+  const double streams_per_job = report.facts.clients / report.facts.jobs;
   for (const char* end : {"value", "low", "high"}) {
-    table.add(std::string("clients_per_gpu/") + end,
-              jobs_per_gpu == nullptr ? Cell() : Cell(clients_per_job * jobs_per_gpu->value.mean));
+    table.add(std::string("streams_per_gpu/") + end,
+              jobs_per_gpu == nullptr ? Cell() : Cell(streams_per_job * jobs_per_gpu->value.mean));
     table.add(std::string("jobs_per_gpu/") + end, jobs_per_gpu == nullptr ? Cell() : Cell(jobs_per_gpu->value.mean));
   }
-  table.add("clients_per_job", clients_per_job);
+  table.add("streams_per_job", streams_per_job);
   table.add("jobs", mean_cell(answer, measure("jobs")));
   table.add("gpus", mean_cell(answer, measure("gpus")));
   Cell slowdown;
@@ -381,7 +381,7 @@ Answer search_answer(const SearchReport& report) {
   add_numbers_of_answer(document, report);
   const std::optional<SaturationFormula> formula = report.chosen ? formula_in_scope(*report.chosen) : std::nullopt;
   Table published = facts_for_programs({"formula"});
-  published.add("clients_per_gpu", formula ? Cell(formula->clients_per_gpu()) : Cell());
+  published.add("streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell());
   published.add("event_time_s", formula ? Cell(formula->event_time_s()) : Cell());
   document.add(std::move(published));
   Table objective = facts_for_programs({"objective"});

@@ -17,7 +17,7 @@ Cell simulated_use(std::span<const ResourceResults> simulated, const std::string
   return found == simulated.end() ? Cell() : Cell((*found)["busy_fraction"]);
 }
 
-/// "gke/t4 binds at 9479 events/s; next event loops, at 10,150."
+/// "gke/t4 binds at 9479 events/s; next streams, at 10,150."
 std::string open_sentence(const SystemFacts& facts) {
   const std::vector<RateLimit> limits = rate_limits(facts);
   std::string text = limits[0].name + (!limits[0].kind ? " bind at " : " binds at ") +
@@ -39,7 +39,7 @@ std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
     limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
   const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
   if (facts.pools.size() == 1 && event_time_s > 0.0)
-    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "event loops"});
+    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "streams"});
   std::stable_sort(limits.begin(), limits.end(),
                    [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
   return limits;
@@ -57,7 +57,7 @@ std::string binding_sentence(const SystemFacts& facts) {
 std::string binding_here(const SystemFacts& facts) {
   std::string sentence = binding_sentence(facts);
   if (facts.own_event_time_s > facts.ideal_event_time_s)
-    sentence += " Event loops wait for the cores of their jobs, at any number of jobs.";
+    sentence += " Streams wait for the cores of their jobs, at any number of jobs.";
   if (facts.knees.empty() || facts.all_open) return sentence;
   // Past the knee of one pool's way, other pools may go on as before.
   if (facts.pools.size() > 1) return sentence + " Numbers are for the unloaded mix of jobs.";
@@ -86,7 +86,7 @@ void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const R
   answer.add(std::move(binding));
 
   const bool with_simulation = !simulated.empty();
-  // The bound takes its loops as never idle, which is not how open pools are used.
+  // The bound takes its streams as never idle, which is not how open pools are used.
   const For use_by_bound = facts.all_open ? For::programs : For::everyone;
   const For rates = facts.all_open ? For::everyone : For::programs;
   const For jobs = facts.all_open ? For::programs : For::everyone;

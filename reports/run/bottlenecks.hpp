@@ -16,10 +16,10 @@ namespace saturn {
 struct RateLimit {
   double events_per_s = 0.0;  ///< that it lets pass [1/s]
   std::string name{};
-  std::optional<ResourceKind> kind{};  ///< absent: the event loops
+  std::optional<ResourceKind> kind{};  ///< absent: the streams
 };
 
-/// The resources, and the event loops where there is one pool: with several each has loops of its own, and its verdict
+/// The resources, and the streams where there is one pool: with several each has streams of its own, and its verdict
 /// names them. The least rate at the front.
 std::vector<RateLimit> rate_limits(const SystemFacts& facts);
 

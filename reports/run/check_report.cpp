@@ -28,7 +28,7 @@ Answer check_answer(const ReadScenario& read, const SystemFacts& facts, const Pr
 
   Table numbers = facts_for_programs(root);
   numbers.add("jobs", facts.jobs);
-  numbers.add("clients", facts.clients);
+  numbers.add("streams", facts.clients);
   numbers.add("gpus", facts.devices);
   numbers.add("ideal_event_time_s", facts.ideal_event_time_s);
   if (facts.least_event_time_s) numbers.add("least_event_time_s", *facts.least_event_time_s);

@@ -92,13 +92,13 @@ void add_pools(Answer& answer, const RunReport& report) {
   if (report.summary.jobs.size() > 1) {
     Table table{.caption = "Pools of jobs",
                 .columns = {{.title = "jobs"},
-                            {.title = "clients", .shown = Shown::whole},
+                            {.title = "streams", .shown = Shown::whole},
                             {.title = "event time [s]", .shown = Shown::number},
                             {.title = "slowdown", .shown = Shown::slower},
                             {.title = "events/s", .shown = Shown::number}},
                 .readers = For::people};
     for (const JobsResults& jobs : report.summary.jobs)
-      table.add_row({jobs.name, jobs["clients"].mean, time_cell(jobs, jobs["event_time_s"]),
+      table.add_row({jobs.name, jobs["streams"].mean, time_cell(jobs, jobs["event_time_s"]),
                      time_cell(jobs, jobs["slowdown"]), jobs["events_per_s"]});
     answer.add(std::move(table));
   }

@@ -17,7 +17,7 @@ std::string sweep_bars(const HeatGrids& grids, const HeatGrid& grid, const Value
 /// "121.2 ± 0.3", "~121.2 ± 0.3" where it is less precise than asked, a word, or why there is neither.
 std::string cell_text(const HeatGrids& grids, const HeatCell& cell, double factor);
 
-/// "One in 3 of the 200 values of clients is shown."; empty where all are.
+/// "One in 3 of the 200 values of streams is shown."; empty where all are.
 std::string thinned_sentence(const ShownAxis& axis, std::size_t shown);
 
 /// The same of the bars' lines.

@@ -126,11 +126,11 @@ inline std::vector<std::string> texts_of(const std::vector<Override>& settings) 
   return texts;
 }
 
-/// {clients_per_gpu, event_time_s} of the published formula; null outside its scope
+/// {streams_per_gpu, event_time_s} of the published formula; null outside its scope
 template <class Json>
 Json json_formula(const std::optional<SaturationFormula>& formula) {
   Json json = Json::object();
-  json["clients_per_gpu"] = formula ? json_number<Json>(formula->clients_per_gpu()) : Json(nullptr);
+  json["streams_per_gpu"] = formula ? json_number<Json>(formula->streams_per_gpu()) : Json(nullptr);
   json["event_time_s"] = formula ? json_number<Json>(formula->event_time_s()) : Json(nullptr);
   return json;
 }

@@ -6,19 +6,24 @@ const saturnPlannerClosedView = (() => {
   const { evaluate } = saturnPlannerClosed;
   const curveSteps = 60;
 
+  function capitalised(word) {
+    return word[0].toUpperCase() + word.slice(1);
+  }
+
   // Rows of the table of answers: words, symbol, and the value in words.
   function answerRows(model) {
     const device = model.device_word;
+    const many = `${model.stream_word}s`;
     return [
-      ["Event time without waiting", "t_ideal", (said) => time(said.ideal_event_time_s)],
+      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s)],
       ["Event time", "R(N)", (said) => time(said.event_time_s)],
       ["Throughput", "X(N)", (said) => `${shown(said.events_per_s)} /s`],
-      ["Knee, in jobs", "N*", (said) => shown(said.knee_clients)],
-      [`Knee, in jobs per ${device}`, "N*/G", (said) => shown(said.knee_per_device)],
-      [`Jobs within ${percent(model.tolerated_slowdown)} of t_ideal`, "", (said) => shown(said.clients_within)],
+      [`Knee, in ${many}`, "N*", (said) => shown(said.knee_streams)],
+      [`Knee, in ${many} per ${device}`, "N*/G", (said) => shown(said.knee_per_device)],
+      [`${capitalised(many)} within ${percent(model.tolerated_slowdown)} of t_ideal`, "", (said) => shown(said.streams_within)],
       ["What binds", "", (said) => said.binds ?? "nothing yet"],
       ["First to bind, then next", "", (said) => said.limits.slice(0, 2).map((one) =>
-        `${one.name} at ${shown(one.knee_clients, 3)} jobs`).join(", then ") || "nothing is contended"],
+        `${one.name} at ${shown(one.knee_streams, 3)} ${many}`).join(", then ") || "nothing is contended"],
       ["Cost of a million events", "", (said) => usd(said.usd_per_million)],
     ];
   }
@@ -28,7 +33,7 @@ const saturnPlannerClosedView = (() => {
       idealTimeFormula(model),
       ["R(N) = max(t_ideal, N·max D)", "D: how long one event keeps a resource busy, over its parallel units"],
       ["X(N) = N / R(N)", "events per second of all jobs"],
-      ["N* = t_ideal / max D", "jobs at which the first resource saturates"],
+      ["N* = t_ideal / max D", `${model.stream_word}s at which the first resource saturates`],
       useFormula(model),
       costFormula("events"),
     ];
@@ -36,17 +41,17 @@ const saturnPlannerClosedView = (() => {
 
   function chartRows(model, present, set, factor) {
     const [now, before] = [evaluate(model, set), evaluate(model, present)];
-    const here = set.clients / set.devices;
+    const here = set.streams / set.devices;
     const most = Math.max(...[2 * before.knee_per_device, 2 * now.knee_per_device, 1.15 * here,
-      1.15 * model.clients / model.devices, ...model.simulated.map((point) => 1.05 * point.clients / model.devices)]
+      1.15 * model.streams / model.devices, ...model.simulated.map((point) => 1.05 * point.streams / model.devices)]
       .filter(Number.isFinite));
     const line = (settings) => saturnPlannerClosed.curve(model, settings, most, curveSteps).map((point) =>
-      ({ clients_per_device: point.clients_per_device, event_time: point.event_time_s * factor }));
+      ({ streams_per_device: point.streams_per_device, event_time: point.event_time_s * factor }));
     return saturnPlannerChart.rows({
       now: line(set),
       before: line(present),
-      here: { clients_per_device: here, event_time: now.event_time_s * factor },
-      simulated: model.simulated.map((point) => ({ clients_per_device: point.clients / model.devices,
+      here: { streams_per_device: here, event_time: now.event_time_s * factor },
+      simulated: model.simulated.map((point) => ({ streams_per_device: point.streams / model.devices,
         event_time: point.event_time_s * factor, low: point.low_s * factor, high: point.high_s * factor })),
     });
   }
@@ -54,10 +59,10 @@ const saturnPlannerClosedView = (() => {
   // The chart's specification, and its rows at a setting.
   function chart(model, present) {
     const [unit, factor] = unitFor(evaluate(model, present).event_time_s, timeUnits);
-    const perDevice = `jobs per ${model.device_word}`;
+    const perDevice = `${model.stream_word}s per ${model.device_word}`;
     return {
       spec: saturnPlannerChart.spec(`Event time against ${perDevice}, by the formulas and as simulated`,
-        { field: "clients_per_device", title: perDevice }, { field: "event_time", title: `event time [${unit}]` },
+        { field: "streams_per_device", title: perDevice }, { field: "event_time", title: `event time [${unit}]` },
         model.simulated.length > 0),
       rows: (set) => chartRows(model, present, set, factor),
     };

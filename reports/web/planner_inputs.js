@@ -19,7 +19,7 @@ const saturnPlannerInputs = (() => {
       { name: "bandwidth_bytes_per_s", label: "Bandwidth of a flow", symbol: "B", span: 50,
         unit: unitFor(model.bandwidth_bytes_per_s, rateUnits),
         without: !(model.bandwidth_bytes_per_s > 0) || (model.transferred_bytes === 0 && !moves("bandwidth")) },
-      { name: "clients", label: isOpen ? "Event loops" : "Jobs (event loops)", symbol: "N", unit: ["", 1], whole: true, most: Math.max(1000, 10 * model.clients) },
+      { name: "streams", label: isOpen || model.stream_word === "stream" ? "Streams" : "Jobs", symbol: "N", unit: ["", 1], whole: true, most: Math.max(1000, 10 * model.streams) },
       { name: "devices", label: `${device}s`, symbol: "G", unit: ["", 1], whole: true, most: Math.max(32, 8 * model.devices) },
       { name: "device_usd_per_hour", label: `Price of a ${device}`, unit: ["USD/h", 1], span: 10, ifZero: 5,
         without: model.device_usd_per_hour === null },

@@ -7,10 +7,10 @@ const saturnPlannerOpen = (() => {
   const rounding = 1e-9;
   const exceeds = (arrivals, mostPerS) => arrivals > mostPerS * (1 + rounding);
 
-  // D_r of each resource, and of the event loops t_ideal/N: all of them are busy while each holds an event.
+  // D_r of each resource, and of the streams t_ideal/N: all of them are busy while each holds an event.
   function limitsOf(model, set) {
-    const loops = { name: "event loops", follows: "clients", demand_s: idealEventTime(model, set) / set.clients };
-    return byDemand([loops, ...demands(model, set)]).map((one) => ({ ...one, most_per_s: 1 / one.demand_s }));
+    const streams = { name: "streams", follows: "streams", demand_s: idealEventTime(model, set) / set.streams };
+    return byDemand([streams, ...demands(model, set)]).map((one) => ({ ...one, most_per_s: 1 / one.demand_s }));
   }
 
   // C = min(1 / max D_r, N / t_ideal).

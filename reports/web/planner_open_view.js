@@ -16,7 +16,7 @@ const saturnPlannerOpenView = (() => {
   // Rows of the table of answers: words, symbol, and the value in words.
   function answerRows(model) {
     return [
-      ["Event time without waiting", "t_ideal", (said) => time(said.ideal_event_time_s)],
+      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s)],
       ["Most that can be served", "C", (said) => rate(said.capacity_per_s)],
       ["Served", "X", (said) => rate(said.served_per_s)],
       ["Lost, at least", "1 − C/λ", (said) => percent(said.lost_share)],
@@ -31,12 +31,12 @@ const saturnPlannerOpenView = (() => {
   function formulaWords(model) {
     return [
       idealTimeFormula(model),
-      ["C = min(1 / max D, N / t_ideal)", "D: how long one event keeps a resource busy, over its parallel units; N event loops"],
+      ["C = min(1 / max D, N / t_ideal)", "D: how long one event keeps a resource busy, over its parallel units; N streams"],
       ["X = min(λ, C)", "events per second that are served, of λ that arrive"],
       ["lost share = max(0, 1 − C/λ)", "what any buffer must lose in the long run"],
       [`${model.device_word}s needed: the fewest with C ≥ λ`, "no number where something else serves fewer than λ"],
       useFormula(model),
-      ["use of the event loops = X·t_ideal / N", "the share of them that hold an event"],
+      ["use of the streams = X·t_ideal / N", "the share of them that hold an event"],
       costFormula("served events"),
     ];
   }

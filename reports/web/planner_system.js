@@ -1,7 +1,7 @@
 "use strict";
 // What all formulas of the planner panel begin with: settings, demands, event times without waiting, cost. Pure: no document.
 const saturnPlannerSystem = (() => {
-  const settingNames = ["arrivals_per_s", "cpu_s", "device_s", "round_trip_s", "bandwidth_bytes_per_s", "clients", "devices",
+  const settingNames = ["arrivals_per_s", "cpu_s", "device_s", "round_trip_s", "bandwidth_bytes_per_s", "streams", "devices",
     "device_usd_per_hour", "core_usd_per_hour"];
 
   function presentSettings(model) {
@@ -38,7 +38,7 @@ const saturnPlannerSystem = (() => {
   function costPerMillion(model, set, eventsPerSecond) {
     const prices = [set.device_usd_per_hour, set.core_usd_per_hour];
     if (prices.every((price) => price === null) && !(model.other_usd_per_hour > 0)) return null;
-    const usdPerHour = set.devices * (set.device_usd_per_hour ?? 0) + set.clients * (set.core_usd_per_hour ?? 0) +
+    const usdPerHour = set.devices * (set.device_usd_per_hour ?? 0) + set.streams * (set.core_usd_per_hour ?? 0) +
       model.other_usd_per_hour;
     return usdPerHour / 3600 / eventsPerSecond * 1e6 + (model.traffic_usd_per_million_events ?? 0);
   }

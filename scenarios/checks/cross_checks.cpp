@@ -138,20 +138,19 @@ void check_event(const CheckedScenario& checked, const JobPool& pool, const std:
 }
 
 void check_totals(const CheckedScenario& checked) {
-  double loops = 0.0;
+  double streams = 0.0;
   for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
     const JobPool& pool = checked.scenario.jobs[i];
     const std::string pointer = "/jobs/" + std::to_string(i);
     if (!checked.complaints.sound(pointer + "/count") || !checked.complaints.sound(pointer + "/threads") ||
-        !checked.complaints.sound(pointer + "/concurrent_events"))
+        !checked.complaints.sound(pointer + "/streams"))
       continue;
-    loops += static_cast<double>(event_loops(pool));
-    if (loops <= most_event_loops) continue;
+    streams += static_cast<double>(stream_count(pool));
+    if (streams <= most_streams_in_all) continue;
     checked.refuse(pointer + "/count", "scenario.too_many_jobs",
-                   pointer + " brings the event loops (jobs times " +
-                       (pool.concurrent_events ? "concurrent_events" : "threads") + ") to " +
-                       with_commas(static_cast<std::uint64_t>(loops)) + "; at most " +
-                       with_commas(static_cast<std::uint64_t>(most_event_loops)) + " are simulated.");
+                   pointer + " brings the streams (count times " + (pool.streams ? "streams" : "threads") + ") to " +
+                       with_commas(static_cast<std::uint64_t>(streams)) + "; at most " +
+                       with_commas(static_cast<std::uint64_t>(most_streams_in_all)) + " are simulated.");
     break;
   }
   double devices = 0.0;

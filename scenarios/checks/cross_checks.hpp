@@ -44,7 +44,7 @@ void check_routes(const CheckedScenario& checked);
 void check_links(const CheckedScenario& checked);
 /// Amounts: request sizes against model limits, events that take time, totals that can be simulated, run control.
 void check_amounts(const CheckedScenario& checked);
-/// Jobs: asynchronous stages that exist where they are needed, loops for every core, set-ups of jobs that end.
+/// Jobs: asynchronous stages that exist where they are needed, streams for every core, set-ups of jobs that end.
 void check_jobs(const CheckedScenario& checked);
 /// Batching: preferred sizes, priorities, keys that need the dynamic batcher, slices of devices.
 void check_batching(const CheckedScenario& checked);
@@ -54,7 +54,7 @@ void check_service_laws(const CheckedScenario& checked);
 void check_ensembles(const CheckedScenario& checked);
 /// Balancing: servers that share a model agree, and a central queue has all its nodes to itself.
 void check_balancing(const CheckedScenario& checked);
-/// Attached devices: no network card, and event loops that stay with their nodes.
+/// Attached devices: no network card, and streams that stay with their nodes.
 void check_attached(const CheckedScenario& checked);
 /// Costs: a price of electricity where the power of every device in use is known.
 void check_costs(const CheckedScenario& checked);

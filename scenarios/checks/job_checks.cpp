@@ -99,12 +99,12 @@ void check_pool(const CheckedScenario& checked, const JobPool& pool, const std::
   const CheckedEvent event{checked, pool.event, pointer + "/event"};
   if (checked.complaints.complete(event.pointer))
     for (std::size_t k = 0; k < pool.event.size(); ++k) check_stage(event, k);
-  const std::string loops_at = pointer + "/concurrent_events";
-  if (pool.concurrent_events && *pool.concurrent_events < pool.threads && checked.complaints.sound(loops_at) &&
+  const std::string streams_at = pointer + "/streams";
+  if (pool.streams && *pool.streams < pool.threads && checked.complaints.sound(streams_at) &&
       checked.complaints.sound(pointer + "/threads"))
-    checked.warn(loops_at, "scenario.idle_cores",
-                 loops_at + " is " + with_commas(*pool.concurrent_events) + ", below the job's " +
-                     with_commas(pool.threads) + " threads, so that some of its cores are never used.");
+    checked.warn(streams_at, "scenario.idle_cores",
+                 streams_at + " is " + with_commas(*pool.streams) + ", below the job's " + with_commas(pool.threads) +
+                     " threads, so that some of its cores are never used.");
   if (pool.job_setup > Seconds{0.0} && !pool.events_per_job && checked.complaints.sound(pointer + "/events_per_job"))
     checked.warn(pointer + "/job_setup", "scenario.unused_setup",
                  pointer + "/job_setup has no effect without \"events_per_job\": these jobs never end.");
@@ -117,18 +117,18 @@ void check_in_flight(const CheckedScenario& checked) {
     const std::string pointer = "/jobs/" + std::to_string(i);
     if (!checked.complaints.sound(pointer)) continue;
     std::uint64_t blocking = 0;
-    std::uint64_t of_loop = 0;
+    std::uint64_t of_stream = 0;
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
       if (infer == nullptr) continue;
       const std::uint64_t wide = std::min(infer->in_flight, most_requests(*infer));
       if (infer->asynchronous) {
-        of_loop += wide;
+        of_stream += wide;
       } else {
         blocking = std::max(blocking, wide);
       }
     }
-    calls += static_cast<double>(of_loop + blocking) * static_cast<double>(event_loops(pool));
+    calls += static_cast<double>(of_stream + blocking) * static_cast<double>(stream_count(pool));
     if (calls <= most_in_flight_requests) continue;
     checked.refuse(pointer + "/event", "scenario.too_many_in_flight",
                    pointer + " brings the requests that may be in flight together to " +
@@ -158,12 +158,12 @@ void check_attachment(const CheckedScenario& checked, const Server& server, cons
   if (server.balancing != Balancing::per_connection && checked.complaints.sound(pointer + "/balancing"))
     checked.refuse(pointer + "/balancing", "scenario.attached_balancing",
                    pointer +
-                       "/balancing lets requests go to any node, but the devices are \"attached\": an event loop calls "
+                       "/balancing lets requests go to any node, but the devices are \"attached\": a stream calls "
                        "those of the node that it runs on; leave \"balancing\" out, or make it \"per_connection\".");
   if (server.dispatch != Dispatch::round_robin && checked.complaints.sound(pointer + "/dispatch"))
     checked.refuse(pointer + "/dispatch", "scenario.attached_dispatch",
                    pointer +
-                       "/dispatch spreads connections over nodes, but the devices are \"attached\": event loops are "
+                       "/dispatch spreads connections over nodes, but the devices are \"attached\": streams are "
                        "dealt out to the worker nodes in turn; leave \"dispatch\" out, or make it \"round_robin\".");
 }
 

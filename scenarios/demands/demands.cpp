@@ -115,7 +115,7 @@ ClosedNetwork closed_network(const Scenario& scenario) {
     add_work(stages, j, network);
     double core_s = event.core_s;
     network.classes.push_back({.name = pool.name,
-                               .clients = static_cast<double>(event_loops(pool)),
+                               .clients = static_cast<double>(stream_count(pool)),
                                .ideal_event_time = Seconds{event.event_s},
                                .think_time = Seconds{},
                                .set_up = Seconds{event.set_up_s}});
@@ -149,7 +149,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     if (!is_constant(pool.speed))
       violations.push_back("the jobs of " + in_quotes(pool.name) + " have different speeds");
     if (shares_cores(pool))
-      violations.push_back("the event loops of a job of " + in_quotes(pool.name) + " wait for its cores");
+      violations.push_back("the streams of a job of " + in_quotes(pool.name) + " wait for its cores");
     if (pool.arrivals) violations.push_back("events of the jobs " + in_quotes(pool.name) + " arrive from outside");
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);

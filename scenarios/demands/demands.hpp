@@ -18,7 +18,7 @@ enum class StagePart { cpu, serialisation, bandwidth, travel, device };
 /// "cpu", "serialisation", "bandwidth", "travel", "device": as outputs print it.
 const char* name_of(StagePart part);
 
-/// One part of the ideal event time, for the breakdown that users know from the slides.
+/// One part of the unloaded event time, for the breakdown that users know from the slides.
 struct EventPart {
   std::string label;  ///< the stage's label
   StagePart part = StagePart::cpu;
@@ -34,12 +34,12 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool);
 
 /// The closed queueing network of a scenario: the resources of routed_resources() (scenarios/topology/routes.hpp: every
-/// server's devices, each direction of whatever part of the network calls use, cores that event loops share), what an
+/// server's devices, each direction of whatever part of the network calls use, cores that streams share), what an
 /// event of each job class demands of them, t_ideal, and what keeps the network from having product form. The engine
 /// uses the same names in the same order. Servers that hold a model share its requests in proportion to their nodes
 /// where the policy says so; where the load chooses, they are free calls, with the best split in the work. A pool that
-/// events reach from outside is a class with its event loops as clients and its rate of arrivals: bounds of the network
-/// then hold while its loops are never idle (models/queueing/open_capacity.hpp says what follows).
+/// events reach from outside is a class with its streams as clients and its rate of arrivals: bounds of the network
+/// then hold while its streams are never idle (models/queueing/open_capacity.hpp says what follows).
 /// @throws std::invalid_argument  a call between sites without a path, a model that no server holds, no jobs, or an
 ///         event that takes no time; the reader refuses such scenarios
 ClosedNetwork closed_network(const Scenario& scenario);
@@ -77,10 +77,10 @@ CpuOnly cpu_only(const Scenario& scenario, const JobPool& pool);
 /// The same for who asks of many pools. @param routed  of the scenario
 CpuOnly cpu_only(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool);
 
-/// The same scenario with its jobs scaled so that `clients` event loops run in all (counts rounded to whole jobs, at
+/// The same scenario with its jobs scaled so that `clients` streams run in all (counts rounded to whole jobs, at
 /// least one a pool).
 /// @throws std::invalid_argument  clients <= 0, or a scenario without jobs
-Scenario with_clients(Scenario scenario, double clients);
+Scenario with_streams(Scenario scenario, double clients);
 
 /// True when events reach every pool from outside; false when they reach none, or some.
 bool all_open(const Scenario& scenario);
@@ -88,8 +88,8 @@ bool any_open(const Scenario& scenario);
 
 /// Devices of all servers.
 std::uint64_t device_count(const Scenario& scenario);
-/// Event loops of all pools.
-double client_count(const Scenario& scenario);
+/// Streams of all pools.
+double stream_count(const Scenario& scenario);
 /// Jobs of all pools.
 double job_count(const Scenario& scenario);
 

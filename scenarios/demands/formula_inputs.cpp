@@ -115,7 +115,7 @@ std::string outside_the_formula(const Scenario& scenario) {
   if (called.empty()) return "the published formula needs a stage that calls a model";
   if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
   if (is_asynchronous(pool)) return "the published formula knows blocking calls only, no asynchronous stage";
-  if (shares_cores(pool)) return "the published formula knows event loops with a core of their own";
+  if (shares_cores(pool)) return "the published formula knows streams with a core of their own";
   if (pool.events_per_job && pool.job_setup > Seconds{0.0})
     return "the published formula knows endless jobs, no time to set them up";
   for (const std::size_t s : called) {
@@ -149,7 +149,7 @@ PublishedFormula published_formula(const Scenario& scenario) {
      : part.part == StagePart::device ? formula.gpu_s
                                       : formula.latency_s) += part.seconds;
   }
-  formula.clients = client_count(scenario);
+  formula.clients = stream_count(scenario);
   for (const std::size_t s : called_servers(scenario, pool)) {
     formula.gpus += static_cast<double>(devices_of(scenario.servers[s]));
   }
@@ -189,9 +189,9 @@ std::optional<SaturationFormula> formula_in_scope(const Scenario& scenario) {
   return published.why_not.empty() ? std::optional(published.formula) : std::nullopt;
 }
 
-Scenario with_clients(Scenario scenario, double clients) {
-  const double present = client_count(scenario);
-  if (!(present > 0.0) || !(clients > 0.0)) throw std::invalid_argument("with_clients: no clients to scale");
+Scenario with_streams(Scenario scenario, double clients) {
+  const double present = stream_count(scenario);
+  if (!(present > 0.0) || !(clients > 0.0)) throw std::invalid_argument("with_streams: no streams to scale");
   for (JobPool& pool : scenario.jobs) {
     const double jobs = std::round(static_cast<double>(pool.count) * (clients / present));
     pool.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(jobs));
@@ -221,10 +221,10 @@ double job_count(const Scenario& scenario) {
   return jobs;
 }
 
-double client_count(const Scenario& scenario) {
+double stream_count(const Scenario& scenario) {
   double clients = 0.0;
   for (const JobPool& pool : scenario.jobs) {
-    clients += static_cast<double>(event_loops(pool));
+    clients += static_cast<double>(stream_count(pool));
   }
   return clients;
 }

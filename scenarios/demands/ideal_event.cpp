@@ -34,7 +34,7 @@ class EventPath {
       }
     }
     for (std::size_t s = 0; s < pool_.event.size(); ++s) join(s);
-    const double events = static_cast<double>(events_per_loop(pool_));
+    const double events = static_cast<double>(events_per_stream(pool_));
     if (events > 0.0) event_.set_up_s = slowness_ * pool_.job_setup.value / events;
     event_.core_s += event_.set_up_s;
     event_.event_s = now_;
@@ -309,7 +309,7 @@ std::string why_average_shares(const Scenario& scenario, const std::string& mode
 
 std::string bound_caveat(const Scenario& scenario) {
   if (any_open(scenario))
-    return "as if the event loops that arriving events go to were never idle; the others can do better while they are";
+    return "as if the streams that arriving events go to were never idle; the others can do better while they are";
   for (const auto& [name, model] : scenario.models)
     if (std::string why = why_average_shares(scenario, name); !why.empty()) return why;
   return "";

@@ -7,7 +7,7 @@
 #include "scenarios/scenario.hpp"
 #include "scenarios/topology/routes.hpp"
 
-/// An event that waits for nobody: how long it takes along its longest chain of stages.
+/// The unloaded event time: how long it takes along its longest chain of stages.
 
 namespace saturn {
 

@@ -43,7 +43,7 @@ struct StagePass {
   double serialisation_s = 0.0;        ///< of all requests [s]
   double first_request_s = 0.0;        ///< latency of the first, which is the largest [s]
   double first_serialisation_s = 0.0;  ///< of it [s]
-  /// Of all requests that the event loop itself sends: those of the whole stage, or of the first window where the stage
+  /// Of all requests that the stream itself sends: those of the whole stage, or of the first window where the stage
   /// is asynchronous [s].
   double loop_serialisation_s = 0.0;
   double loop_last_s = 0.0;  ///< latency of the last of those [s]
@@ -82,7 +82,7 @@ StageDemand at_best_servers(StageDemand demand);
 /// @param slowness  1 over the job's speed
 double stage_duration_s(const StageDemand& demand, double slowness);
 
-/// How long the event loop itself is busy with the requests of an asynchronous stage before the event goes on [s].
+/// How long the stream itself is busy with the requests of an asynchronous stage before the event goes on [s].
 double loop_serialisation_s(const StageDemand& demand, double slowness);
 
 /// One request size at one device, for the judgement whether the device's queue has product form.

@@ -14,18 +14,25 @@ std::string anchor(std::string name) {
   return name;
 }
 
-void refuse_unknown_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
+/// What to write in the place of a key that a definition does not have.
+std::string key_instead(const std::string& unknown, const Definition& definition) {
   std::vector<std::string> known;
-  for (const FieldText& field : definition.fields) known.push_back(field.key);
+  for (const FieldText& field : definition.fields) {
+    if (field.former == unknown) return "; it is called \"" + field.key + "\" now.";
+    known.push_back(field.key);
+  }
+  const std::string nearest = nearest_name(unknown, known);
+  return nearest.empty() ? "; it may have " + listed(known) + "." : "; did you mean \"" + nearest + "\"?";
+}
+
+void refuse_unknown_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
   for (const Node& child : spot.node.children) {
     if (complaints.full()) return;
-    if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
-    const std::string nearest = nearest_name(child.key, known);
-    complaints.refuse(
-        child.key_place, spot.member(child).pointer, "scenario.unknown_key",
-        spot.subject() + " has the key " + shown(child.key) + ", which " + with_article(definition.name) +
-            " does not have" +
-            (nearest.empty() ? "; it may have " + listed(known) + "." : "; did you mean \"" + nearest + "\"?"));
+    const auto is_child = [&](const FieldText& field) { return field.key == child.key; };
+    if (std::any_of(definition.fields.begin(), definition.fields.end(), is_child)) continue;
+    complaints.refuse(child.key_place, spot.member(child).pointer, "scenario.unknown_key",
+                      spot.subject() + " has the key " + shown(child.key) + ", which " + with_article(definition.name) +
+                          " does not have" + key_instead(child.key, definition));
   }
 }
 

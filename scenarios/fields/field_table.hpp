@@ -85,6 +85,11 @@ class Shape {
     definition_.fields.back().spoken = false;
     return *this;
   }
+  /// The name that the key added last had before, which a complaint about it tells.
+  Shape& formerly(const char* name) {
+    definition_.fields.back().former = name;
+    return *this;
+  }
   /// The numbers of the object are varied together.
   Shape& varies_as_one() {
     definition_.varies_as_one = true;

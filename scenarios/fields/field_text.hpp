@@ -91,9 +91,10 @@ struct FieldText {
   std::string sentence{};
   InputRole input = InputRole::inherited;
   SearchStart search = SearchStart::nothing;
-  bool chosen = true;   ///< false where nobody gains by another value: names, and how a scenario is simulated
-  bool answers = true;  ///< false where it changes no answer
-  bool spoken = true;   ///< false where the key says nothing beside the names of what stands in it
+  bool chosen = true;    ///< false where nobody gains by another value: names, and how a scenario is simulated
+  bool answers = true;   ///< false where it changes no answer
+  bool spoken = true;    ///< false where the key says nothing beside the names of what stands in it
+  std::string former{};  ///< name that the key had before; empty when it always had this one
 };
 
 // Makes the compiler look at the members' defaults here: where it first meets them later, GCC 12 breaks off.

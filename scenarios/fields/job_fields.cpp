@@ -155,11 +155,11 @@ const Shape<JobPool>& job_pool_shape() {
           .required("count", count_rule(1, 2'000'000), &JobPool::count, "268", "Number of jobs.")
           .searched(SearchStart::job_counts)
           .defaulted("threads", count_rule(1, 1024), &JobPool::threads, "Cores of a job.")
-          .optional(
-              "concurrent_events", count_rule(1, 1024), &JobPool::concurrent_events, "as many as `threads`",
-              "Event loops of a job. More than `threads` share its cores, first come first served: a loop holds a "
-              "core while it computes and through blocking calls, and gives it back while it waits for "
-              "asynchronous stages.")
+          .optional("streams", count_rule(1, 1024), &JobPool::streams, "as many as `threads`",
+                    "Streams of a job. More than `threads` share its cores, first come first served: a stream holds a "
+                    "core while it computes and through blocking calls, and gives it back while it waits for "
+                    "asynchronous stages.")
+          .formerly("concurrent_events")
           .defaulted(
               "speed", speed_rule(), &JobPool::speed,
               "Speed of the worker nodes, relative to the one that CPU times were measured on: a job's CPU times "
@@ -169,16 +169,16 @@ const Shape<JobPool>& job_pool_shape() {
                      &JobPool::start,
                      "How the jobs begin: each at a random moment within `start_over`, or evenly spread over it.")
           .optional("start_over", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "min"}), &JobPool::start_over,
-                    "one ideal event time", "Period over which the jobs begin. It is part of the warm-up.")
+                    "one unloaded event time", "Period over which the jobs begin. It is part of the warm-up.")
           .optional("events_per_job", count_rule(1, 1'000'000'000), &JobPool::events_per_job, "jobs without end",
-                    "Events after which a job ends and the next one takes its place. Each event loop counts its own "
+                    "Events after which a job ends and the next one takes its place. Each stream counts its own "
                     "share of them, rounded up.")
           .measured()
           .defaulted("job_setup", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "s"}), &JobPool::job_setup,
-                     "CPU time with which each event loop of the next job begins; no part of an event.")
+                     "CPU time with which each stream of the next job begins; no part of an event.")
           .measured()
-          .optional("arrivals", arrival_rule(), &JobPool::arrivals, "each event loop begins its next event itself",
-                    "How events arrive from outside: the event loops process them, first come first served, and wait "
+          .optional("arrivals", arrival_rule(), &JobPool::arrivals, "each stream begins its next event itself",
+                    "How events arrive from outside: the streams process them, first come first served, and wait "
                     "when there are none.")
           .measured()
           .optional("buffer",
@@ -186,7 +186,7 @@ const Shape<JobPool>& job_pool_shape() {
                                "allowed is 1 to 1,000,000,000. Leave the buffer out where it has no limit; 1 is the "
                                "smallest that lets events wait at all."),
                     &JobPool::buffer, "no limit",
-                    "Arrived events that may wait for a free event loop; further ones are lost and counted.")
+                    "Arrived events that may wait for a free stream; further ones are lost and counted.")
           .required("event", list_of(stage_rule(), 1, 1000), &JobPool::event, "[{ \"cpu\": \"110 s\" }]",
                     "The stages of an event, one after the other.")
           .unspoken()
@@ -246,7 +246,7 @@ const Shape<QueuePolicy>& queue_policy_shape() {
                          "level, where there are several.")
           .optional(
               "max_queue_size", count_rule(1, most_items), &QueuePolicy::max_queue_size, "no limit",
-              "Requests that may wait; further ones are rejected. A client whose request is rejected goes on with "
+              "Requests that may wait; further ones are rejected. A stream whose request is rejected goes on with "
               "its event, and first computes the items itself where the stage says how long that takes "
               "(cpu_alternative).")
           .optional("timeout", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "ms", .above_low = true}),

@@ -314,18 +314,17 @@ const Shape<Server>& server_shape() {
                                       {"per_connection", Balancing::per_connection},
                                       {"central_queue", Balancing::central_queue}}),
               &Server::balancing,
-              "When the node is chosen: for every request; once for every event loop of a job, which keeps its "
+              "When the node is chosen: for every request; once for every stream of a job, which keeps its "
               "connection, as gRPC behind a layer-4 balancer does; or when an instance anywhere is free, from one "
               "queue that all nodes share (an ideal that no dispatch reaches).")
-          .optional(
-              "attached", attachment_shape().rule(), &Server::attached, "requests arrive over the network",
-              "The nodes are worker nodes: the jobs of the same site run on them, each event loop on one of them, "
-              "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")
+          .optional("attached", attachment_shape().rule(), &Server::attached, "requests arrive over the network",
+                    "The nodes are worker nodes: the jobs of the same site run on them, each stream on one of them, "
+                    "dealt out in turn (`per_connection`, `round_robin`), and call the devices of their own node.")
           .optional("host_price", rent_rule(), host_price, "not known, or contained in that of the devices",
                     "Price of one node for an hour, without its devices.")
           .costed()
           .finish([](Server& server, const Spot& spot, ComplaintList&) {
-            // An event loop cannot leave its node.
+            // A stream cannot leave its node.
             if (server.attached && spot.node.find("balancing") == nullptr) server.balancing = Balancing::per_connection;
           });
   return shape;

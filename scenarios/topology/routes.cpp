@@ -336,7 +336,7 @@ class NetworkListing {
   std::map<Direction, Crossing> places_;
 };
 
-/// The cores for which event loops wait, at the end of the list.
+/// The cores for which streams wait, at the end of the list.
 std::vector<std::optional<std::size_t>> list_cores(const Scenario& scenario, std::vector<Resource>& resources) {
   std::vector<std::optional<std::size_t>> cores;
   for (const JobPool& pool : scenario.jobs) {

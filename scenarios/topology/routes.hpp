@@ -110,13 +110,13 @@ struct RoutedResources {
   std::vector<Resource> resources;
   std::vector<ServerResources> servers;                         ///< in the order of the scenario
   std::map<std::pair<std::string, std::size_t>, Route> routes;  ///< by (site of the jobs, index of the server)
-  /// By pool: the cores of its jobs, where the event loops of a job wait for them.
+  /// By pool: the cores of its jobs, where the streams of a job wait for them.
   std::vector<std::optional<std::size_t>> cores;
 };
 
 /// Lists the resources in the order of every output: each server's devices, then hosts and instances server by server,
 /// then each direction of the links, of the uplinks, of the network cards and of the buses that are used, then the
-/// cores of the pools whose jobs have more event loops than cores.
+/// cores of the pools whose jobs have more streams than cores.
 ///
 /// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction
 /// of a link, and for a link of a site to itself

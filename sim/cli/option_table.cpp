@@ -45,7 +45,7 @@ class Row : public OptionRow {
 
 constexpr std::uint64_t most_seed = (std::uint64_t{1} << 53) - 1;
 constexpr std::uint64_t most_workers = 4096;
-constexpr std::uint64_t most_clients = 2'000'000;
+constexpr std::uint64_t most_streams = 2'000'000;
 constexpr std::uint64_t most_replica = 0xFFFF'FFFF;
 
 constexpr std::string_view answering = "check run plan sweep merge compare calibrate validate report show examples";
@@ -129,7 +129,7 @@ constexpr std::array rows{
         .one_of("latin-hypercube random")
         .only_with("--sample"),
     Row("sweep", "--answer", "VERB", choice, question,
-        "What each point answers: run (default; the scenario as it stands) or plan (clients per GPU)")
+        "What each point answers: run (default; the scenario as it stands) or plan (jobs per GPU)")
         .one_of("run plan"),
     Row("plan report", "--slowdown", "SHARE", quantity, question,
         "Events may take so much longer than unloaded, default \"1 %\""),
@@ -147,11 +147,11 @@ constexpr std::array rows{
     Row("run plan report", "--no-calibration-draws", "", flag, simulation,
         "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone"),
     Row("plan", "--jobs", "N", whole, question, "GPUs for so many jobs, in place of the scenario's own number")
-        .from_to(1, most_clients),
+        .from_to(1, most_streams),
     Row("plan", "--clients", "N", whole, question, "")
-        .from_to(1, most_clients)
+        .from_to(1, most_streams)
         .not_beside("--jobs")
-        .former_name_of("--jobs, which counts jobs where --clients counts their event loops"),
+        .former_name_of("--jobs, which counts jobs where --clients counts their streams"),
     Row("plan", "--free", "/POINTER[=RANGE]", text, search,
         "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
         "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated")
@@ -227,7 +227,7 @@ constexpr std::array rows{
     Row("calibrate", "--out", "FILE", file, output,
         "Write the fits into this file, for {\"fitted\": FILE} in scenarios"),
     Row("run", "--trace", "FILE.json", file, output,
-        "Also record what clients, requests and instances do, as Chrome trace events (docs/traces.md)")
+        "Also record what streams, requests and instances do, as Chrome trace events (docs/traces.md)")
         .without_effect(),
     Row("run", "--timeline", "FILE.csv", file, output,
         "Also sample the use of every resource and the length of every queue over the whole run")

@@ -81,7 +81,7 @@ constexpr std::array verbs{
     VerbRow{.name = "show",
             .help = "Show what a sweep found: table, bars, heat map, SQLite",
             .examples = "saturn show batching\n"
-                        "saturn show batching --metric clients_per_gpu --x max_batch_size --y rtt --at "
+                        "saturn show batching --metric streams_per_gpu --x max_batch_size --y rtt --at "
                         "max_queue_delay=\"0.5 ms\"\n"
                         "saturn show batching --metric binding\n"
                         "saturn show batching --sqlite batching.db --quiet"},

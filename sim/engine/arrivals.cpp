@@ -28,9 +28,9 @@ void Arrivals::fire(double now) {
     return;
   }
   ++meter.begun;
-  const IdleLoop first = idle_.pop();
+  const IdleStream first = idle_.pop();
   *first.arrived = now;
-  first.loop.resume();
+  first.stream.resume();
 }
 
 bool Arrivals::take_waiting(double& arrived) {

@@ -12,32 +12,32 @@
 
 namespace saturn {
 
-/// The events that reach a pool from outside: they wait in a buffer for an event loop, first come first served, and
-/// event loops wait here for events. What finds the buffer full is lost.
+/// The events that reach a pool from outside: they wait in a buffer for a stream, first come first served, and
+/// streams wait here for events. What finds the buffer full is lost.
 class Arrivals final : private Source {
  public:
   /// @param buffer  how many may wait; absent: no limit
   /// @param meter   of the pool; it outlives this
   Arrivals(Calendar& calendar, ArrivalStream dates, std::optional<std::uint64_t> buffer, PoolMeter& meter);
 
-  /// co_await arrivals.next(): the date at which the loop's next event arrived [s]; resumes when the loop has one.
+  /// co_await arrivals.next(): the date at which the stream's next event arrived [s]; resumes when the stream has one.
   auto next() {
     struct Awaiter {
       Arrivals& arrivals;
       double arrived = 0.0;
       bool await_ready() { return arrivals.take_waiting(arrived); }
-      void await_suspend(std::coroutine_handle<> loop) { arrivals.idle_.push({loop, &arrived}); }
+      void await_suspend(std::coroutine_handle<> stream) { arrivals.idle_.push({stream, &arrived}); }
       double await_resume() const noexcept { return arrived; }
     };
     return Awaiter{*this};
   }
 
-  /// A loop has ended an event, which the pool's meter still counts as under way.
+  /// A stream has ended an event, which the pool's meter still counts as under way.
   void ended() { meter_.arrivals.count_to(calendar_.now(), meter_.open); }
 
  private:
-  struct IdleLoop {
-    std::coroutine_handle<> loop;
+  struct IdleStream {
+    std::coroutine_handle<> stream;
     double* arrived = nullptr;
   };
 
@@ -50,7 +50,7 @@ class Arrivals final : private Source {
   PoolMeter& meter_;
   std::size_t source_;
   Ring<double> waiting_;  // dates of arrival
-  Ring<IdleLoop> idle_;
+  Ring<IdleStream> idle_;
 };
 
 }  // namespace saturn

@@ -25,7 +25,7 @@ struct Call {
   double device_wait_s = 0.0;  ///< of it, for their devices [s]
   std::uint32_t items = 0;
   float length = 1.0F;       ///< of each item, relative to those that the service law was measured with
-  std::uint32_t client = 0;  ///< number of the event loop that sent it, over all pools
+  std::uint32_t client = 0;  ///< number of the stream that sent it, over all pools
   std::uint32_t node = 0;    ///< number of the node that serves it, over all servers
   std::uint32_t choice = 0;  ///< the balancer's number of that node
   std::uint16_t model = 0;

@@ -35,7 +35,7 @@ struct InferPlan {
 /// The requests of one pass of a stage, of which at most `in_flight` are unanswered at a time. Used again for other
 /// passes; needs no memory beyond what it is given once.
 ///
-/// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the event loop, one
+/// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the stream, one
 /// after the other (`send_next`), until it leaves an asynchronous stage to itself (`leave`): what follows is then sent
 /// as late after an answer has made room as its serialisation takes.
 class CallWindow {
@@ -47,7 +47,7 @@ class CallWindow {
   CallWindow& operator=(const CallWindow&) = delete;
   ~CallWindow() = default;
 
-  /// From now on the window works for this event loop. @param lengths  of its requests; null where no plan has lengths
+  /// From now on the window works for this stream. @param lengths  of its requests; null where no plan has lengths
   void belong_to(std::uint32_t client, std::uint16_t site, RandomStream* lengths) {
     first_.client = client;
     first_.site = site;
@@ -62,7 +62,7 @@ class CallWindow {
     last_items_ = static_cast<std::uint32_t>(items - std::uint64_t{unsent_ - 1} * plan.batch);
     refused_items_ = 0;
     by_loop_ = plan.asynchronous ? std::min(plan.in_flight, unsent_) : unsent_;
-    sender_ = plan.costs_to_send() ? Sender::loop : Sender::window;
+    sender_ = plan.costs_to_send() ? Sender::stream : Sender::window;
     free_ = nullptr;
     for (std::size_t i = std::min(plan.in_flight, unsent_) - 1; i > 0; --i) prepare(others_[i - 1]);
     prepare(first_);
@@ -73,7 +73,7 @@ class CallWindow {
     while (unsent_ > 0 && free_ != nullptr) send(take_free(), now);
   }
 
-  /// True while the event loop has requests to serialise.
+  /// True while the stream has requests to serialise.
   bool loop_sends() const { return by_loop_ > 0; }
   /// Time that serialising the next request takes [s].
   double next_cost_s() const {
@@ -84,13 +84,13 @@ class CallWindow {
     --by_loop_;
     send(take_free(), now);
   }
-  /// The loop goes on with its event.
+  /// The stream goes on with its event.
   void leave(double now) {
     sender_ = Sender::delayed;
     while (unsent_ > 0 && free_ != nullptr) send_delayed(take_free(), now);
   }
 
-  /// An answer is on its way: asks for the frame of the loop that waits for it.
+  /// An answer is on its way: asks for the frame of the stream that waits for it.
   void prefetch_waiter() const { prefetch(waiter_.address(), 9); }
 
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
@@ -120,14 +120,14 @@ class CallWindow {
   void serialised(Call& call, double now) { service_.send(call, now); }
 
  private:
-  enum class Sender : std::uint8_t { window, loop, delayed };
+  enum class Sender : std::uint8_t { window, stream, delayed };
 
   struct Awaiter {
     CallWindow& window;
     bool for_room;
     bool await_ready() const noexcept { return for_room ? window.free_ != nullptr : window.done(); }
-    void await_suspend(std::coroutine_handle<> loop) const noexcept {
-      window.waiter_ = loop;
+    void await_suspend(std::coroutine_handle<> stream) const noexcept {
+      window.waiter_ = stream;
       window.waits_for_room_ = for_room;
     }
     void await_resume() const noexcept {}

@@ -31,7 +31,7 @@ void* FrameArena::allocate(std::size_t bytes) {
 
 namespace {
 
-/// The windows of one event loop: one for its blocking stages, which follow one another, and one for each asynchronous
+/// The windows of one stream: one for its blocking stages, which follow one another, and one for each asynchronous
 /// stage that is under way. All memory comes from the run's arena.
 class Windows {
  public:
@@ -62,7 +62,7 @@ class Windows {
   }
   /// Of an asynchronous stage; null when its pass sent nothing.
   CallWindow* asynchronous(std::size_t number) { return asynchronous_[number].window; }
-  /// Gives the window of a pass that is over back to the pool's loops.
+  /// Gives the window of a pass that is over back to the pool's streams.
   void give_back(std::size_t number) {
     (*pool_.spare)[number].push_back(std::exchange(asynchronous_[number].window, nullptr));
   }
@@ -72,7 +72,7 @@ class Windows {
     CallWindow* window = nullptr;  // null while the stage is not under way
   };
 
-  // Few of a pool's loops have a stage under way at a time. Handed on among them, the same few windows stay in the
+  // Few of a pool's streams have a stage under way at a time. Handed on among them, the same few windows stay in the
   // caches, and memory is needed for these alone.
   CallWindow& taken(const InferPlan& plan) {
     std::vector<CallWindow*>& spare = (*pool_.spare)[plan.window];
@@ -101,12 +101,12 @@ class Windows {
   CallWindow blocking_;
 };
 
-/// What few loops need: kept out of the coroutine's frame, of which every event reads all.
+/// What few streams need: kept out of the coroutine's frame, of which every event reads all.
 struct RareParts {
-  RareParts(const ClientWorld& world, const LoopPlan& loop)
-      : lengths(world.replica.seed, world.replica.index, loop.entity, Purpose::item_length),
-        counts(world.replica.seed, world.replica.index, loop.entity, Purpose::item_count),
-        core(loop.cores, world.calendar) {}
+  RareParts(const ClientWorld& world, const StreamPlan& stream)
+      : lengths(world.replica.seed, world.replica.index, stream.entity, Purpose::item_length),
+        counts(world.replica.seed, world.replica.index, stream.entity, Purpose::item_count),
+        core(stream.cores, world.calendar) {}
 
   RandomStream lengths;
   RandomStream counts;
@@ -114,21 +114,22 @@ struct RareParts {
 };
 static_assert(std::is_trivially_destructible_v<RareParts>);
 
-RareParts* rare_parts(ClientWorld& world, const PoolPlan& pool, const LoopPlan& loop) {
-  if (loop.cores == nullptr && !pool.draws_requests) return nullptr;
-  return new (world.frames.allocate(sizeof(RareParts))) RareParts(world, loop);
+RareParts* rare_parts(ClientWorld& world, const PoolPlan& pool, const StreamPlan& stream) {
+  if (stream.cores == nullptr && !pool.draws_requests) return nullptr;
+  return new (world.frames.allocate(sizeof(RareParts))) RareParts(world, stream);
 }
 
 std::uint64_t items_of(const InferPlan& plan, RareParts* rare) {
   return plan.items.is_constant() ? plan.items.largest() : plan.items.at(rare->counts.uniform());
 }
 
-/// Time that the loop takes to infer itself what the servers refused, where the scenario says how long that takes [s].
+/// Time that the stream takes to infer itself what the servers refused, where the scenario says how long that takes
+/// [s].
 double refused_s(CallWindow& window, const InferPlan& plan, double slowness) {
   return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness;
 }
 
-/// What outlasts the loop's plan, without a place in the coroutine's frame; null where there is none.
+/// What outlasts the stream's plan, without a place in the coroutine's frame; null where there is none.
 const EventUnderWay* kept(ClientWorld& world, const std::optional<EventUnderWay>& event) {
   if (!event) return nullptr;
   return new (world.frames.allocate(sizeof(EventUnderWay))) EventUnderWay(*event);
@@ -144,25 +145,25 @@ double computed_at(const ClientWorld& world, std::uint32_t client, std::size_t s
 
 }  // namespace
 
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const LoopPlan& loop) {
-  RandomStream cpu_times(world.replica.seed, world.replica.index, loop.entity, Purpose::cpu_stage);
-  RareParts* const rare = rare_parts(world, pool, loop);
-  CoreHold* const core = loop.cores == nullptr ? nullptr : &rare->core;
-  Windows windows(world, pool, rare == nullptr ? nullptr : &rare->lengths, loop.entity);
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const StreamPlan& stream) {
+  RandomStream cpu_times(world.replica.seed, world.replica.index, stream.entity, Purpose::cpu_stage);
+  RareParts* const rare = rare_parts(world, pool, stream);
+  CoreHold* const core = stream.cores == nullptr ? nullptr : &rare->core;
+  Windows windows(world, pool, rare == nullptr ? nullptr : &rare->lengths, stream.entity);
   // The plan is gone after the first sleep.
-  const std::uint32_t entity = loop.entity;
-  const double slowness = loop.slowness;
-  std::uint64_t events_left = loop.first_events;
-  const EventUnderWay* under_way = kept(world, loop.first_event);
+  const std::uint32_t entity = stream.entity;
+  const double slowness = stream.slowness;
+  std::uint64_t events_left = stream.first_events;
+  const EventUnderWay* under_way = kept(world, stream.first_event);
   if (pool.arrivals == nullptr) {
     meter.pause(0.0);
-    co_await world.timers.until(loop.start);
+    co_await world.timers.until(stream.start);
     // What has passed of the first event counts as its time, and as none of the pause before it.
     meter.go_on(0.0, world.calendar.now() - (under_way == nullptr ? 0.0 : under_way->past_s));
   }
   for (;;) {
     // A job begins.
-    if (pool.events_per_loop > 0 && events_left == 0) {
+    if (pool.events_per_stream > 0 && events_left == 0) {
       const double set_up_start = world.calendar.now();
       meter.pause(set_up_start);
       world.service.reconnect(entity);
@@ -171,7 +172,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
       if (core != nullptr) core->give_back();
       meter.go_on(set_up_start, world.calendar.now());
       meter.set_up_sum += world.calendar.now() - set_up_start;
-      events_left = pool.events_per_loop;
+      events_left = pool.events_per_stream;
     }
 
     // An event begins.
@@ -269,7 +270,7 @@ Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, co
       meter.surplus_sum += surplus_s;
       meter.slowness_sum += slowness;
     }
-    if (pool.events_per_loop > 0 && --events_left == 0) ++meter.loops_ended;
+    if (pool.events_per_stream > 0 && --events_left == 0) ++meter.streams_ended;
   }
 }
 

@@ -48,17 +48,17 @@ struct PoolPlan {
   std::uint16_t site = 0;
   std::vector<StagePlan> stages{};          ///< and the event's end, which needs all that is asynchronous
   std::vector<const InferPlan*> windows{};  ///< asynchronous stages, in the order of the event
-  /// Windows that no loop uses, by asynchronous stage.
+  /// Windows that no stream uses, by asynchronous stage.
   std::unique_ptr<std::vector<std::vector<CallWindow*>>> spare{};
-  std::uint32_t widest_blocking = 1;  ///< most requests in flight of a blocking stage
-  std::uint64_t events_per_loop = 0;  ///< 0: jobs without end
-  double job_setup_s = 0.0;           ///< CPU time
-  bool draws_requests = false;        ///< numbers or lengths of items are drawn
-  bool draws_times = false;           ///< of computing, in a closed loop
-  Arrivals* arrivals = nullptr;       ///< where its events come from; null: its loops begin them themselves
+  std::uint32_t widest_blocking = 1;    ///< most requests in flight of a blocking stage
+  std::uint64_t events_per_stream = 0;  ///< 0: jobs without end
+  double job_setup_s = 0.0;             ///< CPU time
+  bool draws_requests = false;          ///< numbers or lengths of items are drawn
+  bool draws_times = false;             ///< of computing, in a closed loop
+  Arrivals* arrivals = nullptr;         ///< where its events come from; null: its streams begin them themselves
 };
 
-/// The event that an event loop is found in when it begins.
+/// The event that a stream is found in when it begins.
 struct EventUnderWay {
   std::size_t stage = 0;    ///< which computes
   double left_s = 0.0;      ///< of it
@@ -67,12 +67,12 @@ struct EventUnderWay {
   double surplus_s = 0.0;   ///< drawn computing times beyond their known means
 };
 
-/// One event loop of a job.
-struct LoopPlan {
-  std::uint32_t entity = 0;                    ///< number of the loop over all pools; names its random streams
+/// One stream of a job.
+struct StreamPlan {
+  std::uint32_t entity = 0;                    ///< number of the stream over all pools; names its random numbers
   double start = 0.0;                          ///< date at which it begins [s]
   double slowness = 1.0;                       ///< 1 over the speed of the job's node
-  Cores* cores = nullptr;                      ///< that it shares with the job's other loops; null for one of its own
+  Cores* cores = nullptr;                      ///< that it shares with the job's other streams; null for one of its own
   std::uint64_t first_events = 0;              ///< after which its first job ends, where jobs end
   std::optional<EventUnderWay> first_event{};  ///< absent: it begins with a fresh one
 };
@@ -93,7 +93,7 @@ class Client {
  public:
   struct promise_type {
     // A coroutine's promise sees its arguments, so the frame comes from the run's own arena, without a global.
-    static void* operator new(std::size_t bytes, ClientWorld& world, const PoolPlan&, PoolMeter&, const LoopPlan&) {
+    static void* operator new(std::size_t bytes, ClientWorld& world, const PoolPlan&, PoolMeter&, const StreamPlan&) {
       return world.frames.allocate(bytes);
     }
     static void operator delete(void*, std::size_t) noexcept {}
@@ -115,9 +115,9 @@ class Client {
   std::coroutine_handle<promise_type> frame_;
 };
 
-/// One event loop of a job: begins at its start, then runs one event after the other, job after job. Where events
+/// One stream of a job: begins at its start, then runs one event after the other, job after job. Where events
 /// arrive from outside, it is ready at once, and waits for each of them.
-/// @param loop  need not outlive the call
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const LoopPlan& loop);
+/// @param stream  need not outlive the call
+Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const StreamPlan& stream);
 
 }  // namespace saturn

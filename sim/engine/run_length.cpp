@@ -218,15 +218,15 @@ double clients_at_servers(const Scenario& scenario, double event_time_s) {
     double cpu_s = 0.0;
     for (const Stage& stage : pool.event)
       if (const auto* cpu = std::get_if<CpuStage>(&stage)) cpu_s += mean(cpu->time).value;
-    clients += static_cast<double>(event_loops(pool)) * std::max(0.0, 1.0 - cpu_s / event_time_s);
+    clients += static_cast<double>(stream_count(pool)) * std::max(0.0, 1.0 - cpu_s / event_time_s);
   }
   return clients;
 }
 
-/// Most events that an event loop runs for one job; 0 where no jobs end.
+/// Most events that a stream runs for one job; 0 where no jobs end.
 double longest_job_events(const Scenario& scenario) {
   std::uint64_t most = 0;
-  for (const JobPool& pool : scenario.jobs) most = std::max(most, events_per_loop(pool));
+  for (const JobPool& pool : scenario.jobs) most = std::max(most, events_per_stream(pool));
   return static_cast<double>(most);
 }
 
@@ -280,7 +280,7 @@ RunLength length_with_arrivals(const Scenario& scenario) {
     const ClosedNetwork network = closed_network(closed);
     cycle = std::max(cycle, cycle_s(closed, network, asymptotic_bounds(network)));
   }
-  const double together = std::min(events_per_batch(scenario), client_count(scenario));
+  const double together = std::min(events_per_batch(scenario), stream_count(scenario));
   const double arrivals = std::max(least_arrivals, batches_per_window * together);
   return open_run_length(scenario, cycle, thoroughness(scenario) * arrivals);
 }
@@ -307,7 +307,7 @@ RunLength run_length_for(const Scenario& scenario) {
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;
   const double thorough = thoroughness(scenario);
-  const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * client_count(scenario));
+  const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * stream_count(scenario));
   if (has_constant_times(scenario)) {
     // Requests that interleave sort themselves out over some hundred events when no time varies: a slow warm-up.
     // Large systems average over many jobs instead, and would take long.
@@ -316,25 +316,25 @@ RunLength run_length_for(const Scenario& scenario) {
     // With constant times a saturated pool of G devices serves N jobs with a period of G/gcd(N, G) cycles; only over
     // whole periods is the mean event time exactly N/G·t_GPU.
     const std::uint64_t devices = device_count(scenario);
-    const auto clients = static_cast<std::uint64_t>(client_count(scenario));
+    const auto clients = static_cast<std::uint64_t>(stream_count(scenario));
     const std::uint64_t whole = devices / std::gcd(devices, clients);
     if (whole > 0 && whole <= cycles) period = whole;
   } else {
     const double events = thorough * least_random_events * tail(scenario);
-    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(events / client_count(scenario))));
+    cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(events / stream_count(scenario))));
   }
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(scenario.run.window.value / cycle)));
   // A window begins and ends somewhere among the events of a batch that end together: there have to be many batches.
   const double together = std::min(events_per_batch(scenario), clients_at_servers(scenario, bounds.mixed_event_time_s));
-  const double wanted = std::min(thorough * batches_per_window * together / client_count(scenario),
+  const double wanted = std::min(thorough * batches_per_window * together / stream_count(scenario),
                                  most_sorting_requests / requests_per_cycle);
   cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(wanted)));
-  // Jobs end at every moment alike, but only many ends tell how many; each loop's repeat with its jobs.
+  // Jobs end at every moment alike, but only many ends tell how many; each stream's repeat with its jobs.
   const double affordable_cycles = std::min(most_job_cycles, most_sorting_requests / requests_per_cycle);
   const double job_cycles = longest_job_events(scenario);
   if (job_cycles > 0.0) {
     const double many =
-        std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / client_count(scenario));
+        std::max(thorough * job_cycles, thorough * job_ends_per_window * job_cycles / stream_count(scenario));
     cycles = std::max(cycles, static_cast<std::uint64_t>(std::ceil(std::min(many, affordable_cycles))));
     if (has_constant_times(scenario) && job_cycles <= static_cast<double>(cycles))
       period = static_cast<std::uint64_t>(job_cycles);

@@ -6,7 +6,7 @@ namespace saturn {
 
 /// What one run asks of the machine at the very least, before it has begun.
 struct RunSize {
-  double clients = 0.0;       ///< event loops
+  double clients = 0.0;       ///< streams
   double requests = 0.0;      ///< expected over the run, warm-up included, and events that send none
   double least_time_s = 0.0;  ///< that a simulator several times as fast as this one would need
   double least_bytes = 0.0;   ///< that the clients alone occupy

@@ -28,7 +28,7 @@ namespace saturn {
 
 // From a pool of the scenario to what the engine runs.
 
-/// The cores of each job; none where every event loop has a core of its own.
+/// The cores of each job; none where every stream has a core of its own.
 /// @param timers  wakes those that have waited  @param meter  counts them; both outlive the cores
 std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter& meter);
 
@@ -50,25 +50,25 @@ InferPlan infer_plan(const InferStage& stage, const InferenceService& service) {
 }
 
 /// Speeds job by job. Which job has which is drawn once a replication, by exchanges.
-std::vector<double> speeds_of_jobs(const JobPool& pool, std::uint32_t first_loop, const Replica& replica) {
+std::vector<double> speeds_of_jobs(const JobPool& pool, std::uint32_t first_stream, const Replica& replica) {
   std::vector<double> speeds;
   speeds.reserve(pool.count);
   for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) speeds.insert(speeds.end(), one.jobs, one.speed);
   if (is_constant(pool.speed)) return speeds;
-  RandomStream order(replica.seed, replica.index, first_loop, Purpose::worker_speed);
+  RandomStream order(replica.seed, replica.index, first_stream, Purpose::worker_speed);
   for (std::size_t left = speeds.size(); left > 1; --left)
     std::swap(speeds[left - 1], speeds[static_cast<std::size_t>(order.uniform() * static_cast<double>(left))]);
   return speeds;
 }
 
-/// Where a loop is between 0 and 1 when the loops of a pool are spread: evenly, or each by lot.
-double place_of(const JobPool& pool, std::uint64_t loop, std::uint32_t entity, Purpose purpose,
+/// Where a stream is between 0 and 1 when the streams of a pool are spread: evenly, or each by lot.
+double place_of(const JobPool& pool, std::uint64_t stream, std::uint32_t entity, Purpose purpose,
                 const Replica& replica) {
   if (pool.start == JobStart::random) return RandomStream(replica.seed, replica.index, entity, purpose).uniform();
-  return static_cast<double>(loop) / static_cast<double>(event_loops(pool));
+  return static_cast<double>(stream) / static_cast<double>(stream_count(pool));
 }
 
-/// The event that a loop is in when it begins, as it is found at any moment of a run that has gone on for long: one
+/// The event that a stream is in when it begins, as it is found at any moment of a run that has gone on for long: one
 /// that begins fresh takes the short computing times first, for long ones end after the window. Nothing where no
 /// computing time is drawn.
 std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t entity, double slowness,
@@ -107,11 +107,11 @@ std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t 
 
 }  // namespace
 
-/// What the event loops of a pool do.
+/// What the streams of a pool do.
 PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
   PoolPlan plan;
   plan.site = service.site_number(pool.site);
-  plan.events_per_loop = events_per_loop(pool);
+  plan.events_per_stream = events_per_stream(pool);
   plan.job_setup_s = pool.job_setup.value;
   std::vector<std::uint16_t> window_of_stage(pool.event.size());
   StagePlan end;
@@ -150,35 +150,35 @@ std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter&
   return std::vector<Cores>(pool.count, Cores(static_cast<std::uint32_t>(pool.threads), timers, meter));
 }
 
-/// The event loops of a pool, job by job.
+/// The streams of a pool, job by job.
 /// @param cores     of shared_cores()
-/// @param first     number of the first loop, over all pools
-/// @param period_s  over which the loops begin [s]
-std::vector<LoopPlan> loop_plans(const JobPool& pool, std::vector<Cores>& cores, std::uint32_t first, double period_s,
-                                 const Replica& replica) {
+/// @param first     number of the first stream, over all pools
+/// @param period_s  over which the streams begin [s]
+std::vector<StreamPlan> stream_plans(const JobPool& pool, std::vector<Cores>& cores, std::uint32_t first,
+                                     double period_s, const Replica& replica) {
   const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
-  const std::uint64_t events = events_per_loop(pool);
-  std::vector<LoopPlan> loops;
-  loops.reserve(event_loops(pool));
-  for (std::uint64_t loop = 0; loop < event_loops(pool); ++loop) {
-    const std::uint64_t job = loop / loops_per_job(pool);
-    const auto entity = first + static_cast<std::uint32_t>(loop);
-    LoopPlan plan;
+  const std::uint64_t events = events_per_stream(pool);
+  std::vector<StreamPlan> streams;
+  streams.reserve(stream_count(pool));
+  for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream) {
+    const std::uint64_t job = stream / streams_per_job(pool);
+    const auto entity = first + static_cast<std::uint32_t>(stream);
+    StreamPlan plan;
     plan.entity = entity;
-    plan.start = period_s * place_of(pool, loop, entity, Purpose::start, replica);
+    plan.start = period_s * place_of(pool, stream, entity, Purpose::start, replica);
     plan.slowness = 1.0 / speeds[job];
     if (!cores.empty()) plan.cores = &cores[job];
-    // The loops of a job that find its cores taken have begun nothing.
-    if (!pool.arrivals && loop % loops_per_job(pool) < pool.threads)
+    // The streams of a job that find its cores taken have begun nothing.
+    if (!pool.arrivals && stream % streams_per_job(pool) < pool.threads)
       plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
     // The first jobs are of every age, so that jobs do not all end together.
     if (events > 0) {
-      const double age = place_of(pool, loop, entity, Purpose::job_age, replica);
+      const double age = place_of(pool, stream, entity, Purpose::job_age, replica);
       plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
     }
-    loops.push_back(plan);
+    streams.push_back(plan);
   }
-  return loops;
+  return streams;
 }
 
 namespace {
@@ -212,17 +212,17 @@ TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* trace
   std::vector<PoolPlan> plans;
   plans.reserve(scenario.jobs.size());
   std::vector<PoolMeter> meters(scenario.jobs.size());
-  std::size_t loops = 0;
+  std::size_t streams = 0;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
     plans.push_back(pool_plan(pool, service));
     meters[p].stage_sums.resize(pool.event.size());
     meters[p].stage_passes.resize(pool.event.size());
     meters[p].stage_surplus.resize(pool.event.size());
-    loops += event_loops(pool);
+    streams += stream_count(pool);
   }
   const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
-  timers.reserve(loops);
+  timers.reserve(streams);
   const ResourceMeters resources(scenario, network, platform, service, meters);
   Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, replica.length);
   std::optional<TraceTimeline> timeline;
@@ -231,14 +231,14 @@ TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* trace
   ClientWorld world{calendar, timers, delayed, service, frames, replica, tracer};
   std::vector<std::vector<Cores>> cores;
   std::vector<Client> clients;
-  clients.reserve(loops);
+  clients.reserve(streams);
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
     cores.push_back(shared_cores(pool, timers, meters[p].cores));
     const auto first = static_cast<std::uint32_t>(clients.size());
     const double period_s = pool.start_over.value_or(network.classes[p].ideal_event_time).value;
-    for (const LoopPlan& loop : loop_plans(pool, cores.back(), first, period_s, replica))
-      clients.push_back(run_client(world, plans[p], meters[p], loop));
+    for (const StreamPlan& stream : stream_plans(pool, cores.back(), first, period_s, replica))
+      clients.push_back(run_client(world, plans[p], meters[p], stream));
   }
 
   // SimGrid has dates of its own where it carries the transfers.

@@ -10,6 +10,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "sim/plan/simulated_points.hpp"
 
@@ -29,13 +30,13 @@ double half_width_of(double mean, double low, double high) {
   return std::isfinite(width) ? width : 0.0;
 }
 
-/// The fewest whole jobs that have so many event loops.
+/// The fewest whole jobs that have so many streams.
 Scenario with_at_least(const Scenario& scenario, double clients) {
-  Scenario more = with_clients(scenario, clients);
+  Scenario more = with_streams(scenario, clients);
   // Rounded to whole jobs, pools may come out short of it.
-  for (double asked = clients; client_count(more) < clients;) {
-    asked += std::max(1.0, clients - client_count(more));
-    more = with_clients(scenario, asked);
+  for (double asked = clients; stream_count(more) < clients;) {
+    asked += std::max(1.0, clients - stream_count(more));
+    more = with_streams(scenario, asked);
   }
   return more;
 }
@@ -64,13 +65,13 @@ double event_time_with(const Bounds& bounds, double factor) {
 double relative_half_width(const Plan& plan) {
   const PlanAnswer& answer = plan.answer;
   double width = 0.0;
-  if (answer.clients_per_gpu > 0)
-    width = half_width_of(static_cast<double>(answer.clients_per_gpu), answer.clients_per_gpu_low,
-                          answer.clients_per_gpu_high);
+  if (answer.streams_per_gpu > 0)
+    width = half_width_of(static_cast<double>(answer.streams_per_gpu), answer.streams_per_gpu_low,
+                          answer.streams_per_gpu_high);
   // The answer's interval ends at saturation; that of the crossing does not.
   for (const PlanRow& row : plan.rows)
-    if (row.clients_per_gpu && row.low && row.high && *row.clients_per_gpu > 0.0)
-      width = std::max(width, half_width_of(*row.clients_per_gpu, *row.low, *row.high));
+    if (row.streams_per_gpu && row.low && row.high && *row.streams_per_gpu > 0.0)
+      width = std::max(width, half_width_of(*row.streams_per_gpu, *row.low, *row.high));
   return width;
 }
 
@@ -116,7 +117,7 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
   if (!(clients <= most_simulated_clients))
     return {.why_not =
                 "no number of jobs that can be simulated contradicts the plan: the first resource saturates at " +
-                counted_in_words(std::round(bounds.knees.front().clients), "client") +
+                counted_in_words(std::round(bounds.knees.front().clients), stream_word_of(scenario)) +
                 ", and below that its demand shows "
                 "nowhere; at most 2000000 are simulated. Measure the models alone"};
   ChosenJobs found;
@@ -129,7 +130,7 @@ ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
     if (pool.count != scenario.jobs[p].count)
       found.chosen.settings.push_back({"/jobs/" + std::to_string(p) + "/count", std::to_string(pool.count)});
   }
-  test.clients = client_count(found.chosen.scenario);
+  test.clients = stream_count(found.chosen.scenario);
   test.saturates_at = bounds.knees.front().clients;
   return found;
 }

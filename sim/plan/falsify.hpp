@@ -39,8 +39,8 @@ struct PoolJobs {
 struct JobsTest {
   std::vector<PoolJobs> pools{};
   std::uint64_t jobs = 0;       ///< of all pools
-  double clients = 0.0;         ///< their event loops
-  double saturates_at = 0.0;    ///< event loops K at which the first resource saturates
+  double clients = 0.0;         ///< their streams
+  double saturates_at = 0.0;    ///< streams K at which the first resource saturates
   std::string binding{};        ///< that resource
   std::string next{};           ///< the one after it; empty when there is none
   double unhindered_s = 0.0;    ///< bound of the event time were the first resource not there [s]
@@ -102,9 +102,9 @@ struct ChosenJobs {
   std::string why_not{};
 };
 
-/// The fewest whole jobs N* >= K/(1 − margin), K event loops saturating the first resource: one that is faster by up to
+/// The fewest whole jobs N* >= K/(1 − margin), K streams saturating the first resource: one that is faster by up to
 /// the margin saturates with them too, so that it shows in proportion, as a slower one does.
-/// @returns no jobs, and in `why_not` the reason, when nothing saturates or it takes more than 2,000,000 event loops
+/// @returns no jobs, and in `why_not` the reason, when nothing saturates or it takes more than 2,000,000 streams
 ChosenJobs choose_jobs(const Scenario& scenario, double margin);
 
 /// Why nothing contradicts where there is no plan: nothing saturates, or nothing is predicted.

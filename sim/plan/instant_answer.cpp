@@ -14,7 +14,7 @@
 
 namespace saturn {
 
-double instant_clients_per_gpu(const Scenario& scenario, const PlanQuestion& question) {
+double instant_streams_per_gpu(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty()) return std::numeric_limits<double>::infinity();
@@ -34,8 +34,8 @@ PlanRow formula_row(const Scenario& scenario, double slowdown) {
     row.remark = "does not apply: " + published.why_not;
     return row;
   }
-  row.knee = published.formula.clients_per_gpu();
-  row.clients_per_gpu = (1 + slowdown) * *row.knee;
+  row.knee = published.formula.streams_per_gpu();
+  row.streams_per_gpu = (1 + slowdown) * *row.knee;
   row.remark = "t_SONIC as printed: the GPU alone saturates, and no event ever waits below the knee";
   return row;
 }
@@ -49,14 +49,15 @@ PlanRow bound_row(const Scenario& scenario, const ClosedNetwork& network, double
   }
   const Knee& first = bounds.knees.front();
   row.knee = first.clients / gpus;
-  row.clients_per_gpu = clients_within(network, slowdown) / gpus;
+  row.streams_per_gpu = clients_within(network, slowdown) / gpus;
   const std::string caveat = bound_caveat(scenario);
+  const std::string word = stream_word_of(scenario);
   row.remark = (caveat.empty() ? "no system can carry more" : "an average, " + caveat) + "; \"" +
-               network.resources[first.resource].name + "\" binds at " + counted_in_words(first.clients, "client");
+               network.resources[first.resource].name + "\" binds at " + counted_in_words(first.clients, word);
   if (bounds.knees.size() > 1) {
     const Knee& next = bounds.knees[1];
     row.remark +=
-        ", then \"" + network.resources[next.resource].name + "\" would at " + counted_in_words(next.clients, "client");
+        ", then \"" + network.resources[next.resource].name + "\" would at " + counted_in_words(next.clients, word);
   }
   return row;
 }
@@ -69,7 +70,7 @@ PlanRow mva_row(const Scenario& scenario, const ClosedNetwork& network, double s
     row.remark = crossing.why_not;
     return row;
   }
-  row.clients_per_gpu = *crossing.clients / gpus;
+  row.streams_per_gpu = *crossing.clients / gpus;
   row.remark = "exact for exponential service, which makes requests wait already below the knee";
   if (!violations.empty()) row.remark += "; here";
   for (std::size_t i = 0; i < violations.size(); ++i) {

@@ -10,6 +10,6 @@ namespace saturn {
 /// when a parameter changes.
 /// @returns not rounded; infinite where nothing saturates
 /// Cost: that of mean value analysis, milliseconds for thousands of clients
-double instant_clients_per_gpu(const Scenario& scenario, const PlanQuestion& question);
+double instant_streams_per_gpu(const Scenario& scenario, const PlanQuestion& question);
 
 }  // namespace saturn

@@ -33,7 +33,7 @@ std::string why_no_mva(const Scenario& scenario) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
   }
   if (shares_cores(scenario.jobs.front())) {
-    return "does not apply: event loops wait for the cores of their own job, of which more jobs bring more";
+    return "does not apply: streams wait for the cores of their own job, of which more jobs bring more";
   }
   for (const Stage& stage : scenario.jobs.front().event) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -54,13 +54,14 @@ MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
   if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
   if (most > most_mva_clients) {
     return {.clients = {},
-            .why_not = "left out: more than " + in_words(most_mva_clients) + " clients take it too long"};
+            .why_not = "left out: more than " + in_words(most_mva_clients) + " " + stream_word_of(scenario) +
+                       "s take it too long"};
   }
   const std::vector<MvaStation> stations = mva_stations(network);
   if (mva_products(stations, most) > most_products) {
-    return {
-        .clients = {},
-        .why_not = "left out: " + counted_in_words(std::floor(most), "client") + " and as many units take it too long"};
+    return {.clients = {},
+            .why_not = "left out: " + counted_in_words(std::floor(most), stream_word_of(scenario)) +
+                       " and as many units take it too long"};
   }
   // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
   const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;
@@ -119,8 +120,9 @@ std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& 
   if (scenario.servers.size() > 1 || std::any_of(scenario.servers.begin(), scenario.servers.end(), split)) {
     causes.emplace_back("each node has its own queue");
   }
-  // Clients are whole: from one to the next the event time is taken to grow evenly, where the bound has its knee.
-  if (bound < std::floor(crossing.clients) + 1.0) causes.emplace_back("no whole number of clients lies between");
+  // Streams are whole: from one to the next the event time is taken to grow evenly, where the bound has its knee.
+  if (bound < std::floor(crossing.clients) + 1.0)
+    causes.push_back("no whole number of " + stream_word_of(scenario) + "s lies between");
   return causes.empty() ? "no cause is known" : joined(causes);
 }
 
@@ -177,7 +179,7 @@ PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossin
   return {.method = "simulation",
           .simulated = true,
           .knee = knee,
-          .clients_per_gpu = crossing.clients / gpus,
+          .streams_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
           .high = crossing.high / gpus,
           .remark = simulation_remark(scenario, crossing, bound, slowdown)};
@@ -214,7 +216,7 @@ void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
   answer.binding = network.resources[bounds.knees.front().resource].name;
   if (bounds.knees.size() > 1) {
     answer.next = network.resources[bounds.knees[1].resource].name;
-    answer.next_at_clients = bounds.knees[1].clients;
+    answer.next_at_streams = bounds.knees[1].clients;
   }
 }
 
@@ -310,9 +312,9 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
 /// @returns whether the budget ended before they were confirmed
 bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
-  const double wanted = question.clients ? static_cast<double>(*question.clients) : client_count(scenario);
-  const Scenario asked = with_clients(scenario, wanted);
-  answer.clients = static_cast<std::uint64_t>(std::llround(client_count(asked)));
+  const double wanted = question.clients ? static_cast<double>(*question.clients) : stream_count(scenario);
+  const Scenario asked = with_streams(scenario, wanted);
+  answer.clients = static_cast<std::uint64_t>(std::llround(stream_count(asked)));
   try {
     const std::uint64_t by_bound = gpus_by_bound(asked, question);
     try {
@@ -337,7 +339,7 @@ void check(const PlanQuestion& question) {
   if (!(question.slowdown > 0) || !std::isfinite(question.slowdown)) {
     throw std::invalid_argument("the tolerated slowdown is " + in_words(question.slowdown) + "; it must be above 0");
   }
-  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 clients");
+  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 streams");
 }
 
 /// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
@@ -372,7 +374,7 @@ std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, 
 
 }  // namespace
 
-double unrounded_clients_per_gpu(const PlanAnswer& answer, const PlanQuestion& question) {
+double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question) {
   return question.past_saturation ? answer.within_slowdown : std::min(answer.within_slowdown, answer.saturates_at);
 }
 
@@ -392,9 +394,9 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   answer.within_slowdown = crossing.clients / gpus;
   answer.saturates_at = bounds.knees.front().clients / gpus;
   const double most = question.past_saturation ? std::numeric_limits<double>::infinity() : answer.saturates_at;
-  answer.clients_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
-  answer.clients_per_gpu_low = std::min(crossing.low / gpus, most);
-  answer.clients_per_gpu_high = std::min(crossing.high / gpus, most);
+  answer.streams_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
+  answer.streams_per_gpu_low = std::min(crossing.low / gpus, most);
+  answer.streams_per_gpu_high = std::min(crossing.high / gpus, most);
   answer.confidence = scenario.run.confidence;
   answer.prices = quoted_prices(scenario);
   if (question.how_many_gpus && say_how_many_gpus(scenario, asked, points, answer)) plan.budget_spent = true;
@@ -403,15 +405,15 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
     other.slowdown = *question.also_within;
     // Who may wait longer still gets no further than saturation.
     const bool no_further = other.slowdown > question.slowdown && answer.within_slowdown >= most;
-    answer.also_within_clients_per_gpu =
+    answer.also_within_streams_per_gpu =
         no_further ? std::optional(most) : clients_within_another(scenario, other, evaluate);
     // More tolerance never allows fewer clients, whatever the noise of the two searches says.
-    if (std::optional<double>& clients = answer.also_within_clients_per_gpu) {
+    if (std::optional<double>& clients = answer.also_within_streams_per_gpu) {
       const double own = std::min(answer.within_slowdown, most);
       clients = other.slowdown > question.slowdown ? std::max(*clients, own) : std::min(*clients, own);
     }
   }
-  if (question.also_alone) answer.alone_clients_per_gpu = clients_alone(scenario, question, evaluate);
+  if (question.also_alone) answer.alone_streams_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);
   plan.candidates = points.candidates();
   plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);

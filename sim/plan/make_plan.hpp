@@ -14,7 +14,7 @@ struct MvaCrossing {
 };
 
 /// "does not apply: ..." where the stations of mean value analysis cannot stand for the scenario: several kinds of
-/// jobs, loops that wait for their jobs' cores, calls in flight together; else empty.
+/// jobs, streams that wait for their jobs' cores, calls in flight together; else empty.
 std::string why_no_mva(const Scenario& scenario);
 
 /// Largest N with R(N) <= (1 + slowdown)·R(1) by exact mean value analysis. Absent where its stations cannot stand for

@@ -59,12 +59,12 @@ constexpr double other_tolerance(double slowdown) {
   return slowdown < lenient ? lenient : strict;
 }
 
-/// One way to answer "how many clients": formula, bound, MVA or simulation.
+/// One way to answer "how many streams": formula, bound, MVA or simulation.
 struct PlanRow {
   std::string method;  ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
   bool simulated = false;
   std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
-  std::optional<double> clients_per_gpu{};  ///< within the tolerated slowdown, not rounded
+  std::optional<double> streams_per_gpu{};  ///< within the tolerated slowdown, not rounded
   std::optional<double> low{}, high{};      ///< its interval, when it has one
   std::string remark{};                     ///< why it differs from the others, or why it is absent
 };
@@ -82,20 +82,20 @@ struct PlanCandidate {
 
 /// What follows from the simulation.
 struct PlanAnswer {
-  std::uint64_t clients_per_gpu = 0;  ///< whole clients: within the slowdown, and not past saturation unless asked
+  std::uint64_t streams_per_gpu = 0;  ///< whole clients: within the slowdown, and not past saturation unless asked
   double within_slowdown = 0.0;       ///< the same, not rounded, by the tolerated slowdown alone
   double saturates_at = 0.0;          ///< clients per GPU at which the first resource saturates
-  double clients_per_gpu_low = 0.0;
-  double clients_per_gpu_high = 0.0;
+  double streams_per_gpu_low = 0.0;
+  double streams_per_gpu_high = 0.0;
   double confidence = 0.95;  ///< of that interval
   /// The same, not rounded, with the parts of the interval; where fitted parameters widen it.
-  std::optional<Estimate> calibrated_clients_per_gpu{};
+  std::optional<Estimate> calibrated_streams_per_gpu{};
   /// Event time of the fewest jobs over t_ideal, where even these take longer than tolerated: the tolerance is then one
   /// of that time.
   std::optional<Estimate> fewest_slowdown{};
   std::vector<WaitingPart> fewest_waits{};              ///< what makes that up
-  std::optional<double> also_within_clients_per_gpu{};  ///< see PlanQuestion; not past saturation unless asked
-  std::optional<double> alone_clients_per_gpu{};        ///< see PlanQuestion
+  std::optional<double> also_within_streams_per_gpu{};  ///< see PlanQuestion; not past saturation unless asked
+  std::optional<double> alone_streams_per_gpu{};        ///< see PlanQuestion
   std::uint64_t clients = 0;                            ///< for which the GPUs were asked
   std::optional<std::uint64_t> gpus;                    ///< that carry them; absent when no number of GPUs does
   std::string why_no_gpus;                              ///< the reason then
@@ -114,7 +114,7 @@ struct PlanAnswer {
   ModulePrice module{};          ///< of the offloaded part alone, at (clients, gpus)
   std::string binding;           ///< resource that saturates first, in the scenario as it stands
   std::string next;              ///< the one after it; empty when there is no other
-  double next_at_clients = 0.0;  ///< clients at which `next` saturates; 0 when there is none
+  double next_at_streams = 0.0;  ///< clients at which `next` saturates; 0 when there is none
 };
 
 /// An answer with what it rests on.
@@ -132,7 +132,7 @@ struct Plan {
 };
 
 /// Clients per device of an answer, not rounded: within the slowdown, and not past saturation unless asked.
-double unrounded_clients_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
+double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
 
 /// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.
 std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question);

@@ -18,7 +18,7 @@ constexpr std::uint64_t least_replications = 3;
 constexpr double least_served = 1e-6;  // keeps the search among finite numbers
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
-  return {device_count(scenario), static_cast<std::uint64_t>(std::llround(client_count(scenario)))};
+  return {device_count(scenario), static_cast<std::uint64_t>(std::llround(stream_count(scenario)))};
 }
 
 std::string verdict(const Estimate& slowdown, double tolerated) {

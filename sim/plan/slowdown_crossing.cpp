@@ -10,6 +10,7 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
@@ -32,9 +33,10 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(largest);
   const Bounds bounds = asymptotic_bounds(network);
   const Knee& first = bounds.knees.front();
-  std::string text = "no number of devices carries " + counted_in_words(bounds.clients, "client") + ": \"" +
+  const std::string word = stream_word_of(largest);
+  std::string text = "no number of devices carries " + counted_in_words(bounds.clients, word) + ": \"" +
                      network.resources[first.resource].name + "\" saturates at " +
-                     counted_in_words(first.clients, "client");
+                     counted_in_words(first.clients, word);
   const double excess = bounds.event_time_s / bounds.ideal_event_time_s - 1;
   text += excess > question.slowdown ? " and alone makes an event take " + in_words(bounds.event_time_s) + " s, " +
                                            percent(excess) + " above t_ideal"
@@ -80,7 +82,7 @@ double most_outstanding(const Scenario& scenario) {
       if (const auto* infer = std::get_if<InferStage>(&stage)) calls += static_cast<double>(infer->in_flight);
     outstanding = std::max(outstanding, calls);
   }
-  return outstanding * client_count(scenario);
+  return outstanding * stream_count(scenario);
 }
 
 }  // namespace
@@ -113,9 +115,10 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   std::uint64_t steps = fewest;
   for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
     if (steps > most_useful) {
-      throw std::domain_error("no number of devices carries " + counted_in_words(client_count(scenario), "client") +
-                              " within " + percent(question.slowdown) +
-                              ": simulated events stay slower with any number of them" + in_one_node(scenario));
+      throw std::domain_error("no number of devices carries " +
+                              counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
+                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
+                              in_one_node(scenario));
     }
     failed = steps;
     steps += stride;
@@ -134,7 +137,7 @@ class CrossingSearch {
  public:
   CrossingSearch(const Scenario& scenario, double slowdown, SimulatedPoints& points)
       : scenario_(scenario), limit_(1 + slowdown), points_(points) {
-    fewest_ = clients_of(with_clients(scenario, 1e-9));
+    fewest_ = clients_of(with_streams(scenario, 1e-9));
   }
 
   SlowdownCrossing find(double guess) {
@@ -155,19 +158,20 @@ class CrossingSearch {
 
  private:
   static std::uint64_t clients_of(const Scenario& scenario) {
-    return static_cast<std::uint64_t>(std::llround(client_count(scenario)));
+    return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
   }
-  Scenario at(double clients) const { return with_clients(scenario_, std::max(clients, 1e-9)); }
+  Scenario at(double clients) const { return with_streams(scenario_, std::max(clients, 1e-9)); }
 
   void scout(double guess) {
     const double most = clients_within(closed_network(scenario_), limit_ - 1);
     if (std::isinf(most)) {
-      throw NothingShared(
-          "any number of clients runs without waiting: no device, link or network card does any work for an event");
+      throw NothingShared("any number of " + stream_word_of(scenario_) +
+                          "s runs without waiting: no device, link or network card does any work for an event");
     }
     if (static_cast<double>(fewest_) > most) {
-      throw std::domain_error("no number of clients stays within " + percent(limit_ - 1) + ": the jobs need at least " +
-                              counted_in_words(static_cast<double>(fewest_), "client") +
+      throw std::domain_error("no number of " + stream_word_of(scenario_) + "s stays within " + percent(limit_ - 1) +
+                              ": the jobs need at least " +
+                              counted_in_words(static_cast<double>(fewest_), stream_word_of(scenario_)) +
                               ", one job of each kind, and only " + in_words(most) + " can meet it by the bound");
     }
     // The bound itself says that one more client than it allows is too slow: the bracket's upper end.
@@ -207,8 +211,8 @@ class CrossingSearch {
       return;
     }
     const PlanCandidate& found = high_->candidate;
-    throw FewestTooSlow("no number of clients stays within " + percent(limit_ - 1) + ": already " +
-                            counted_in_words(static_cast<double>(fewest_), "client") +
+    throw FewestTooSlow("no number of " + stream_word_of(scenario_) + "s stays within " + percent(limit_ - 1) +
+                            ": already " + counted_in_words(static_cast<double>(fewest_), stream_word_of(scenario_)) +
                             ", the fewest that the jobs allow, " + (fewest_ == 1 ? "takes " : "take ") +
                             in_words(found.event_time_s.mean) + " s an event, " + percent(found.slowdown.mean - 1) +
                             " above t_ideal",

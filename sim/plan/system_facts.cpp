@@ -20,7 +20,7 @@ constexpr std::uint64_t most_instant_clients = 20000;
 constexpr double most_instant_products = 1e8;
 
 PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
-  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(event_loops(pool))};
+  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(stream_count(pool))};
   facts.parts = ideal_event_parts(scenario, routed, pool);
   for (const EventPart& part : facts.parts) facts.ideal_event_time_s += part.seconds;
   const CpuOnly cpu = cpu_only(scenario, routed, pool);
@@ -82,7 +82,7 @@ ReferencePoint arrivals_bound(const ClosedNetwork& network, const Bounds& bounds
           .events_per_s = served,
           .remark =
               "no event takes less than t_ideal on average, and no more end than arrive or than the first "
-              "resource, or the event loops, can serve"};
+              "resource, or the streams, can serve"};
 }
 
 std::string what_bound_says(const ClosedNetwork& network) {
@@ -102,7 +102,7 @@ ReferencePoint open_network_point(const ClosedNetwork& network) {
     return point;
   }
   point.events_per_s = network.classes.front().arrivals->value;
-  point.remark = "exact for Poisson arrivals, exponential service and event loops that are never short; here ";
+  point.remark = "exact for Poisson arrivals, exponential service and streams that are never short; here ";
   point.remark += joined(network.product_form_violations, "; ");
   return point;
 }
@@ -114,7 +114,7 @@ SystemFacts gather_facts(const Scenario& scenario) {
   const Bounds bounds = asymptotic_bounds(network);
   SystemFacts facts{.title = scenario.title,
                     .jobs = job_count(scenario),
-                    .clients = client_count(scenario),
+                    .clients = stream_count(scenario),
                     .devices = static_cast<double>(device_count(scenario)),
                     .device_word = device_word_of(scenario),
                     .ideal_event_time_s = bounds.ideal_event_time_s,

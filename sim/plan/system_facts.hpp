@@ -6,6 +6,7 @@
 
 #include "models/queueing/closed_network.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 /// What is known of a scenario before anything is simulated.
 namespace saturn {
@@ -13,7 +14,7 @@ namespace saturn {
 /// One pool of jobs.
 struct PoolFacts {
   std::string name;
-  double clients = 0.0;             ///< event loops [1]
+  double clients = 0.0;             ///< streams [1]
   double ideal_event_time_s = 0.0;  ///< t_ideal [s]
   std::vector<EventPart> parts{};
   std::optional<CpuOnly> cpu_only{};  ///< absent: not known, or nothing is offloaded
@@ -30,13 +31,13 @@ struct KneeFact {
 struct SystemFacts {
   std::string title;
   double jobs = 0.0;     ///< all pools together
-  double clients = 0.0;  ///< event loops, jobs times threads
+  double clients = 0.0;  ///< streams, jobs times threads
   double devices = 0.0;
   std::string device_word = "GPU";  ///< what one device is called: "GPU", "FPGA", "IPU", "CPU" or "device"
   double ideal_event_time_s = 0.0;  ///< of the mix of pools [s]
   /// Events reach every pool from outside: resources saturate at a rate of events, not at a number of jobs.
   bool all_open = false;
-  /// Event time below which no number of jobs comes, since event loops wait for their jobs' cores [s]; 0: they do not.
+  /// Event time below which no number of jobs comes, since streams wait for their jobs' cores [s]; 0: they do not.
   double own_event_time_s = 0.0;
   double bound_event_time_s = 0.0;  ///< lower bound of the mean event time at this number of jobs [s]
   /// What events take at least where each call may go to the fastest of unlike servers; absent: t_ideal [s].
@@ -51,6 +52,11 @@ struct SystemFacts {
 };
 
 SystemFacts gather_facts(const Scenario& scenario);
+
+/// What is counted, see stream_word.
+inline std::string stream_word_of(const SystemFacts& facts) {
+  return stream_word(facts.jobs, facts.clients);
+}
 
 /// What a formula says of the same number of jobs.
 struct ReferencePoint {

@@ -59,7 +59,7 @@ struct RunRequest {
 /// The scenario as it stands, simulated.
 Reply answer_run(const RunRequest& request, Monitor& monitor);
 
-/// Event loops that a plan may be asked for.
+/// Streams that a plan may be asked for.
 inline constexpr std::uint64_t most_planned_clients = 2'000'000;
 
 struct PlanRequest {
@@ -69,7 +69,7 @@ struct PlanRequest {
   std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
   std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
   std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
-  std::optional<std::uint64_t> clients{};  ///< the same in event loops, under a former name
+  std::optional<std::uint64_t> clients{};  ///< the same in streams, under a former name
   bool past_saturation = false;
   bool falsify = false;
   SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above

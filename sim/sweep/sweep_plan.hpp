@@ -13,7 +13,7 @@
 namespace saturn {
 
 /// Changes with every change to the program that changes results, so that a resumed sweep computes them again.
-inline constexpr std::string_view results_version = "2";
+inline constexpr std::string_view results_version = "3";
 
 /// What a point's answer depends on.
 struct PointQuestion {

@@ -121,7 +121,7 @@ TEST_CASE("a rate and a time that cannot be of the same jobs are noted") {
   };
   CHECK(notes(0.2).empty());
   CHECK(notes(0.1) ==
-        "Little's law does not hold in a.csv:2: rate times event time is 0.5 times the event loops of the clients, so "
+        "Little's law does not hold in a.csv:2: rate times event time is 0.5 times the streams of the clients, so "
         "the scenario cannot meet both.");
 }
 

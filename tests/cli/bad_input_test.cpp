@@ -75,7 +75,7 @@ std::string complaint_of(const MeasuredCase& measured, const Scenario& scenario)
 
 }  // namespace
 
-TEST_CASE("an event loop has at most the window of its widest stage in flight, and never more than the stage's items") {
+TEST_CASE("a stream has at most the window of its widest stage in flight, and never more than the stage's items") {
   CHECK(most_in_flight(two_models(), "a") == 10 * 2 * 24);
   CHECK(most_in_flight(two_models(), "b") == 10 * 2 * 1);
   Scenario few = two_models();
@@ -112,7 +112,7 @@ TEST_CASE("a row's quantities of a model are compared with the measured model, a
   const ValidationRow compared = compared_row(row, two_models(), "b", summary);
   CHECK(compared.error(0) == doctest::Approx(0.2));
   CHECK(compared.error(1) == doctest::Approx(-0.2));
-  // Twenty loops with one item each, over 250/s for 0.1 s: 25 in flight cannot be.
+  // Twenty streams with one item each, over 250/s for 0.1 s: 25 in flight cannot be.
   CHECK(compared.little_ratio.value() == doctest::Approx(0.8));
   CHECK(!compared.scored(0));
 }

@@ -231,5 +231,5 @@ TEST_CASE("a budget holds for a million jobs, and what is left is the formulas' 
   CHECK(run.out.find("\n  bound ") != std::string::npos);
   // The link of the scenario carries 822 jobs, whatever is bought: the bound knows that without a simulation.
   CHECK(json::parse(plan.out)["answer"]["why_no_gpus"].get<std::string>().starts_with(
-      "no number of devices carries 1000000 clients: \"laboratory to computing_centre\" saturates at 822.3 clients"));
+      "no number of devices carries 1000000 jobs: \"laboratory to computing_centre\" saturates at 822.3 jobs"));
 }

@@ -36,21 +36,21 @@ TEST_CASE("former names of options are understood with a note that says the new 
   CHECK(saturn_process("run --help").out.find("--jobs ") == std::string::npos);
 }
 
-TEST_CASE("plan --jobs asks for so many jobs, whatever number of event loops each has") {
+TEST_CASE("plan --jobs asks for so many jobs, whatever number of streams each has") {
   const std::string threads =
       "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
       "/jobs/0/count=25 --format json ";
   const ProcessResult jobs = saturn_process(threads + "--jobs 50");
   const json answer = json::parse(jobs.out)["answer"];
   CHECK(answer["jobs"] == 50);
-  CHECK(answer["clients"] == 200);
-  CHECK(answer["clients_per_job"] == 4);
+  CHECK(answer["streams"] == 200);
+  CHECK(answer["streams_per_job"] == 4);
   CHECK(
       jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
                     "are now --workers (or -j).\n") != std::string::npos);
-  const ProcessResult loops = saturn_process(threads + "--clients 200");
-  CHECK(json::parse(loops.out)["answer"] == answer);
-  CHECK(loops.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);
+  const ProcessResult streams = saturn_process(threads + "--clients 200");
+  CHECK(json::parse(streams.out)["answer"] == answer);
+  CHECK(streams.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);
 }
 
 TEST_CASE("a verb explains itself with --help as by saturn help") {
@@ -173,13 +173,13 @@ TEST_CASE("a sweep that was given no stderr writes its messages into none of its
 TEST_CASE("a link in the place of a file that is about to be written leads nowhere") {
   const TemporaryFolder folder;
   folder.write("victim", "three years of work");
-  folder.write("loops.csv",
+  folder.write("streams.csv",
                "clients,event_time_s,sd\n1,3.5,0.1\n2,3.6,0.1\n4,4.0,0.1\n8,5.5,0.1\n16,9.5,0.1\n32,18.9,0.1\n");
   CHECK(shell(folder,
               "mkdir d && for name in d/result.json.partial d/result.csv.partial fit.json.partial t.json.partial "
               "db.partial first-steps.json.partial; do ln -s \"$PWD/victim\" $name; done") == 0);
   CHECK(shell(folder, program + "check first-steps --out d --quiet >/dev/null") == 0);
-  CHECK(shell(folder, program + "calibrate loops.csv --out fit.json --quiet >/dev/null") == 0);
+  CHECK(shell(folder, program + "calibrate streams.csv --out fit.json --quiet >/dev/null") == 0);
   CHECK(shell(folder,
               program + "run first-steps --set /run/brief=true --replica 0 --trace t.json --quiet >/dev/null") == 0);
   CHECK(shell(folder, program + "examples first-steps --copy . >/dev/null") == 0);

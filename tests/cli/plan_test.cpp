@@ -125,7 +125,7 @@ TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then")
   CHECK(jobs.exit_code == 4);
   const json plan = json::parse(jobs.out);
   CHECK(plan["budget_spent"] == true);
-  const json& answer = plan["answer"]["clients_per_gpu"];
+  const json& answer = plan["answer"]["streams_per_gpu"];
   CHECK(answer["low"] == 0);
   CHECK(answer["high"] == 45);
   const ProcessResult search = saturn_process(boxes + "--objective cost --budget '1 us' --format json --quiet");

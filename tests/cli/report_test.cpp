@@ -167,7 +167,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Two GPUs of 20 ms an event serve at most 100 events/s; 40 event loops of 100 ms CPU and 20 ms GPU serve 333.
+// Two GPUs of 20 ms an event serve at most 100 events/s; 40 streams of 100 ms CPU and 20 ms GPU serve 333.
 constexpr const char* counter = R"({
   "schema": "saturn-scenario/1",
   "jobs": [{ "name": "trigger", "site": "farm", "count": 40, "arrivals": { "constant": { "rate": "120 Hz" } },
@@ -200,7 +200,7 @@ TEST_CASE("where events arrive, the panel has their rate, the demands, and the p
   const TemporaryFolder folder;
   const Json model = panel_of(page_of(folder, counter));
   CHECK(model["arrivals_per_s"].get<double>() == doctest::Approx(120.0));
-  CHECK(model["clients"] == 40.0);
+  CHECK(model["streams"] == 40.0);
   CHECK(model["devices"] == 2.0);
   CHECK(model["cpu_s"].get<double>() == doctest::Approx(0.1));
   CHECK(model["device_s"].get<double>() == doctest::Approx(0.02));

@@ -50,10 +50,10 @@ TEST_CASE("a plan says that one T4 carries 68 jobs of the big batch and 45 of th
           doctest::skip(left_to_release_builds)) {
   const json big = json::parse(saturn_process("plan protodune-big-batch --format json --quiet").out);
   // Just below the knee, requests of different jobs interleave, so that a job or two are lost to the tolerated 1 %.
-  CHECK(big["formula"]["clients_per_gpu"].get<double>() == doctest::Approx(68.4).epsilon(0.005));
-  CHECK(std::abs(big["answer"]["clients_per_gpu"]["value"].get<double>() - 68) <= 1);
+  CHECK(big["formula"]["streams_per_gpu"].get<double>() == doctest::Approx(68.4).epsilon(0.005));
+  CHECK(std::abs(big["answer"]["streams_per_gpu"]["value"].get<double>() - 68) <= 1);
   const json small = json::parse(saturn_process("plan protodune-small-batch --format json --quiet").out);
-  CHECK(std::abs(small["answer"]["clients_per_gpu"]["value"].get<double>() - 45) <= 1);
+  CHECK(std::abs(small["answer"]["streams_per_gpu"]["value"].get<double>() - 45) <= 1);
   CHECK(small["answer"]["binding"] == "gke/t4");
 }
 
@@ -304,7 +304,7 @@ TEST_CASE("the answer in words says what its interval is made of") {
 TEST_CASE("a plan's interval holds the errors of the fits in proportion to the knee") {
   // The knee is (cpu + t)/t: an error of the CPU time counts 1/t, one of the device's cpu/t².
   const FittedCase fits(device_error_s * device_error_s, cpu_error_s * cpu_error_s);
-  const json answer = fits.result("plan fits.json")["answer"]["clients_per_gpu"];
+  const json answer = fits.result("plan fits.json")["answer"]["streams_per_gpu"];
   CHECK(answer["value"] == 11);
   CHECK(answer["from"][0]["half_width"].get<double>() ==
         doctest::Approx(normal_factor * cpu_error_s / device_s).epsilon(0.01));
@@ -314,6 +314,6 @@ TEST_CASE("a plan's interval holds the errors of the fits in proportion to the k
   const double added =
       std::hypot(answer["from"][0]["half_width"].get<double>(), answer["from"][1]["half_width"].get<double>(), below);
   CHECK(answer["low"] == std::floor(11.0 - added));
-  CHECK_FALSE(fits.result("plan fits.json --no-calibration-draws")["answer"]["clients_per_gpu"].contains("from"));
-  CHECK_FALSE(fits.result("plan plain.json")["answer"]["clients_per_gpu"].contains("from"));
+  CHECK_FALSE(fits.result("plan fits.json --no-calibration-draws")["answer"]["streams_per_gpu"].contains("from"));
+  CHECK_FALSE(fits.result("plan plain.json")["answer"]["streams_per_gpu"].contains("from"));
 }

@@ -121,7 +121,7 @@ TEST_CASE("a sweep of plans says at each point what plan says there") {
   const json plan = json::parse(saturn_process("plan protodune-big-batch --set /run/brief=true --slowdown '2 %' --set "
                                                "/jobs/0/event/2/request_batch=27500 --format json --quiet")
                                     .out);
-  CHECK(std::stod(rows[1].at("clients_per_gpu")) == plan["answer"]["clients_per_gpu"]["value"].get<double>());
+  CHECK(std::stod(rows[1].at("streams_per_gpu")) == plan["answer"]["streams_per_gpu"]["value"].get<double>());
 }
 
 TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged") {

@@ -192,7 +192,7 @@ WorkerSpeed any_speed() {
 
 /// What the pool's jobs do beside running one event after the other.
 void vary_jobs(JobPool& pool) {
-  if (coin()) pool.concurrent_events = count(1, 5);
+  if (coin()) pool.streams = count(1, 5);
   pool.speed = any_speed();
   // Jobs whose events arrive from outside begin at once and never end.
   if (pool.arrivals) return;
@@ -337,8 +337,8 @@ std::string described(const Scenario& scenario) {
   for (const auto& [name, site] : scenario.sites)
     text << "site " << name << ": uplink " << site.uplink.value_or(Bandwidth{}).value << '\n';
   for (const JobPool& pool : scenario.jobs) {
-    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site << ", loops "
-         << loops_per_job(pool) << ", speeds " << pool.speed.index() << ", events a job "
+    text << "pool of " << pool.count << " x " << pool.threads << " at " << pool.site << ", streams "
+         << streams_per_job(pool) << ", speeds " << pool.speed.index() << ", events a job "
          << pool.events_per_job.value_or(0) << ", set-up " << pool.job_setup.value;
     if (pool.arrivals)
       text << ", arrivals " << pool.arrivals->index() << " at " << mean_rate(*pool.arrivals).value << " Hz, buffer "

@@ -13,7 +13,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
-/// Jobs as they really are: cores that event loops share, asynchronous stages, client cost, numbers of items, speeds of
+/// Jobs as they really are: cores that streams share, asynchronous stages, client cost, numbers of items, speeds of
 /// nodes, jobs that end.
 using namespace saturn;
 using namespace saturn::tests;
@@ -130,12 +130,12 @@ TEST_CASE("asynchronous calls hide the round trip that blocking calls pay") {
   CHECK(time_at(false, 0.05) == exactly(3.05));
 }
 
-TEST_CASE("more event loops than cores end events at the rate at which the cores compute") {
+TEST_CASE("more streams than cores end events at the rate at which the cores compute") {
   Scenario scenario = one_job({computing(1.0)});
   JobPool& pool = scenario.jobs.front();
   pool.count = 3;
   pool.threads = 4;
-  pool.concurrent_events = 7;
+  pool.streams = 7;
   const RunOutcome outcome = simulate_forked(scenario);
   check_all_laws(outcome);
   CHECK(outcome.jobs.front().events_per_s == doctest::Approx(12.0).epsilon(1e-6));
@@ -148,19 +148,19 @@ TEST_CASE("a blocking call keeps its core, an asynchronous one leaves it to anot
   const auto rate = [](bool asynchronous) {
     Scenario scenario = one_job({computing(1.0), calling("a", asynchronous)});
     scenario.jobs.front().threads = 4;
-    scenario.jobs.front().concurrent_events = 8;
+    scenario.jobs.front().streams = 8;
     return first_jobs_of(scenario).events_per_s;
   };
   CHECK(rate(false) == doctest::Approx(4.0 / 2.0).epsilon(1e-6));
   CHECK(rate(true) == doctest::Approx(4.0 / 1.0).epsilon(1e-6));
 }
 
-TEST_CASE("event loops that share cores are the machine-repairman problem with several repairmen") {
+TEST_CASE("streams that share cores are the machine-repairman problem with several repairmen") {
   // Three cores, eight events that compute and then wait for an answer which nobody delays: four numbers at 99.9 %.
   Scenario scenario = one_job({CpuStage{"cpu", ExponentialTime{Seconds{1.0}}, {}}, calling("a", true)});
   scenario.models["a"].service["device"] = exponential(2.0);
   scenario.jobs.front().threads = 3;
-  scenario.jobs.front().concurrent_events = 8;
+  scenario.jobs.front().streams = 8;
   scenario.jobs.front().start = JobStart::random;
   scenario.run.cycles = 1000;
   std::vector<RunOutcome> outcomes;

@@ -62,7 +62,7 @@ KnownNumber present(double value) {
   return {"events present", value, [](const Results& s) { return s.jobs.front()["present_mean"]; }};
 }
 
-/// One event loop that takes events as they come.
+/// One stream that takes events as they come.
 Scenario queue(double load, const TimeDistribution& service) {
   Scenario scenario = simple_loop({});
   scenario.title = "queue";

@@ -256,7 +256,7 @@ Scenario without_coincidences() {
   for (JobPool& pool : scenario.jobs) {
     pool.arrivals.reset();
     pool.buffer.reset();
-    pool.concurrent_events.reset();
+    pool.streams.reset();
     for (Stage& stage : pool.event) {
       if (auto* cpu = std::get_if<CpuStage>(&stage)) {
         cpu->time = ExponentialTime{Seconds{0.05}};

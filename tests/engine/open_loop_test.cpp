@@ -14,12 +14,12 @@
 using namespace saturn;
 using namespace saturn::tests;
 
-/// Event loops fed from outside, against the textbooks' queues. Each 99.9 % interval with its fixed seed would miss a
+/// Streams fed from outside, against the textbooks' queues. Each 99.9 % interval with its fixed seed would miss a
 /// right value once in a thousand.
 
 namespace {
 
-/// So many event loops that compute, and do nothing else: a queue with so many servers.
+/// So many streams that compute, and do nothing else: a queue with so many servers.
 Scenario queue_of(const ArrivalLaw& arrivals, std::uint64_t loops, const TimeDistribution& service,
                   std::optional<std::uint64_t> buffer = {}) {
   Scenario scenario = simple_loop({.clients = loops});

@@ -320,7 +320,7 @@ TEST_CASE("no simulation of unlike servers beats a bound that is printed by more
     ++(printed ? compared : averages);
     if (!printed) return;
     if (rate.mean > bounds.events_per_s) ++below;
-    // A window gains a tenth of an event per event loop at its edges at most.
+    // A window gains a tenth of an event per stream at its edges at most.
     const double at_edges = 1.0 + 0.1 / static_cast<double>(scenario.run.cycles);
     RC_LOG() << described(scenario) << "\nrate " << rate.mean << " from " << rate.low << " bound "
              << bounds.events_per_s << std::endl;

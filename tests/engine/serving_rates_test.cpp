@@ -26,7 +26,7 @@ namespace {
 Replica short_run(const Scenario& scenario, bool drain = true) {
   RunLength length = run_length_for(scenario);
   constexpr std::uint32_t slices_per_cycle = 8;
-  const auto cycles = static_cast<std::uint32_t>(std::max(12.0, 400.0 / client_count(scenario)));
+  const auto cycles = static_cast<std::uint32_t>(std::max(12.0, 400.0 / stream_count(scenario)));
   length.aligned_slices = 2 * slices_per_cycle;
   length.least_warm_up = 2 * slices_per_cycle;
   length.slices = std::min(length.slices / length.aligned_slices, cycles / 2) * length.aligned_slices;

@@ -116,13 +116,13 @@ TEST_CASE("two sites that share a link have each half of it, and their own uplin
   CHECK(apart.jobs[1].event_time.mean_s == doctest::Approx(10.0 + 0.4 + 0.5 + 0.1).epsilon(1e-3));
 }
 
-TEST_CASE("event loops of attached devices keep to the nodes that they are dealt to") {
+TEST_CASE("streams of attached devices keep to the nodes that they are dealt to") {
   Scenario scenario = busy_clients(6, affine(1.0, 0.0));
   server_of(scenario).nodes = 3;
   server_of(scenario).balancing = Balancing::per_connection;
   server_of(scenario).attached = Attachment{.bus = Bandwidth{1e6}, .latency = Seconds{0.25}};
   model_of(scenario).input = Bytes{0.5e6};
-  // Two loops a node: one is served for 1 s while the other travels for 2 x 0.25 s and transfers for 0.5 s.
+  // Two streams a node: one is served for 1 s while the other travels for 2 x 0.25 s and transfers for 0.5 s.
   CHECK(event_time(scenario) == doctest::Approx(2.0).epsilon(1e-6));
   server_of(scenario).attached->latency = Seconds{1.0};
   CHECK(event_time(scenario) == doctest::Approx(1.0 + 2.0 + 0.5).epsilon(1e-6));

@@ -144,23 +144,23 @@ Scenario queueing() {
 
 }  // namespace
 
-TEST_CASE("one client's event is its computing, then a request that is handled by the host, executed and answered") {
+TEST_CASE("one stream's event is its computing, then a request that is handled by the host, executed and answered") {
   Scenario scenario = simple_loop({.clients = 1});
   scenario.links.push_back({"there", "here", Bandwidth{1e6}, Seconds{0.2}});
   scenario.jobs.front().site = "there";
   server_of(scenario).host = HostStage{.per_request = Seconds{0.4}};
   model_of(scenario).input = Bytes{3e5};
   const RunTrace trace = traced(scenario, {.from_s = 0.0, .length_s = 12.0}).trace;
-  const std::string client = "clients, client 0";
+  const std::string stream = "clients, stream 0";
   const std::string instance = "server/device, device 0, instance 0";
-  CHECK(lines(trace) == std::vector<Line>{{"compute", client, "think", 0, 10000, 0},
-                                          {"call", client, "model", 10000, 11900, 1},
-                                          {"send", client, "model", 10000, 10400, 1},
-                                          {"queue", client, "model", 10400, 10800, 1},
+  CHECK(lines(trace) == std::vector<Line>{{"compute", stream, "think", 0, 10000, 0},
+                                          {"call", stream, "model", 10000, 11900, 1},
+                                          {"send", stream, "model", 10000, 10400, 1},
+                                          {"queue", stream, "model", 10400, 10800, 1},
                                           {"batch", instance, "model", 10800, 11800, 1},
-                                          {"execute", client, "model", 10800, 11800, 1},
-                                          {"receive", client, "model", 11800, 11900, 1},
-                                          {"compute", client, "think", 11900, 21900, 0}});
+                                          {"execute", stream, "model", 10800, 11800, 1},
+                                          {"receive", stream, "model", 11800, 11900, 1},
+                                          {"compute", stream, "think", 11900, 21900, 0}});
 }
 
 TEST_CASE("a request to an ensemble waits for and is executed in each of its steps") {
@@ -175,15 +175,15 @@ TEST_CASE("a request to an ensemble waits for and is executed in each of its ste
   scenario.models["model"] = whole;
   server_of(scenario).models = {"first", "model", "second"};
   const RunTrace trace = traced(scenario, {.from_s = 0.0, .length_s = 1.9}).trace;
-  const std::string client = "clients, client 0";
+  const std::string stream = "clients, stream 0";
   CHECK(lines(trace) == std::vector<Line>{
-                            {"compute", client, "think", 0, 1000, 0},
+                            {"compute", stream, "think", 0, 1000, 0},
                             {"batch", "server/device, device 0, first, instance 0", "first", 1000, 1500, 1},
-                            {"call", client, "model", 1000, 1750, 1},
-                            {"execute", client, "first", 1000, 1500, 1},
+                            {"call", stream, "model", 1000, 1750, 1},
+                            {"execute", stream, "first", 1000, 1500, 1},
                             {"batch", "server/device, device 0, second, instance 0", "second", 1500, 1750, 1},
-                            {"execute", client, "second", 1500, 1750, 1},
-                            {"compute", client, "think", 1750, 2750, 0},
+                            {"execute", stream, "second", 1500, 1750, 1},
+                            {"compute", stream, "think", 1750, 2750, 0},
                         });
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("the use of devices over a window is the time of the batches on them, 
   CHECK(area(run.trace, "model", true) / kept.window_s == doctest::Approx(waiting).epsilon(0.01));
 }
 
-TEST_CASE("clients whose calls block do one thing at a time") {
+TEST_CASE("streams whose calls block do one thing at a time") {
   const RunTrace trace = traced(queueing(), {.from_s = 100.0, .length_s = 200.0}).trace;
   std::map<std::uint32_t, double> busy_until;
   for (const TraceSpan& span : trace.spans) {

@@ -114,16 +114,16 @@ TEST_CASE("the curve of event times has each method's values per device, the pla
   const Figure figure = event_time_figure(study);
   const auto bound = rows_with(figure, "series", "bound");
   REQUIRE(bound.size() == study.formulas.size());
-  CHECK(number_in(figure, bound.back(), "clients_per_gpu") == study.formulas.back().clients / 4.0);
+  CHECK(number_in(figure, bound.back(), "streams_per_gpu") == study.formulas.back().clients / 4.0);
   CHECK(number_in(figure, bound.back(), "event_time_s") == *study.formulas.back().bound_event_time_s);
   const auto plan = rows_with(figure, "kind", "plan");
   REQUIRE(plan.size() == 1);
-  CHECK(word_in(figure, plan[0], "label") == "plan: 68 (66 to 70) clients per GPU");
-  CHECK(number_in(figure, plan[0], "clients_per_gpu_low") == 66.1);
-  CHECK(number_in(figure, plan[0], "clients_per_gpu_high") == 70.3);
+  CHECK(word_in(figure, plan[0], "label") == "plan: 68 (66 to 70) jobs per GPU");
+  CHECK(number_in(figure, plan[0], "streams_per_gpu_low") == 66.1);
+  CHECK(number_in(figure, plan[0], "streams_per_gpu_high") == 70.3);
   for (const auto& row : rows_with(figure, "kind", "tolerated"))
     CHECK(number_in(figure, row, "event_time_s") == doctest::Approx(1.01 * 121.35));
-  CHECK(figure.title == "Event time grows past 68 clients per GPU");
+  CHECK(figure.title == "Event time grows past 68 jobs per GPU");
   CHECK(figure.subtitle == "protodune-big-batch, seed 42");
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("the parts of a request's time have a title that names the largest und
   CHECK(title.find(", " + percent_text(most / sum) + " of a request's time") != std::string::npos);
   study.simulated.resize(1);
   study.own = 0;
-  CHECK(latency_breakdown_figure(study).title == "Where a request's time goes as clients are added");
+  CHECK(latency_breakdown_figure(study).title == "Where a request's time goes as jobs are added");
 }
 
 TEST_CASE("where the bound is an average, no figure says that nothing can beat it") {
@@ -166,7 +166,7 @@ TEST_CASE("where the bound is an average, no figure says that nothing can beat i
   study.facts.bound_caveat = "for the mix of jobs that nothing hinders";
   CHECK(event_time_figure(study).caption.starts_with(
       "The bound is an average here, for the mix of jobs that nothing hinders. Points are simulated"));
-  CHECK(throughput_figure(study).title == "Throughput against clients per GPU");
+  CHECK(throughput_figure(study).title == "Throughput against jobs per GPU");
 }
 
 TEST_CASE("short event times are shown in milliseconds, in rows, axis and heads") {
@@ -183,7 +183,7 @@ TEST_CASE("the parts of a request's time add up to the whole at every load") {
     const Figure figure = latency_breakdown_figure(study);
     std::map<std::pair<std::string, double>, double> shares;
     for (const auto& row : figure.rows.rows)
-      shares[{word_in(figure, row, "model"), number_in(figure, row, "clients_per_gpu")}] +=
+      shares[{word_in(figure, row, "model"), number_in(figure, row, "streams_per_gpu")}] +=
           number_in(figure, row, "share_percent");
     CHECK_FALSE(shares.empty());
     for (const auto& [place, share] : shares) CHECK(share == doctest::Approx(100.0));
@@ -219,7 +219,7 @@ TEST_CASE("at most eight resources are drawn, the one that binds first and the n
   CHECK(figure.caption.find("Less used and left out: ") != std::string::npos);
   const auto saturation = rows_with(figure, "kind", "saturation");
   REQUIRE(saturation.size() == 2);
-  CHECK(number_in(figure, saturation[0], "clients_per_gpu") == 69.0);
+  CHECK(number_in(figure, saturation[0], "streams_per_gpu") == 69.0);
   CHECK(word_in(figure, saturation[1], "label") == "next limit: gke network card saturates at 100");
 }
 

@@ -52,7 +52,7 @@ SimulatedLoad load_at(double clients) {
   const double event_s = softened(per_gpu, 1.4);
   SimulatedLoad load{.clients = clients};
   JobsResults& jobs = load.summary.all_jobs;
-  jobs.set("clients", {.mean = clients});
+  jobs.set("streams", {.mean = clients});
   jobs.set("event_time_s", about(event_s, 0.35));
   jobs.set("event_time_p99_s", about(event_s * 1.09, 1.2));
   jobs.set("events_per_s", about(clients / event_s, clients / event_s * 0.003));
@@ -204,7 +204,7 @@ SaturationStudy handsome_study() {
     study.simulated.push_back(load_at(clients));
   for (const double per_gpu : {12.5, 25.0, 50.0, 68.0, 75.0, 100.0})
     study.published.push_back({.label = "run of " + std::to_string(static_cast<int>(per_gpu * 4.0)) + " jobs",
-                               .clients_per_device = per_gpu,
+                               .streams_per_device = per_gpu,
                                .event_time_s = softened(per_gpu, 2.5) * 1.012,
                                .event_time_sem_s = 1.4,
                                .events_per_s = 4.0 * per_gpu / softened(per_gpu, 2.5) / 1.012,

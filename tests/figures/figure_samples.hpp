@@ -11,7 +11,7 @@
 
 namespace saturn {
 
-/// 272 clients on 4 GPUs: an ideal event time of 121.35 s, a plan of 68 clients per GPU.
+/// 272 clients on 4 GPUs: an unloaded event time of 121.35 s, a plan of 68 clients per GPU.
 SaturationStudy handsome_study();
 
 /// A run with two models on three instances, 100 batches, samples of two resources and two queues.

@@ -36,8 +36,8 @@ double protodune_knee(double batch, double round_trip_s) {
 }
 
 FieldMap protodune_map(std::size_t batches, std::size_t round_trips) {
-  FieldMap map{.title = "Long round trips and small batches let one GPU serve more clients",
-               .value_title = "clients per GPU",
+  FieldMap map{.title = "Long round trips and small batches let one GPU serve more jobs",
+               .value_title = "jobs per GPU",
                .method = "by the bounds",
                .x = {.title = "request batch",
                      .unit = "items",

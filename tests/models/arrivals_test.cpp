@@ -120,7 +120,7 @@ TEST_CASE("dates never go back, whatever the law") {
   }));
 }
 
-TEST_CASE("capacity is set by the scarcest of resources and loops, less what other arrivals take") {
+TEST_CASE("capacity is set by the scarcest of resources and streams, less what other arrivals take") {
   ClosedNetwork network;
   network.resources = {{"gpu", ResourceKind::gpu, 2.0, true}, {"link", ResourceKind::link, 1.0, true}};
   network.classes = {{"a", 10.0, Seconds{1.0}, Seconds{0.0}, Seconds{0.0}, {}, Rate{4.0}},
@@ -132,7 +132,7 @@ TEST_CASE("capacity is set by the scarcest of resources and loops, less what oth
   CHECK(own_capacity_per_s(network, 0) == doctest::Approx(8.0));
   network.classes[0].clients = 3.0;
   CHECK(open_capacity(network, 0).capacity_per_s == doctest::Approx(3.0));
-  CHECK(open_capacity(network, 0).limit == "event loops");
+  CHECK(open_capacity(network, 0).limit == "streams");
 }
 
 TEST_CASE("the open network's event time is Erlang's where one station serves, think time included") {

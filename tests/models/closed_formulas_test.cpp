@@ -56,13 +56,13 @@ TEST_CASE(
   const SaturationFormula computed{
       .cpu_s = 0.35 * 330.0, .gpu_s = 1.77, .latency_s = 2.05 + 0.38, .clients = 271, .gpus = 4};
   CHECK(computed.ideal_event_time_s() == doctest::Approx(119.7).epsilon(1e-12));
-  CHECK(std::round(computed.clients_per_gpu() * 10) == 676);
-  CHECK(4 * computed.clients_per_gpu() == doctest::Approx(270.5).epsilon(1e-4));
+  CHECK(std::round(computed.streams_per_gpu() * 10) == 676);
+  CHECK(4 * computed.streams_per_gpu() == doctest::Approx(270.5).epsilon(1e-4));
 
   const SaturationFormula slides{
       .cpu_s = 110.0 + 7.0, .gpu_s = 1.77, .latency_s = 2.05 + 0.38, .clients = 271, .gpus = 4};
-  CHECK(slides.clients_per_gpu() >= 68.4);
-  CHECK(slides.clients_per_gpu() < 68.5);
+  CHECK(slides.streams_per_gpu() >= 68.4);
+  CHECK(slides.streams_per_gpu() < 68.5);
 }
 
 TEST_CASE(
@@ -70,13 +70,13 @@ TEST_CASE(
   const SaturationFormula computed{
       .cpu_s = 0.35 * 330.0, .gpu_s = 2.75, .latency_s = 2.05 + 2.6, .clients = 1, .gpus = 4};
   CHECK(computed.ideal_event_time_s() == doctest::Approx(122.9).epsilon(1e-12));
-  CHECK(std::round(computed.clients_per_gpu()) == 45);
-  CHECK(std::round(4 * computed.clients_per_gpu()) == 179);
+  CHECK(std::round(computed.streams_per_gpu()) == 45);
+  CHECK(std::round(4 * computed.streams_per_gpu()) == 179);
   CHECK(computed.event_time_s() == doctest::Approx(122.9).epsilon(1e-12));
 
   SaturationFormula with_preprocessing = computed;
   with_preprocessing.cpu_s += 7.0;
-  CHECK(std::round(4 * with_preprocessing.clients_per_gpu()) == 189);
+  CHECK(std::round(4 * with_preprocessing.streams_per_gpu()) == 189);
 }
 
 TEST_CASE("beyond the knee every client more adds t_GPU/N_GPU to the event time") {
@@ -134,7 +134,7 @@ TEST_CASE("the resource with the largest demand binds first, at t_ideal over its
   CHECK(clients_within(reconstruction(), 0.01) == doctest::Approx(242.4));
 }
 
-TEST_CASE("below the knee the bound is the ideal event time") {
+TEST_CASE("below the knee the bound is the unloaded event time") {
   const Bounds bounds = asymptotic_bounds(with_clients(reconstruction(), 239.0));
   CHECK(bounds.clients == doctest::Approx(239.0));
   CHECK(bounds.event_time_s == doctest::Approx(120.0));

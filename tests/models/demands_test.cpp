@@ -194,7 +194,7 @@ TEST_CASE("an event is split into full requests and one with the rest") {
   CHECK_THROWS_AS(split_requests(3, 0), std::invalid_argument);
 }
 
-TEST_CASE("the ideal event of ProtoDUNE is 110 + 7 + 2.03 + 0.38 + 1.77 s") {
+TEST_CASE("the unloaded event of ProtoDUNE is 110 + 7 + 2.03 + 0.38 + 1.77 s") {
   const Scenario s = protodune();
   const std::vector<EventPart> parts = ideal_event_parts(s, s.jobs[0]);
   REQUIRE(parts.size() == 5);
@@ -375,7 +375,7 @@ TEST_CASE("the published formula takes its symbols from the scenario") {
   CHECK(published.formula.clients == 268.0);
   CHECK(published.formula.gpus == 4.0);
   const Bounds bounds = asymptotic_bounds(closed_network(protodune()));
-  CHECK(published.formula.clients_per_gpu() * 4 == doctest::Approx(bounds.knees[0].clients).epsilon(1e-12));
+  CHECK(published.formula.streams_per_gpu() * 4 == doctest::Approx(bounds.knees[0].clients).epsilon(1e-12));
 }
 
 TEST_CASE("the published formula says why it does not describe a scenario") {
@@ -413,12 +413,12 @@ TEST_CASE("scaling the clients keeps the mix, in whole jobs and at least one a p
   s.jobs.push_back(s.jobs[0]);
   s.jobs[1].count = 67;
   s.jobs[1].threads = 2;
-  CHECK(client_count(s) == 402.0);
-  const Scenario half = with_clients(s, 201.0);
+  CHECK(stream_count(s) == 402.0);
+  const Scenario half = with_streams(s, 201.0);
   CHECK(half.jobs[0].count == 134);
   CHECK(half.jobs[1].count == 34);
-  CHECK(with_clients(s, 1.0).jobs[1].count == 1);
-  CHECK_THROWS_AS(with_clients(s, 0.0), std::invalid_argument);
+  CHECK(with_streams(s, 1.0).jobs[1].count == 1);
+  CHECK_THROWS_AS(with_streams(s, 0.0), std::invalid_argument);
   s.servers[0].nodes = 3;
   CHECK(device_count(s) == 12);
 }

@@ -55,7 +55,7 @@ TEST_CASE("the energy of an event is the power over the rate of all pools, and t
   CHECK(summarise(known, 0.95).run["energy_per_event_j"].mean == doctest::Approx(700.0));
 }
 
-TEST_CASE("the energy of an event is known as well as the rate of events, which the event loops give, too") {
+TEST_CASE("the energy of an event is known as well as the rate of events, which the streams give, too") {
   RunOutcome run;
   run.warm_up.window_s = 1000.0;
   run.jobs.resize(1);

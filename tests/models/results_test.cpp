@@ -115,7 +115,7 @@ TEST_CASE("several pools together weigh their times by their events and add thei
   const std::vector<RunOutcome> runs = {run, run};
   const Results s = summarise(runs, 0.9);
   CHECK(s.all_jobs.name == "all jobs");
-  CHECK(s.all_jobs["clients"].mean == doctest::Approx(110.0));
+  CHECK(s.all_jobs["streams"].mean == doctest::Approx(110.0));
   CHECK(s.all_jobs["events_per_s"].mean == doctest::Approx(1.0));
   CHECK(s.all_jobs["event_time_s"].mean == doctest::Approx(0.9 * 120 + 0.1 * 20));
   CHECK(s.all_jobs["ideal_event_time_s"].mean == doctest::Approx(0.9 * 100 + 0.1 * 10));

@@ -16,16 +16,16 @@ constexpr const char* curve_spec = R"spec({
   "data": {"name": "rows"}, "width": 560, "height": 280,
   "mark": {"type": "line", "point": {"size": 60, "filled": true}},
   "encoding": {
-    "x": {"field": "clients_per_gpu", "type": "quantitative", "title": "jobs per GPU"},
+    "x": {"field": "streams_per_gpu", "type": "quantitative", "title": "jobs per GPU"},
     "y": {"field": "event_time_s", "type": "quantitative", "title": "event time (s)"},
     "color": {"field": "series", "type": "nominal", "title": null, "legend": {"orient": "bottom"}},
-    "tooltip": [{"field": "clients_per_gpu", "title": "jobs per GPU", "format": ",.4~g"},
+    "tooltip": [{"field": "streams_per_gpu", "title": "jobs per GPU", "format": ",.4~g"},
                 {"field": "event_time_s", "title": "event time (s)", "format": ",.4~g"}]
   }
 })spec";
 
-double event_time_at(double clients_per_gpu) {
-  return std::max(122.0, clients_per_gpu * 1.8);
+double event_time_at(double streams_per_gpu) {
+  return std::max(122.0, streams_per_gpu * 1.8);
 }
 
 Figure curve_figure() {
@@ -34,7 +34,7 @@ Figure curve_figure() {
                 .subtitle = "sample, seed 42",
                 .caption = "Made-up numbers of the tests: a bound and what would be simulated above it.",
                 .spec = curve_spec,
-                .rows = {.columns = {{"series", ""}, {"clients_per_gpu", ""}, {"event_time", "s"}}, .rows = {}},
+                .rows = {.columns = {{"series", ""}, {"streams_per_gpu", ""}, {"event_time", "s"}}, .rows = {}},
                 .cannot = ""};
   for (const double clients : {10.0, 30.0, 50.0, 67.0, 80.0, 100.0}) {
     figure.rows.rows.push_back({"bound", clients, event_time_at(clients)});
@@ -137,7 +137,7 @@ ReportPage sample_report() {
   ReportPage page;
   page.title = "ProtoDUNE EmTrkMichelId as a service on four T4";
   page.lead =
-      "One T4 serves 68 jobs (67.7 to 68.4) within 1 % of the ideal event time of 122 s; its compute time binds "
+      "One T4 serves 68 jobs (67.7 to 68.4) within 1 % of the unloaded event time of 122 s; its compute time binds "
       "first, the server's network card next, at 960 jobs.";
   page.warnings = {"The simulation of 400 jobs did not reach the asked precision of 1 %."};
   LinkedMap map = sample_map(12, 8);

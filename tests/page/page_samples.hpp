@@ -16,7 +16,7 @@ ReportPage wide_report(std::size_t cells_each_way);
 /// The planner of the sample report: ProtoDUNE-like figures, GPU and link contended.
 PlannerModel sample_planner();
 
-/// The same system where three events a second arrive from outside, for 600 event loops.
+/// The same system where three events a second arrive from outside, for 600 streams.
 PlannerModel sample_open_planner();
 
 /// A report with that planner alone.

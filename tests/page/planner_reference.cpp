@@ -58,7 +58,7 @@ Json settings_json(const Setting& set) {
           {"device_s", set.device_s},
           {"round_trip_s", set.round_trip_s},
           {"bandwidth_bytes_per_s", set.bandwidth_bytes_per_s},
-          {"clients", set.clients},
+          {"streams", set.clients},
           {"devices", set.devices},
           {"device_usd_per_hour", set.device_usd_per_hour},
           {"core_usd_per_hour", set.core_usd_per_hour}};
@@ -78,16 +78,16 @@ Json closed_case(const Setting& set) {
   for (const Knee& knee : bounds.knees)
     limits.push_back({{"name", network.resources[knee.resource].name},
                       {"demand_s", knee.demand_s},
-                      {"knee_clients", knee.clients},
+                      {"knee_streams", knee.clients},
                       {"use", bounds.events_per_s * knee.demand_s}});
   return {{"settings", settings_json(set)},
           {"expected",
            {{"ideal_event_time_s", bounds.ideal_event_time_s},
             {"event_time_s", bounds.event_time_s},
             {"events_per_s", bounds.events_per_s},
-            {"knee_clients", bounds.knees.front().clients},
+            {"knee_streams", bounds.knees.front().clients},
             {"knee_per_device", bounds.knees.front().clients / set.devices},
-            {"clients_within", clients_within(network, sample.tolerated_slowdown)},
+            {"streams_within", clients_within(network, sample.tolerated_slowdown)},
             {"usd_per_million", usd_per_hour(set) / seconds_per_hour / bounds.events_per_s * million}}},
           {"binds", binds ? Json(network.resources[bounds.knees.front().resource].name) : Json(nullptr)},
           {"limits", limits}};
@@ -113,7 +113,7 @@ Json open_case(const Setting& set) {
   const double served_per_s = std::min(capacity.offered_per_s, capacity.capacity_per_s);
   const Matrix demand = demands(network);
   const JobClass& pool = network.classes.front();
-  Json uses = {{"event loops", served_per_s * pool.ideal_event_time.value / pool.clients}};
+  Json uses = {{"streams", served_per_s * pool.ideal_event_time.value / pool.clients}};
   for (std::size_t r = 0; r < network.resources.size(); ++r)
     uses[network.resources[r].name] = served_per_s * demand(0, r);
   return {{"settings", settings_json(set)},
@@ -135,7 +135,7 @@ std::vector<Setting> open_settings() {
           {.arrivals_per_s = 0.01, .clients = 600},
           // Just enough: 2 events/s of 2 s each on 4 devices.
           {.arrivals_per_s = 2.0, .device_s = 2.0, .clients = 600},
-          // The network card, then the link, and last the event loops are what no device lifts.
+          // The network card, then the link, and last the streams are what no device lifts.
           {.arrivals_per_s = 9.0, .clients = 1e4, .devices = 32},
           {.arrivals_per_s = 40.0, .bandwidth_bytes_per_s = 4e9, .clients = 1e5, .devices = 90},
           {.arrivals_per_s = 5.0, .clients = 600, .devices = 3},

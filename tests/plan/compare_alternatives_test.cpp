@@ -104,7 +104,7 @@ TEST_CASE("a scenario's own alternatives replace those that would be made, and t
 TEST_CASE("CPU only is the sum of the stages, without what is done for the service alone") {
   const Scenario cpu = cpu_only_scenario(protodune(268, 4));
   CHECK(cpu.servers.empty());
-  CHECK(client_count(cpu) == 268);
+  CHECK(stream_count(cpu) == 268);
   const ClosedNetwork network = closed_network(cpu);
   CHECK(network.resources.empty());
   CHECK(network.classes.at(0).ideal_event_time.value == 330.0);
@@ -204,7 +204,7 @@ TEST_CASE("the service loses once N / G times the device time of an event is lon
 }
 
 TEST_CASE("the interval of a break-even is that of the event times over the slope") {
-  // Each side's half-width is 1 % of its ideal event time; a round trip more costs 32 of it.
+  // Each side's half-width is 1 % of its unloaded event time; a round trip more costs 32 of it.
   const Scenario scenario = with_cpu_alternative(protodune(20, 4), 20);
   const AlternativesComparison comparison =
       compare_alternatives(cpu_and_service(scenario), std::nullopt, at_the_bound(0.01));

@@ -87,7 +87,7 @@ EvaluateEach simulations_of(const KnownProblem& problem, std::map<std::uint64_t,
         lost.push_back(known.lost_share + known.deviation * twelve);
       }
       JobsResults jobs;
-      jobs.set("clients", {.mean = 4});
+      jobs.set("streams", {.mean = 4});
       jobs.set("ideal_event_time_s", {.mean = 1.01});
       jobs.set("event_time_s", without_noise(1.02, n));
       jobs.set("slowdown", without_noise(1.02 / 1.01, n));

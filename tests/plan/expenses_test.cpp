@@ -184,10 +184,10 @@ TEST_CASE("a service's price holds hosts, reserve, electricity and traffic") {
         doctest::Approx((core * 12 + servers / 2.0) * million_hours + 55000 * 16 * 0.12 / 1e9 * 1e6));
 }
 
-TEST_CASE("a job with two threads for one event loop pays both while it waits and while it computes") {
+TEST_CASE("a job with two threads for one stream pays both while it waits and while it computes") {
   Scenario scenario = with_core_price();
   scenario.jobs[0].threads = 2;
-  scenario.jobs[0].concurrent_events = 1;
+  scenario.jobs[0].streams = 1;
   const ModulePrice price = module_price(scenario, {}, 2.0, 122.0);
   CHECK(*price.cpu_only_usd_per_million == doctest::Approx(2 * 0.05 * 220 * million_hours));
   CHECK(*price.as_a_service_usd_per_million == doctest::Approx((2 * 0.05 * 12 + 1.4 / 2.0) * million_hours));

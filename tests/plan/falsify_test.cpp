@@ -27,7 +27,7 @@ Results summary_of(const Scenario& scenario, double event_time_s) {
   Results summary;
   const auto exact = [](double value) { return Estimate{.mean = value, .low = value, .high = value}; };
   summary.all_jobs.set("event_time_s", exact(event_time_s));
-  summary.all_jobs.set("events_per_s", exact(client_count(scenario) / event_time_s));
+  summary.all_jobs.set("events_per_s", exact(stream_count(scenario) / event_time_s));
   return summary;
 }
 
@@ -53,11 +53,11 @@ TEST_CASE("a resource is to show 10 % in full, or twice what the plan leaves ope
 
 TEST_CASE("a plan is as uncertain as its crossing, though its answer is cut at saturation") {
   Plan plan;
-  plan.answer.clients_per_gpu = 68;
-  plan.answer.clients_per_gpu_low = 68;
-  plan.answer.clients_per_gpu_high = 68;
-  plan.rows = {{.method = "bound", .clients_per_gpu = 69},
-               {.method = "simulation", .clients_per_gpu = 80, .low = 72, .high = 88}};
+  plan.answer.streams_per_gpu = 68;
+  plan.answer.streams_per_gpu_low = 68;
+  plan.answer.streams_per_gpu_high = 68;
+  plan.rows = {{.method = "bound", .streams_per_gpu = 69},
+               {.method = "simulation", .streams_per_gpu = 80, .low = 72, .high = 88}};
   CHECK(relative_half_width(plan) == doctest::Approx(0.1));
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("jobs beyond what can be simulated are refused with the number at whic
   const Scenario vast = closed_loop(3, 1, ConstantTime{Seconds{10000}}, ConstantTime{Seconds{0.001}});
   CHECK(choose_jobs(vast, 0.1).why_not ==
         "no number of jobs that can be simulated contradicts the plan: the first resource saturates at 10000001 "
-        "clients, and below that its demand shows nowhere; at most 2000000 are simulated. Measure the models alone");
+        "jobs, and below that its demand shows nowhere; at most 2000000 are simulated. Measure the models alone");
 }
 
 TEST_CASE("perf_analyzer saturates the GPUs with the jobs' own requests from the jobs' own site") {

@@ -12,7 +12,7 @@
 
 using namespace saturn;
 
-TEST_CASE("formula and bound give ProtoDUNE's 68 clients per GPU, and the bound names what binds") {
+TEST_CASE("formula and bound give ProtoDUNE's 68 jobs per GPU, and the bound names what binds") {
   // By hand from the slides' inputs.
   const double gpu_s = 55000 * 32.2e-6;
   const double ideal_s = 110 + 7 + gpu_s + 32 * 11.8e-3 + 55000.0 * (9216 + 16) / 0.25e9;
@@ -28,15 +28,15 @@ TEST_CASE("formula and bound give ProtoDUNE's 68 clients per GPU, and the bound 
     for (const PlanRow& row : {rows[0], rows[1]}) {
       REQUIRE(row.knee);
       CHECK(*row.knee == doctest::Approx(knee).epsilon(1e-9));
-      CHECK(*row.clients_per_gpu == doctest::Approx(1.01 * knee).epsilon(1e-9));
+      CHECK(*row.streams_per_gpu == doctest::Approx(1.01 * knee).epsilon(1e-9));
     }
-    REQUIRE(rows[2].clients_per_gpu);
-    CHECK(*rows[2].clients_per_gpu < *rows[1].clients_per_gpu);
-    CHECK(*rows[2].clients_per_gpu > 0.4 * *rows[1].clients_per_gpu);
+    REQUIRE(rows[2].streams_per_gpu);
+    CHECK(*rows[2].streams_per_gpu < *rows[1].streams_per_gpu);
+    CHECK(*rows[2].streams_per_gpu > 0.4 * *rows[1].streams_per_gpu);
     CHECK(rows[2].remark.find("; here (1) ") != std::string::npos);
   }
   CHECK(instant_rows(protodune(268, 4), {})[1].remark ==
-        "no system can carry more; \"gke/t4\" binds at 273.7 clients, then \"gke nic in\" would at 956.3 clients");
+        "no system can carry more; \"gke/t4\" binds at 273.7 jobs, then \"gke nic in\" would at 956.3 jobs");
 }
 
 TEST_CASE("a row that does not apply says why instead of giving a number") {
@@ -44,10 +44,10 @@ TEST_CASE("a row that does not apply says why instead of giving a number") {
   two_kinds.jobs.push_back(two_kinds.jobs.front());
   two_kinds.jobs.back().name = "other";
   const std::vector<PlanRow> rows = instant_rows(two_kinds, {});
-  CHECK_FALSE(rows[0].clients_per_gpu);
+  CHECK_FALSE(rows[0].streams_per_gpu);
   CHECK(rows[0].remark == "does not apply: the published formula knows one kind of job");
-  CHECK(rows[1].clients_per_gpu);
-  CHECK_FALSE(rows[2].clients_per_gpu);
+  CHECK(rows[1].streams_per_gpu);
+  CHECK_FALSE(rows[2].streams_per_gpu);
   CHECK(rows[2].remark == "does not apply: the scenario has 2 kinds of jobs");
 
   Scenario overlapping = closed_loop(5, 1, ExponentialTime{Seconds{9}}, ExponentialTime{Seconds{1}});
@@ -122,10 +122,10 @@ TEST_CASE(
     const Plan plan = make_plan(scenario, {.slowdown = slowdown, .clients = {}, .past_saturation = true},
                                 evaluate_by({mva_slowdown, 0.0, &calls}));
     const double expected = crossing_by_force(scenario, mva_slowdown, slowdown);
-    const double found = *plan.rows[3].clients_per_gpu * static_cast<double>(devices);
+    const double found = *plan.rows[3].streams_per_gpu * static_cast<double>(devices);
     RC_ASSERT(std::abs(found - expected) <= 2e-4 * expected + 1e-9);
-    RC_ASSERT(*plan.rows[2].clients_per_gpu * static_cast<double>(devices) == doctest::Approx(expected));
-    RC_ASSERT(plan.answer.clients_per_gpu == static_cast<std::uint64_t>(*plan.rows[3].clients_per_gpu));
+    RC_ASSERT(*plan.rows[2].streams_per_gpu * static_cast<double>(devices) == doctest::Approx(expected));
+    RC_ASSERT(plan.answer.streams_per_gpu == static_cast<std::uint64_t>(*plan.rows[3].streams_per_gpu));
     RC_ASSERT(plan.answer.clients == clients);
     RC_ASSERT(*plan.answer.gpus == gpus_by_force(scenario, mva_slowdown, slowdown));
     RC_ASSERT(plan.answer.slowdown.mean <= 1 + slowdown);
@@ -138,7 +138,7 @@ TEST_CASE(
   }));
 }
 
-TEST_CASE("more tolerance never means fewer clients nor more GPUs") {
+TEST_CASE("more tolerance never means fewer jobs nor more GPUs") {
   CHECK(rc::check([] {
     const Scenario scenario = protodune(*rc::gen::inRange<std::uint64_t>(20, 700), 4);
     const double little = *rc::gen::inRange(2, 60) * 5e-3;
@@ -148,8 +148,8 @@ TEST_CASE("more tolerance never means fewer clients nor more GPUs") {
         make_plan(scenario, {.slowdown = little, .clients = {}, .past_saturation = true}, rounded).answer;
     const PlanAnswer lax =
         make_plan(scenario, {.slowdown = more, .clients = {}, .past_saturation = true}, rounded).answer;
-    RC_ASSERT(lax.clients_per_gpu >= strict.clients_per_gpu);
-    RC_ASSERT(lax.clients_per_gpu_low > strict.clients_per_gpu_low);
+    RC_ASSERT(lax.streams_per_gpu >= strict.streams_per_gpu);
+    RC_ASSERT(lax.streams_per_gpu_low > strict.streams_per_gpu_low);
     RC_ASSERT(*lax.gpus <= *strict.gpus);
   }));
 }
@@ -166,15 +166,15 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   const double knee = *plan.rows[1].knee;
   const PlanRow& row = plan.rows[3];
   CHECK(row.method == "simulation");
-  CHECK(*row.clients_per_gpu == doctest::Approx(x * knee).epsilon(1e-3));
-  CHECK(*row.high - *row.clients_per_gpu == doctest::Approx(half_width / slope * knee).epsilon(0.02));
-  CHECK(*row.clients_per_gpu - *row.low == doctest::Approx(half_width / slope * knee).epsilon(0.02));
-  CHECK(plan.answer.clients_per_gpu_low == *row.low);
-  CHECK(plan.answer.clients_per_gpu_high == *row.high);
+  CHECK(*row.streams_per_gpu == doctest::Approx(x * knee).epsilon(1e-3));
+  CHECK(*row.high - *row.streams_per_gpu == doctest::Approx(half_width / slope * knee).epsilon(0.02));
+  CHECK(*row.streams_per_gpu - *row.low == doctest::Approx(half_width / slope * knee).epsilon(0.02));
+  CHECK(plan.answer.streams_per_gpu_low == *row.low);
+  CHECK(plan.answer.streams_per_gpu_high == *row.high);
   CHECK(row.remark.find("below the bound: requests of different jobs interleave, jobs start at random moments; 3 to 32 "
                         "replications of 24 event times or more, for a precision of 1 %") != std::string::npos);
 
-  const auto wide = evaluate_by({[](const Scenario& s) { return client_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
+  const auto wide = evaluate_by({[](const Scenario& s) { return stream_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
   const std::vector<PlanCandidate> candidates = make_plan(protodune(200, 4), {}, wide).candidates;
   const auto at = [&](std::uint64_t clients) {
     return *std::find_if(candidates.begin(), candidates.end(),
@@ -192,12 +192,12 @@ TEST_CASE("a plan does not pass saturation unless it is asked to, however much s
   const PlanAnswer within = make_plan(scenario, {.slowdown = 0.5, .clients = {}}, rounded).answer;
   CHECK(within.saturates_at == doctest::Approx(68.42).epsilon(1e-3));
   CHECK(within.within_slowdown > 100.0);
-  CHECK(within.clients_per_gpu == 68);
-  CHECK(within.clients_per_gpu_high == within.saturates_at);
+  CHECK(within.streams_per_gpu == 68);
+  CHECK(within.streams_per_gpu_high == within.saturates_at);
   CHECK(*within.gpus == 8);  // 500 / 68.42 = 7.3
   const PlanAnswer past =
       make_plan(scenario, {.slowdown = 0.5, .clients = {}, .past_saturation = true}, rounded).answer;
-  CHECK(past.clients_per_gpu == static_cast<std::uint64_t>(past.within_slowdown));
+  CHECK(past.streams_per_gpu == static_cast<std::uint64_t>(past.within_slowdown));
   CHECK(*past.gpus == 5);  // 500 / 102.6 = 4.9
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("the answer names what binds and what binds next, and what a million e
                               evaluate_by({rounded_bound}));
   CHECK(plan.answer.binding == "gke/t4");
   CHECK(plan.answer.next == "gke nic in");
-  CHECK(plan.answer.next_at_clients == doctest::Approx(956.2).epsilon(1e-4));
+  CHECK(plan.answer.next_at_streams == doctest::Approx(956.2).epsilon(1e-4));
   CHECK(plan.answer.clients == 500);
   CHECK(*plan.answer.gpus == gpus_by_force(protodune(500, 1), rounded_bound, 0.2));
   const double events_per_s = 500 / (plan.answer.slowdown.mean * 121.182);
@@ -224,7 +224,7 @@ TEST_CASE("jobs with threads, and pools that scale together, are searched in who
   threaded.jobs[0].threads = 8;
   const Plan wide =
       make_plan(threaded, {.slowdown = 0.05, .clients = {}, .past_saturation = true}, evaluate_by({rounded_bound}));
-  CHECK(*wide.rows[3].clients_per_gpu * 4 ==
+  CHECK(*wide.rows[3].streams_per_gpu * 4 ==
         doctest::Approx(crossing_by_force(threaded, rounded_bound, 0.05)).epsilon(1e-3));
   for (const PlanCandidate& candidate : wide.candidates) CHECK(candidate.clients % 8 == 0);
 
@@ -239,7 +239,7 @@ TEST_CASE("jobs with threads, and pools that scale together, are searched in who
         make_plan(pools, {.slowdown = 0.05, .clients = 100, .past_saturation = true}, evaluate_by({rounded_bound}));
     // Both pools ask the same of the GPUs, so the crossing is that of one pool, up to the rounding to whole jobs.
     const double expected = std::pow(std::pow(1.05, 8) - 1, 1.0 / 8) * *plan.rows[1].knee;
-    RC_ASSERT(std::abs(*plan.rows[3].clients_per_gpu / expected - 1) < 0.01);
+    RC_ASSERT(std::abs(*plan.rows[3].streams_per_gpu / expected - 1) < 0.01);
   }));
 }
 
@@ -282,21 +282,21 @@ const Evaluate evaluate_by_mva = evaluate_by({.slowdown = mva_slowdown});
 
 }  // namespace
 
-TEST_CASE("where even one client takes longer than tolerated, the tolerance is one of that client's event time") {
-  // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 clients
+TEST_CASE("where even one job takes longer than tolerated, the tolerance is one of that job's event time") {
+  // 20 % above t_ideal alone, and 0.1 % of t_ideal more with every further client: 1 % of 1.2 t_ideal are 12 jobs
   // more.
   const Evaluate slow_alone =
-      evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (client_count(s) - 1) / 1e3; }});
+      evaluate_by({.slowdown = [](const Scenario& s) { return 1.2 + (stream_count(s) - 1) / 1e3; }});
   Scenario many = repairman(8, 4);
   const Plan plan = make_plan(many, {.clients = 10}, slow_alone);
   REQUIRE(plan.answer.fewest_slowdown);
   CHECK(plan.answer.fewest_slowdown->mean == doctest::Approx(1.2));
   CHECK(plan.answer.within_slowdown == doctest::Approx(13.0 / 4).epsilon(0.01));
-  CHECK(plan.answer.clients_per_gpu == 3);
+  CHECK(plan.answer.streams_per_gpu == 3);
   REQUIRE(plan.answer.gpus);
   CHECK(plan.answer.slowdown.mean <= 1.01 * 1.2);
   CHECK_FALSE(plan.budget_spent);
-  // Without that excess the tolerance is one of the ideal event.
+  // Without that excess the tolerance is one of the unloaded event time.
   CHECK_FALSE(make_plan(many, {}, evaluate_by_mva).answer.fewest_slowdown);
 }
 
@@ -309,13 +309,13 @@ TEST_CASE(
                                 const Bounds bounds = asymptotic_bounds(closed_network(s));
                                 return bounds.event_time_s / bounds.ideal_event_time_s;
                               }}));
-  // By the bound one device carries 11 event loops of 9 s and 1 s within 10 %, saturated by 10; one job has 16.
+  // By the bound one device carries 11 streams of 9 s and 1 s within 10 %, saturated by 10; one job has 16.
   const auto evaluate_by_mva =
       std::find_if(plan.rows.begin(), plan.rows.end(), [](const PlanRow& row) { return row.method == "exact MVA"; });
   REQUIRE(evaluate_by_mva != plan.rows.end());
-  CHECK(plan.answer.clients_per_gpu == static_cast<std::uint64_t>(*evaluate_by_mva->clients_per_gpu));
-  CHECK(plan.answer.clients_per_gpu_low == 0.0);
-  CHECK(plan.answer.clients_per_gpu_high == 10.0);
+  CHECK(plan.answer.streams_per_gpu == static_cast<std::uint64_t>(*evaluate_by_mva->streams_per_gpu));
+  CHECK(plan.answer.streams_per_gpu_low == 0.0);
+  CHECK(plan.answer.streams_per_gpu_high == 10.0);
   CHECK(plan.answer.clients == 16);
   CHECK(plan.answer.gpus == std::uint64_t{2});
 }
@@ -323,13 +323,13 @@ TEST_CASE(
 TEST_CASE("where no number of devices is fast enough, the fewest that are not saturated are said with their slowdown") {
   // More than twenty clients are in each other's way whatever they call.
   const Evaluate always_slow =
-      evaluate_by({.slowdown = [](const Scenario& s) { return client_count(s) > 20.0 ? 1.3 : 1.005; }});
+      evaluate_by({.slowdown = [](const Scenario& s) { return stream_count(s) > 20.0 ? 1.3 : 1.005; }});
   const PlanAnswer answer = make_plan(repairman(8, 1), {.clients = 30}, always_slow).answer;
   CHECK_FALSE(answer.gpus);
   CHECK(answer.why_no_gpus ==
-        "no number of devices carries 30 clients within 1 %: simulated events stay slower with any number of them "
+        "no number of devices carries 30 jobs within 1 %: simulated events stay slower with any number of them "
         "in a node; more nodes of few may carry them (/servers/0/nodes, or --gpus with --node-sizes)");
-  CHECK(answer.unsaturated_gpus == std::uint64_t{3});  // 10 clients saturate one
+  CHECK(answer.unsaturated_gpus == std::uint64_t{3});  // 10 jobs saturate one
   CHECK(answer.unsaturated_slowdown.mean == doctest::Approx(1.3));
 }
 
@@ -341,38 +341,38 @@ TEST_CASE("a plan answers another tolerance beside its own, and for one device a
   const double knee = asymptotic_bounds(closed_network(four)).knees.front().clients / 4;
   const auto crossing = [&](double slowdown) { return knee * std::pow(std::pow(1 + slowdown, 8) - 1, 1.0 / 8); };
   CHECK(strict.within_slowdown == doctest::Approx(crossing(0.01)).epsilon(2e-3));
-  REQUIRE(strict.also_within_clients_per_gpu);
-  CHECK(*strict.also_within_clients_per_gpu == doctest::Approx(crossing(0.05)).epsilon(2e-3));
-  REQUIRE(strict.alone_clients_per_gpu);
-  CHECK(*strict.alone_clients_per_gpu == doctest::Approx(crossing(0.01)).epsilon(5e-3));
+  REQUIRE(strict.also_within_streams_per_gpu);
+  CHECK(*strict.also_within_streams_per_gpu == doctest::Approx(crossing(0.05)).epsilon(2e-3));
+  REQUIRE(strict.alone_streams_per_gpu);
+  CHECK(*strict.alone_streams_per_gpu == doctest::Approx(crossing(0.01)).epsilon(5e-3));
   // Of one device there is nothing else to say, and past saturation nobody plans unasked.
   const PlanAnswer lax =
       make_plan(protodune(68, 1), {.slowdown = 0.01, .clients = {}, .also_within = 0.5, .also_alone = true}, rounded)
           .answer;
-  CHECK_FALSE(lax.alone_clients_per_gpu);
-  CHECK(lax.also_within_clients_per_gpu.value() == doctest::Approx(lax.saturates_at));
+  CHECK_FALSE(lax.alone_streams_per_gpu);
+  CHECK(lax.also_within_streams_per_gpu.value() == doctest::Approx(lax.saturates_at));
 }
 
-TEST_CASE("a scenario without contention has no largest number of clients") {
+TEST_CASE("a scenario without contention has no largest number of jobs") {
   const Scenario idle = closed_loop(3, 1, ConstantTime{Seconds{1}}, ConstantTime{Seconds{0}});
   CHECK_THROWS_WITH_AS(
       make_plan(idle, {}, evaluate_by_mva),
-      "any number of clients runs without waiting: no device, link or network card does any work for an event",
+      "any number of jobs runs without waiting: no device, link or network card does any work for an event",
       std::domain_error);
 }
 
 TEST_CASE("more devices are no plan when the network card binds, and the rest of the plan stands") {
-  // The card of 4 GB/s passes 4/0.507 events a second: 7.9 events a second for 121.2 s are 956 clients.
+  // The card of 4 GB/s passes 4/0.507 events a second: 7.9 events a second for 121.2 s are 956 jobs.
   const Evaluate rounded = evaluate_by({.slowdown = rounded_bound});
   const PlanAnswer slow = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 1500}, rounded).answer;
-  CHECK(slow.clients_per_gpu == 68);
+  CHECK(slow.streams_per_gpu == 68);
   CHECK_FALSE(slow.gpus);
   CHECK(slow.why_no_gpus ==
-        "no number of devices carries 1500 clients: \"gke nic in\" saturates at 956.3 clients and alone makes an event "
+        "no number of devices carries 1500 jobs: \"gke nic in\" saturates at 956.3 jobs and alone makes an event "
         "take 190.1 s, 56.9 % above t_ideal");
   const PlanAnswer saturated = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 1000}, rounded).answer;
   CHECK(saturated.why_no_gpus ==
-        "no number of devices carries 1000 clients: \"gke nic in\" saturates at 956.3 clients; past saturation they "
+        "no number of devices carries 1000 jobs: \"gke nic in\" saturates at 956.3 jobs; past saturation they "
         "would only wait, 4.57 % above t_ideal, within the tolerated 20 %");
 }
 
@@ -380,5 +380,5 @@ TEST_CASE("questions without sense are refused") {
   CHECK_THROWS_WITH_AS(make_plan(repairman(8, 1), {.slowdown = 0, .clients = {}}, evaluate_by_mva),
                        "the tolerated slowdown is 0; it must be above 0", std::invalid_argument);
   CHECK_THROWS_WITH_AS(make_plan(repairman(8, 1), {.slowdown = 0.01, .clients = 0}, evaluate_by_mva),
-                       "GPUs are asked for 0 clients", std::invalid_argument);
+                       "GPUs are asked for 0 streams", std::invalid_argument);
 }

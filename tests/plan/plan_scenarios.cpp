@@ -87,7 +87,7 @@ Evaluate evaluate_by(ClosedForm form) {
       Results summary;
       summary.all_jobs.set("slowdown", estimate(slowdown, form.half_width));
       summary.all_jobs.set("event_time_s", estimate(slowdown * ideal_s, form.half_width * ideal_s));
-      summary.all_jobs.set("events_per_s", estimate(client_count(scenario) / (slowdown * ideal_s), 0));
+      summary.all_jobs.set("events_per_s", estimate(stream_count(scenario) / (slowdown * ideal_s), 0));
       summaries.push_back(summary);
     }
     return summaries;

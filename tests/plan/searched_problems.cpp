@@ -92,11 +92,11 @@ EvaluateEach made_up_simulations(const MadeUpProblem& problem) {
       const double event_s = (slowdown * ideal_s + delay_of(scenario)) * (1.0 + deviation);
       const std::uint64_t n = scenario.run.min_replications;
       JobsResults jobs;
-      jobs.set("clients", {.mean = client_count(scenario)});
+      jobs.set("streams", {.mean = stream_count(scenario)});
       jobs.set("ideal_event_time_s", {.mean = ideal_s});
       jobs.set("event_time_s", estimate(event_s, half, n));
       jobs.set("slowdown", estimate(event_s / ideal_s, half, n));
-      jobs.set("events_per_s", estimate(client_count(scenario) / event_s, half, n));
+      jobs.set("events_per_s", estimate(stream_count(scenario) / event_s, half, n));
       SearchedRun run{.requests = n * (scenario.run.brief ? 100 : 1000)};
       run.summary.jobs = {jobs};
       run.summary.all_jobs = jobs;

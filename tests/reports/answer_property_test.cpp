@@ -69,8 +69,8 @@ PlanReport whole_plan() {
                   {"transfers share links and network cards", 0.12}};
   answer.prices = {{.of = "t4", .value = "0.35 USD/h", .date = "2025-11", .source = "price list"}};
   answer.cpu_only_cost_per_million_events_usd = 435.0;
-  answer.alone_clients_per_gpu = 66.02;
-  answer.also_within_clients_per_gpu = 71.3;
+  answer.alone_streams_per_gpu = 66.02;
+  answer.also_within_streams_per_gpu = 71.3;
   report.question.also_within = 0.05;
   report.sensitivity = sample_sensitivity();
   report.falsification = sample_falsification();

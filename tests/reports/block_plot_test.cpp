@@ -125,7 +125,7 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
   PlanReport report;
   report.facts.ideal_event_time_s = 100.0;
   report.plan.answer.saturates_at = 42.0;
-  report.plan.answer.clients_per_gpu = 42;
+  report.plan.answer.streams_per_gpu = 42;
   const std::string text = saturation_text(report, pictures);
   const std::vector<int> columns = column_heights(text, 64);
   // 64 columns from 0 to 63 jobs: one job a column. The axis ends at 150 s, which is 48 eighths.

@@ -30,13 +30,13 @@ TEST_CASE("what is not known is left out of the sentence, and an interval below 
   CHECK(plan_sentence({.jobs_per_device = 1.0,
                        .low = 1.0,
                        .high = 1.0,
-                       .noun = "event loop",
+                       .noun = "stream",
                        .device_word = "FPGA",
                        .binding = "site to cloud",
                        .binding_kind = ResourceKind::link,
                        .usd_per_million_events = 176.2,
                        .priced = "FPGAs"}) ==
-        "1 event loop per FPGA. The link site to cloud binds. 176 USD per million events for the FPGAs.");
+        "1 stream per FPGA. The link site to cloud binds. 176 USD per million events for the FPGAs.");
   CHECK(plan_sentence({.jobs_per_device = 2.57, .low = 2.57, .high = 2.57}).starts_with("2.5 jobs per GPU."));
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("a sentence says that nothing binds yet, what is meant in all, and rat
   CHECK(plan_sentence({.jobs_per_device = 6.0, .low = 6.0, .high = 15.0}).starts_with("6 (6 to 15) jobs per GPU."));
 }
 
-TEST_CASE("where events arrive, event loops are a limit as resources are") {
+TEST_CASE("where events arrive, streams are a limit as resources are") {
   SystemFacts facts;
   facts.clients = 2560.0;
   facts.ideal_event_time_s = 0.256;
@@ -74,11 +74,11 @@ TEST_CASE("where events arrive, event loops are a limit as resources are") {
   CHECK(
       plan_sentence(sentence) ==
       "12 GPUs for 7500 events/s. Nothing is saturated: the GPU farm/t4 binds first, at 8000 events/s; the next limit "
-      "is the event loops at 10,000 events/s.");
+      "is the streams at 10,000 events/s.");
   facts.ideal_event_time_s = 0.4;
   say_arrivals(sentence, facts, 7500.0);
   sentence.arrivals->devices = 13.0;
-  CHECK(plan_sentence(sentence).find("the event loops bind first, at 6400 events/s") != std::string::npos);
+  CHECK(plan_sentence(sentence).find("the streams bind first, at 6400 events/s") != std::string::npos);
 }
 
 TEST_CASE("the first sentence names the tolerance, answers three at once, and tells one GPU alone from a pool") {

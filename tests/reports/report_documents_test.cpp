@@ -86,32 +86,32 @@ TEST_CASE("the JSON of a plan has every key that other tools rely on") {
   const json document = json::parse(json_text(plan_answer(sample_plan_report())));
   CHECK(has_all(document, {"provenance", "answer", "formula", "candidates"}));
   const json& answer = document["answer"];
-  CHECK(has_all(answer, {"clients_per_gpu", "jobs", "gpus", "slowdown", "cost_per_million_events", "binding", "next"}));
-  CHECK(keys_of(answer["clients_per_gpu"]) == std::set<std::string>{"value", "low", "high"});
-  CHECK(keys_of(document["formula"]) == std::set<std::string>{"clients_per_gpu", "event_time_s"});
+  CHECK(has_all(answer, {"streams_per_gpu", "jobs", "gpus", "slowdown", "cost_per_million_events", "binding", "next"}));
+  CHECK(keys_of(answer["streams_per_gpu"]) == std::set<std::string>{"value", "low", "high"});
+  CHECK(keys_of(document["formula"]) == std::set<std::string>{"streams_per_gpu", "event_time_s"});
   CHECK(document["candidates"][0]["accepted"] == true);
 }
 
-TEST_CASE("a plan for jobs with several event loops says which of the two it counts, and gives both") {
+TEST_CASE("a plan for jobs with several streams says which of the two it counts, and gives both") {
   PlanReport report = sample_plan_report();
-  report.facts.jobs = 67;  // of four event loops each
+  report.facts.jobs = 67;  // of four streams each
   report.plan.answer.within_slowdown = 68.2;
   report.plan.answer.saturates_at = 68.4;
   const json answer = json::parse(json_text(plan_answer(report)))["answer"];
-  CHECK(answer["clients_per_gpu"]["value"] == 68);
+  CHECK(answer["streams_per_gpu"]["value"] == 68);
   CHECK(answer["jobs_per_gpu"] == json{{"value", 17}, {"low", 17}, {"high", 17}});
-  CHECK(answer["clients_per_job"] == 4);
-  CHECK(answer["clients"] == 268);
+  CHECK(answer["streams_per_job"] == 4);
+  CHECK(answer["streams"] == 268);
   CHECK(answer["jobs"] == 67);
   CHECK(answer["next_at_jobs"] == doctest::Approx(954.0 / 4));
   const json candidate = json::parse(json_text(plan_answer(report)))["candidates"][0];
-  CHECK(candidate["clients"] == 268);
+  CHECK(candidate["streams"] == 268);
   CHECK(candidate["jobs"] == 67);
   const std::string text = shown(plan_answer(report));
-  CHECK(text.find("Event loops per GPU, by method") != std::string::npos);
-  CHECK(text.find("  event loops  GPUs  bound [s]") != std::string::npos);
-  CHECK(text.find("event loops per GPU") != std::string::npos);
-  CHECK(text.find("for 268 event loops (67 each)") != std::string::npos);
+  CHECK(text.find("Streams per GPU, by method") != std::string::npos);
+  CHECK(text.find("  streams  GPUs  bound [s]") != std::string::npos);
+  CHECK(text.find("streams per GPU") != std::string::npos);
+  CHECK(text.find("for 268 streams (67 each)") != std::string::npos);
   CHECK(shown(plan_answer(sample_plan_report())).find("Jobs per GPU, by method") != std::string::npos);
 }
 

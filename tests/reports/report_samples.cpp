@@ -50,7 +50,7 @@ RunReport sample_run_report() {
   report.facts = sample_facts();
   JobsResults jobs;
   jobs.name = "reco";
-  jobs.set("clients", {.mean = 268});
+  jobs.set("streams", {.mean = 268});
   jobs.set("ideal_event_time_s", sample_estimate(121, 0));
   jobs.set("events_per_s", sample_estimate(2.2, 0.01));
   set_event_time(jobs, 122.0);
@@ -151,11 +151,11 @@ PlanReport sample_plan_report() {
   report.facts = sample_facts();
   report.question.slowdown = 0.01;
   report.plan.rows = {
-      {.method = "bound", .knee = 68.4, .clients_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
+      {.method = "bound", .knee = 68.4, .streams_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
       {.method = "simulation",
        .simulated = true,
        .knee = {},
-       .clients_per_gpu = 68.2,
+       .streams_per_gpu = 68.2,
        .low = 68.0,
        .high = 68.5,
        .remark = ""}};
@@ -167,9 +167,9 @@ PlanReport sample_plan_report() {
                              .accepted = true,
                              .reason = "within 1 %"}};
   PlanAnswer& answer = report.plan.answer;
-  answer.clients_per_gpu = 68;
-  answer.clients_per_gpu_low = 68.0;
-  answer.clients_per_gpu_high = 68.5;
+  answer.streams_per_gpu = 68;
+  answer.streams_per_gpu_low = 68.0;
+  answer.streams_per_gpu_high = 68.5;
   answer.within_slowdown = 68.2;
   answer.saturates_at = 68.4;
   answer.clients = 268;
@@ -178,7 +178,7 @@ PlanReport sample_plan_report() {
   answer.cost_per_million_events_usd = 176.0;
   answer.binding = "gke/t4";
   answer.next = "gke nic in";
-  answer.next_at_clients = 954.0;
+  answer.next_at_streams = 954.0;
   report.plan.formula = SaturationFormula{.cpu_s = 110.0, .gpu_s = 1.75, .latency_s = 9.25, .clients = 268, .gpus = 4};
   return report;
 }

@@ -90,7 +90,7 @@ SweepTable afternoon_sweep() {
     const double clients = 800.0 / (1.0 + 40 / batch) / (1.0 + 20 * rtt);
     const std::string binding = rtt > 0.02 ? "network fnal-iowa" : batch < 16 ? "gke/t4" : "gke nic";
     PointResult result = answered_with(
-        {metric_of("event_time", "s", time, 0.004 * time), metric_of("clients_per_gpu", "", std::floor(clients))},
+        {metric_of("event_time", "s", time, 0.004 * time), metric_of("streams_per_gpu", "", std::floor(clients))},
         {{.name = "binding", .word = binding}});
     if (row.number % 53 == 5) result.status = PointStatus::imprecise;
     return result;

@@ -42,7 +42,7 @@ const PageSection* find_section(const ReportPage& page, const std::string& id) {
 FieldStudy one_cell_field() {
   FieldStudy field;
   field.map.title = "Clients per GPU over request batch and round-trip time";
-  field.map.value_title = "clients per GPU";
+  field.map.value_title = "jobs per GPU";
   field.map.x = {.title = "request batch", .unit = "items", .values = {100.0, 200.0}, .present = 100.0};
   field.map.y = {.title = "round-trip time", .unit = "s", .values = {0.01, 0.02}, .present = 0.01};
   field.map.cells = {{.value = 60.0}, {.value = 70.0}, {.value = 50.0}, {.why_not = "too large"}};
@@ -136,7 +136,7 @@ TEST_CASE("every table of a page has as many cells in a row as heads, and every 
   }
 }
 
-TEST_CASE("events that arrive from outside have devices and losses in place of clients per device") {
+TEST_CASE("events that arrive from outside have devices and losses in place of jobs per device") {
   ScenarioStudies studies = bare_studies();
   studies.facts.all_open = true;
   OpenPlanReport plan;
@@ -158,6 +158,6 @@ TEST_CASE("events that arrive from outside have devices and losses in place of c
   CHECK(section->paragraphs.front() ==
         "7500 events arrive per second. 3 GPUs lose at most 0.1 % of them; by the bound 2 GPUs would do.");
   CHECK(ShownTable(section->tables.front()).rows.front().at(3) == "0.050 ± 0.010 %");
-  REQUIRE(find_section(page, "clients") != nullptr);
-  CHECK(find_section(page, "clients")->figures.empty());
+  REQUIRE(find_section(page, "streams") != nullptr);
+  CHECK(find_section(page, "streams")->figures.empty());
 }

@@ -146,7 +146,7 @@ TEST_CASE("the colours of shades become lighter with the value") {
 
 TEST_CASE("colours appear only where they are allowed, and change nothing else of the labels") {
   const SweepTable table = afternoon_sweep();
-  for (const char* metric : {"event_time", "clients", "binding"}) {
+  for (const char* metric : {"event_time", "streams", "binding"}) {
     CHECK(heat_map_text(table, {.metric = metric}, {}).find('\033') == std::string::npos);
     CHECK(heat_map_text(table, {.metric = metric}, {.colour = true}).find('\033') != std::string::npos);
   }

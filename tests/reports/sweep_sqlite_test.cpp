@@ -84,7 +84,7 @@ TEST_CASE("a database holds every number, word and reason of its sweep") {
     CHECK(cells[4] == (row.result.reason.empty() ? "NULL" : row.result.reason));
     CHECK(std::stod(cells[7]) == doctest::Approx(*row.cells[1].number).epsilon(1e-14));
     if (row.result.answer.metrics.empty()) continue;
-    // Sorted by name: clients_per_gpu, event_time_s.
+    // Sorted by name: streams_per_gpu, event_time_s.
     CHECK(std::stod(metrics[at][2]) == row.result.answer.metrics[1].mean);
     CHECK(metrics[at][3] == "NULL");
     CHECK(std::stod(metrics[at + 1][2]) == doctest::Approx(row.result.answer.metrics[0].mean).epsilon(1e-14));

@@ -64,7 +64,7 @@ TEST_CASE("everything that is wrong with a view is said at once, with what there
   CHECK(faults[0].option == "--metric");
   CHECK(faults[0].code == "show.unknown_metric");
   CHECK(faults[0].text ==
-        "No point answers with \"latency\"; there are \"event_time_s\", \"clients_per_gpu\" and \"binding\".");
+        "No point answers with \"latency\"; there are \"event_time_s\", \"streams_per_gpu\" and \"binding\".");
   CHECK(faults[1].option == "--x");
   CHECK(faults[1].code == "show.unknown_axis");
   CHECK(faults[1].text ==

@@ -17,7 +17,7 @@ namespace {
 /// A client whose second request leaves before the first is answered, and the batch that both are executed in.
 RunTrace two_requests() {
   RunTrace trace{.begin_s = 1.0, .end_s = 9.0};
-  trace.tracks = {{.group = "reco \"fast\"", .name = "client 0", .is_server = false},
+  trace.tracks = {{.group = "reco \"fast\"", .name = "stream 0", .is_server = false},
                   {.group = "gke/t4", .name = "device 0, instance 0", .is_server = true}};
   trace.labels = {"emtrk", "</script>", "réco\n"};
   const auto span = [&](SpanKind kind, std::uint32_t track, double begin_s, double end_s, std::uint32_t label,
@@ -109,7 +109,7 @@ TEST_CASE("rows have names, and counters begin where their interval does") {
   CHECK(processes ==
         std::map<int, std::string>{
             {1, "jobs reco \"fast\""}, {2, "server gke/t4"}, {3, "use of resources"}, {4, "waiting requests"}});
-  CHECK(threads == std::vector<std::string>{"client 0", "client 0 (2)", "device 0, instance 0"});
+  CHECK(threads == std::vector<std::string>{"stream 0", "stream 0 (2)", "device 0, instance 0"});
   const std::vector<Json> counters = events(two_requests(), "C");
   REQUIRE(counters.size() == 4);
   CHECK(counters[0]["ts"] == 1e6);

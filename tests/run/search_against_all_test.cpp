@@ -169,7 +169,7 @@ double blocking(double load, int servers, int places) {
   return term / sum;
 }
 
-/// An event is one request of 10 ms; event loops and buffer are the places, the nodes share one queue.
+/// An event is one request of 10 ms; streams and buffer are the places, the nodes share one queue.
 std::string open_queue(int seed) {
   return R"({ "schema": "saturn-scenario/1", "title": "M/M/c/20",
   "jobs": [{ "name": "farm", "site": "here", "count": )" +

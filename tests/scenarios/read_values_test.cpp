@@ -41,16 +41,16 @@ std::string asynchronous(const std::string& label) {
 }  // namespace
 
 TEST_CASE("jobs are read with all that they may do") {
-  const Scenario scenario = read_with(
-      "\"count\": 268,",
-      R"("count": 3, "threads": 4, "concurrent_events": 8, "speed": { "uniform": { "low": 0.8, "high": 1.2 } },
+  const Scenario scenario =
+      read_with("\"count\": 268,",
+                R"("count": 3, "threads": 4, "streams": 8, "speed": { "uniform": { "low": 0.8, "high": 1.2 } },
          "start_over": "10 min", "events_per_job": 500, "job_setup": "30 s",)");
   const JobPool& pool = scenario.jobs[0];
-  CHECK(event_loops(pool) == 24);
+  CHECK(stream_count(pool) == 24);
   CHECK(shares_cores(pool));
   CHECK(std::get<UniformSpeed>(pool.speed).high == 1.2);
   CHECK(pool.start_over == Seconds{600.0});
-  CHECK(events_per_loop(pool) == 63);
+  CHECK(events_per_stream(pool) == 63);
   CHECK(pool.job_setup == Seconds{30.0});
   const Scenario event = read_with(
       call, asynchronous("pn") +

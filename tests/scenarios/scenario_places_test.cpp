@@ -208,7 +208,7 @@ TEST_CASE("A document that is no scenario has no inputs") {
 TEST_CASE("Each numeric field of a scenario is either an input or known to be none") {
   const std::set<std::string> none{
       // chosen by a planner, or part of what is built
-      "/jobs/*/count", "/jobs/*/threads", "/jobs/*/concurrent_events", "/jobs/*/start_over", "/jobs/*/buffer",
+      "/jobs/*/count", "/jobs/*/threads", "/jobs/*/streams", "/jobs/*/start_over", "/jobs/*/buffer",
       "/jobs/*/event/*/request_batch", "/jobs/*/event/*/in_flight", "/jobs/*/event/*/priority",
       "/models/*/max_batch_size", "/models/*/instances", "/models/*/max_queue_delay", "/models/*/priority_levels",
       "/models/*/default_priority_level", "/models/*/queue_policy/max_queue_size", "/models/*/queue_policy/timeout",

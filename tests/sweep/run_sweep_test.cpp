@@ -122,7 +122,7 @@ TEST_CASE("without points nothing is forked or made, and there are never more wo
 TEST_CASE("a point that throws is a row with its reason, and the others are answered") {
   const ScratchSweep folder;
   const AnswerPoint answer = [](std::uint64_t point) {
-    if (point == 1) throw PointFailed("no plan", "No number of clients meets the slowdown.");
+    if (point == 1) throw PointFailed("no plan", "No number of jobs meets the slowdown.");
     if (point == 2) throw std::runtime_error("what went wrong");
     if (point == 3) throw 3;
     if (point == 5) return PointAnswer{.metrics = {{.stem = "event_time", .unit = "s", .mean = std::nan("")}}};
@@ -133,7 +133,7 @@ TEST_CASE("a point that throws is a row with its reason, and the others are answ
   CHECK(end.progress.failed == 4);
   CHECK(folder.result(1).status == PointStatus::failed);
   CHECK(folder.result(1).failure == "no plan");
-  CHECK(folder.result(1).reason == "No number of clients meets the slowdown.");
+  CHECK(folder.result(1).reason == "No number of jobs meets the slowdown.");
   CHECK(folder.result(2).failure == "crashed");
   CHECK(folder.result(2).reason == "what went wrong");
   CHECK(folder.result(3).failure == "crashed");

@@ -117,7 +117,7 @@ TEST_CASE("rows and specifications are written without any program, and a figure
   write_figures(std::vector{plain_figures().front(), undrawn_figure()}, folder.path / "new" / "deep",
                 read_figure_kinds("csv"), {});
   const std::filesystem::path deep = folder.path / "new" / "deep";
-  CHECK(content_of(deep / "undrawn.csv") == "clients\n1\n");
+  CHECK(content_of(deep / "undrawn.csv") == "streams\n1\n");
   CHECK(content_of(deep / "curve.csv") == rows_csv(plain_figures().front().rows));
   CHECK(content_of(deep / "curve.vl.json") == spec_beside_csv(plain_figures().front()));
   CHECK_FALSE(std::filesystem::exists(deep / "undrawn.vl.json"));
@@ -188,7 +188,7 @@ TEST_CASE("a figure that Vega warns of is our bug, told by the figure's name" *
   const FiguresFolder folder;
   Figure wrong = plain_figures().front();
   wrong.spec =
-      R"({"data": {"name": "rows"}, "mark": "point", "encoding": {"x": {"field": "clients"}, "q": {"field": "clients"}}})";
+      R"({"data": {"name": "rows"}, "mark": "point", "encoding": {"x": {"field": "streams"}, "q": {"field": "streams"}}})";
   CHECK_THROWS_WITH_AS(write_figures(std::vector{wrong}, folder.path, read_figure_kinds("svg"), web_files()),
                        doctest::Contains("Vega warns of figures:\ncurve: "), std::logic_error);
 }

@@ -1,5 +1,5 @@
 // Where events arrive from outside, a slider of the planner changes what the formulas say is lost. The system is that of
-// tests/page/page_samples.cpp: 3 events/s, each of which takes 1.771 s on one of 4 GPUs, for 600 event loops.
+// tests/page/page_samples.cpp: 3 events/s, each of which takes 1.771 s on one of 4 GPUs, for 600 streams.
 // Usage: node open_planner_test.mjs FOLDER_OF_PAGES
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ const perSecond = (rate, digits = 4) => `${Number(rate.toPrecision(digits))} /s`
 async function presentValues(page) {
   const state = await plannerState(page);
   const expected = {
-    'Event time without waiting': `${Number(idealTime.toPrecision(4))} s`,
+    'Unloaded event time': `${Number(idealTime.toPrecision(4))} s`,
     'Most that can be served': perSecond(4 / 1.771),
     'Served': perSecond(4 / 1.771),
     'Lost, at least': percent(1 - 4 / 5.313),
     'GPUs needed': '6',
     'What binds': 'gke/t4',
-    'First to bind, then next': `gke/t4 at 2.26 /s, then event loops at ${perSecond(600 / idealTime, 3)}`,
+    'First to bind, then next': `gke/t4 at 2.26 /s, then streams at ${perSecond(600 / idealTime, 3)}`,
     // Four GPUs at 0.35, 600 cores at 0.03 and 0.4 USD/h for the rest.
     'Cost of a million served events': `${Math.round((4 * 0.35 + 600 * 0.03 + 0.4) / 3600 / (4 / 1.771) * 1e6).toLocaleString('en')} USD`,
   };
@@ -51,12 +51,12 @@ async function enoughGpus(page, before) {
   assert.deepEqual(after.answers['Lost, at least'], ['0 %', percent(1 - 4 / 5.313)]);
   assert.deepEqual(after.answers['What binds'], ['nothing yet', 'gke/t4']);
   assert.equal(after.use['gke/t4'], percent(5.313 / 7));
-  assert.equal(after.use['event loops'], percent(3 * idealTime / 600));
+  assert.equal(after.use['streams'], percent(3 * idealTime / 600));
   assert.equal(chartAt(after, 7), 0);
   assert.equal(after.hash, '#planner?devices=7');
 }
 
-// With a key, as on the panel of jobs: more events arrive than 600 event loops can hold, whatever the GPUs do.
+// With a key, as on the panel of jobs: more events arrive than 600 streams can hold, whatever the GPUs do.
 async function moreEvents(page, before) {
   await page.click('button.reset');
   await settle(page);
@@ -71,7 +71,7 @@ async function moreEvents(page, before) {
   assert.equal(after.set.arrivals_per_s, arrivals);
   assert.notDeepEqual(after.drawn, before.drawn);
   assert.equal(after.answers['Lost, at least'][0], percent(1 - 4 / 1.771 / arrivals));
-  assert.deepEqual(after.answers['GPUs needed'], [`no number: event loops at ${perSecond(600 / idealTime, 3)}`, '6']);
+  assert.deepEqual(after.answers['GPUs needed'], [`no number: streams at ${perSecond(600 / idealTime, 3)}`, '6']);
 }
 
 async function refusesNoEvents(page) {

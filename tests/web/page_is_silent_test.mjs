@@ -38,7 +38,7 @@ async function showsHostileWords(browser) {
   assert.equal(await page.locator('img').count(), 0);
   const choice = await page.evaluate(() => window.saturn.maps.heat_map.data.x.title);
   assert.equal(choice, hostileWords);
-  await page.locator('[data-setting="clients"]').fill('900');
+  await page.locator('[data-setting="streams"]').fill('900');
   assert.equal(await page.evaluate(() => window.pwned), undefined);
 }
 
@@ -48,7 +48,7 @@ async function givesItsRows(browser) {
     page.locator('#figure-event_time .downloads button', { hasText: 'rows (CSV)' }).click()]);
   assert.equal(download.suggestedFilename(), 'event_time.csv');
   const lines = readFileSync(await download.path(), 'utf8').split('\n');
-  assert.equal(lines[0], 'series,clients_per_gpu,event_time_s');
+  assert.equal(lines[0], 'series,streams_per_gpu,event_time_s');
   assert.equal(lines[1], 'bound,10,122');
   assert.equal(lines.length, 14);
 }
@@ -58,7 +58,7 @@ async function worksWithoutBundles(browser) {
   assert.deepEqual([requests, said], [[], []]);
   assert.match(await page.textContent('#figure-event_time .cannot'), /without the drawing bundles/);
   assert.match(await page.textContent('.linked .cell-words'), /jobs per GPU: 63\.67/);
-  await page.locator('[data-setting="clients"]').fill('1000');
+  await page.locator('[data-setting="streams"]').fill('1000');
   assert.match(await page.textContent('.planner-answers'), /gke\/t4/);
 }
 

@@ -80,7 +80,7 @@ async function mapAnswers(page) {
 async function tooltipHasUnits(page) {
   await page.locator('#figure-event_time svg').scrollIntoViewIfNeeded();
   const mark = await page.evaluateHandle(() => [...document.querySelectorAll('#figure-event_time svg .mark-symbol path')]
-    .find((path) => path.__data__.datum.clients_per_gpu === 80));
+    .find((path) => path.__data__.datum.streams_per_gpu === 80));
   await mark.asElement().hover({ force: true });
   await page.waitForSelector('#vg-tooltip-element.visible');
   const words = await page.textContent('#vg-tooltip-element');
@@ -103,7 +103,7 @@ async function plannerAnswers(page) {
   assert.notDeepEqual(after.drawn, before.drawn);
   const line = after.rows.filter((row) => row.kind === 'line' && row.series === 'as set');
   assert.ok(line.length > 50);
-  for (const { clients_per_device: perDevice, event_time: time } of line) {
+  for (const { streams_per_device: perDevice, event_time: time } of line) {
     const expected = Math.max(said.ideal_event_time_s, perDevice * after.set.device_s);
     assert.ok(Math.abs(time - expected) < 1e-9 * expected, `${time} at ${perDevice}, expected ${expected}`);
   }
@@ -119,12 +119,12 @@ async function plannerAnswers(page) {
 }
 
 async function addressKeepsSetting(browser) {
-  const hash = '#planner?devices=8&clients=900&cpu_s=nonsense&other_s=1';
+  const hash = '#planner?devices=8&streams=900&cpu_s=nonsense&other_s=1';
   const { page } = await openPage(browser, join(folder, 'sample.html'), { hash });
   await allDrawn(page);
   const { set } = await plannerState(page);
-  assert.deepEqual([set.devices, set.clients, set.cpu_s], [8, 900, 117]);
-  assert.equal(await page.inputValue('#planner-clients'), '900');
+  assert.deepEqual([set.devices, set.streams, set.cpu_s], [8, 900, 117]);
+  assert.equal(await page.inputValue('#planner-streams'), '900');
   assert.equal(await page.evaluate(() => document.querySelector('#planner').getBoundingClientRect().top < innerHeight), true);
 }
 

@@ -10,16 +10,16 @@ namespace {
 Figure curve() {
   Figure figure{.name = "curve",
                 .spec = R"spec({"$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-  "title": {"text": "Event time grows past 68 clients per GPU", "subtitle": ["made up, seed 42"]},
+  "title": {"text": "Event time grows past 68 jobs per GPU", "subtitle": ["made up, seed 42"]},
   "width": 560, "height": 280, "data": {"name": "rows"},
-  "encoding": {"x": {"field": "clients", "type": "quantitative", "title": "Clients per GPU"}},
+  "encoding": {"x": {"field": "streams", "type": "quantitative", "title": "Jobs per GPU"}},
   "layer": [
     {"mark": {"type": "area", "opacity": 0.2, "clip": true},
      "encoding": {"y": {"field": "low_s", "type": "quantitative"}, "y2": {"field": "high_s"}}},
     {"mark": {"type": "line", "clip": true},
      "encoding": {"y": {"field": "time_s", "type": "quantitative", "title": "Event time (s)"},
                   "color": {"field": "method", "type": "nominal", "title": "Method"}}}]})spec",
-                .rows = {.columns = {{.name = "clients"},
+                .rows = {.columns = {{.name = "streams"},
                                      {.name = "method"},
                                      {.name = "time", .unit = "s"},
                                      {.name = "low", .unit = "s"},
@@ -35,11 +35,11 @@ Figure curve() {
 Figure map() {
   Figure figure{.name = "map",
                 .spec = R"spec({"$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-  "title": "Few clients per GPU where the round trip is short", "data": {"name": "rows"}, "mark": "rect",
+  "title": "Few jobs per GPU where the round trip is short", "data": {"name": "rows"}, "mark": "rect",
   "encoding": {"x": {"field": "batch", "type": "ordinal", "title": "Batch size"},
                "y": {"field": "round_trip_ms", "type": "ordinal", "title": "Round-trip time (ms)"},
-               "color": {"field": "clients", "type": "quantitative", "title": "Clients per GPU"}}})spec",
-                .rows = {.columns = {{.name = "batch"}, {.name = "round_trip", .unit = "ms"}, {.name = "clients"}}}};
+               "color": {"field": "streams", "type": "quantitative", "title": "Jobs per GPU"}}})spec",
+                .rows = {.columns = {{.name = "batch"}, {.name = "round_trip", .unit = "ms"}, {.name = "streams"}}}};
   for (double batch = 1.0; batch <= 16.0; batch *= 2.0) {
     for (double trip = 1.0; trip <= 3.0; trip += 1.0) figure.rows.rows.push_back({batch, trip, 10.0 * trip / batch});
   }
@@ -64,7 +64,7 @@ std::vector<Figure> plain_figures() {
 
 Figure undrawn_figure() {
   return {.name = "undrawn",
-          .rows = {.columns = {{.name = "clients"}}, .rows = {{1.0}}},
+          .rows = {.columns = {{.name = "streams"}}, .rows = {{1.0}}},
           .cannot = "There is one point, and a curve needs two."};
 }
 

@@ -30,9 +30,9 @@ function closedFormulasAgree(model) {
     assert.equal(said.binds, binds);
     assert.deepEqual(said.limits.map((one) => one.name), limits.map((one) => one.name));
     limits.forEach((limit, i) => {
-      for (const name of ['demand_s', 'knee_clients', 'use']) near(said.limits[i][name], limit[name], `${limit.name} ${name}`);
+      for (const name of ['demand_s', 'knee_streams', 'use']) near(said.limits[i][name], limit[name], `${limit.name} ${name}`);
     });
-    // The curve is the same formula: at its knee it still has the ideal event time.
+    // The curve is the same formula: at its knee it still has the unloaded event time.
     const curve = closed.curve(model, settings, 2 * said.knee_per_device, 10);
     assert.equal(curve.length, 11);
     near(curve.at(-1).event_time_s, 2 * expected.ideal_event_time_s, 'event time at twice the knee');
@@ -44,7 +44,7 @@ function closedFormulasAgree(model) {
 function nothingContended(model) {
   const bare = { ...model, resources: [], device_usd_per_hour: null, core_usd_per_hour: null, other_usd_per_hour: 0 };
   const alone = closed.evaluate(bare, system.presentSettings(bare));
-  assert.equal(alone.knee_clients, Infinity);
+  assert.equal(alone.knee_streams, Infinity);
   assert.equal(alone.binds, null);
   assert.equal(alone.usd_per_million, null);
   near(alone.events_per_s, 268 / alone.ideal_event_time_s, 'throughput where nothing is contended');
@@ -76,12 +76,12 @@ function openCurveIsTheFormula(model) {
   assert.ok(curve.some((point) => Math.abs(point.devices - 5.313) < 1e-9));
   for (const { devices, lost_share: lost } of curve)
     assert.ok(Math.abs(lost - Math.max(0, 1 - devices / 5.313)) < 1e-9, `${lost} at ${devices} devices`);
-  // With so few event loops that they serve less than arrives, some loss stays however many devices there are.
-  const short = { ...set, clients: 100 };
-  const loops = 100 / open.evaluate(model, short).ideal_event_time_s;
+  // With so few streams that they serve less than arrives, some loss stays however many devices there are.
+  const short = { ...set, streams: 100 };
+  const streams = 100 / open.evaluate(model, short).ideal_event_time_s;
   const rest = open.curve(model, short, 1, 9, 10);
-  near(rest.at(-1).lost_share, 1 - loops / 3, 'loss that no device lifts');
-  assert.ok(rest.some((point) => Math.abs(point.devices - 1.771 * loops) < 1e-9));
+  near(rest.at(-1).lost_share, 1 - streams / 3, 'loss that no device lifts');
+  assert.ok(rest.some((point) => Math.abs(point.devices - 1.771 * streams) < 1e-9));
 }
 
 closedFormulasAgree(modelOf('sample.html'));

@@ -32,7 +32,7 @@ std::string in_heads(const std::string& word) {
 }  // namespace
 
 LoadAxis load_axis(const SystemFacts& facts) {
-  LoadAxis axis{.title = "clients", .head = "clients"};
+  LoadAxis axis{.word = stream_word_of(facts), .title = stream_word_of(facts) + "s", .head = "streams"};
   if (facts.devices > 0.0 && std::isfinite(facts.devices)) {
     axis.devices = facts.devices;
     axis.title += " per " + facts.device_word;
@@ -44,15 +44,14 @@ LoadAxis load_axis(const SystemFacts& facts) {
   return axis;
 }
 
-std::string plan_number(double clients) {
-  // A hair below a whole number is that number: rounding errors must not take a client away.
-  return clients >= smallest_whole ? whole_text(std::floor(clients * (1.0 + 1e-12))) : compact_number(clients, 3);
+std::string plan_number(double streams) {
+  // A hair below a whole number is that number: rounding errors must not take a stream away.
+  return streams >= smallest_whole ? whole_text(std::floor(streams * (1.0 + 1e-12))) : compact_number(streams, 3);
 }
 
 std::string counted_load(const std::string& number, const LoadAxis& axis) {
-  const std::string plural = "clients";
   std::string words = axis.title;
-  if (number == "1" && words.starts_with(plural)) words.erase(plural.size() - 1, 1);
+  if (number == "1") words.erase(axis.word.size(), 1);
   return number + " " + words;
 }
 

@@ -12,25 +12,26 @@
 
 namespace saturn {
 
-/// The axis that curves of a study have in common: clients per device, or clients where there are no devices.
+/// The axis that curves of a study have in common: streams per device, or streams where there are no devices.
 struct LoadAxis {
   double devices = 0.0;    ///< 0: there are none
-  double per_job = 1.0;    ///< clients of one job
-  std::string title{};     ///< "clients per GPU"
-  std::string head{};      ///< its column, "clients_per_gpu"
-  std::string low_head{};  ///< "clients_per_gpu_low"
+  double per_job = 1.0;    ///< streams of one job
+  std::string word{};      ///< "job"; "stream" where a job has several
+  std::string title{};     ///< "jobs per GPU"
+  std::string head{};      ///< its column, "streams_per_gpu"
+  std::string low_head{};  ///< "streams_per_gpu_low"
   std::string high_head{};
 
-  double of_clients(double clients) const { return devices > 0.0 ? clients / devices : clients; }
-  double of_jobs(double jobs) const { return of_clients(jobs * per_job); }
+  double of_streams(double streams) const { return devices > 0.0 ? streams / devices : streams; }
+  double of_jobs(double jobs) const { return of_streams(jobs * per_job); }
 };
 
 LoadAxis load_axis(const SystemFacts& facts);
 
-/// Clients per device as a plan says them: whole, rounded down, from 10 on.
-std::string plan_number(double clients);
+/// Streams per device as a plan says them: whole, rounded down, from 10 on.
+std::string plan_number(double streams);
 
-/// "68 clients per GPU", "1 client per CPU".
+/// "68 jobs per GPU", "1 stream per CPU".
 /// @param number  as it is written
 std::string counted_load(const std::string& number, const LoadAxis& axis);
 
@@ -39,7 +40,7 @@ std::string counted_load(const std::string& number, const LoadAxis& axis);
 /// @returns  (2) ends
 std::vector<double> ends_from_zero(const std::vector<double>& values);
 
-/// "plan: 68 (66 to 70) clients per GPU"; empty where the study has no knee.
+/// "plan: 68 (66 to 70) jobs per GPU"; empty where the study has no knee.
 std::string plan_label(const SaturationStudy& study, const LoadAxis& axis);
 
 /// Where the words stand that belong to a place of an axis, so that they stay within the figure: "left", "center" or

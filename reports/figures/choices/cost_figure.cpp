@@ -154,7 +154,7 @@ void add_plans(FigureRows& rows, const std::vector<PlanMark>& marks, const std::
 std::string cost_caption(const CostStudy& study, bool any_simulated) {
   std::string text = "What a million events cost";
   if (!study.priced.empty()) text += ", with " + study.priced;
-  if (study.clients > 0.0) text += ", for " + counted(study.clients, "client");
+  if (study.clients > 0.0) text += ", for " + counted(study.clients, study.stream_word);
   text += ". By the bounds it is the least that it can be.";
   if (any_simulated) text += " Lines between points guide the eye.";
   for (const QuotedPrice& price : study.prices)

@@ -32,6 +32,7 @@ struct CostMark {
 /// Cost of a million events against devices.
 struct CostStudy {
   std::string device_word = "GPU";
+  std::string stream_word = "job";  ///< what `clients` counts
   double clients = 0.0;             ///< that are served
   std::string priced{};             ///< "GPUs, hosts and cores"
   std::vector<CostPoint> points{};  ///< by gpus

@@ -95,7 +95,7 @@ Figure batch_sizes_figure(const SaturationStudy& study) {
                          {.name = "batches"},
                          {.name = "share", .unit = "percent"}};
   if (study.own >= study.simulated.size()) {
-    figure.cannot = "The scenario's own number of clients was not simulated.";
+    figure.cannot = "The scenario's own number of jobs was not simulated.";
     return figure;
   }
   const SimulatedLoad& own = study.simulated[study.own];
@@ -106,8 +106,9 @@ Figure batch_sizes_figure(const SaturationStudy& study) {
   }
   const std::size_t panels = std::min(models.size(), most_histograms);
   for (std::size_t i = 0; i < panels; ++i) add_histogram(figure.rows, *models[i]);
-  figure.title += " at " + counted(own.clients, "client");
-  figure.caption = "All replications of the scenario's own " + counted(own.clients, "client") + " together.";
+  figure.title += " at " + counted(own.clients, stream_word_of(study.facts));
+  figure.caption =
+      "All replications of the scenario's own " + counted(own.clients, stream_word_of(study.facts)) + " together.";
   if (panels < models.size())
     figure.caption += " The " + std::to_string(panels) + " of " + std::to_string(models.size()) +
                       " models with the most batches are shown.";

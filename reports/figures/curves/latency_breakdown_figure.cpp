@@ -75,7 +75,7 @@ std::vector<std::vector<RowCell>> panel_rows(const SaturationStudy& study, const
       const double sum = sum_of_parts(model);
       for (const LatencyPart& part : latency_parts) {
         const Estimate& time = model[part.time];
-        rows.push_back({name, number_cell(axis.of_clients(load.clients)), part.name, time.mean * factor,
+        rows.push_back({name, number_cell(axis.of_streams(load.clients)), part.name, time.mean * factor,
                         number_cell(time.low * factor), number_cell(time.high * factor), 100.0 * time.mean / sum});
       }
     }
@@ -117,9 +117,9 @@ std::string left_out_models(std::size_t models, std::size_t panels) {
          " models with the most requests in flight are shown.";
 }
 
-// "At 137 clients per GPU, 97 % of a request's time is queue": the largest part where load is heaviest.
+// "At 137 jobs per GPU, 97 % of a request's time is queue": the largest part where load is heaviest.
 std::string breakdown_title(const SaturationStudy& study, const TidyRows& rows, bool several) {
-  std::string plain = "Where a request's time goes as clients are added";
+  std::string plain = "Where a request's time goes as jobs are added";
   if (study.simulated.size() < 2 || rows.rows.empty()) return plain;
   const std::vector<RowCell>* most = nullptr;
   for (const std::vector<RowCell>& row : rows.rows) {
@@ -142,7 +142,7 @@ Figure latency_breakdown_figure(const SaturationStudy& study) {
   const LoadAxis axis = load_axis(study.facts);
   const ShownUnit unit = latency_unit(study);
   Figure figure{.name = "latency_breakdown",
-                .title = "Where a request's time goes as clients are added",
+                .title = "Where a request's time goes as jobs are added",
                 .subtitle = figure_subtitle(study.scenario, study.seed)};
   figure.rows.columns = {{.name = "model"},
                          {.name = axis.head},

@@ -71,7 +71,7 @@ std::vector<std::vector<RowCell>> use_rows(const SaturationStudy& study, const s
     for (const ResourceResults& resource : load.summary.resources) {
       if (resource.name != name || !std::isfinite(resource["busy_fraction"].mean)) continue;
       const Estimate& busy = resource["busy_fraction"];
-      rows.push_back({"use", name, role_of(study.facts, name), RowCell(), axis.of_clients(load.clients),
+      rows.push_back({"use", name, role_of(study.facts, name), RowCell(), axis.of_streams(load.clients),
                       100.0 * busy.mean, number_cell(100.0 * busy.low), number_cell(100.0 * busy.high)});
     }
   }
@@ -89,11 +89,11 @@ struct LoadRange {
 };
 
 LoadRange loads_of(const SaturationStudy& study, const LoadAxis& axis) {
-  LoadRange loads{.low = axis.of_clients(study.simulated.front().clients), .high = 0.0};
+  LoadRange loads{.low = axis.of_streams(study.simulated.front().clients), .high = 0.0};
   loads.high = loads.low;
   for (const SimulatedLoad& load : study.simulated) {
-    loads.low = std::min(loads.low, axis.of_clients(load.clients));
-    loads.high = std::max(loads.high, axis.of_clients(load.clients));
+    loads.low = std::min(loads.low, axis.of_streams(load.clients));
+    loads.high = std::max(loads.high, axis.of_streams(load.clients));
   }
   return loads;
 }
@@ -142,7 +142,7 @@ std::string some_names(const std::vector<UsedResource>& resources) {
 }
 
 std::string use_title(const SystemFacts& facts) {
-  if (facts.knees.empty()) return "Use of resources as clients are added";
+  if (facts.knees.empty()) return "Use of resources as jobs are added";
   std::string title = terminal_text(facts.knees[0].resource, longest_resource) + " saturates first";
   if (facts.knees.size() > 1)
     title += ", " + terminal_text(facts.knees[1].resource, longest_resource) + " would be next";

@@ -89,7 +89,7 @@ void add_formulas(CurveRows& curve, const CurveValue& what, const SaturationStud
   for (const SeriesPlace place : {bound_line, published_line, mva_line}) {
     for (const FormulaLoad& load : study.formulas) {
       const std::optional<double> value = what.of_formula(load, place);
-      if (value) add_row(curve, what, "formula", place, "", curve.axis.of_clients(load.clients), bare(*value));
+      if (value) add_row(curve, what, "formula", place, "", curve.axis.of_streams(load.clients), bare(*value));
     }
   }
 }
@@ -98,13 +98,13 @@ void add_points(CurveRows& curve, const CurveValue& what, const SaturationStudy&
   for (const SimulatedLoad& load : study.simulated) {
     const std::optional<Estimate> value = what.of_simulated(load);
     const std::string label = load.precision_reached ? "" : "less precise than asked";
-    if (value) add_row(curve, what, "simulation", simulation_line, label, curve.axis.of_clients(load.clients), *value);
+    if (value) add_row(curve, what, "simulation", simulation_line, label, curve.axis.of_streams(load.clients), *value);
   }
   for (const PublishedLoad& load : study.published) {
     const std::optional<Estimate> value = what.of_measured(load);
     if (value)
       add_row(curve, what, "measurement", load.counts ? measured_points : aside_points, load.label,
-              load.clients_per_device, *value);
+              load.streams_per_device, *value);
   }
 }
 
@@ -145,7 +145,7 @@ CurveRows curve_rows(const SaturationStudy& study, const CurveValue& what) {
                   "published formula",
                   study.mva_word.empty() ? "mean value analysis" : study.mva_word,
                   simulation_words(study),
-                  percent_text(study.tolerated_slowdown) + " above ideal",
+                  percent_text(study.tolerated_slowdown) + " above unloaded",
                   "published measurements",
                   "published, not compared"};
   add_formulas(curve, what, study);
@@ -259,7 +259,7 @@ Figure curve_figure(const SaturationStudy& study, const CurveValue& what, Figure
   const bool has_plan = add_plan(curve, study);
   figure.caption = caption_of(study, curve, what, has_plan);
   if (study.facts.all_open) {
-    figure.cannot = "Events reach every pool from outside, so that there is no number of clients to draw against.";
+    figure.cannot = "Events reach every pool from outside, so that there is no number of jobs to draw against.";
   } else if (curve.every_load.empty()) {
     figure.cannot = "Neither a formula nor a simulated run gives " +
                     (what.stem == "event_time" ? std::string("an event time.") : "a rate of events.");
@@ -298,7 +298,7 @@ std::string past_the_knee(const SaturationStudy& study) {
   return counted_load(plan_number(study.knee->mean), load_axis(study.facts));
 }
 
-/// "24 clients per GPU", where the first resource saturates by the bounds: beyond it throughput cannot grow. Empty
+/// "24 jobs per GPU", where the first resource saturates by the bounds: beyond it throughput cannot grow. Empty
 /// where they are averages, beyond which it may.
 std::string saturated_load(const SaturationStudy& study) {
   const SystemFacts& facts = study.facts;

@@ -14,7 +14,7 @@ namespace saturn {
 
 /// What the formulas say at one number of clients. Times [s] and rates [1/s] of all pools together.
 struct FormulaLoad {
-  double clients = 0.0;                            ///< N, event loops
+  double clients = 0.0;                            ///< N, streams
   std::optional<double> bound_event_time_s{};      ///< lower bound
   std::optional<double> published_event_time_s{};  ///< the published saturation formula; absent outside its scope
   std::optional<double> mva_event_time_s{};        ///< mean value analysis
@@ -34,7 +34,7 @@ struct SimulatedLoad {
 /// One published measurement at a number of clients.
 struct PublishedLoad {
   std::string label{};
-  double clients_per_device = 0.0;
+  double streams_per_device = 0.0;
   std::optional<double> event_time_s{};
   std::optional<double> event_time_sem_s{};
   std::optional<double> events_per_s{};

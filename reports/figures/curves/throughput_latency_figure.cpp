@@ -59,7 +59,7 @@ std::vector<LatencyPoint> rate_points(const SaturationStudy& study, const std::s
     const auto times = times_of(load, model);
     const double rate = load.summary.all_jobs["events_per_s"].mean;
     if (!times || !has_times(load) || !std::isfinite(rate) || !std::isfinite(times->first.mean)) continue;
-    points.push_back({.load = axis.of_clients(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
+    points.push_back({.load = axis.of_streams(load.clients), .rate = rate, .mean = times->first, .p99 = times->second});
   }
   return points;
 }
@@ -227,7 +227,7 @@ Figure throughput_latency_figure(const SaturationStudy& study, std::optional<dou
   if (logarithmic) make_logarithmic(changes, "/layer/2/encoding/y");
   if (std::isfinite(limit_s) && limit_s > 0.0) {
     const std::string limit_words =
-        of_events ? "tolerated: " + percent_text(study.tolerated_slowdown) + " above ideal"
+        of_events ? "tolerated: " + percent_text(study.tolerated_slowdown) + " above unloaded"
                   : "limit: " + compact_number(limit_s * shown.time.factor, 4) + " " + shown.time.name;
     figure.rows.rows.push_back({"limit", {}, limit_words, {}, {}, limit_s * shown.time.factor, {}, {}});
   } else {

@@ -48,7 +48,7 @@ struct MapCell {
 /// A number over two axes.
 struct FieldMap {
   std::string title{};        ///< what is seen
-  std::string value_title{};  ///< "clients per GPU"
+  std::string value_title{};  ///< "jobs per GPU"
   std::string value_unit{};
   std::string method{};  ///< "by the bounds", "simulated": goes into the caption
   MapAxis x{};

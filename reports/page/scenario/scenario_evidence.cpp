@@ -120,12 +120,12 @@ PageSection limits_section(const ScenarioStudies& studies) {
     section.paragraphs.push_back(binding_sentence(studies.facts));
   } else {
     std::string text = "The " + kind_word(first.kind) + " " + first.resource + " saturates first, at " +
-                       clients_text(as_clients(studies.facts, first.jobs)) + " " +
-                       client_word(studies.facts.jobs, studies.facts.clients) + "s in all";
+                       streams_text(as_streams(studies.facts, first.jobs)) + " " + stream_word_of(studies.facts) +
+                       "s in all";
     if (studies.facts.knees.size() > 1) {
       const KneeFact& next = studies.facts.knees[1];
       text += "; next comes the " + kind_word(next.kind) + " " + next.resource + ", at " +
-              clients_text(as_clients(studies.facts, next.jobs));
+              streams_text(as_streams(studies.facts, next.jobs));
     }
     section.paragraphs.push_back(text + ".");
   }
@@ -182,10 +182,10 @@ Table own_table(const ScenarioStudies& studies) {
 
 }  // namespace
 
-PageSection clients_section(const ScenarioStudies& studies) {
-  PageSection section{.id = "clients",
-                      .heading = "How many " + client_word(studies.facts.jobs, studies.facts.clients) + "s one " +
-                                 studies.facts.device_word + " carries"};
+PageSection streams_section(const ScenarioStudies& studies) {
+  PageSection section{
+      .id = "streams",
+      .heading = "How many " + stream_word_of(studies.facts) + "s one " + studies.facts.device_word + " carries"};
   if (studies.facts.all_open) section.heading = "The scenario as it stands";
   if (!studies.saturation) {
     add_paragraph(section, studies.saturation.why_not);
@@ -195,8 +195,7 @@ PageSection clients_section(const ScenarioStudies& studies) {
   }
   const SaturationStudy& study = *studies.saturation;
   if (studies.facts.jobs != studies.facts.clients)
-    section.paragraphs.push_back("A client is an event loop of a job: " + jobs_text(studies.facts) + " are " +
-                                 counted(studies.facts.clients, "client") + ".");
+    section.paragraphs.push_back("A stream works on one event at a time: here are " + jobs_text(studies.facts) + ".");
   if (!study.formulas.empty()) {
     section.figures.push_back(event_time_figure(study));
     section.figures.push_back(throughput_figure(study));

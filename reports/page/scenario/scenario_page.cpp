@@ -30,7 +30,7 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
   if (studies.plan && studies.plan->plan.budget_spent && !studies.plan->plan.answer.gpus)
     warnings.push_back(
         "How many " + studies.plan->facts.device_word + "s " +
-        counted(static_cast<double>(studies.plan->plan.answer.clients), "job") +
+        counted(static_cast<double>(studies.plan->plan.answer.clients), stream_word_of(studies.plan->facts)) +
         (studies.plan->plan.answer.clients == 1 ? " needs" : " need") +
         " is not confirmed: the budget ended before the plan was finished" +
         (studies.plan->plan.answer.gpus_by_bound
@@ -39,9 +39,10 @@ std::vector<std::string> warnings_of(const ScenarioStudies& studies) {
              : "") +
         ".");
   else if (studies.plan && !studies.plan->plan.answer.why_no_gpus.empty())
-    warnings.push_back("No number of " + studies.plan->facts.device_word + "s carries the " +
-                       counted(static_cast<double>(studies.plan->plan.answer.clients), "job") + ": " +
-                       studies.plan->plan.answer.why_no_gpus);
+    warnings.push_back(
+        "No number of " + studies.plan->facts.device_word + "s carries the " +
+        counted(static_cast<double>(studies.plan->plan.answer.clients), stream_word_of(studies.plan->facts)) + ": " +
+        studies.plan->plan.answer.why_no_gpus);
   if (studies.plan && !studies.plan->plan.precision_reached && !studies.plan->plan.budget_spent)
     warnings.emplace_back("The plan's event times are not as precise as the scenario asks; see their intervals.");
   if (studies.saturation) {
@@ -71,7 +72,7 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
   page.lead = lead_of(studies);
   page.warnings = warnings_of(studies);
   for (PageSection& section : std::vector<PageSection>{
-           about_section(studies), clients_section(studies), arrivals_section(studies), time_section(studies),
+           about_section(studies), streams_section(studies), arrivals_section(studies), time_section(studies),
            limits_section(studies), field_section(studies), cost_section(studies), ways_section(studies),
            inputs_section(studies), measured_section(studies), one_run_section(studies)})
     if (!is_empty(section)) page.sections.push_back(std::move(section));
@@ -102,9 +103,9 @@ constexpr double negligible_error = 0.0005;
 // Formulas that are off by more deserve a word.
 constexpr double trusted_error = 0.05;
 
-Table checks_table(const FieldStudy& study, const std::string& device) {
+Table checks_table(const FieldStudy& study) {
   Table table = page_table(
-      "Cells of the map, simulated: clients per " + device + " within the tolerated slowdown, past saturation too",
+      "Cells of the map, simulated: " + study.map.value_title + " within the tolerated slowdown, past saturation too",
       {{study.map.x.title},
        {study.map.y.title},
        {"by the formulas", true},
@@ -149,7 +150,7 @@ std::string trust_sentence(const FieldStudy& study) {
 
 Table costs_table(const CostStudy& cost) {
   Table table = page_table(
-      "A million events, for " + whole_text(cost.clients) + " clients",
+      "A million events, for " + whole_text(cost.clients) + " " + cost.stream_word + "s",
       {{cost.device_word + "s", true}, {"by the bounds [USD]", true}, {"simulated [USD]", true}, {"what binds"}});
   for (const CostPoint& point : cost.points)
     table.rows.push_back({whole_text(point.gpus), optional_text(point.bound_usd, usd_digits),
@@ -182,7 +183,7 @@ PageSection field_section(const ScenarioStudies& studies) {
   Figure figure = heat_map_figure(study.map, figure_context(studies));
   section.maps.push_back({.figure = figure.name, .map = study.map});
   section.figures.push_back(std::move(figure));
-  if (!study.checks.empty()) section.tables.push_back(checks_table(study, studies.facts.device_word));
+  if (!study.checks.empty()) section.tables.push_back(checks_table(study));
   add_paragraph(section, study.unchecked);
   return section;
 }

@@ -21,7 +21,7 @@ void add_paragraph(PageSection& section, const std::string& text);
 FigureContext figure_context(const ScenarioStudies& studies);
 
 /// The saturation curve, the methods side by side, what was simulated.
-PageSection clients_section(const ScenarioStudies& studies);
+PageSection streams_section(const ScenarioStudies& studies);
 /// Devices for events that arrive from outside, and what is lost.
 PageSection arrivals_section(const ScenarioStudies& studies);
 /// Parts of an event's time, latency of requests against load.

@@ -341,10 +341,10 @@ std::string binding_use(const ResolvedView& view) {
 }
 
 std::vector<std::string> wanted_stems(const ResolvedView& view) {
-  return {"clients_per_gpu", "events",
+  return {"streams_per_gpu", "events",
           "event_time",      busiest_latency(view),
           binding_use(view), "cost_per_million_events",
-          "slowdown",        "saturates_at_clients_per_gpu",
+          "slowdown",        "saturates_at_streams_per_gpu",
           "next_at_jobs"};
 }
 

@@ -55,40 +55,40 @@ void Cores::count(double now) {
   meter_->last_change = now;
 }
 
-bool Cores::ask(CoreHold& loop, double now) {
+bool Cores::ask(CoreHold& stream, double now) {
   count(now);
   ++meter_->counted.arrivals;
   ++meter_->present;
   meter_->present_since += now;
-  loop.asked_ = now;
+  stream.asked_ = now;
   if (free_ > 0) {
     if (first_ != nullptr) ++meter_->counted.idle_while_waiting;
     --free_;
-    grant(loop, now);
+    grant(stream, now);
     return true;
   }
-  loop.next_ = nullptr;
-  (first_ == nullptr ? first_ : last_->next_) = &loop;
-  last_ = &loop;
+  stream.next_ = nullptr;
+  (first_ == nullptr ? first_ : last_->next_) = &stream;
+  last_ = &stream;
   return false;
 }
 
-void Cores::grant(CoreHold& loop, double now) {
+void Cores::grant(CoreHold& stream, double now) {
   ++meter_->holding;
   meter_->holding_since += now;
-  loop.granted_ = now;
-  loop.held_ = true;
+  stream.granted_ = now;
+  stream.held_ = true;
 }
 
-void Cores::give_back(CoreHold& loop, double now) {
+void Cores::give_back(CoreHold& stream, double now) {
   count(now);
-  meter_->counted.left(now - loop.asked_);
-  meter_->counted.work_sum += now - loop.granted_;
+  meter_->counted.left(now - stream.asked_);
+  meter_->counted.work_sum += now - stream.granted_;
   --meter_->present;
   --meter_->holding;
-  meter_->present_since -= loop.asked_;
-  meter_->holding_since -= loop.granted_;
-  loop.held_ = false;
+  meter_->present_since -= stream.asked_;
+  meter_->holding_since -= stream.granted_;
+  stream.held_ = false;
   if (first_ == nullptr) {
     ++free_;
     return;
@@ -96,8 +96,8 @@ void Cores::give_back(CoreHold& loop, double now) {
   CoreHold& next = *first_;
   first_ = next.next_;
   grant(next, now);
-  // By the timers, not from here: loops that need no time would go deeper and deeper into each other.
-  timers_->wake(next.loop_, now);
+  // By the timers, not from here: streams that need no time would go deeper and deeper into each other.
+  timers_->wake(next.stream_, now);
 }
 
 std::map<std::uint32_t, std::uint64_t> BatchSizes::since(const BatchSizes& earlier) const {

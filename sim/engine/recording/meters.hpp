@@ -81,7 +81,7 @@ class PresenceMeter {
 /// What is counted of the cores of a pool's jobs from date 0 on, of those that wait for one and of those that have one.
 struct CoresMeter {
   StationMeter counted;        ///< what is over
-  std::uint64_t present = 0;   ///< loops that hold a core or wait for one
+  std::uint64_t present = 0;   ///< streams that hold a core or wait for one
   std::uint64_t holding = 0;   ///< of them, with a core
   double present_since = 0.0;  ///< sum of the dates at which they asked [s]
   double holding_since = 0.0;  ///< sum of the dates at which those with a core got it [s]
@@ -92,7 +92,7 @@ struct CoresMeter {
 
 class CoreHold;
 
-/// The cores of one job, which its event loops take in the order in which they ask. A loop that has to wait wakes by
+/// The cores of one job, which its streams take in the order in which they ask. A stream that has to wait wakes by
 /// the timers, at the date at which it got its core.
 class Cores {
  public:
@@ -101,10 +101,10 @@ class Cores {
  private:
   friend class CoreHold;
   void count(double now);
-  /// @returns false when the loop has to wait for its turn
-  bool ask(CoreHold& loop, double now);
-  void grant(CoreHold& loop, double now);
-  void give_back(CoreHold& loop, double now);
+  /// @returns false when the stream has to wait for its turn
+  bool ask(CoreHold& stream, double now);
+  void grant(CoreHold& stream, double now);
+  void give_back(CoreHold& stream, double now);
 
   std::uint32_t free_;
   Timers* timers_;
@@ -113,23 +113,23 @@ class Cores {
   CoreHold* last_ = nullptr;
 };
 
-/// A loop's claim to a core of its job. A loop without Cores has a core of its own all the time.
+/// A stream's claim to a core of its job. A stream without Cores has a core of its own all the time.
 class CoreHold {
  public:
   CoreHold(Cores* cores, const Calendar& calendar) : cores_(cores), calendar_(calendar) {}
 
-  /// co_await take(): resumes when the loop holds a core; goes on at once when it does already.
+  /// co_await take(): resumes when the stream holds a core; goes on at once when it does already.
   auto take() {
     struct Awaiter {
       CoreHold& hold;
       bool await_ready() const { return hold.cores_ == nullptr || hold.held_ || hold.granted_at_once(); }
-      void await_suspend(std::coroutine_handle<> loop) const noexcept { hold.loop_ = loop; }
+      void await_suspend(std::coroutine_handle<> stream) const noexcept { hold.stream_ = stream; }
       void await_resume() const noexcept {}
     };
     return Awaiter{*this};
   }
 
-  /// Leaves the core to the loop that has waited longest; nothing happens without one.
+  /// Leaves the core to the stream that has waited longest; nothing happens without one.
   void give_back() {
     if (held_) cores_->give_back(*this, calendar_.now());
   }
@@ -141,7 +141,7 @@ class CoreHold {
   Cores* cores_;
   const Calendar& calendar_;
   CoreHold* next_ = nullptr;  // that waits
-  std::coroutine_handle<> loop_;
+  std::coroutine_handle<> stream_;
   double asked_ = 0.0;
   double granted_ = 0.0;
   bool held_ = false;
@@ -193,7 +193,7 @@ struct ModelMeter {
 struct ArrivalMeter {
   std::uint64_t arrived = 0;
   std::uint64_t lost = 0;          ///< of them, since the buffer was full
-  std::uint64_t begun = 0;         ///< taken by an event loop
+  std::uint64_t begun = 0;         ///< taken by a stream
   std::uint64_t waiting = 0;       ///< in the buffer now
   std::uint64_t most_waiting = 0;  ///< since the last reading
   double wait_sum = 0.0;           ///< time in the buffer, of those taken [s]
@@ -219,12 +219,12 @@ struct PoolMeter {
   double slowness_sum = 0.0;          ///< of them, 1 over the speed of the job's node, where times are drawn [1]
   std::uint64_t open = 0;             ///< events under way, those in the buffer included
   double open_starts = 0.0;           ///< sum of the dates at which they began, or arrived [s]
-  std::uint64_t paused = 0;           ///< event loops that are in no event: not begun yet, or setting a job up
+  std::uint64_t paused = 0;           ///< streams that are in no event: not begun yet, or setting a job up
   double paused_since = 0.0;          ///< sum of the dates since when they are [s]
   double paused_sum = 0.0;            ///< time that pauses took which are over [s]
   double set_up_sum = 0.0;            ///< of it, for setting jobs up [s]
-  std::uint64_t loops_ended = 0;      ///< event loops whose job has ended
-  CoresMeter cores{};                 ///< where loops share them
+  std::uint64_t streams_ended = 0;    ///< streams whose job has ended
+  CoresMeter cores{};                 ///< where streams share them
   ArrivalMeter arrivals{};            ///< of a pool that events reach from outside
 
   void pause(double now) {

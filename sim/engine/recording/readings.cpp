@@ -64,9 +64,9 @@ void ResourceMeters::match_channels(const std::vector<Channel>& channels) {
 
 namespace {
 
-/// What a pool's meters say of a window; times are sums over the events that ended in it, or over all loops [s].
-struct CountedLoops {
-  CountedLoops(const Reading& from, const Reading& to, std::size_t pool)
+/// What a pool's meters say of a window; times are sums over the events that ended in it, or over all streams [s].
+struct CountedStreams {
+  CountedStreams(const Reading& from, const Reading& to, std::size_t pool)
       : before(from.pools[pool]),
         after(to.pools[pool]),
         window_s(to.date - from.date),
@@ -112,7 +112,7 @@ double computing_spread_s(const JobPool& pool) {
 
 /// @param known_s    what each stage computes on average, see computing_s()
 /// @param stretched  by which the rest of every stage is multiplied
-std::vector<StageOutcome> stage_outcomes(const JobPool& pool, const CountedLoops& counted,
+std::vector<StageOutcome> stage_outcomes(const JobPool& pool, const CountedStreams& counted,
                                          const std::vector<double>& known_s, double stretched) {
   std::vector<StageOutcome> stages;
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
@@ -130,7 +130,7 @@ std::vector<StageOutcome> stage_outcomes(const JobPool& pool, const CountedLoops
 
 LoopTimes loop_times(const JobPool& description, const JobClass& job_class, const Reading& from, const Reading& to,
                      std::size_t pool) {
-  const CountedLoops counted(from, to, pool);
+  const CountedStreams counted(from, to, pool);
   const double clients = job_class.clients;
   const double between_s = counted.between_s / counted.events;
   const double plain_s = counted.event_times_s / counted.events;

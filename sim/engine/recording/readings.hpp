@@ -49,7 +49,7 @@ class ResourceMeters {
 
   const ClosedNetwork& network() const { return network_; }
   const std::vector<ServerResources>& servers() const { return servers_; }
-  /// By pool: the resource that its cores are, where event loops share them.
+  /// By pool: the resource that its cores are, where streams share them.
   const std::vector<std::optional<std::size_t>>& cores() const { return cores_; }
   /// @param channel  one that a leg of the service crosses
   std::size_t resource_of_channel(std::size_t channel) const { return resource_of_channel_[channel]; }
@@ -68,7 +68,7 @@ class ResourceMeters {
   std::vector<double> unit_rate_;  // what one unit of each resource of the network carries [byte/s]
 };
 
-/// What a window tells of the event loops of a closed pool.
+/// What a window tells of the streams of a closed pool.
 struct LoopTimes {
   double event_time_s = 0.0;
   double events_per_s = 0.0;

@@ -157,7 +157,7 @@ void Recorder::fire(double now) {
     return model.sent > model.answered + model.refused;
   });
   if (timers_.empty() && delayed_.empty() && !under_way && !any_open(scenario_))
-    throw std::logic_error("deadlock: no client computes and no request is under way");
+    throw std::logic_error("deadlock: no stream computes and no request is under way");
   calendar_.reschedule(source_, slice_end_s(length_, slice_));
 }
 
@@ -234,8 +234,8 @@ JobsOutcome Recorder::jobs(std::size_t pool, std::size_t first, std::size_t last
   const auto events = static_cast<double>(jobs.event_time.count);
   jobs.events_per_s = events / (to.date - from.date);
   jobs.set_up_s = (to.pools[pool].set_up_sum - from.pools[pool].set_up_sum) / events;
-  jobs.jobs_per_s = static_cast<double>(to.pools[pool].loops_ended - from.pools[pool].loops_ended) /
-                    static_cast<double>(loops_per_job(description)) / (to.date - from.date);
+  jobs.jobs_per_s = static_cast<double>(to.pools[pool].streams_ended - from.pools[pool].streams_ended) /
+                    static_cast<double>(streams_per_job(description)) / (to.date - from.date);
   if (description.arrivals) {
     jobs.open = open_outcome(scenario_, network_, pool, std::span(readings_).subspan(first, last - first + 1));
     const ArrivalMeter& before = from.pools[pool].arrivals;
@@ -447,7 +447,7 @@ std::vector<Check> check_open_pool(const Scenario& scenario, const ClosedNetwork
   const double within = events.sojourn_sum_s + events.age_after_s - events.age_before_s;
   const double window = to.date - from.date;
   checks.push_back(check_open_bounds({.name = scenario.jobs[pool].name,
-                                      .loops = network.classes[pool].clients,
+                                      .streams = network.classes[pool].clients,
                                       .event_time_s = within / static_cast<double>(ended),
                                       .ideal_event_time_s = least_event_time(network.classes[pool]).value,
                                       .events = static_cast<double>(ended),

@@ -47,7 +47,7 @@ struct TraceSpan {
 /// Who does something.
 struct TraceTrack {
   std::string group{};  ///< the pool of jobs, or the server with its device: "reco", "gke/t4"
-  std::string name{};   ///< "client 12", "device 0, instance 1"
+  std::string name{};   ///< "stream 12", "device 0, instance 1"
   bool is_server = false;
 };
 

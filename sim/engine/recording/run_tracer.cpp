@@ -18,7 +18,7 @@ TraceTracks::TraceTracks(const Scenario& scenario) : models_(scenario.models.siz
       pool.stages.push_back(label(std::visit([](const auto& one) { return one.label; }, stage)));
     pool.stages.push_back(label("set-up"));
     pools_.push_back(std::move(pool));
-    clients_ += static_cast<std::uint32_t>(event_loops(job_pool));
+    clients_ += static_cast<std::uint32_t>(stream_count(job_pool));
   }
   for (const Server& server : scenario.servers) {
     Node node{.group = server.name + "/" + server.devices.type,
@@ -78,7 +78,7 @@ std::uint32_t TraceTracks::track_of(const InstancePlace& place) {
 
 TraceTrack TraceTracks::client_track(std::uint32_t client) const {
   const Pool& pool = pool_of(client);
-  return {.group = pool.name, .name = "client " + std::to_string(client - pool.first_client), .is_server = false};
+  return {.group = pool.name, .name = "stream " + std::to_string(client - pool.first_client), .is_server = false};
 }
 
 TraceTrack TraceTracks::instance_track(const InstancePlace& place) const {

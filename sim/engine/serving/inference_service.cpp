@@ -17,7 +17,7 @@ constexpr std::uint64_t refused_per_answer = 1000;
 
 std::uint64_t clients_of(const Scenario& scenario) {
   std::uint64_t clients = 0;
-  for (const JobPool& pool : scenario.jobs) clients += event_loops(pool);
+  for (const JobPool& pool : scenario.jobs) clients += stream_count(pool);
   return clients;
 }
 
@@ -232,7 +232,7 @@ void InferenceService::answered(Call& call, double now) {
   if (call.rejected) {
     if (++meter.refused > many_refused && meter.refused > refused_per_answer * meter.answered)
       throw NoAnswer(
-          "clients repeat rejected requests without taking time, " + std::to_string(meter.refused) +
+          "streams repeat rejected requests without taking time, " + std::to_string(meter.refused) +
           " times by now; give their link a round-trip time, their event a CPU stage, or the stage a cpu_alternative");
   } else {
     ++meter.answered;

@@ -37,8 +37,8 @@ class InferenceService final : private ServiceListener, private Source {
   /// answer is there.
   void send(Call& call, double now);
 
-  /// Opens the connections of an event loop anew, where loops keep theirs: its next job may reach other nodes. Nothing
-  /// of the loop may be under way.
+  /// Opens the connections of a stream anew, where streams keep theirs: its next job may reach other nodes. Nothing
+  /// of the stream may be under way.
   void reconnect(std::uint32_t client);
 
   /// A direction of a route, with the channels that it crosses.

@@ -190,7 +190,7 @@ Estimate none_of(const Estimate& like) {
   return {.mean = 0.0, .low = 0.0, .high = 0.0, .confidence = like.confidence, .replications = like.replications};
 }
 
-/// Cores that an event occupies beyond what its CPU stages need, where event loops share the job's cores: what the
+/// Cores that an event occupies beyond what its CPU stages need, where streams share the job's cores: what the
 /// cores were not needed for [s].
 Estimate idle_core_s(const JobPool& pool, const JobsResults& jobs) {
   double speeds = 0.0;

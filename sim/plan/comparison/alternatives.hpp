@@ -64,7 +64,7 @@ struct AlternativeOutcome {
 };
 
 /// What a simulated scenario comes to as an alternative. Core time is wasted while an event is in a stage of inference:
-/// each event loop holds a core of its own, busy or not.
+/// each stream holds a core of its own, busy or not.
 /// Costs are those of compute_expenses(), without a reserve.
 AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& summary);
 

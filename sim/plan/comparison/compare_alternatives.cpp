@@ -162,13 +162,13 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   const double jobs = job_count(scenario);
-  const double clients_per_job = bounds.clients / jobs;
+  const double streams_per_job = bounds.clients / jobs;
   const double demand_s = bounds.knees.empty() ? 0.0 : bounds.knees.front().demand_s;
-  const double most = demand_s > 0.0 ? 1.5 * beyond_s / demand_s / clients_per_job : 2.0 * jobs;
+  const double most = demand_s > 0.0 ? 1.5 * beyond_s / demand_s / streams_per_job : 2.0 * jobs;
   const double fewest = static_cast<double>(scenario.jobs.size());
-  const auto clients = [=](double jobs_per_device) { return jobs_per_device * devices * clients_per_job; };
+  const auto clients = [=](double jobs_per_device) { return jobs_per_device * devices * streams_per_job; };
   return {
-      .scenario = [&scenario, clients](double x) { return with_clients(scenario, clients(x)); },
+      .scenario = [&scenario, clients](double x) { return with_streams(scenario, clients(x)); },
       .bound_event_time =
           [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
       .lowest = fewest / devices,

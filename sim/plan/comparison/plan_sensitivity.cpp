@@ -23,14 +23,7 @@ constexpr double largest_change = 0.25;
 constexpr double near_the_other = 0.02;
 
 std::string answer_name(const Scenario& scenario) {
-  const auto several = [](const JobPool& pool) { return loops_per_job(pool) > 1; };
-  const bool loops = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), several);
-  const auto is_gpu = [&](const Server& server) {
-    const auto type = scenario.devices.find(server.devices.type);
-    return type != scenario.devices.end() && type->second.kind == ResourceKind::gpu;
-  };
-  const bool gpus = std::all_of(scenario.servers.begin(), scenario.servers.end(), is_gpu);
-  return std::string(loops ? "event loops" : "jobs") + " per " + (gpus ? "GPU" : "device");
+  return stream_word_of(scenario) + "s per " + device_word_of(scenario);
 }
 
 std::optional<double> saturation_of(const Scenario& scenario) {
@@ -59,7 +52,7 @@ class CrossingElasticities {
     asked_.push_back({.input = &input, .first = scenarios_.size(), .low = 1.0, .high = 1.0});
     asked_.back().low = steps.sides.front().factor;
     asked_.back().high = steps.sides.back().factor;
-    for (InputStep& step : steps.sides) add(with_clients(step.scenario, clients_), std::move(step.settings));
+    for (InputStep& step : steps.sides) add(with_streams(step.scenario, clients_), std::move(step.settings));
   }
 
   void answer(const EvaluateEach& evaluate, Sensitivity& sensitivity) {
@@ -90,11 +83,11 @@ class CrossingElasticities {
     Scenario fewer;
     Scenario more;
     for (double change = simulated_change;; change *= 1.3) {
-      fewer = with_clients(original_, (1.0 - std::min(change, largest_change)) * clients_);
-      more = with_clients(original_, (1.0 + change) * clients_);
-      if (client_count(fewer) < client_count(more)) break;
+      fewer = with_streams(original_, (1.0 - std::min(change, largest_change)) * clients_);
+      more = with_streams(original_, (1.0 + change) * clients_);
+      if (stream_count(fewer) < stream_count(more)) break;
     }
-    log_step_ = std::log(client_count(more) / client_count(fewer));
+    log_step_ = std::log(stream_count(more) / stream_count(fewer));
     change_ = std::clamp(std::tanh(log_step_ / 2), simulated_change, largest_change);
     add(fewer, {});
     add(more, {});
@@ -124,7 +117,7 @@ class CrossingElasticities {
     slope_ = std::clamp(mean, slowdown_, (1.0 + slowdown_) * (1.0 + change_));
     clamped_ = slope_ != mean;
     if (clamped_)
-      sensitivity.notes.push_back("the simulated slowdown rises with the clients " +
+      sensitivity.notes.push_back("the simulated slowdown rises with the " + stream_word_of(original_) + "s " +
                                   std::string(mean < slope_ ? "less" : "more") +
                                   " than it can; elasticities rest on the " + (mean < slope_ ? "smallest" : "largest") +
                                   " slope that is possible.");

@@ -92,13 +92,13 @@ struct MeanEvent {
   double beside_s = 0.0;       ///< what the event computes whether the module is offloaded or not [s]
   double on_cpu_s = 0.0;       ///< the module on the job's own core [s]
   double on_cpu_core_s = 0.0;  ///< and the core time that this takes [s]
-  double cores_held = 0.0;     ///< by an event loop [1]
+  double cores_held = 0.0;     ///< by a stream [1]
 };
 
-/// Cores that an event holds while it computes: its event loop's, which are more than one where a job has more threads
-/// than loops; where loops wait for the job's cores, the one that it got.
+/// Cores that an event holds while it computes: its stream's, which are more than one where a job has more threads
+/// than streams; where streams wait for the job's cores, the one that it got.
 double cores_of_computing(const JobPool& pool) {
-  return std::max(1.0, static_cast<double>(pool.threads) / static_cast<double>(loops_per_job(pool)));
+  return std::max(1.0, static_cast<double>(pool.threads) / static_cast<double>(streams_per_job(pool)));
 }
 
 std::string stage_without_cpu_time(const JobPool& pool) {
@@ -138,7 +138,7 @@ MeanEvent mean_event(const Scenario& scenario) {
     event.beside_s += rate * beside_module_s(pool);
     event.on_cpu_s += rate * alone.offloaded_s;
     event.on_cpu_core_s += rate * alone.offloaded_s * cores_of_computing(pool);
-    event.cores_held += rate * static_cast<double>(pool.threads) / static_cast<double>(loops_per_job(pool));
+    event.cores_held += rate * static_cast<double>(pool.threads) / static_cast<double>(streams_per_job(pool));
   }
   event.beside_s /= rates;
   event.on_cpu_s /= rates;

@@ -126,17 +126,17 @@ Values queue_delays(const FreePointer& pointer, const Scenario& scenario) {
 /// Jobs of the freed pools with which the first resource saturates; 0 where none does.
 double jobs_at_knee(const FreePointer& pointer, const Scenario& scenario) {
   double jobs = 0.0;
-  double loops = 0.0;
+  double streams = 0.0;
   for (const NamedPlace& place : pointer.places) {
     const JobPool& pool = scenario.jobs[index_in(place.pointer, 1)];
-    loops += static_cast<double>(event_loops(pool));
+    streams += static_cast<double>(stream_count(pool));
     jobs += static_cast<double>(pool.count);
   }
   try {
     const Bounds bounds = asymptotic_bounds(closed_network(scenario));
     if (bounds.knees.empty() || !std::isfinite(bounds.knees.front().clients)) return 0.0;
-    const double share = loops / client_count(scenario);
-    return bounds.knees.front().clients * share * (jobs / loops) / static_cast<double>(pointer.places.size());
+    const double share = streams / stream_count(scenario);
+    return bounds.knees.front().clients * share * (jobs / streams) / static_cast<double>(pointer.places.size());
   } catch (const std::invalid_argument&) {
     return 0.0;
   }

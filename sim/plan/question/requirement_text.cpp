@@ -143,7 +143,7 @@ std::optional<std::string> bare_slowdown(const std::string& text) {
   const std::optional<double> number = read_number(trimmed(text, " \t"));
   if (!number) return std::nullopt;
   const std::vector<std::string> meant = meant_slowdowns(*number);
-  return "A slowdown is a share, by which events take longer than when they wait for nobody, and " + shown(text) +
+  return "A slowdown is a share, by which events take longer than unloaded ones, and " + shown(text) +
          " could be a ratio as well; did you mean " + joined_or(meant) + "?";
 }
 

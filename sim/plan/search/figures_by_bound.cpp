@@ -154,10 +154,10 @@ std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& sc
 
 /// What the bounds of one pool's events rest on.
 struct PoolBound {
-  double loops = 0.0;     ///< event loops [1]
+  double streams = 0.0;   ///< streams [1]
   double ideal_s = 0.0;   ///< t_ideal
-  double least_s = 0.0;   ///< or longer, where event loops wait for the cores of their own jobs
-  double set_up_s = 0.0;  ///< between two events of a loop
+  double least_s = 0.0;   ///< or longer, where streams wait for the cores of their own jobs
+  double set_up_s = 0.0;  ///< between two events of a stream
   double most_events_per_s = 0.0;
   bool open = false;       ///< events arrive from outside
   double allowance = 0.0;  ///< by which a simulation may beat the expectation, relative
@@ -196,8 +196,8 @@ namespace {
 
 // Standard errors of a simulated mean by which chance may beat the expectation that the bounds speak of.
 constexpr double chance = 3.0;
-// Events that each loop may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One is
-// the most that is possible.
+// Events that each stream may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One
+// is the most that is possible.
 constexpr double at_the_edges = 0.1;
 
 double simulated_cycles(const Scenario& scenario) {
@@ -213,7 +213,7 @@ BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(s
 PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) const {
   const JobClass& jobs = network_.classes[j];
   const JobPool& pool = scenario.jobs[j];
-  PoolBound bound{.loops = jobs.clients,
+  PoolBound bound{.streams = jobs.clients,
                   .ideal_s = jobs.ideal_event_time.value,
                   .least_s = least_event_time(jobs).value,
                   .set_up_s = jobs.set_up.value,
@@ -221,12 +221,12 @@ PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) cons
   for (std::size_t r = 0; r < network_.resources.size(); ++r) {
     if (!network_.resources[r].grows_with_clients || bound.open) continue;
     const double own = network_.work(j, r) / network_.resources[r].units;
-    bound.least_s = std::max(bound.least_s, bound.loops * own - bound.set_up_s);
+    bound.least_s = std::max(bound.least_s, bound.streams * own - bound.set_up_s);
   }
-  const double events = bound.loops * simulated_cycles(scenario);
+  const double events = bound.streams * simulated_cycles(scenario);
   bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
                     at_the_edges / static_cast<double>(scenario.run.cycles);
-  bound.most_events_per_s = bound.loops / (bound.least_s + bound.set_up_s);
+  bound.most_events_per_s = bound.streams / (bound.least_s + bound.set_up_s);
   if (!bound.open) return bound;
   bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));
   if (varies(*pool.arrivals)) return bound;
@@ -258,24 +258,24 @@ double BoundedPools::least_slowdown() const {
   double slowdown = 0.0;
   for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
   std::vector<double> rates;
-  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.loops / (pool.ideal_s + pool.set_up_s));
+  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.streams / (pool.ideal_s + pool.set_up_s));
   // Within t_ideal all of this would be done in the same time, which says nothing of less.
   if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
   if (pools_.size() == 1 && !pools_[0].open)
-    slowdown = std::max(slowdown, (least_busy({pools_[0].loops}) - pools_[0].set_up_s) / pools_[0].ideal_s);
+    slowdown = std::max(slowdown, (least_busy({pools_[0].streams}) - pools_[0].set_up_s) / pools_[0].ideal_s);
   return slowdown;
 }
 
 double BoundedPools::least_event_time_s() const {
   double longest = 0.0;
   double set_up = 0.0;
-  std::vector<double> loops;
+  std::vector<double> streams;
   for (const PoolBound& pool : pools_) {
     longest = std::max(longest, pool.least_s);
     if (!pool.open) set_up = std::max(set_up, pool.set_up_s);
-    loops.push_back(pool.open ? 0.0 : pool.loops);
+    streams.push_back(pool.open ? 0.0 : pool.streams);
   }
-  return std::max(longest, least_busy(loops) - set_up);
+  return std::max(longest, least_busy(streams) - set_up);
 }
 
 double BoundedPools::most_events_per_s() const {

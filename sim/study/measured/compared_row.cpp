@@ -40,7 +40,7 @@ double most_in_flight(const Scenario& scenario, const std::string& model) {
         widest = std::max(widest, wide);
       }
     }
-    items += (widest + beside) * static_cast<double>(event_loops(pool));
+    items += (widest + beside) * static_cast<double>(stream_count(pool));
   }
   return items;
 }

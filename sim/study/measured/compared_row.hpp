@@ -8,7 +8,7 @@
 
 namespace saturn {
 
-/// Most items that the jobs of a scenario can have in flight to a model: each event loop is in one stage at a time, and
+/// Most items that the jobs of a scenario can have in flight to a model: each stream is in one stage at a time, and
 /// that stage has its window of full requests out [item].
 double most_in_flight(const Scenario& scenario, const std::string& model);
 

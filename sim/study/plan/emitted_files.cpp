@@ -127,7 +127,7 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
 }
 
 Scenario planned_scenario(const Scenario& scenario, double clients, std::uint64_t devices) {
-  const DeviceFleet fleet(with_clients(scenario, clients));
+  const DeviceFleet fleet(with_streams(scenario, clients));
   const std::uint64_t in_step = device_count(fleet.with_steps(1));
   return fleet.with_steps(std::max<std::uint64_t>(1, in_step > 0 ? devices / in_step : 1));
 }

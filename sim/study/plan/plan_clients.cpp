@@ -34,45 +34,45 @@ constexpr std::size_t plan_draws = 200;
 
 void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
-  const double fitted = instant_clients_per_gpu(read.scenario, question);
+  const double fitted = instant_streams_per_gpu(read.scenario, question);
   if (uncertain.empty() || !std::isfinite(fitted)) return;
   PlanAnswer& answer = plan.answer;
-  const double clients = unrounded_clients_per_gpu(answer, question);
+  const double clients = unrounded_streams_per_gpu(answer, question);
   std::vector<CalibrationShare> shares;
   for (const std::size_t number : uncertain) {
     const UsedFit& fit = read.fits[number];
     std::vector<double> moved;
     for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios) {
       if (is_past(deadline)) throw OutOfBudget();
-      moved.push_back(clients * (instant_clients_per_gpu(drawn.scenario, question) / fitted - 1.0));
+      moved.push_back(clients * (instant_streams_per_gpu(drawn.scenario, question) / fitted - 1.0));
     }
     shares.push_back({.about = fit.about,
                       .half_width = interval_factor(fit.parameters, answer.confidence) * root_mean_square(moved)});
   }
   Estimate estimate{.mean = clients,
-                    .low = answer.clients_per_gpu_low,
-                    .high = answer.clients_per_gpu_high,
+                    .low = answer.streams_per_gpu_low,
+                    .high = answer.streams_per_gpu_high,
                     .confidence = answer.confidence,
                     .replications = answer.slowdown.replications};
   widen(estimate, std::move(shares));
   estimate.low = std::max(0.0, estimate.low);
-  answer.clients_per_gpu_low = estimate.low;
-  answer.clients_per_gpu_high = estimate.high;
-  answer.calibrated_clients_per_gpu = std::move(estimate);
+  answer.streams_per_gpu_low = estimate.low;
+  answer.streams_per_gpu_high = estimate.high;
+  answer.calibrated_streams_per_gpu = std::move(estimate);
 }
 
 namespace {
 
-/// For how many event loops devices are asked; absent: for those of the scenario.
+/// For how many streams devices are asked; absent: for those of the scenario.
 /// @throws InputError  plan.too_many_jobs
 std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Scenario& scenario) {
   if (!request.jobs) return request.clients;
   const double jobs = job_count(scenario);
-  const double loops_per_job = client_count(scenario) / jobs;
-  const double clients = static_cast<double>(*request.jobs) * loops_per_job;
+  const double streams_per_job = stream_count(scenario) / jobs;
+  const double clients = static_cast<double>(*request.jobs) * streams_per_job;
   if (clients > static_cast<double>(most_planned_clients))
     refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
-                 "Their event loops are more than 2,000,000, for which no plan is made; ask for fewer.");
+                 "Their streams are more than 2,000,000, for which no plan is made; ask for fewer.");
   return static_cast<std::uint64_t>(std::llround(clients));
 }
 
@@ -81,7 +81,7 @@ std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Sce
 Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,
                         std::optional<std::uint64_t> seed) {
   double fitted = 0.0;
-  if (const std::optional<Estimate>& calibrated = answer.calibrated_clients_per_gpu) {
+  if (const std::optional<Estimate>& calibrated = answer.calibrated_streams_per_gpu) {
     for (const CalibrationShare& share : calibrated->parts->calibration)
       fitted = std::hypot(fitted, share.half_width / calibrated->mean);
     half_width = std::hypot(half_width, fitted);
@@ -203,7 +203,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   try {
     report.plan =
         plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
-    const Scenario planned = planned_scenario(read.scenario, client_count(read.scenario), report.plan.gpus);
+    const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
     if (request.emit)
       configs = with_deployed(std::move(configs), planned, runs.evaluate(std::span(&planned, 1)).front(), request, {});

@@ -21,8 +21,8 @@ namespace saturn {
 namespace {
 
 constexpr double close_enough = 0.01;
-// How far the map goes beyond the clients that are there, and beyond those that saturate the first resource.
-constexpr double clients_beyond = 4.0;
+// How far the map goes beyond the jobs that are there, and beyond those that saturate the first resource.
+constexpr double load_beyond = 4.0;
 
 AlternativeScenario read_way(Alternative alternative, const StudyContext& context) {
   // Break-evens are drawn by formula over two inputs; the simulated ones along one are the business of compare.
@@ -50,7 +50,7 @@ struct MappedWay {
     const Bounds bounds = asymptotic_bounds(per_job ? networks[i] : with_clients(networks[i], clients));
     if (!by_cost) return bounds.event_time_s;
     const Scenario& scenario = scenarios[i];
-    const Expenses expenses = compute_expenses(per_job ? scenario : with_clients(scenario, clients), {});
+    const Expenses expenses = compute_expenses(per_job ? scenario : with_streams(scenario, clients), {});
     return expenses.usd_per_million(bounds.events_per_s).value_or(std::numeric_limits<double>::infinity());
   }
 };
@@ -80,16 +80,15 @@ WinnerCell compared(const std::vector<MappedWay>& ways, std::size_t ix, double c
   return winner_cell(std::move(values), close_enough);
 }
 
-MapAxis clients_axis(const Scenario& scenario, const std::string& device) {
+MapAxis load_axis_of(const Scenario& scenario) {
   const auto devices = static_cast<double>(device_count(scenario));
-  const double present = client_count(scenario) / devices;
+  const double present = stream_count(scenario) / devices;
   const Bounds bounds = asymptotic_bounds(closed_network(scenario));
   double most = present;
   if (!bounds.knees.empty() && std::isfinite(bounds.knees.front().clients))
     most = std::clamp(bounds.knees.front().clients / devices, present, 64.0 * present);
-  MapAxis axis{.title = "clients per " + device, .unit = "", .present = present};
-  axis.values =
-      geometric_values(present, std::max(1.0 / devices, present / 16.0), clients_beyond * most, std::sqrt(2.0));
+  MapAxis axis{.title = stream_word_of(scenario) + "s per " + device_word_of(scenario), .unit = "", .present = present};
+  axis.values = geometric_values(present, std::max(1.0 / devices, present / 16.0), load_beyond * most, std::sqrt(2.0));
   return axis;
 }
 
@@ -103,12 +102,12 @@ Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<Alt
                 .method = "by the bounds",
                 .close_within = close_enough,
                 .note = "Upwards more jobs share the " +
-                        counted(static_cast<double>(device_count(scenario)), gather_facts(scenario).device_word) +
+                        counted(static_cast<double>(device_count(scenario)), device_word_of(scenario)) +
                         " of a service; devices in worker nodes grow with the jobs."};
   map.x = round_trip_axis(scenario);
   if (map.x.values.empty())
     return {.study = {}, .why_not = "Jobs and servers share a site, so that no distance can be varied."};
-  map.y = clients_axis(scenario, gather_facts(scenario).device_word);
+  map.y = load_axis_of(scenario);
   std::vector<MappedWay> mapped_ways;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     if (!ways[i].scenario) continue;

@@ -187,12 +187,12 @@ std::string shortened(const InputError& error) {
   return text.substr(0, end) + " ...";
 }
 
-std::vector<CurveSample> curve_of(const Scenario& scenario, double clients_per_device) {
+std::vector<CurveSample> curve_of(const Scenario& scenario, double streams_per_device) {
   std::vector<CurveSample> curve;
   const ClosedNetwork network = closed_network(scenario);
   const auto devices = static_cast<double>(device_count(scenario));
   for (std::size_t i = 1; i <= curve_samples; ++i) {
-    const double x = curve_end * clients_per_device * static_cast<double>(i) / curve_samples;
+    const double x = curve_end * streams_per_device * static_cast<double>(i) / curve_samples;
     curve.push_back({.x = x, .y = asymptotic_bounds(with_clients(network, x * devices)).event_time_s});
   }
   return curve;
@@ -217,7 +217,7 @@ double clients_of(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(scenario);
   const Bounds bounds = asymptotic_bounds(network);
   if (bounds.knees.empty() || bounds.knees.front().clients <= most_by_mva)
-    return instant_clients_per_gpu(scenario, question);
+    return instant_streams_per_gpu(scenario, question);
   double within = clients_within(network, question.slowdown);
   if (!question.past_saturation) within = std::min(within, bounds.knees.front().clients);
   return within / static_cast<double>(device_count(scenario));
@@ -269,8 +269,8 @@ FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const F
     const Plan plan = make_plan(scenario, question, context.evaluator());
     if (plan.budget_spent) throw OutOfBudget();
     check.simulated = Estimate{.mean = plan.answer.within_slowdown,
-                               .low = plan.answer.clients_per_gpu_low,
-                               .high = plan.answer.clients_per_gpu_high,
+                               .low = plan.answer.streams_per_gpu_low,
+                               .high = plan.answer.streams_per_gpu_high,
                                .confidence = context.scenario().run.confidence};
   } catch (...) {
     check.why_not = why_not_studied(context);
@@ -328,10 +328,10 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
   if (any_open(context.scenario())) return {};
   const FieldPlane plane(context);
   if (!plane.why_not().empty()) return {.study = {}, .why_not = plane.why_not()};
-  const std::string device = gather_facts(context.scenario()).device_word;
+  const std::string load = stream_word_of(context.scenario()) + "s per " + device_word_of(context.scenario());
   FieldStudy study;
   FieldMap& map = study.map;
-  map.value_title = "clients per " + device;
+  map.value_title = load;
   map.method = "by the formulas";
   map.x = plane.x();
   map.y = plane.y();
@@ -341,13 +341,15 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
       if (context.is_over()) throw OutOfBudget();
       map.cells.push_back(cell_of(plane, iy, ix, context.question));
     }
-  map.curve_x_title = "clients per " + device;
+  map.curve_x_title = load;
   map.curve_y_title = "event time, bound";
   map.curve_y_unit = "s";
   const bool any =
       std::any_of(map.cells.begin(), map.cells.end(), [](const MapCell& cell) { return cell.value.has_value(); });
   if (!any)
-    return {.study = {}, .why_not = "No cell of the map has a number of clients: " + map.cells.front().why_not + "."};
+    return {.study = {},
+            .why_not = "No cell of the map has a number of " + stream_word_of(context.scenario()) +
+                       "s: " + map.cells.front().why_not + "."};
   map.title = ranged_title(map);
   add_checks(study, context, plane);
   return {.study = std::move(study), .why_not = ""};

@@ -236,6 +236,7 @@ Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan) {
   MoneyStudy money;
   const SystemFacts facts = gather_facts(scenario);
   money.cost.device_word = facts.device_word;
+  money.cost.stream_word = stream_word_of(facts);
   money.cost.clients = facts.clients;
   money.cost.priced = priced_words(priced_parts(expenses), facts.device_word);
   money.cost.cpu_only_usd = cpu_only_usd_per_million(scenario);

@@ -24,7 +24,7 @@ std::string why_no_planner(const Scenario& scenario) {
   if (scenario.platform)
     return "The network comes from a platform file, in which no one link is the way to the server.";
   const JobPool& pool = scenario.jobs.front();
-  if (shares_cores(pool)) return "Event loops share the cores of their jobs, which the panel's formulas leave out.";
+  if (shares_cores(pool)) return "Streams share the cores of their jobs, which the panel's formulas leave out.";
   if (pool.events_per_job) return "Jobs set up anew, which the panel's formulas leave out.";
   for (const Stage& stage : pool.event) {
     const auto* infer = std::get_if<InferStage>(&stage);
@@ -149,6 +149,7 @@ PlannerModel planner_study(const StudyContext& context, const SaturationStudy* s
   if (!model.why_not.empty()) return model;
   const SystemFacts facts = gather_facts(scenario);
   model.device_word = facts.device_word;
+  model.stream_word = stream_word_of(facts);
   model.clients = facts.clients;
   model.devices = facts.devices;
   model.tolerated_slowdown = context.question.slowdown;

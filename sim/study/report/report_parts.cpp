@@ -89,7 +89,7 @@ OpenPlanReport arrivals_study(const StudyContext& context) {
   const Scenario& scenario = context.scenario();
   const OpenPlan plan = plan_open(scenario, context.loss, context.evaluator());
   return {.provenance = {},
-          .facts = gather_facts(planned_scenario(scenario, client_count(scenario), plan.gpus)),
+          .facts = gather_facts(planned_scenario(scenario, stream_count(scenario), plan.gpus)),
           .plan = plan};
 }
 
@@ -152,7 +152,7 @@ std::optional<PublishedLoad> published_load(const MeasuredRow& row, const StudyC
   std::vector<Override> counts;
   std::copy_if(row.set.begin(), row.set.end(), std::back_inserter(counts), of_count);
   const Scenario scenario = context.read.again(counts);
-  load.clients_per_device = client_count(scenario) / static_cast<double>(device_count(scenario));
+  load.streams_per_device = stream_count(scenario) / static_cast<double>(device_count(scenario));
   for (const MeasuredValue& value : row.point.values) {
     if (value.quantity->name == "event_time_s") {
       load.event_time_s = value.value;
@@ -211,19 +211,19 @@ constexpr std::array shares_of_knee{0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2
 // Without such a number, shares of the scenario's own.
 constexpr std::array shares_of_own{0.25, 0.5, 1.5, 2.0};
 
-std::optional<double> knee_clients(const Bounds& bounds) {
+std::optional<double> knee_streams(const Bounds& bounds) {
   if (bounds.knees.empty() || !std::isfinite(bounds.knees.front().clients)) return std::nullopt;
   return bounds.knees.front().clients;
 }
 
 /// Numbers of clients to simulate but the scenario's own, each that of a scenario with whole jobs.
 std::set<double> simulated_clients(const Scenario& scenario, const std::optional<double>& knee) {
-  const double own = client_count(scenario);
+  const double own = stream_count(scenario);
   const double most = std::max(most_simulated_clients, 2.0 * own);
   std::set<double> clients;
   const auto add = [&](double wanted) {
     if (wanted > most || !(wanted > 0.0)) return;
-    const double whole = client_count(with_clients(scenario, wanted));
+    const double whole = stream_count(with_streams(scenario, wanted));
     if (whole != own && whole <= most) clients.insert(whole);
   };
   if (knee) {
@@ -238,7 +238,7 @@ std::set<double> simulated_clients(const Scenario& scenario, const std::optional
 }
 
 Scenario for_curve(const Scenario& scenario, double clients) {
-  Scenario result = with_clients(scenario, clients);
+  Scenario result = with_streams(scenario, clients);
   result.run.precision = std::max(result.run.precision, curve_precision);
   result.run.max_replications = std::min(result.run.max_replications, curve_replications);
   result.run.min_replications = std::min(result.run.min_replications, result.run.max_replications);
@@ -319,15 +319,15 @@ SaturationStudy saturation_study(const StudyContext& context, const Results& own
   study.facts = gather_facts(scenario);
   study.knee = knee;
   study.tolerated_slowdown = context.question.slowdown;
-  study.simulated.push_back({.clients = client_count(scenario),
+  study.simulated.push_back({.clients = stream_count(scenario),
                              .summary = own,
                              .precision_reached = own.relative_half_width <= scenario.run.precision});
   if (any_open(scenario)) return study;
-  const std::optional<double> at = knee_clients(asymptotic_bounds(closed_network(scenario)));
+  const std::optional<double> at = knee_streams(asymptotic_bounds(closed_network(scenario)));
   add_simulated(study, context, simulated_clients(scenario, at));
   std::sort(study.simulated.begin(), study.simulated.end(),
             [](const SimulatedLoad& a, const SimulatedLoad& b) { return a.clients < b.clients; });
-  const auto is_own = [&](const SimulatedLoad& load) { return load.clients == client_count(scenario); };
+  const auto is_own = [&](const SimulatedLoad& load) { return load.clients == stream_count(scenario); };
   study.own = static_cast<std::size_t>(std::find_if(study.simulated.begin(), study.simulated.end(), is_own) -
                                        study.simulated.begin());
   const double most = std::max(study.simulated.back().clients, at && *at <= most_simulated_clients ? 2.0 * *at : 0.0);

@@ -69,10 +69,10 @@ RunTrace traced(const StudyContext& context, const TraceWindow& window) {
 /// Clients per device by the plan, with its interval.
 Estimate knee_of(const PlanReport& plan) {
   const PlanAnswer& answer = plan.plan.answer;
-  if (answer.calibrated_clients_per_gpu) return *answer.calibrated_clients_per_gpu;
-  return {.mean = unrounded_clients_per_gpu(answer, plan.question),
-          .low = answer.clients_per_gpu_low,
-          .high = answer.clients_per_gpu_high,
+  if (answer.calibrated_streams_per_gpu) return *answer.calibrated_streams_per_gpu;
+  return {.mean = unrounded_streams_per_gpu(answer, plan.question),
+          .low = answer.streams_per_gpu_low,
+          .high = answer.streams_per_gpu_high,
           .confidence = answer.confidence,
           .replications = answer.slowdown.replications};
 }

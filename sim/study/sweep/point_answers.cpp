@@ -76,15 +76,15 @@ void add_word(PointAnswer& answer, const std::string& name, const std::string& w
 PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
   const PlanAnswer& found = plan.answer;
   PointAnswer answer{.precision_reached = plan.precision_reached};
-  add_exact(answer, "clients_per_gpu", "", static_cast<double>(found.clients_per_gpu));
-  add_interval(answer, "unrounded_clients_per_gpu", unrounded_clients_per_gpu(found, question),
-               found.clients_per_gpu_low, found.clients_per_gpu_high);
-  add_exact(answer, "saturates_at_clients_per_gpu", "", found.saturates_at);
-  add_exact(answer, "within_slowdown_clients_per_gpu", "", found.within_slowdown);
+  add_exact(answer, "streams_per_gpu", "", static_cast<double>(found.streams_per_gpu));
+  add_interval(answer, "unrounded_streams_per_gpu", unrounded_streams_per_gpu(found, question),
+               found.streams_per_gpu_low, found.streams_per_gpu_high);
+  add_exact(answer, "saturates_at_streams_per_gpu", "", found.saturates_at);
+  add_exact(answer, "within_slowdown_streams_per_gpu", "", found.within_slowdown);
   add_word(answer, "binding", found.binding);
   add_word(answer, "next", found.next);
   if (!found.next.empty())
-    add_exact(answer, "next_at_jobs", "", jobs_of(gather_facts(scenario), found.next_at_clients));
+    add_exact(answer, "next_at_jobs", "", jobs_of(gather_facts(scenario), found.next_at_streams));
   for (const PlanCandidate& one : plan.candidates)
     answer.replications = std::max(answer.replications, one.event_time_s.replications);
   return answer;
