@@ -140,15 +140,8 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-SourceFile document(const std::string& path) {
-  SourceFile file{.path = path, .lines = {}};
-  std::istringstream stream(text_of(path));
-  for (std::string line; std::getline(stream, line);) file.lines.push_back(line);
-  return file;
-}
-
 std::vector<ShownCommand> all_commands() {
-  std::vector<ShownCommand> commands = shown_commands(document("README.md"));
+  std::vector<ShownCommand> commands = shown_commands(read_source("README.md"));
   for (const SourceFile& file : read_tree({"docs"}, {".md"})) {
     for (const ShownCommand& command : shown_commands(file)) commands.push_back(command);
   }
@@ -158,7 +151,7 @@ std::vector<ShownCommand> all_commands() {
 }  // namespace
 
 TEST_CASE("the README shows on its first screen a command with its real output") {
-  const std::vector<ShownCommand> commands = shown_commands(document("README.md"));
+  const std::vector<ShownCommand> commands = shown_commands(read_source("README.md"));
   REQUIRE(!commands.empty());
   CHECK(commands.front().line < 20);
   CHECK(commands.front().promises_output);
@@ -180,7 +173,7 @@ TEST_CASE("every command that the documents show works, and prints what they sho
   std::pair<std::string, std::size_t> block;
   for (const ShownCommand& shown : all_commands()) {
     if (const std::pair here{shown.document, shown.block}; !folder || here != block) {
-      folder.emplace(shown_files(document(shown.document)));
+      folder.emplace(shown_files(read_source(shown.document)));
       block = here;
     }
     CAPTURE(shown.document);
