@@ -251,8 +251,10 @@ void add_agreement(Table& screen, const PlanReport& report) {
   std::string said;
   for (const PlanRow& row : report.plan.rows) {
     if (!row.streams_per_gpu) continue;
-    append_part(said, row.method + " " + number_text(*row.streams_per_gpu, 3));
-    if (row.low && row.high) said += " (" + interval_text(*row.low, *row.high) + ")";
+    const std::string value = number_text(*row.streams_per_gpu, 3);
+    append_part(said, row.method + " " + value);
+    const std::string interval = row.low && row.high ? interval_text(*row.low, *row.high) : value;
+    if (interval != value) said += " (" + interval + ")";
   }
   add_line(screen, "methods", percent_text(*spread) + " apart", said);
 }
