@@ -48,7 +48,8 @@ case $into in
     status=0
     for specification in docs/figures/*.vl.json; do
       figure=$(basename "$specification" .vl.json)
-      written=$(find "$work" -path "*-figures/$figure.vl.json")
+      # Some figures both reports have.
+      written=$(find "$work/protodune" "$work/sweep" -path "*-figures/$figure.vl.json" -print -quit)
       for ending in vl.json csv svg; do
         if [[ $into == --docs ]]; then
           cp "${written%.vl.json}.$ending" docs/figures/
