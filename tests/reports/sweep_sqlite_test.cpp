@@ -75,7 +75,7 @@ TEST_CASE("a database holds every number, word and reason of its sweep") {
   REQUIRE(points.size() == table.rows.size() + 1);
   CHECK(points[0] == std::vector<std::string>{"point", "id", "status", "failure", "reason", "replications",
                                               "max_batch_size", "rtt_s", "max_queue_delay_s"});
-  const auto metrics = query(folder.file(), "SELECT point, name, mean, low FROM metrics ORDER BY point, name");
+  const auto metrics = query(folder.file(), "SELECT point, name, mean, low FROM metrics ORDER BY point, name DESC");
   std::size_t at = 1;
   for (const SweepRow& row : table.rows) {
     const auto& cells = points[row.number + 1];
@@ -84,7 +84,7 @@ TEST_CASE("a database holds every number, word and reason of its sweep") {
     CHECK(cells[4] == (row.result.reason.empty() ? "NULL" : row.result.reason));
     CHECK(std::stod(cells[7]) == doctest::Approx(*row.cells[1].number).epsilon(1e-14));
     if (row.result.answer.metrics.empty()) continue;
-    // Sorted by name: streams_per_gpu, event_time_s.
+    // Sorted backwards by name: streams_per_gpu, event_time_s.
     CHECK(std::stod(metrics[at][2]) == row.result.answer.metrics[1].mean);
     CHECK(metrics[at][3] == "NULL");
     CHECK(std::stod(metrics[at + 1][2]) == doctest::Approx(row.result.answer.metrics[0].mean).epsilon(1e-14));
