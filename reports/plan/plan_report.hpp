@@ -10,7 +10,7 @@
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/open_search.hpp"
+#include "sim/plan/fewest_devices.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {

@@ -11,7 +11,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/topology/routes.hpp"
-#include "sim/plan/simulated_points.hpp"
+#include "sim/plan/one_search.hpp"
 
 namespace saturn {
 

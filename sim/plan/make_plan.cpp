@@ -14,8 +14,9 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/fewest_devices.hpp"
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/simulated_points.hpp"
 #include "sim/plan/slowdown_crossing.hpp"
 
 namespace saturn {
@@ -218,6 +219,10 @@ void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
   }
 }
 
+SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {
+  return {evaluate, [slowdown](Scenario one, Care care) { return as_simulated(std::move(one), slowdown, care); }};
+}
+
 /// Mean value analysis shows how far random times pull the crossing below the bound, so that the search starts there.
 double first_guess(const Scenario& scenario, double slowdown) {
   if (has_constant_times(scenario)) return std::numeric_limits<double>::infinity();
@@ -230,7 +235,7 @@ SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const Simu
   SlowdownCrossing crossing{.low = 0.0, .high = clients_within(closed_network(scenario), slowdown)};
   for (const auto& [clients, point] : points.with_devices(device_count(scenario))) {
     const auto n = static_cast<double>(clients);
-    if (point->candidate.accepted)
+    if (served_slowdown(point->summary).mean - 1 <= slowdown)
       crossing.low = std::max(crossing.low, n);
     else
       crossing.high = std::min(crossing.high, n);
@@ -252,7 +257,6 @@ SlowdownCrossing crossing_of(const Scenario& scenario, PlanQuestion& asked, Simu
     const SimulatedPoint& point = *points.with_devices(device_count(scenario)).begin()->second;
     answer.fewest_waits = waiting_parts(point.scenario, point.summary);
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
-    points.tolerate(asked.slowdown);
     return find_crossing(scenario, asked.slowdown, guess, points);
   }
 }
@@ -275,7 +279,7 @@ SlowdownCrossing crossing_or_left_open(const Scenario& scenario, PlanQuestion& a
 
 /// Clients per device within another tolerance; nothing where simulation does not tell.
 std::optional<double> clients_within_another(const Scenario& scenario, PlanQuestion asked, const Evaluate& evaluate) {
-  SimulatedPoints points(evaluate, asked.slowdown);
+  SimulatedPoints points = plan_points(evaluate, asked.slowdown);
   PlanAnswer unused;
   try {
     double clients = crossing_of(scenario, asked, points, unused).clients;
@@ -302,8 +306,8 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   // The bound's fewest are the first that a search for devices simulates.
   if (!fewest || points.find(*fewest) == nullptr) return;
   const SimulatedPoint& point = *points.find(*fewest);
-  answer.unsaturated_gpus = point.candidate.gpus;
-  answer.unsaturated_slowdown = point.candidate.slowdown;
+  answer.unsaturated_gpus = device_count(point.scenario);
+  answer.unsaturated_slowdown = served_slowdown(point.summary);
   answer.waits = waiting_parts(point.scenario, point.summary);
 }
 
@@ -317,8 +321,8 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     const std::uint64_t by_bound = gpus_by_bound(asked, question);
     try {
       const SimulatedPoint& carrying = find_gpus(asked, question, points);
-      answer.gpus = carrying.candidate.gpus;
-      answer.slowdown = carrying.candidate.slowdown;
+      answer.gpus = device_count(carrying.scenario);
+      answer.slowdown = served_slowdown(carrying.summary);
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {
@@ -379,7 +383,7 @@ double unrounded_clients_per_gpu(const PlanAnswer& answer, const PlanQuestion& q
 Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
   Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
-  SimulatedPoints points(evaluate, question.slowdown);
+  SimulatedPoints points = plan_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
   const SlowdownCrossing crossing = crossing_or_left_open(scenario, asked, points, plan);
@@ -413,7 +417,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   }
   if (question.also_alone) answer.alone_clients_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);
-  plan.candidates = points.candidates();
+  for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
   plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);
   plan.formula = formula_in_scope(scenario);
   plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
