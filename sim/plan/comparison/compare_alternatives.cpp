@@ -9,7 +9,6 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"

@@ -130,13 +130,13 @@ void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_pe
     add(measure("energy_per_million"), over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
 }
 
+namespace {
+
 /// What a model's requests take at least.
 struct UnhinderedLatency {
   double mean_s = 0.0;   ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
   double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant [s]
 };
-
-namespace {
 
 // Sizes beyond these are not looked at one by one: without them the execution counts nothing in the least latency.
 constexpr std::size_t most_sizes = 2;
@@ -175,8 +175,6 @@ struct PoolRequests {
   double seconds = 0.0;
   double requests = 0.0;
 };
-
-}  // namespace
 
 /// Of every model that jobs call. Requests that find nobody else there take that long; alike servers are assumed.
 std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& scenario) {
@@ -246,8 +244,6 @@ class BoundedPools {
   std::vector<PoolBound> pools_;
 };
 
-namespace {
-
 // Standard errors of a simulated mean by which chance may beat the expectation that the bounds speak of.
 constexpr double chance = 3.0;
 // Events that each loop may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One is
@@ -257,8 +253,6 @@ constexpr double at_the_edges = 0.1;
 double simulated_cycles(const Scenario& scenario) {
   return static_cast<double>(scenario.run.cycles * scenario.run.min_replications);
 }
-
-}  // namespace
 
 BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
@@ -346,8 +340,6 @@ double BoundedPools::least_lost_share() const {
   }
   return share;
 }
-
-namespace {
 
 bool may_refuse(const Model& model) {
   const QueuePolicy& policy = model.queue_policy;
