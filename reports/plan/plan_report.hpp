@@ -8,9 +8,9 @@
 #include "reports/run/provenance.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
-#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/open_search.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {

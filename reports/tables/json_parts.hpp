@@ -11,7 +11,7 @@
 #include "models/results/results.hpp"
 #include "reports/run/provenance.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 
 /// Pieces that all JSON documents share. `Json` is nlohmann::ordered_json; as a template parameter it keeps that header
 /// inside the .cpp files.

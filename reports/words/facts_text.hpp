@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/answer/answer.hpp"
-#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/system_facts.hpp"
 
 /// What is known of a scenario before anything is simulated, in words and tables.

@@ -1,5 +1,3 @@
-#include "sim/plan/make_plan.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,77 +5,17 @@
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
-#include "models/queueing/mva.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/instant_answer.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/simulated_points.hpp"
-#include "sim/plan/slowdown_crossing.hpp"
 
 namespace saturn {
-
-namespace {
-
-// Beyond either of them the answer would no longer come at once.
-constexpr double most_mva_clients = 200000;
-constexpr double most_products = 1e8;
-
-}  // namespace
-
-std::string why_no_mva(const Scenario& scenario) {
-  if (scenario.jobs.size() != 1) {
-    return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
-  }
-  if (shares_cores(scenario.jobs.front())) {
-    return "does not apply: streams wait for the cores of their own job, of which more jobs bring more";
-  }
-  for (const Stage& stage : scenario.jobs.front().event) {
-    const auto* infer = std::get_if<InferStage>(&stage);
-    if (infer && infer->in_flight > 1) {
-      return "does not apply: calls are in flight together; mean value analysis takes them one at a time";
-    }
-    if (infer && infer->asynchronous) {
-      return "does not apply: events go on during asynchronous calls; mean value analysis takes one stage at a time";
-    }
-  }
-  return "";
-}
-
-MvaCrossing mva_crossing(const Scenario& scenario, double slowdown) {
-  if (std::string why_not = why_no_mva(scenario); !why_not.empty()) return {.clients = {}, .why_not = why_not};
-  const ClosedNetwork network = closed_network(scenario);
-  const double most = clients_within(network, slowdown);
-  if (std::isinf(most)) return {.clients = {}, .why_not = "nothing saturates"};
-  if (most > most_mva_clients) {
-    return {.clients = {},
-            .why_not = "left out: more than " + in_words(most_mva_clients) + " " + stream_word_of(scenario) +
-                       "s take it too long"};
-  }
-  const std::vector<MvaStation> stations = mva_stations(network);
-  if (mva_products(stations, most) > most_products) {
-    return {.clients = {},
-            .why_not = "left out: " + counted_in_words(std::floor(most), stream_word_of(scenario)) +
-                       " and as many units take it too long"};
-  }
-  // R(N) of mean value analysis is not below the bound, so the crossing lies not above the bound's.
-  const auto largest = static_cast<std::size_t>(std::floor(most)) + 1;
-  const std::vector<double> events_per_s = mva_throughputs(stations, network.classes.front().think_time.value, largest);
-  // Mean value analysis knows cycles only; a job's set-up is no part of an event.
-  const double set_up_s = network.classes.front().set_up.value;
-  const double alone_s = 1 / events_per_s.front() - set_up_s;
-  const double limit = (1 + slowdown) * alone_s;
-  double before = alone_s;
-  for (std::size_t n = 2; n <= largest; ++n) {
-    const double now = static_cast<double>(n) / events_per_s[n - 1] - set_up_s;
-    if (now > limit) return {.clients = static_cast<double>(n - 1) + (limit - before) / (now - before), .why_not = ""};
-    before = now;
-  }
-  return {.clients = most, .why_not = ""};
-}
 
 namespace {
 
@@ -220,6 +158,10 @@ void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
   }
 }
 
+SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {
+  return {evaluate, [slowdown](Scenario one, Care care) { return as_simulated(std::move(one), slowdown, care); }};
+}
+
 /// Mean value analysis shows how far random times pull the crossing below the bound, so that the search starts there.
 double first_guess(const Scenario& scenario, double slowdown) {
   if (has_constant_times(scenario)) return std::numeric_limits<double>::infinity();
@@ -232,7 +174,7 @@ SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const Simu
   SlowdownCrossing crossing{.low = 0.0, .high = clients_within(closed_network(scenario), slowdown)};
   for (const auto& [clients, point] : points.with_devices(device_count(scenario))) {
     const auto n = static_cast<double>(clients);
-    if (point->candidate.accepted)
+    if (served_slowdown(point->summary).mean - 1 <= slowdown)
       crossing.low = std::max(crossing.low, n);
     else
       crossing.high = std::min(crossing.high, n);
@@ -254,7 +196,6 @@ SlowdownCrossing crossing_of(const Scenario& scenario, PlanQuestion& asked, Simu
     const SimulatedPoint& point = *points.with_devices(device_count(scenario)).begin()->second;
     answer.fewest_waits = waiting_parts(point.scenario, point.summary);
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
-    points.tolerate(asked.slowdown);
     return find_crossing(scenario, asked.slowdown, guess, points);
   }
 }
@@ -277,7 +218,7 @@ SlowdownCrossing crossing_or_left_open(const Scenario& scenario, PlanQuestion& a
 
 /// Clients per device within another tolerance; nothing where simulation does not tell.
 std::optional<double> clients_within_another(const Scenario& scenario, PlanQuestion asked, const Evaluate& evaluate) {
-  SimulatedPoints points(evaluate, asked.slowdown);
+  SimulatedPoints points = plan_points(evaluate, asked.slowdown);
   PlanAnswer unused;
   try {
     double clients = crossing_of(scenario, asked, points, unused).clients;
@@ -304,8 +245,8 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   // The bound's fewest are the first that a search for devices simulates.
   if (!fewest || points.find(*fewest) == nullptr) return;
   const SimulatedPoint& point = *points.find(*fewest);
-  answer.unsaturated_gpus = point.candidate.gpus;
-  answer.unsaturated_slowdown = point.candidate.slowdown;
+  answer.unsaturated_gpus = device_count(point.scenario);
+  answer.unsaturated_slowdown = served_slowdown(point.summary);
   answer.waits = waiting_parts(point.scenario, point.summary);
 }
 
@@ -319,8 +260,8 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     const std::uint64_t by_bound = gpus_by_bound(asked, question);
     try {
       const SimulatedPoint& carrying = find_gpus(asked, question, points);
-      answer.gpus = carrying.candidate.gpus;
-      answer.slowdown = carrying.candidate.slowdown;
+      answer.gpus = device_count(carrying.scenario);
+      answer.slowdown = served_slowdown(carrying.summary);
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);
     } catch (const OutOfBudget& spent) {
@@ -339,7 +280,7 @@ void check(const PlanQuestion& question) {
   if (!(question.slowdown > 0) || !std::isfinite(question.slowdown)) {
     throw std::invalid_argument("the tolerated slowdown is " + in_words(question.slowdown) + "; it must be above 0");
   }
-  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 streams");
+  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 clients");
 }
 
 /// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only
@@ -366,7 +307,7 @@ std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, 
   const double most_clients = shown_past_saturation * knee;
   for (std::size_t i = 0; i <= samples; ++i) {
     const double clients = most_clients * static_cast<double>(std::max<std::size_t>(i, 1)) / samples;
-    const double seconds = asymptotic_bounds(with_clients(network, clients)).event_time_s;
+    const double seconds = asymptotic_bounds(with_streams(network, clients)).event_time_s;
     curve.emplace_back(i == 0 ? 0.0 : clients / devices, seconds);
   }
   return curve;
@@ -381,7 +322,7 @@ double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& q
 Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
   Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
-  SimulatedPoints points(evaluate, question.slowdown);
+  SimulatedPoints points = plan_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
   const SlowdownCrossing crossing = crossing_or_left_open(scenario, asked, points, plan);
@@ -415,7 +356,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
   }
   if (question.also_alone) answer.alone_streams_per_gpu = clients_alone(scenario, question, evaluate);
   say_what_binds(scenario, answer);
-  plan.candidates = points.candidates();
+  for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
   plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);
   plan.formula = formula_in_scope(scenario);
   plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);

@@ -12,7 +12,6 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {

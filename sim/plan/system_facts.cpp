@@ -9,7 +9,7 @@
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
-#include "sim/plan/make_plan.hpp"
+#include "sim/plan/instant_answer.hpp"
 
 namespace saturn {
 

@@ -12,6 +12,7 @@
 #include "models/statistics/intervals.hpp"
 #include "sim/plan/search/search.hpp"
 #include "tests/plan/plan_scenarios.hpp"
+#include "tests/plan/search_all.hpp"
 #include "tests/plan/searched_problems.hpp"
 
 using namespace saturn;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/plan/search_all.hpp"
 #include "tests/plan/searched_problems.hpp"
 
 using namespace saturn;

@@ -12,6 +12,7 @@
 #include "sim/plan/search/plan_search.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/run/replications.hpp"
+#include "tests/plan/search_all.hpp"
 
 using namespace saturn;
 

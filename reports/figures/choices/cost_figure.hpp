@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/results/estimate.hpp"
-#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 
 /// What money and candidates are drawn from.
 

@@ -10,7 +10,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/simulated_points.hpp"
+#include "sim/plan/one_search.hpp"
 
 namespace saturn {
 

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
-#include "sim/plan/simulated_points.hpp"
 
 namespace saturn {
 
@@ -30,33 +28,28 @@ constexpr double first_step = 0.1;  ///< round the formula's answer, relative
 /// Event times of the varied alternative, each simulated once.
 class SimulatedCurve {
  public:
-  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate) : varied_(varied), evaluate_(evaluate) {}
+  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate)
+      : varied_(varied), points_(evaluate, [](Scenario one, Care care) {
+          return as_simulated(std::move(one), tolerated_slowdown, care);
+        }) {}
 
   /// Simulates those that are not known yet side by side.
   void simulate(const std::vector<double>& where) {
-    std::vector<double> unknown;
-    std::vector<Scenario> scenarios;
-    for (const double x : where) {
-      if (known_.contains(x) || std::find(unknown.begin(), unknown.end(), x) != unknown.end()) continue;
-      unknown.push_back(x);
-      scenarios.push_back(as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout));
-    }
-    if (unknown.empty()) return;
-    const std::vector<Results> summaries = evaluate_(scenarios);
-    for (std::size_t i = 0; i < unknown.size(); ++i) known_[unknown[i]] = summaries.at(i).all_jobs["event_time_s"];
+    std::vector<std::pair<double, Scenario>> wanted;
+    for (const double x : where) wanted.emplace_back(x, varied_.scenario(x));
+    points_.simulate(wanted, Care::scout);
   }
 
   const Estimate& at(double x) {
-    simulate({x});
-    return known_.at(x);
+    if (points_.find(x) == nullptr) simulate({x});
+    return points_.find(x)->summary.all_jobs["event_time_s"];
   }
 
-  std::size_t simulations() const { return known_.size(); }
+  std::size_t simulations() const { return points_.all().size(); }
 
  private:
   const VariedAlternative& varied_;
-  const Evaluate& evaluate_;
-  std::map<double, Estimate> known_;
+  PointStore<double> points_;
 };
 
 double interpolated(double low, double high, double at_low, double at_high, double wanted) {
@@ -170,7 +163,7 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   return {
       .scenario = [&scenario, clients](double x) { return with_streams(scenario, clients(x)); },
       .bound_event_time =
-          [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
+          [network, clients](double x) { return asymptotic_bounds(with_streams(network, clients(x))).event_time_s; },
       .lowest = fewest / devices,
       .highest = std::max(most, 2.0 * fewest) / devices,
       .resolution = 1.0 / devices};

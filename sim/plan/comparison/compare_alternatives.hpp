@@ -6,7 +6,7 @@
 
 #include "scenarios/scenario.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/expenses.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {

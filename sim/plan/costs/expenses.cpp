@@ -1,5 +1,3 @@
-#include "sim/plan/costs/expenses.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

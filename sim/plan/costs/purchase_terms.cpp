@@ -13,6 +13,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
+#include "sim/plan/one_search.hpp"
 
 namespace saturn {
 
@@ -29,21 +30,11 @@ std::uint64_t spare_nodes_for(std::uint64_t working, double node_availability, d
   const auto enough = [&](std::uint64_t spare) {
     return enough_nodes_up(working, working + spare, node_availability) >= asked;
   };
-  if (enough(0)) return 0;
   // Every further node makes it more likely.
-  std::uint64_t too_few = 0;
-  std::uint64_t many = 1;
-  while (!enough(many)) {
-    too_few = many;
-    many *= 2;
-    if (many > most_spare_nodes)
-      throw std::domain_error("no number of spare nodes that anybody has makes so unavailable nodes available enough");
-  }
-  while (many - too_few > 1) {
-    const std::uint64_t middle = too_few + (many - too_few) / 2;
-    (enough(middle) ? many : too_few) = middle;
-  }
-  return many;
+  const auto spare = least_accepted({.first = 0, .enough = most_spare_nodes, .last = most_spare_nodes}, enough);
+  if (!spare)
+    throw std::domain_error("no number of spare nodes that anybody has makes so unavailable nodes available enough");
+  return *spare;
 }
 
 namespace {

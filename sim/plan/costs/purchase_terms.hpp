@@ -82,6 +82,18 @@ std::vector<PricedPart> priced_parts(const Expenses& expenses);
 /// "GPUs, hosts and cores". @param device_word  of the devices: "GPU"
 std::string priced_words(const std::vector<PricedPart>& parts, const std::string& device_word);
 
+/// A price as a report shows it.
+struct QuotedPrice {
+  std::string of{};      ///< "t4", "core", "traffic out of iowa"
+  std::string value{};   ///< with its unit, "0.35 USD/h"
+  std::string date{};    ///< "2025-11"; empty: not said
+  std::string source{};  ///< empty: not said
+};
+
+/// The prices that a scenario's expenses rest on, each with its origin: devices in use, hosts, cores, electricity,
+/// traffic.
+std::vector<QuotedPrice> quoted_prices(const Scenario& scenario);
+
 /// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it with its own run control
 /// is better, for which a few tenths of a per cent, or three standard errors, are allowed. Entries that nothing bounds
 /// are absent; devices, nodes, jobs, rent and power are exact. Cost: tens to hundreds of microseconds

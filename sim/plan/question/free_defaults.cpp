@@ -1,5 +1,3 @@
-#include "sim/plan/question/free_defaults.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/fields/value_range.hpp"
+#include "sim/plan/question/free_pointers.hpp"
 
 namespace saturn {
 

@@ -11,7 +11,6 @@
 #include "scenarios/fields/value_rules.hpp"
 #include "scenarios/inputs/named_fields.hpp"
 #include "scenarios/inputs/scenario_places.hpp"
-#include "sim/plan/question/free_defaults.hpp"
 #include "sim/plan/question/free_pointers.hpp"
 #include "sim/plan/question/requirement_text.hpp"
 #include "sim/plan/question/search_goal.hpp"

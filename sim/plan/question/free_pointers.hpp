@@ -62,6 +62,22 @@ std::uint64_t as_count(const std::string& text);
 /// Most items that a request for the model carries, be it called itself or as a step of an ensemble; 0: nobody calls.
 std::uint64_t largest_request(const Scenario& scenario, const std::string& model);
 
+/// What the other free variables leave: the scenario with each of them at its first value, and at its last.
+struct FreeReach {
+  Scenario first{};
+  Scenario last{};
+};
+
+/// True where the default values depend on what else is free (numbers of jobs and sizes of requests).
+bool needs_reach(const FreePointer& pointer);
+
+/// The values of a variable that is freed without a range, as docs/models/searching.md lists them; none where nothing
+/// sensible is known.
+std::vector<std::string> default_values(const FreePointer& pointer, const ReadScenario& read, const FreeReach& reach);
+
+/// An example of a range for a field of this type: "1:8", "1ms:16ms:x2", "one,another".
+std::string example_range(const PlaceType& type);
+
 // What `--gpus` and `--node-sizes` say, and when more devices never make anything slower.
 
 /// A variable whose values are the numbers of devices of a server, in nodes of every given size; 0 where none of the

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "sim/plan/one_search.hpp"
+
 namespace saturn {
 
 namespace {
@@ -278,22 +280,9 @@ void BestFirst::confirm_likely() {
 void BestFirst::dive() {
   const std::vector<Group> all = groups();
   if (all.empty()) return;
-  std::size_t failed = 0;
-  std::size_t at = 0;
-  std::size_t step = 1;
-  while (!probe(all[at])) {
-    if (ended_ || at + 1 == all.size()) return;
-    failed = at;
-    at = std::min(at + step, all.size() - 1);
-    step *= 2;
-  }
-  while (at - failed > 1 && !ended_) {
-    const std::size_t middle = failed + (at - failed) / 2;
-    if (probe(all[middle]))
-      at = middle;
-    else
-      failed = middle;
-  }
+  // Once the search has ended nothing more is probed.
+  const auto meets = [&](std::uint64_t group) { return ended_ || probe(all[group - 1]); };
+  if (!least_accepted({.enough = all.size(), .last = all.size()}, meets)) return;
   confirm_likely();
 }
 

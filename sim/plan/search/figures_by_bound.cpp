@@ -11,13 +11,13 @@
 #include "models/queueing/best_split.hpp"
 #include "models/queueing/closed_network.hpp"
 #include "models/queueing/open_capacity.hpp"
+#include "models/values/units.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "scenarios/topology/simgrid_platform.hpp"
-#include "sim/plan/comparison/exact_rows.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
@@ -76,13 +76,67 @@ Scenario with_round_trip(const Scenario& scenario, double seconds) {
   return result;
 }
 
+namespace {
+
+constexpr double joules_per_kilowatt_hour = 3.6e6;
+
+void add(CandidateFigures& figures, MeasureId figure, double value, const std::string& of = "") {
+  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value)});
+}
+
+/// k over a value, with the interval turned round; an interval that reaches 0 or below gives one without end. @param k
+/// >= 0
+Estimate over(double k, const Estimate& value) {
+  const auto one = [k](double x) { return x > 0.0 ? k / x : std::numeric_limits<double>::infinity(); };
+  return {.mean = one(value.mean),
+          .low = one(value.high),
+          .high = one(value.low),
+          .confidence = value.confidence,
+          .replications = value.replications};
+}
+
+}  // namespace
+
+Estimate exactly(double value) {
+  return {.mean = value, .low = value, .high = value};
+}
+
+void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
+  const double jobs = job_count(scenario);
+  add(figures, measure("gpus"), static_cast<double>(expenses.devices_bought));
+  add(figures, measure("nodes"), static_cast<double>(expenses.nodes_bought));
+  add(figures, measure("jobs"), jobs);
+  if (expenses.devices_working > 0)
+    add(figures, measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
+  if (const auto rent = expenses.rent_usd_per_h()) add(figures, measure("rent"), *rent);
+  if (expenses.power_w) add(figures, measure("power"), *expenses.power_w);
+}
+
+void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
+                               const PurchaseTerms& terms, CandidateFigures& figures) {
+  const auto add = [&](MeasureId figure, const Estimate& value) {
+    figures.entries.push_back({.figure = figure, .of = "", .value = value});
+  };
+  if (terms.campaign_events) add(measure("campaign_time"), over(*terms.campaign_events, throughput));
+  if (const auto rent = expenses.rent_usd_per_h()) {
+    Estimate cost = over(*rent / seconds_per_hour * million, throughput);
+    const double traffic = traffic_usd_per_event * million;
+    cost.mean += traffic;
+    cost.low += traffic;
+    cost.high += traffic;
+    add(measure("cost_per_million"), cost);
+  }
+  if (expenses.power_w)
+    add(measure("energy_per_million"), over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
+}
+
+namespace {
+
 /// What a model's requests take at least.
 struct UnhinderedLatency {
   double mean_s = 0.0;   ///< lower bound of the mean latency: that of the pool whose requests are quickest [s]
   double least_s = 0.0;  ///< no request takes less: round trip and transfer, and the execution where it is constant [s]
 };
-
-namespace {
 
 // Sizes beyond these are not looked at one by one: without them the execution counts nothing in the least latency.
 constexpr std::size_t most_sizes = 2;
@@ -121,8 +175,6 @@ struct PoolRequests {
   double seconds = 0.0;
   double requests = 0.0;
 };
-
-}  // namespace
 
 /// Of every model that jobs call. Requests that find nobody else there take that long; alike servers are assumed.
 std::map<std::string, UnhinderedLatency> unhindered_latencies(const Scenario& scenario) {
@@ -192,8 +244,6 @@ class BoundedPools {
   std::vector<PoolBound> pools_;
 };
 
-namespace {
-
 // Standard errors of a simulated mean by which chance may beat the expectation that the bounds speak of.
 constexpr double chance = 3.0;
 // Events that each stream may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One
@@ -203,8 +253,6 @@ constexpr double at_the_edges = 0.1;
 double simulated_cycles(const Scenario& scenario) {
   return static_cast<double>(scenario.run.cycles * scenario.run.min_replications);
 }
-
-}  // namespace
 
 BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
@@ -293,8 +341,6 @@ double BoundedPools::least_lost_share() const {
   return share;
 }
 
-namespace {
-
 bool may_refuse(const Model& model) {
   const QueuePolicy& policy = model.queue_policy;
   return policy.max_queue_size || (policy.timeout && policy.timeout_action == TimeoutAction::reject);
@@ -311,10 +357,6 @@ bool bounds_hold(const Scenario& scenario) {
 bool all_on_alike_servers(const Scenario& scenario) {
   return std::all_of(scenario.models.begin(), scenario.models.end(),
                      [&](const auto& model) { return on_alike_servers(scenario, model.first); });
-}
-
-void add(CandidateFigures& figures, MeasureId figure, double value, const std::string& of = "") {
-  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value)});
 }
 
 /// Where nothing is drawn but when events arrive, every event takes at least t_ideal.

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "scenarios/scenario.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -13,5 +14,16 @@ std::optional<double> round_trip_of(const Scenario& scenario);
 /// no length share it evenly.
 /// @param seconds  >= 0 [s]
 Scenario with_round_trip(const Scenario& scenario, double seconds);
+
+/// A value that has no interval.
+Estimate exactly(double value);
+
+/// Adds what needs no simulation: devices, nodes, jobs, jobs a device, rent and power.
+void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures);
+
+/// Adds what follows from the throughput [1/s]: campaign time, cost, energy.
+/// @param traffic_usd_per_event  of one good event
+void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
+                               const PurchaseTerms& terms, CandidateFigures& figures);
 
 }  // namespace saturn

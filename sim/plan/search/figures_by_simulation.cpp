@@ -3,8 +3,8 @@
 #include <set>
 #include <span>
 
-#include "sim/plan/comparison/exact_rows.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
 

@@ -53,8 +53,4 @@ struct SearchControl {
 PlanSearch search_plan(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
                        const EvaluateEach& evaluate, const SearchControl& control);
 
-/// The same by brute force: every candidate simulated in full. The oracle of the tests.
-PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
-                      const EvaluateEach& evaluate);
-
 }  // namespace saturn

@@ -13,7 +13,7 @@
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/instant_answer.hpp"
-#include "sim/plan/open_search.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/system_facts.hpp"
 #include "sim/study/asked_scenario.hpp"

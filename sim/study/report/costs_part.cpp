@@ -8,7 +8,6 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/plan/costs/expenses.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/system_facts.hpp"

@@ -1,12 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "models/queueing/open_capacity.hpp"
+#include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/simulated_points.hpp"
+
+/// The answers that are searches over one variable: devices for so many clients, devices for so many arrivals, clients
+/// for the devices that there are.
 
 namespace saturn {
 
@@ -24,6 +32,37 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
 /// The fewest devices that the bound allows, which no simulation has confirmed.
 /// @throws std::domain_error  no number of devices does
 std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question);
+
+/// One simulated number of devices. Of several pools: rates together, the worst loss and verdict.
+struct OpenCandidate {
+  std::uint64_t gpus = 0;
+  double capacity_per_s = 0.0;  ///< bound: what can be served when all pools' arrivals grow alike [1/s]
+  std::string limit{};          ///< what sets it
+  Estimate offered_per_s{};
+  Estimate lost_fraction{};
+  JobsResults all_jobs{};
+  OpenVerdict verdict = OpenVerdict::stable;
+  bool accepted = false;
+};
+
+/// How many devices the events need that arrive from outside.
+struct OpenPlan {
+  double tolerated_loss = 0.0;              ///< as it was asked [1]
+  double offered_per_s = 0.0;               ///< long-run rate, all pools together [1/s]
+  std::uint64_t gpus_by_bound = 0;          ///< fewest whose capacity is not below what must be served
+  std::uint64_t gpus = 0;                   ///< fewest simulated ones that are stable and lose little enough
+  std::vector<OpenCandidate> candidates{};  ///< by devices
+  /// Of everything with a price, with those devices, for the events that are not lost [USD].
+  std::optional<double> cost_per_million_events_usd{};
+  std::vector<PricedPart> priced{};  ///< what that is, see priced_parts(); empty without a cost
+};
+
+/// Finds the fewest devices (in steps of DeviceFleet) with which every pool is stable and loses at most the share
+/// `loss` of its events: the bound says where to begin, simulation confirms, upwards if need be.
+/// @param loss  tolerated, in [0, 1)
+/// @throws std::domain_error      no number of devices can serve the events, with what limits them
+/// @throws std::invalid_argument  a pool without arrivals, or a loss outside [0, 1)
+OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate);
 
 /// Number of clients at which the simulated event time reaches (1 + slowdown)·t_ideal, with the interval that follows
 /// from the intervals of the event times.

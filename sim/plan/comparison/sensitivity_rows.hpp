@@ -6,15 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "models/results/results.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/question/requirement.hpp"
 #include "sim/plan/search/candidate_space.hpp"
-#include "sim/plan/search/search.hpp"
+
+/// What a sensitivity varies, and what follows from it, row by row.
 
 namespace saturn {
 
@@ -45,46 +43,35 @@ struct InputSteps {
 InputSteps steps_of(const VariedInput& input, double change, const MakeScenario& make,
                     std::span<const Override> chosen);
 
-/// One side alone: the input times a factor. @returns nothing when the reader refuses it
-std::optional<InputStep> step_of(const VariedInput& input, double factor, const MakeScenario& make,
-                                 std::span<const Override> chosen);
+/// Puts the rows of a sensitivity in order: those without any effect by name alone, the widest bar first, shares of the
+/// variance, and the measurement that would narrow the answer most.
+/// @param sensitivity  with its rows in any order, elasticities and bars filled in
+Sensitivity assembled(Sensitivity sensitivity);
 
-/// Replications of a simulation whose inputs are varied: as many for each, so that they pair.
-inline constexpr std::uint64_t paired_replications = 8;
+/// Bars of a row whose answer follows a power law: answer·(1 ∓ uncertainty)^elasticity.
+void set_bars(SensitivityRow& row, double answer);
 
-/// A scenario that is simulated as often as all others that it is compared with.
-Scenario as_paired(Scenario scenario);
-
-/// A number of a simulation.
-using Reading = std::function<double(const Results&)>;
-
-/// By how much a number differs between two simulations, by replication [unit of the number].
-struct PairedValues {
-  std::vector<double> low{};   ///< (n) n >= 1, by replication
-  std::vector<double> high{};  ///< (n)
+/// An answer with one input at another value.
+struct AnswerBeside {
+  double factor = 1.0;  ///< of the input; 1: there is none on this side [1]
+  double answer = 0.0;  ///< >= 0, in its unit
 };
 
-/// Pairs replication i of the one with replication i of the other; where replications are not known, the two means.
-PairedValues paired_values(const SearchedRun& low, const SearchedRun& high, const Reading& read);
+/// Bars of a row whose answer is known on both sides: where the input was off by its uncertainty the bar ends there;
+/// where by something else (whole numbers, uncertainties beyond what is tried) on the power law from the answer through
+/// that point. A side without an answer, or with one that is no finite number, is as in set_bars().
+/// @param answer  with the input as it stands, > 0
+void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const AnswerBeside& high);
 
-/// The scenarios' simulations, in one call.
-/// @throws std::logic_error  not as many results as scenarios
-std::vector<SearchedRun> simulated_each(const EvaluateEach& evaluate, std::span<const SearchedScenario> scenarios);
+/// Elasticities below and above a value that differ by more than this make a bend: a smooth sum of a constant and a
+/// proportional part differs by less, up to uncertainties of 50 % [1].
+inline constexpr double least_bend = 0.2;
 
-/// A value that has no interval.
-Estimate exactly(double value);
+/// Inputs that a note names before it says how many more there are.
+inline constexpr std::size_t most_names_in_a_note = 8;
 
-/// Adds what needs no simulation: devices, nodes, jobs, jobs a device, rent and power.
-void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures);
-
-/// k over a value, with the interval turned round; an interval that reaches 0 or below gives one without end. @param k
-/// >= 0
-Estimate over(double k, const Estimate& value);
-
-/// Adds what follows from the throughput [1/s]: campaign time, cost, energy.
-/// @param traffic_usd_per_event  of one good event
-void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
-                               const PurchaseTerms& terms, CandidateFigures& figures);
+/// An elasticity that is known without noise.
+Estimate exact_elasticity(double value);
 
 /// Relative change with which formulas are differentiated: they have no noise, so that it may be small [1].
 inline constexpr double exact_change = 1e-4;

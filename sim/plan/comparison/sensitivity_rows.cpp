@@ -1,17 +1,12 @@
-#include "sim/plan/comparison/exact_rows.hpp"
+#include "sim/plan/comparison/sensitivity_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "models/laws/parameter_spread.hpp"
-#include "models/values/units.hpp"
 #include "models/words/texts.hpp"
-#include "scenarios/demands/demands.hpp"
-#include "scenarios/scenario_traits.hpp"
-#include "sim/plan/comparison/sensitivity.hpp"
+#include "scenarios/document/complaints.hpp"
 
 namespace saturn {
 
@@ -103,11 +98,6 @@ TriedStep tried(const VariedInput& input, double factor, const MakeScenario& mak
 
 }  // namespace
 
-std::optional<InputStep> step_of(const VariedInput& input, double factor, const MakeScenario& make,
-                                 std::span<const Override> chosen) {
-  return tried(input, factor, make, chosen).step;
-}
-
 InputSteps steps_of(const VariedInput& input, double change, const MakeScenario& make,
                     std::span<const Override> chosen) {
   TriedStep low = tried(input, 1.0 - change, make, chosen);
@@ -120,80 +110,107 @@ InputSteps steps_of(const VariedInput& input, double change, const MakeScenario&
   return steps;
 }
 
-Scenario as_paired(Scenario scenario) {
-  const std::uint64_t replications = is_deterministic(scenario) ? 1 : paired_replications;
-  scenario.run.min_replications = scenario.run.max_replications = replications;
-  return scenario;
-}
-
-PairedValues paired_values(const SearchedRun& low, const SearchedRun& high, const Reading& read) {
-  PairedValues values;
-  const std::size_t pairs = std::min(low.replications.size(), high.replications.size());
-  for (std::size_t i = 0; i < pairs; ++i) {
-    values.low.push_back(read(low.replications[i]));
-    values.high.push_back(read(high.replications[i]));
-  }
-  if (pairs == 0) return {.low = {read(low.summary)}, .high = {read(high.summary)}};
-  return values;
-}
-
-std::vector<SearchedRun> simulated_each(const EvaluateEach& evaluate, std::span<const SearchedScenario> scenarios) {
-  if (scenarios.empty()) return {};
-  std::vector<SearchedRun> runs = evaluate(scenarios);
-  if (runs.size() != scenarios.size()) throw std::logic_error("a sensitivity got fewer simulations than it asked for");
-  return runs;
+double SensitivityRow::reach(double answer) const {
+  return std::max(std::abs(when_low - answer), std::abs(when_high - answer));
 }
 
 namespace {
 
-constexpr double joules_per_kilowatt_hour = 3.6e6;
+// Differences of formulas carry rounding errors of some 1e-12.
+constexpr double least_effect = 1e-9;
+constexpr double least_factor = 0.05;
+constexpr double halved = 0.5;
 
-void add_exact(CandidateFigures& figures, MeasureId figure, double value) {
-  figures.entries.push_back({.figure = figure, .of = "", .value = exactly(value)});
+/// An answer may stay near an input's value and move farther from it.
+bool has_effect(const SensitivityRow& row, double answer) {
+  return std::abs(row.elasticity.mean) > least_effect || row.elasticity.half_width() > least_effect ||
+         row.reach(answer) > least_effect * answer;
+}
+
+/// (1 − uncertainty), but never so small that an input would vanish.
+double lower_factor(double uncertainty) {
+  return std::max(least_factor, 1.0 - uncertainty);
+}
+
+double bar(const SensitivityRow& row) {
+  const double width = std::abs(row.when_high - row.when_low);
+  return std::isnan(width) ? 0.0 : width;
+}
+
+/// Half the bar, squared: the ends lie an uncertainty to both sides. One that noise alone may make counts for nothing.
+double contribution(const SensitivityRow& row) {
+  const Estimate& elasticity = row.elasticity;
+  if (elasticity.half_width() > 0.0 && elasticity.low <= 0.0 && elasticity.high >= 0.0) return 0.0;
+  return std::pow(bar(row) / 2, 2);
+}
+
+/// @param reached  factor of the input at which the answer is `there`, not 1
+/// @param asked    factor at which it is wanted
+double end_at(double answer, double there, double reached, double asked) {
+  if (reached == asked || !(there > 0.0)) return there;
+  return answer * std::pow(there / answer, std::log(asked) / std::log(reached));
+}
+
+std::string next_measurement(const Sensitivity& sensitivity) {
+  const auto& rows = sensitivity.rows;
+  const auto most = std::max_element(rows.begin(), rows.end(), [](const SensitivityRow& a, const SensitivityRow& b) {
+    return a.variance_share < b.variance_share;
+  });
+  if (most == rows.end() || !(most->variance_share > 0.0)) return "";
+  const double left = 1.0 - (1.0 - halved * halved) * most->variance_share;
+  std::string text =
+      "Measure " + most->input.pointer +
+      " to half its uncertainty and the part of the answer's interval that the inputs bring shrinks by " +
+      percent(std::round(1e2 * (1.0 - std::sqrt(left))) / 1e2) + ".";
+  const auto assumed = [](const SensitivityRow& row) { return row.input.fit.empty(); };
+  const std::string by = percent(sensitivity.assumed);
+  if (std::all_of(rows.begin(), rows.end(), assumed)) {
+    text += " All uncertainties are assumed, " + by +
+            " each: this says where the answer is sensitive, not where it is "
+            "least known.";
+  } else if (assumed(*most)) {
+    text += " Its uncertainty is assumed, " + by + ".";
+  }
+  return text;
 }
 
 }  // namespace
 
-Estimate exactly(double value) {
-  return {.mean = value, .low = value, .high = value};
+Estimate exact_elasticity(double value) {
+  return {.mean = value, .low = value, .high = value, .confidence = 1.0, .replications = 0};
 }
 
-Estimate over(double k, const Estimate& value) {
-  const auto one = [k](double x) { return x > 0.0 ? k / x : std::numeric_limits<double>::infinity(); };
-  return {.mean = one(value.mean),
-          .low = one(value.high),
-          .high = one(value.low),
-          .confidence = value.confidence,
-          .replications = value.replications};
+void set_bars(SensitivityRow& row, double answer) {
+  row.when_low = answer * std::pow(lower_factor(row.input.uncertainty), row.elasticity.mean);
+  row.when_high = answer * std::pow(1.0 + row.input.uncertainty, row.elasticity.mean);
 }
 
-void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
-  const double jobs = job_count(scenario);
-  add_exact(figures, measure("gpus"), static_cast<double>(expenses.devices_bought));
-  add_exact(figures, measure("nodes"), static_cast<double>(expenses.nodes_bought));
-  add_exact(figures, measure("jobs"), jobs);
-  if (expenses.devices_working > 0)
-    add_exact(figures, measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
-  if (const auto rent = expenses.rent_usd_per_h()) add_exact(figures, measure("rent"), *rent);
-  if (expenses.power_w) add_exact(figures, measure("power"), *expenses.power_w);
-}
-
-void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
-                               const PurchaseTerms& terms, CandidateFigures& figures) {
-  const auto add = [&](MeasureId figure, const Estimate& value) {
-    figures.entries.push_back({.figure = figure, .of = "", .value = value});
+void set_bars(SensitivityRow& row, double answer, const AnswerBeside& low, const AnswerBeside& high) {
+  set_bars(row, answer);
+  const auto take = [&](double& end, const AnswerBeside& side, double asked) {
+    if (side.factor != 1.0 && std::isfinite(side.answer)) end = end_at(answer, side.answer, side.factor, asked);
   };
-  if (terms.campaign_events) add(measure("campaign_time"), over(*terms.campaign_events, throughput));
-  if (const auto rent = expenses.rent_usd_per_h()) {
-    Estimate cost = over(*rent / seconds_per_hour * million, throughput);
-    const double traffic = traffic_usd_per_event * million;
-    cost.mean += traffic;
-    cost.low += traffic;
-    cost.high += traffic;
-    add(measure("cost_per_million"), cost);
+  take(row.when_low, low, lower_factor(row.input.uncertainty));
+  take(row.when_high, high, 1.0 + row.input.uncertainty);
+}
+
+Sensitivity assembled(Sensitivity sensitivity) {
+  std::vector<SensitivityRow> rows;
+  double variance = 0.0;
+  for (SensitivityRow& row : sensitivity.rows) {
+    if (!has_effect(row, sensitivity.value)) {
+      sensitivity.without_effect.push_back(row.input.pointer);
+      continue;
+    }
+    variance += contribution(row);
+    rows.push_back(std::move(row));
   }
-  if (expenses.power_w)
-    add(measure("energy_per_million"), over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
+  for (SensitivityRow& row : rows) row.variance_share = variance > 0.0 ? contribution(row) / variance : 0.0;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const SensitivityRow& a, const SensitivityRow& b) { return bar(a) > bar(b); });
+  sensitivity.rows = std::move(rows);
+  sensitivity.next_measurement = next_measurement(sensitivity);
+  return sensitivity;
 }
 
 namespace {
@@ -212,7 +229,7 @@ std::optional<double> elasticity_between(const InputSteps& steps, const ExactAns
 /// The answer at the end of a bar; none where the reader, or the formula, has none there.
 AnswerBeside answer_at(double factor, const VariedInput& input, const MakeScenario& make,
                        std::span<const Override> chosen, const ExactAnswer& answer) {
-  const std::optional<InputStep> step = step_of(input, factor, make, chosen);
+  const std::optional<InputStep> step = tried(input, factor, make, chosen).step;
   const std::optional<double> there = step ? answer(step->scenario) : std::nullopt;
   return there && *there >= 0.0 ? AnswerBeside{.factor = step->factor, .answer = *there} : AnswerBeside{};
 }

@@ -1,7 +1,9 @@
-#include "sim/plan/slowdown_crossing.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -11,7 +13,6 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -19,6 +20,15 @@ namespace {
 
 // More devices than any site has; if the bound is not met with these, it is not the devices that bind.
 constexpr std::uint64_t most_steps = 1ull << 24;
+constexpr std::uint64_t most_open_steps = 1ull << 20;
+constexpr std::uint64_t most_replications_a_step = 8;
+
+/// The fewest steps with which a formula allows the fleet; nothing where so many are not enough.
+template <class Allows>
+std::optional<std::uint64_t> fewest_by_bound(const DeviceFleet& fleet, std::uint64_t most, const Allows& allows) {
+  return least_accepted({.enough = most, .last = most},
+                        [&](std::uint64_t steps) { return allows(fleet.with_steps(steps)); });
+}
 
 bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(scenario);
@@ -33,10 +43,9 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
   const ClosedNetwork network = closed_network(largest);
   const Bounds bounds = asymptotic_bounds(network);
   const Knee& first = bounds.knees.front();
-  const std::string word = stream_word_of(largest);
-  std::string text = "no number of devices carries " + counted_in_words(bounds.clients, word) + ": \"" +
-                     network.resources[first.resource].name + "\" saturates at " +
-                     counted_in_words(first.clients, word);
+  std::string text = "no number of devices carries " + counted_in_words(bounds.clients, stream_word_of(largest)) +
+                     ": \"" + network.resources[first.resource].name + "\" saturates at " +
+                     counted_in_words(first.clients, stream_word_of(largest));
   const double excess = bounds.event_time_s / bounds.ideal_event_time_s - 1;
   text += excess > question.slowdown ? " and alone makes an event take " + in_words(bounds.event_time_s) + " s, " +
                                            percent(excess) + " above t_ideal"
@@ -47,21 +56,12 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
   throw std::domain_error(text);
 }
 
-/// The smallest number above `failed` and up to `good` that the test accepts, when it accepts `good`.
-template <class Test>
-std::uint64_t smallest_between(std::uint64_t failed, std::uint64_t good, const Test& accepts) {
-  while (good - failed > 1) {
-    const std::uint64_t middle = failed + (good - failed) / 2;
-    (accepts(middle) ? good : failed) = middle;
-  }
-  return good;
-}
-
 /// The fewest that the bound allows. @throws std::domain_error  none does
 std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& question) {
-  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), question); };
-  if (!allowed(most_steps)) refuse(fleet.with_steps(most_steps), question);
-  return smallest_between(0, most_steps, allowed);
+  const auto fewest =
+      fewest_by_bound(fleet, most_steps, [&](const Scenario& some) { return bound_allows(some, question); });
+  if (!fewest) refuse(fleet.with_steps(most_steps), question);
+  return *fewest;
 }
 
 /// Devices that are added to a node share its host and may slow each other down, which those of other nodes do not.
@@ -94,36 +94,128 @@ std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& questi
 
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
   const DeviceFleet fleet(scenario);
-  const auto allowed = [&](std::uint64_t steps) { return bound_allows(fleet.with_steps(steps), {}); };
-  if (!allowed(most_steps)) return std::nullopt;
-  return fleet.with_steps(smallest_between(0, most_steps, allowed));
+  const auto fewest = fewest_by_bound(fleet, most_steps, [](const Scenario& some) { return bound_allows(some, {}); });
+  return fewest ? std::optional(fleet.with_steps(*fewest)) : std::nullopt;
 }
 
 const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points) {
   const DeviceFleet fleet(scenario);
   const std::uint64_t fewest = fewest_steps(fleet, question);
-
-  const auto simulate_steps = [&](std::uint64_t steps) -> const SimulatedPoint& {
+  const auto simulated = [&](std::uint64_t steps) -> const SimulatedPoint& {
     const Scenario candidate = fleet.with_steps(steps);
     points.simulate({candidate}, Care::confirmed);
     return *points.find(candidate);
   };
-  const auto carries = [&](std::uint64_t steps) { return simulate_steps(steps).candidate.accepted; };
   // With several devices for each request, those that dispatch leaves out among them, nobody waits for a device.
   const auto most_useful = std::max(fewest, static_cast<std::uint64_t>(4.0 * most_outstanding(scenario)));
-  std::uint64_t failed = fewest - 1;
-  std::uint64_t steps = fewest;
-  for (std::uint64_t stride = 1; !carries(steps); stride *= 2) {
-    if (steps > most_useful) {
-      throw std::domain_error("no number of devices carries " +
-                              counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
-                              percent(question.slowdown) + ": simulated events stay slower with any number of them" +
-                              in_one_node(scenario));
-    }
-    failed = steps;
-    steps += stride;
+  const auto carrying = least_accepted({.first = fewest, .enough = most_useful + 1}, [&](std::uint64_t steps) {
+    return served_slowdown(simulated(steps).summary).mean - 1 <= question.slowdown;
+  });
+  if (!carrying)
+    throw std::domain_error("no number of devices carries " +
+                            counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
+                            percent(question.slowdown) + ": simulated events stay slower with any number of them" +
+                            in_one_node(scenario));
+  return simulated(*carrying);
+}
+
+namespace {
+
+/// The pool whose capacity is shortest.
+struct Bottleneck {
+  double load = 0.0;
+  double offered_per_s = 0.0;  // of all pools
+  std::string limit;
+};
+
+Bottleneck bottleneck_of(const Scenario& scenario) {
+  const ClosedNetwork network = closed_network(scenario);
+  Bottleneck found;
+  for (std::size_t p = 0; p < network.classes.size(); ++p) {
+    const OpenCapacity capacity = open_capacity(network, p);
+    found.offered_per_s += capacity.offered_per_s;
+    const double load = capacity.capacity_per_s > 0.0 ? capacity.load() : std::numeric_limits<double>::infinity();
+    if (load <= found.load) continue;
+    found.load = load;
+    found.limit = capacity.limit;
   }
-  return simulate_steps(smallest_between(failed, steps, carries));
+  return found;
+}
+
+OpenCandidate judged_open(const Scenario& scenario, const Results& summary, double loss) {
+  const Bottleneck bottleneck = bottleneck_of(scenario);
+  OpenCandidate found{.gpus = device_count(scenario),
+                      .capacity_per_s = bottleneck.offered_per_s / bottleneck.load,
+                      .limit = bottleneck.limit};
+  found.all_jobs = summary.all_jobs;
+  for (const JobsResults& jobs : summary.jobs) {
+    if (!jobs.open) throw std::invalid_argument("plan_open: a pool without arrivals was simulated");
+    found.offered_per_s.mean += jobs["offered_per_s"].mean;
+    found.offered_per_s.low += jobs["offered_per_s"].low;
+    found.offered_per_s.high += jobs["offered_per_s"].high;
+    found.verdict = std::max(found.verdict, jobs.open->verdict);
+    if (&jobs == &summary.jobs.front() || jobs["lost_fraction"].mean > found.lost_fraction.mean)
+      found.lost_fraction = jobs["lost_fraction"];
+  }
+  found.accepted = found.verdict == OpenVerdict::stable && found.lost_fraction.mean <= loss;
+  return found;
+}
+
+void say_costs(const Scenario& planned, const OpenCandidate& chosen, OpenPlan& plan) {
+  const Expenses expenses = compute_expenses(planned, {});
+  const double served_per_s = chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean);
+  if (served_per_s > 0.0) plan.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
+  if (plan.cost_per_million_events_usd) plan.priced = priced_parts(expenses);
+}
+
+}  // namespace
+
+OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate) {
+  if (!all_open(scenario)) throw std::invalid_argument("plan_open: events do not arrive from outside at every pool");
+  if (!(loss >= 0.0 && loss < 1.0)) throw std::invalid_argument("plan_open: a loss lies in [0, 1)");
+  const DeviceFleet fleet(scenario);
+  constexpr double rounding = 1e-9;
+  const double most_load = (1.0 + rounding) / (1.0 - loss);
+  const auto by_bound = fewest_by_bound(fleet, most_open_steps,
+                                        [&](const Scenario& some) { return bottleneck_of(some).load <= most_load; });
+  if (!by_bound) {
+    const Bottleneck bottleneck = bottleneck_of(fleet.with_steps(most_open_steps));
+    throw std::domain_error("no number of devices serves " + in_words(bottleneck.offered_per_s) + " events/s: \"" +
+                            bottleneck.limit + "\" limits them to " +
+                            in_words(bottleneck.offered_per_s / bottleneck.load) + " events/s");
+  }
+  PointStore<std::uint64_t> points(evaluate, [](Scenario one, Care) {
+    one.run.max_replications =
+        std::max(one.run.min_replications, std::min(one.run.max_replications, most_replications_a_step));
+    return one;
+  });
+  const auto simulate = [&](const std::vector<std::uint64_t>& wanted) {
+    std::vector<std::pair<std::uint64_t, Scenario>> scenarios;
+    for (const std::uint64_t steps : wanted) scenarios.emplace_back(steps, fleet.with_steps(steps));
+    points.simulate(scenarios, Care::confirmed);
+  };
+  const auto candidate = [&](std::uint64_t steps) {
+    simulate({steps});
+    const SimulatedPoint& point = *points.find(steps);
+    return judged_open(point.scenario, point.summary, loss);
+  };
+  // The neighbours show how steep the edge is.
+  simulate({std::max<std::uint64_t>(1, *by_bound - *by_bound / 10 - 1), std::max<std::uint64_t>(1, *by_bound - 1),
+            *by_bound, *by_bound + 1});
+  const auto fewest = least_accepted({.first = *by_bound, .enough = 4 * *by_bound + 17},
+                                     [&](std::uint64_t steps) { return candidate(steps).accepted; });
+  if (!fewest)
+    throw std::domain_error("no number of devices up to " +
+                            std::to_string(device_count(points.all().rbegin()->second.scenario)) +
+                            " keeps the pools stable and their loss within " + percent(loss) +
+                            ": see what run says of the scenario with so many");
+  OpenPlan plan{.tolerated_loss = loss,
+                .offered_per_s = bottleneck_of(scenario).offered_per_s,
+                .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
+                .gpus = candidate(*fewest).gpus};
+  for (const auto& [steps, point] : points.all()) plan.candidates.push_back(candidate(steps));
+  say_costs(fleet.with_steps(*fewest), candidate(*fewest), plan);
+  return plan;
 }
 
 namespace {
@@ -137,7 +229,7 @@ class CrossingSearch {
  public:
   CrossingSearch(const Scenario& scenario, double slowdown, SimulatedPoints& points)
       : scenario_(scenario), limit_(1 + slowdown), points_(points) {
-    fewest_ = clients_of(with_streams(scenario, 1e-9));
+    fewest_ = whole_clients(with_streams(scenario, 1e-9));
   }
 
   SlowdownCrossing find(double guess) {
@@ -157,9 +249,13 @@ class CrossingSearch {
   }
 
  private:
-  static std::uint64_t clients_of(const Scenario& scenario) {
-    return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
-  }
+  /// An end of the bracket.
+  struct End {
+    std::uint64_t clients = 0;
+    Estimate slowdown{};
+    const SimulatedPoint* point = nullptr;
+  };
+
   Scenario at(double clients) const { return with_streams(scenario_, std::max(clients, 1e-9)); }
 
   void scout(double guess) {
@@ -184,47 +280,48 @@ class CrossingSearch {
   }
 
   void read_bracket() {
-    low_ = nullptr;
-    high_ = nullptr;
+    low_.reset();
+    high_.reset();
     for (const auto& [clients, point] : points_.with_devices(device_count(scenario_))) {
-      if (point->candidate.slowdown.mean > limit_) {
-        high_ = point;
+      End end{.clients = clients, .slowdown = served_slowdown(point->summary), .point = point};
+      if (end.slowdown.mean > limit_) {
+        high_ = std::move(end);
         return;
       }
-      low_ = point;
+      low_ = std::move(end);
     }
   }
 
   void look_lower() {
-    const auto lowest = high_->candidate.clients;
+    const auto lowest = high_->clients;
     if (lowest > fewest_) {
       const auto least = static_cast<double>(fewest_);
       const auto span = static_cast<double>(lowest) - least;
       std::vector<Scenario> lower = {at(least + 0.75 * span), at(least + 0.9 * span)};
       // Whole jobs can round both back to where we are.
-      if (clients_of(lower.front()) == lowest) lower = {at(least)};
+      if (whole_clients(lower.front()) == lowest) lower = {at(least)};
       points_.simulate(lower, Care::scout);
       return;
     }
-    if (high_->care == Care::scout) {
-      points_.simulate({high_->scenario}, Care::confirmed);
+    if (high_->point->care == Care::scout) {
+      points_.simulate({high_->point->scenario}, Care::confirmed);
       return;
     }
-    const PlanCandidate& found = high_->candidate;
+    const Estimate& event_time_s = high_->point->summary.all_jobs["event_time_s"];
     throw FewestTooSlow("no number of " + stream_word_of(scenario_) + "s stays within " + percent(limit_ - 1) +
                             ": already " + counted_in_words(static_cast<double>(fewest_), stream_word_of(scenario_)) +
                             ", the fewest that the jobs allow, " + (fewest_ == 1 ? "takes " : "take ") +
-                            in_words(found.event_time_s.mean) + " s an event, " + percent(found.slowdown.mean - 1) +
+                            in_words(event_time_s.mean) + " s an event, " + percent(high_->slowdown.mean - 1) +
                             " above t_ideal",
-                        found.slowdown);
+                        high_->slowdown);
   }
 
   void look_higher() {
-    const std::uint64_t highest = low_->candidate.clients;
+    const std::uint64_t highest = low_->clients;
     const auto more_by = [&](double share) {
       double step = 1;
       const auto start = static_cast<double>(highest) * (1 + share);
-      while (clients_of(at(start + step)) <= highest) step *= 2;
+      while (whole_clients(at(start + step)) <= highest) step *= 2;
       return at(start + step);
     };
     points_.simulate({more_by(0.01), more_by(0.04)}, Care::scout);
@@ -234,15 +331,15 @@ class CrossingSearch {
   /// of N up to the knee, so a straight line through its logarithm comes nearer than one through itself.
   double expected_crossing() const {
     const double tolerated = limit_ - 1;
-    const double from = std::max(low_->candidate.slowdown.mean - 1, tolerated / 50);
-    const double to = high_->candidate.slowdown.mean - 1;
+    const double from = std::max(low_->slowdown.mean - 1, tolerated / 50);
+    const double to = high_->slowdown.mean - 1;
     return clients_at(std::log(tolerated / from) / std::log(to / from));
   }
 
   /// The number of clients that the intervals at the bracket's ends can tell apart, at least `close_enough`.
   double resolution() const {
-    const double noise = (low_->candidate.slowdown.half_width() + high_->candidate.slowdown.half_width()) / 2;
-    const auto clients = static_cast<double>(high_->candidate.clients);
+    const double noise = (low_->slowdown.half_width() + high_->slowdown.half_width()) / 2;
+    const auto clients = static_cast<double>(high_->clients);
     return std::max(close_enough * clients, noise / 2 / slope_near(clients));
   }
 
@@ -250,14 +347,14 @@ class CrossingSearch {
   /// slope is known to lie between that of the chord from one client (event times are convex in N) and that of
   /// saturation (more clients never give less).
   double slope_near(double clients) const {
-    const double rise = high_->candidate.slowdown.mean - low_->candidate.slowdown.mean;
-    const double measured = rise / static_cast<double>(high_->candidate.clients - low_->candidate.clients);
+    const double rise = high_->slowdown.mean - low_->slowdown.mean;
+    const double measured = rise / static_cast<double>(high_->clients - low_->clients);
     return std::clamp(measured, (limit_ - 1) / clients, limit_ / clients);
   }
 
   double clients_at(double share) const {
-    const auto a = static_cast<double>(low_->candidate.clients);
-    const auto b = static_cast<double>(high_->candidate.clients);
+    const auto a = static_cast<double>(low_->clients);
+    const auto b = static_cast<double>(high_->clients);
     return a + share * (b - a);
   }
 
@@ -266,29 +363,29 @@ class CrossingSearch {
     for (double half = std::max(0.5, 0.45 * resolution());; half *= 1.3) {
       Scenario below = at(target - half);
       Scenario above = at(target + half);
-      if (clients_of(below) <= low_->candidate.clients) below = low_->scenario;
-      if (clients_of(above) >= high_->candidate.clients) above = high_->scenario;
-      if (clients_of(below) < clients_of(above)) return {std::move(below), std::move(above)};
+      if (whole_clients(below) <= low_->clients) below = low_->point->scenario;
+      if (whole_clients(above) >= high_->clients) above = high_->point->scenario;
+      if (whole_clients(below) < whole_clients(above)) return {std::move(below), std::move(above)};
     }
   }
 
   /// Simulates nearer to the crossing. @returns true when the bracket is narrow and its ends are confirmed
   bool close_in(bool bisect) {
-    const auto a = static_cast<double>(low_->candidate.clients);
-    const auto b = static_cast<double>(high_->candidate.clients);
+    const auto a = static_cast<double>(low_->clients);
+    const auto b = static_cast<double>(high_->clients);
     std::vector<Scenario> pair = pair_round(bisect ? (a + b) / 2 : expected_crossing());
     const bool whole_bracket =
-        clients_of(pair.front()) == low_->candidate.clients && clients_of(pair.back()) == high_->candidate.clients;
+        whole_clients(pair.front()) == low_->clients && whole_clients(pair.back()) == high_->clients;
     const bool narrow = whole_bracket || b - a <= resolution();
-    if (narrow) pair = {low_->scenario, high_->scenario};
-    if (narrow && low_->care == Care::confirmed && high_->care == Care::confirmed) return true;
+    if (narrow) pair = {low_->point->scenario, high_->point->scenario};
+    if (narrow && low_->point->care == Care::confirmed && high_->point->care == Care::confirmed) return true;
     points_.simulate(pair, narrow || b - a <= worth_scouting * b ? Care::confirmed : Care::scout);
     return false;
   }
 
   SlowdownCrossing interpolated() const {
-    const Estimate& a = low_->candidate.slowdown;
-    const Estimate& b = high_->candidate.slowdown;
+    const Estimate& a = low_->slowdown;
+    const Estimate& b = high_->slowdown;
     const double share = (limit_ - a.mean) / (b.mean - a.mean);
     const double clients = clients_at(share);
     const auto mixed = [&](double from_a, double from_b) { return from_a + share * (from_b - from_a); };
@@ -302,8 +399,8 @@ class CrossingSearch {
   double limit_;
   SimulatedPoints& points_;
   std::uint64_t fewest_ = 1;
-  const SimulatedPoint* low_ = nullptr;
-  const SimulatedPoint* high_ = nullptr;
+  std::optional<End> low_;
+  std::optional<End> high_;
 };
 
 }  // namespace

@@ -1,0 +1,118 @@
+#include "sim/plan/one_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/queueing/closed_formulas.hpp"
+#include "models/words/numbers.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
+
+namespace saturn {
+
+namespace {
+
+constexpr std::uint64_t least_replications = 3;
+constexpr double least_served = 1e-6;  // keeps the search among finite numbers
+
+std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
+  return {device_count(scenario), whole_clients(scenario)};
+}
+
+std::string verdict(const Estimate& slowdown, double tolerated) {
+  const double excess = slowdown.mean - 1;
+  if (excess > tolerated) {
+    return percent(excess) + " slower than t_ideal, " + percent(excess - tolerated) + " more than tolerated";
+  }
+  std::string text = "within " + percent(tolerated);
+  if (slowdown.high - 1 > tolerated) text += ", though its interval reaches " + percent(slowdown.high - 1);
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> least_accepted(const WholeRange& range,
+                                            const std::function<bool(std::uint64_t)>& accepts) {
+  std::uint64_t failed = range.first - 1;
+  std::uint64_t good = range.first;
+  for (std::uint64_t step = 1; !accepts(good); step *= 2) {
+    if (good >= range.enough) return std::nullopt;
+    failed = good;
+    good = std::min(good + step, range.last);
+  }
+  while (good - failed > 1) {
+    const std::uint64_t middle = failed + (good - failed) / 2;
+    (accepts(middle) ? good : failed) = middle;
+  }
+  return good;
+}
+
+std::uint64_t whole_clients(const Scenario& scenario) {
+  return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
+}
+
+double rejected_share(const Results& summary) {
+  double share = 0.0;
+  for (const ModelResults& model : summary.models) {
+    const double rejected = model["rejected_per_s"].mean;
+    if (rejected > 0.0) share = std::max(share, rejected / (rejected + model["requests_per_s"].mean));
+  }
+  return share;
+}
+
+Estimate served_slowdown(const Results& summary) {
+  const double served = std::max(1.0 - rejected_share(summary), least_served);
+  Estimate slowdown = summary.all_jobs["slowdown"];
+  slowdown.mean /= served;
+  slowdown.low /= served;
+  slowdown.high /= served;
+  return slowdown;
+}
+
+Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
+  RunControl& run = scenario.run;
+  run.precision = slowdown / 5;
+  const bool once = care == Care::scout || is_deterministic(scenario);
+  run.min_replications = once ? 1 : least_replications;
+  run.max_replications = once ? 1 : std::max(run.min_replications, run.max_replications);
+  return scenario;
+}
+
+PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
+  const double rejected = rejected_share(point.summary);
+  const Estimate slowdown = served_slowdown(point.summary);
+  return {.clients = whole_clients(point.scenario),
+          .gpus = device_count(point.scenario),
+          .bound_event_time_s = asymptotic_bounds(closed_network(point.scenario)).event_time_s,
+          .event_time_s = point.summary.all_jobs["event_time_s"],
+          .slowdown = slowdown,
+          .accepted = slowdown.mean - 1 <= tolerated,
+          .reason = verdict(slowdown, tolerated) +
+                    (rejected > 0.0 ? "; " + percent(rejected) + " of the requests are rejected" : "")};
+}
+
+void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {
+  std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Scenario>> wanted;
+  for (const Scenario& scenario : scenarios) wanted.emplace_back(key_of(scenario), scenario);
+  store_.simulate(wanted, care);
+}
+
+const SimulatedPoint* SimulatedPoints::find(const Scenario& scenario) const {
+  return store_.find(key_of(scenario));
+}
+
+std::map<std::uint64_t, const SimulatedPoint*> SimulatedPoints::with_devices(std::uint64_t devices) const {
+  std::map<std::uint64_t, const SimulatedPoint*> by_clients;
+  for (const auto& [key, point] : store_.all()) {
+    if (key.first == devices) by_clients.emplace(key.second, &point);
+  }
+  return by_clients;
+}
+
+std::vector<const SimulatedPoint*> SimulatedPoints::all() const {
+  std::vector<const SimulatedPoint*> points;
+  for (const auto& [key, point] : store_.all()) points.push_back(&point);
+  return points;
+}
+
+}  // namespace saturn
