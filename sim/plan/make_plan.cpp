@@ -307,7 +307,7 @@ std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, 
   const double most_clients = shown_past_saturation * knee;
   for (std::size_t i = 0; i <= samples; ++i) {
     const double clients = most_clients * static_cast<double>(std::max<std::size_t>(i, 1)) / samples;
-    const double seconds = asymptotic_bounds(with_streams(network, clients)).event_time_s;
+    const double seconds = asymptotic_bounds(with_clients(network, clients)).event_time_s;
     curve.emplace_back(i == 0 ? 0.0 : clients / devices, seconds);
   }
   return curve;

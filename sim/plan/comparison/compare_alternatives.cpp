@@ -163,7 +163,7 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   return {
       .scenario = [&scenario, clients](double x) { return with_streams(scenario, clients(x)); },
       .bound_event_time =
-          [network, clients](double x) { return asymptotic_bounds(with_streams(network, clients(x))).event_time_s; },
+          [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
       .lowest = fewest / devices,
       .highest = std::max(most, 2.0 * fewest) / devices,
       .resolution = 1.0 / devices};
