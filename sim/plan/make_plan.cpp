@@ -280,7 +280,7 @@ void check(const PlanQuestion& question) {
   if (!(question.slowdown > 0) || !std::isfinite(question.slowdown)) {
     throw std::invalid_argument("the tolerated slowdown is " + in_words(question.slowdown) + "; it must be above 0");
   }
-  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 clients");
+  if (question.clients == std::uint64_t{0}) throw std::invalid_argument("GPUs are asked for 0 streams");
 }
 
 /// Whether every event time that the answer rests on is as precise as the scenario asks. What was simulated once only

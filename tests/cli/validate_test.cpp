@@ -165,14 +165,12 @@ std::string without_simulation(const std::string& page) {
   std::istringstream lines(page);
   std::string kept;
   std::vector<bool> dropped;
-  bool in_block = false;
+  // What two scenarios make of the same rows is simulated, all of it.
+  bool in_hypotheses = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      in_block = !in_block;
-      continue;
-    }
+    if (line.starts_with("## ")) in_hypotheses = line.starts_with("## Hypotheses");
     if (line.empty()) dropped.clear();
-    if (in_block || line.empty()) continue;
+    if (in_hypotheses || line.empty()) continue;
     if (!line.starts_with("|")) {
       dropped.clear();
       kept += line + "\n";
