@@ -211,7 +211,8 @@ void add_fit(Answer& answer, const NamedFit& named, bool short_labels) {
   answer.remark(notes, false);
   add_residuals(answer, named, short_labels);
   const std::string plot = fit_plot(named);
-  if (!plot.empty()) answer.parts.emplace_back(Picture{.draw = [plot](TextStyle) { return plot; }, .details = false});
+  if (!plot.empty())
+    answer.parts.emplace_back(Picture{.draw = [plot](TextStyle) { return std::string(plot); }, .details = false});
 }
 
 void add_fit_for_programs(Answer& answer, const NamedFit& named) {

@@ -29,7 +29,8 @@ struct AnswerFile {
   std::string not_writable = "out.not_writable";  ///< code of the complaint when it cannot be written
 };
 
-/// What a study found, how the program ends, and what it leaves behind. Without an answer or a text, nothing is printed.
+/// What a study found, how the program ends, and what it leaves behind. Without an answer or a text, nothing is
+/// printed.
 struct Reply {
   std::optional<Answer> answer{};
   std::string text{};  ///< is printed as it is, whatever the format

@@ -44,7 +44,7 @@ std::string report_of(PointEnd end, const std::vector<Complaint>& complaints = {
 std::vector<Complaint> complaints_in(std::string_view report) {
   const auto take_field = [&report] {
     const std::size_t end = report.find('\0');
-    const std::string field(report.substr(0, end));
+    std::string field(report.substr(0, end));
     report.remove_prefix(end + 1);
     return field;
   };

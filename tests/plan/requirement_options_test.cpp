@@ -110,9 +110,8 @@ TEST_CASE("a requirement that cannot be read is refused with an example of its k
 
 TEST_CASE("a slowdown without a unit is refused, since it may be meant as a share, a ratio or percents") {
   const auto asks = [](const std::string& number, const std::string& meant) {
-    const std::string words =
-        "A slowdown is a share, by which events take longer than unloaded ones, and \"" + number +
-        "\" could be a ratio as well; did you mean " + meant + "?";
+    const std::string words = "A slowdown is a share, by which events take longer than unloaded ones, and \"" + number +
+                              "\" could be a ratio as well; did you mean " + meant + "?";
     CHECK(refusal("slowdown <= " + number) == "require.bare_slowdown: " + words);
     SearchOptions options = free_devices;
     options.slowdown = number;
