@@ -30,6 +30,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(saturn_settings INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
                                                    -Wno-stringop-overread -Wno-maybe-uninitialized)
 endif()
+# GCC looks for memory to use again each time that it has grown by a third, a tenth of its time in files as large as those
+# of a unity build; these take up to 1.6 GB.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
+  target_compile_options(saturn_settings INTERFACE "SHELL:--param ggc-min-heapsize=1000000" "SHELL:--param ggc-min-expand=200")
+endif()
 # No fused multiply-add behind our back: a seed must mean the same bytes with every optimisation level.
 target_compile_options(saturn_settings INTERFACE -ffp-contract=off)
 if(SATURN_SANITIZE)

@@ -6,7 +6,7 @@
 # It fails when there are findings, and when a file is left over: LINT_SECONDS limits the time in which batches begin.
 # LINT_SINCE=REVISION leaves out what that revision had already, which is taken to be clean: what reaches nothing that has
 # changed, where the rules and the way of compiling are the same.
-# Most of clang-tidy's time goes into the headers of libraries, so that files with the same flags are taken together.
+# Most of clang-tidy's time goes into the headers of libraries, so that the files of one library are taken together.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/packages.sh
@@ -15,7 +15,7 @@ source scripts/packages.sh
 build_folder=${1:?usage: scripts/check-lint.sh BUILD_FOLDER [FILE...]}
 shift
 folders=(models scenarios calibration sim reports)
-largest_batch=24
+largest_batch=48
 clean_folder=build/lint-clean
 work=build/lint-work-$$  # of this call, so that several may run at once
 trap 'rm -rf "$work"' EXIT
@@ -100,10 +100,12 @@ fi
 jobs=$(parallel_jobs)
 size=$(( (todo + 2 * jobs - 1) / (2 * jobs) ))
 if (( size > largest_batch )); then size=$largest_batch; fi
-# A batch: the files that share a command, with their marks.
+# A batch: files of one library, whose names do not hide each other, that share a command; with their marks.
 awk -F'\t' -v work="$work" -v size="$size" '
-  !($3 in of) { of[$3] = ++groups }
-  { group = of[$3]
+  { split($2, part, "/")
+    library = $3 "\t" (part[1] == "sim" ? part[1] "/" part[2] : part[1])
+    if (!(library in of)) of[library] = ++groups
+    group = of[library]
     if (count[group]++ % size == 0) {
       current[group] = folder = work "/" sprintf("batch-%04d", ++batches)
       system("mkdir -p " folder)
@@ -123,6 +125,7 @@ lint_batch() {
   if clang-tidy $LINT_ARGUMENTS -p "$folder" "$folder/batch.cpp" > "$folder/findings" 2>&1; then
     cut -f1 "$folder/files" | (cd "$LINT_CLEAN" && xargs touch)
   elif (( count > 1 )) && grep -qF '[clang-diagnostic-error]' "$folder/findings"; then
+    echo "these do not compile together, so that they are linted apart: $(grep -m 1 -F '[clang-diagnostic-error]' "$folder/findings")"
     for half in 1 2; do
       mkdir "$folder/$half"
       cp "$folder/command" "$folder/$half/command"

@@ -14,11 +14,11 @@ test_packages=(doctest-dev librapidcheck-dev libbenchmark-dev clang-format clang
 # What scripts/test-slurm.sh and run-local.sh need beside them.
 slurm_packages=(slurm-wlm munge parallel)
 
-# Compilers of a build with sanitizers take about 1.5 GB each, so memory may allow fewer of them than there are cores.
+# Compilers of a unity build take up to 1.6 GB each, so memory may allow fewer of them than there are cores.
 parallel_jobs() {
   local cores gigabytes
   cores=$(nproc)
-  gigabytes=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo)
+  gigabytes=$(awk '/MemAvailable/ { print int($2 / 1600000) }' /proc/meminfo)
   if (( gigabytes < 1 )); then gigabytes=1; fi
   if (( gigabytes < cores )); then echo "$gigabytes"; else echo "$cores"; fi
 }

@@ -50,12 +50,16 @@ fi
 
 if begins "release: build, and the tests that need it" "${product[@]}" tests bench docs README.md; then
   cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >"$log_folder/configure-release.txt"
-  cmake --build --preset release --parallel "$jobs"
+  cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench
   ctest --preset release --parallel "$jobs" --label-regex 'release|web' --no-tests=error
 fi
-if begins "release: sweeps on a real Slurm" sim/sweep sim/run reports/deployment/batch_files.cpp \
+# Slurm mostly waits: for jobs to be seen, killed and given up.
+slurm=
+if begins "release: sweeps on a real Slurm, beside what follows" sim/sweep sim/run reports/deployment/batch_files.cpp \
   reports/deployment/batch_scripts.cpp scripts/test-slurm.sh scripts/slurm-local.sh; then
-  logged slurm timeout 1500 scripts/test-slurm.sh "$saturn"
+  timeout 1500 scripts/test-slurm.sh "$saturn" >"$log_folder/slurm.txt" 2>&1 &
+  slurm=$!
+  trap 'kill "$slurm" 2>/dev/null || true' EXIT
 fi
 if begins "release: the figures of the documents are what the program writes" "${product[@]}" docs/figures scripts; then
   scripts/write-gallery.sh --check "$saturn"
@@ -69,5 +73,11 @@ if begins "lint" "${product[@]}" .clang-tidy scripts/check-lint.sh; then
   # The release build's commands are those of several files at a time.
   cmake --preset tidy >"$log_folder/configure-tidy.txt"
   cmake --build --preset tidy --target saturn_triton_model --parallel "$jobs"
-  LINT_SINCE=$since scripts/check-lint.sh build/tidy
+  LINT_SINCE=$since nice scripts/check-lint.sh build/tidy
+fi
+if [[ -n $slurm ]]; then
+  echo; echo "== release: the end of the sweeps on a real Slurm"
+  trap - EXIT
+  wait "$slurm" || { cat "$log_folder/slurm.txt"; exit 1; }
+  tail -n 1 "$log_folder/slurm.txt"
 fi
