@@ -51,7 +51,7 @@ fi
 if begins "release: build, and the tests that need it" "${product[@]}" tests bench docs README.md; then
   cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >"$log_folder/configure-release.txt"
   cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench
-  ctest --preset release --parallel "$jobs" --label-regex 'release|web' --no-tests=error
+  ctest --preset release --parallel "$jobs" --label-regex 'release|drawn|web' --no-tests=error
 fi
 # Slurm mostly waits: for jobs to be seen, killed and given up.
 slurm=

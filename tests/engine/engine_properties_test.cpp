@@ -190,7 +190,7 @@ Scenario any_scenario() {
 
 }  // namespace
 
-TEST_CASE("every law that a run must satisfy holds for whatever scenario is drawn") {
+TEST_CASE("every law that a run must satisfy holds for whatever scenario is drawn" * doctest::test_suite("drawn")) {
   CHECK(rc::check("laws", [] {
     const RunOutcome outcome = simulate_forked(any_scenario());
     for (const Check& check : outcome.checks)
@@ -314,7 +314,8 @@ std::vector<std::vector<double>> with_each_improvement(const Scenario& scenario,
 
 }  // namespace
 
-TEST_CASE("with constant times, more devices, shorter round trips and faster devices are never slower, run by run") {
+TEST_CASE("with constant times, more devices, shorter round trips and faster devices are never slower, run by run" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check("constant", [] {
     const std::vector<std::vector<double>> times = with_each_improvement(any_queue(false), run_length_for);
     for (std::size_t i = 0; i < improvements().size(); ++i) {

@@ -310,7 +310,7 @@ TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow
   }));
 }
 
-TEST_CASE("a scenario answers the same with the flows of SimGrid's network model") {
+TEST_CASE("a scenario answers the same with the flows of SimGrid's network model" * doctest::test_suite("drawn")) {
   CHECK(rc::check("scenarios", [] {
     const Scenario scenario = without_coincidences();
     const auto [ours, stock] = both_models(scenario);
@@ -323,7 +323,8 @@ TEST_CASE("a scenario answers the same with the flows of SimGrid's network model
   }));
 }
 
-TEST_CASE("every law that a run must satisfy holds with SimGrid's flows too, for whatever scenario is drawn") {
+TEST_CASE("every law that a run must satisfy holds with SimGrid's flows too, for whatever scenario is drawn" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check("laws", [] {
     Scenario scenario = small(any_serving_scenario());
     scenario.flows = FlowModel::simgrid;

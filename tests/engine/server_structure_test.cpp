@@ -300,7 +300,8 @@ TEST_CASE("of two nodes that are drawn with replacement the slow one gets a quar
   CHECK(simulate_forked(crowded).jobs.front().event_time.mean_s == doctest::Approx(400 * 0.027).epsilon(0.02));
 }
 
-TEST_CASE("no simulation of unlike servers beats a bound that is printed by more than its interval") {
+TEST_CASE("no simulation of unlike servers beats a bound that is printed by more than its interval" *
+          doctest::test_suite("drawn")) {
   int compared = 0;
   int averages = 0;
   int below = 0;
@@ -329,5 +330,5 @@ TEST_CASE("no simulation of unlike servers beats a bound that is printed by more
   }));
   MESSAGE(compared << " scenarios with a bound, of which the means of " << below << " lie beyond it by chance; "
                    << averages << " with an average");
-  CHECK(compared >= 60);
+  CHECK(5 * compared >= 3 * (compared + averages));
 }

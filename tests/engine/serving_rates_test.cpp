@@ -74,7 +74,8 @@ void expect_sound(const Scenario& scenario, const ModelOutcome& outcome) {
 
 }  // namespace
 
-TEST_CASE("every drawn server obeys the laws of every run, and its times and batches add up") {
+TEST_CASE("every drawn server obeys the laws of every run, and its times and batches add up" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check("laws", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);

@@ -187,7 +187,8 @@ TEST_CASE("a request to an ensemble waits for and is executed in each of its ste
                         });
 }
 
-TEST_CASE("drawn systems: tracing changes no bit of a run, and what is traced fits together") {
+TEST_CASE("drawn systems: tracing changes no bit of a run, and what is traced fits together" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check("traces", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
