@@ -6,7 +6,7 @@
 #include "reports/answer/answer.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 
 namespace saturn {
 

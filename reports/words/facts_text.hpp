@@ -6,7 +6,7 @@
 
 #include "reports/answer/answer.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 
 /// What is known of a scenario before anything is simulated, in words and tables.
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
-#include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/open_capacity.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
-#include "scenarios/scenario.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "sim/engine/simulate.hpp"
@@ -31,9 +30,8 @@ double dates_of_event(const JobPool& pool) {
 
 }  // namespace
 
-RunSize run_size(const Scenario& scenario, const RunLength& length) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+RunSize run_size(const System& system, const RunLength& length) {
+  const auto& [scenario, network, bounds] = system;
   // All pools are as much slower than unhindered as the mix of them is.
   const double slower =
       std::max(1.0, (bounds.mixed_event_time_s + bounds.set_up_s) / (bounds.ideal_event_time_s + bounds.set_up_s));
@@ -81,8 +79,8 @@ struct Wanted {
   bool settles = true;
 };
 
-Wanted wanted_by_pools(const Scenario& scenario, double least_events) {
-  const ClosedNetwork network = closed_network(scenario);
+Wanted wanted_by_pools(const System& system, double least_events) {
+  const auto& [scenario, network, bounds] = system;
   Wanted wanted;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const auto& arrivals = scenario.jobs[p].arrivals;
@@ -119,8 +117,9 @@ std::uint32_t whole_readings(double slices) {
 /// The length of a run in which events arrive from outside: see docs/models/open-loop.md.
 /// @param cycle_s  event time that the bounds expect of the closed pools, or of an open one that waits for nobody [s]
 /// @param least_events  that the window should hold [1]
-RunLength open_run_length(const Scenario& scenario, double cycle_s, double least_events) {
-  const Wanted wanted = wanted_by_pools(scenario, least_events);
+RunLength open_run_length(const System& system, double cycle_s, double least_events) {
+  const Scenario& scenario = system.scenario;
+  const Wanted wanted = wanted_by_pools(system, least_events);
   const double affordable_s = most_simulated_requests / requests_per_s(scenario);
   const double longer = static_cast<double>(scenario.run.cycles) / static_cast<double>(RunControl{}.cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
@@ -243,7 +242,8 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
 
 /// The event time that the bounds expect of the slowest jobs, with their set-up and what their requests may be held
 /// back [s].
-double cycle_s(const Scenario& scenario, const ClosedNetwork& network, const Bounds& bounds) {
+double cycle_s(const System& system) {
+  const auto& [scenario, network, bounds] = system;
   double slowest = 0.0;
   for (const JobClass& job_class : network.classes)
     slowest = std::max(slowest, (job_class.ideal_event_time + job_class.set_up).value);
@@ -269,20 +269,18 @@ double thoroughness(const Scenario& scenario) {
   return scenario.run.brief ? brief_share : 1.0;
 }
 
-RunLength length_with_arrivals(const Scenario& scenario) {
+RunLength length_with_arrivals(const System& system) {
+  const Scenario& scenario = system.scenario;
   double cycle = 0.0;
-  for (const JobClass& job_class : closed_network(scenario).classes)
+  for (const JobClass& job_class : system.network.classes)
     if (job_class.arrivals) cycle = std::max(cycle, job_class.ideal_event_time.value);
   cycle += delay_per_event_s(scenario);
   Scenario closed = scenario;
   std::erase_if(closed.jobs, [](const JobPool& pool) { return pool.arrivals.has_value(); });
-  if (!closed.jobs.empty()) {
-    const ClosedNetwork network = closed_network(closed);
-    cycle = std::max(cycle, cycle_s(closed, network, asymptotic_bounds(network)));
-  }
+  if (!closed.jobs.empty()) cycle = std::max(cycle, cycle_s(std::move(closed)));
   const double together = std::min(events_per_batch(scenario), stream_count(scenario));
   const double arrivals = std::max(least_arrivals, batches_per_window * together);
-  return open_run_length(scenario, cycle, thoroughness(scenario) * arrivals);
+  return open_run_length(system, cycle, thoroughness(scenario) * arrivals);
 }
 
 }  // namespace
@@ -298,11 +296,10 @@ double end_of_run_s(const RunLength& length) {
   return length.slices == 0 ? 0.0 : slice_end_s(length, length.slices - 1);
 }
 
-RunLength run_length_for(const Scenario& scenario) {
-  if (any_open(scenario)) return length_with_arrivals(scenario);
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
-  double cycle = cycle_s(scenario, network, bounds);
+RunLength run_length_for(const System& system) {
+  const auto& [scenario, network, bounds] = system;
+  if (any_open(scenario)) return length_with_arrivals(system);
+  double cycle = cycle_s(system);
 
   std::uint64_t cycles = scenario.run.cycles;
   std::uint64_t period = 1;

@@ -13,6 +13,6 @@ struct RunSize {
 };
 
 /// Events are expected at the rate that the bounds allow in the mix of jobs that nothing hinders, or as they arrive.
-RunSize run_size(const Scenario& scenario, const RunLength& length);
+RunSize run_size(const System& system, const RunLength& length);
 
 }  // namespace saturn

@@ -199,9 +199,10 @@ std::vector<std::unique_ptr<Arrivals>> arrivals_of(const Scenario& scenario, Cal
 
 /// @param tracer   null: nothing is recorded
 /// @param samples  of the timeline; 0: none
-TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* tracer, std::size_t samples) {
+TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, std::size_t samples) {
+  const Scenario& scenario = system.scenario;
+  const ClosedNetwork& network = system.network;
   const Platform platform(simgrid_engine(), scenario);
-  const ClosedNetwork network = closed_network(scenario);
 
   Calendar calendar;
   InferenceService service(calendar, platform, scenario, replica, tracer);
@@ -258,13 +259,13 @@ TracedRun run(const Scenario& scenario, const Replica& replica, RunTracer* trace
 
 }  // namespace
 
-RunOutcome simulate(const Scenario& scenario, const Replica& replica) {
-  return run(scenario, replica, nullptr, 0).outcome;
+RunOutcome simulate(const System& system, const Replica& replica) {
+  return run(system, replica, nullptr, 0).outcome;
 }
 
-TracedRun simulate_traced(const Scenario& scenario, const Replica& replica, const TraceWindow& window) {
-  RunTracer tracer(scenario, window, end_of_run_s(replica.length));
-  return run(scenario, replica, &tracer, window.samples);
+TracedRun simulate_traced(const System& system, const Replica& replica, const TraceWindow& window) {
+  RunTracer tracer(system.scenario, window, end_of_run_s(replica.length));
+  return run(system, replica, &tracer, window.samples);
 }
 
 }  // namespace saturn

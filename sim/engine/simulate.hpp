@@ -4,8 +4,8 @@
 
 #include "models/results/run_outcome.hpp"
 #include "models/values/units.hpp"
-#include "scenarios/scenario.hpp"
 #include "sim/engine/recording/run_trace.hpp"
+#include "sim/formula/system.hpp"
 
 namespace saturn {
 
@@ -39,14 +39,14 @@ struct Replica {
 
 /// The length that suits a scenario: enough event times for the scenario's `cycles`, a whole number of periods when
 /// times are constant.
-RunLength run_length_for(const Scenario& scenario);
+RunLength run_length_for(const System& system);
 
 /// Simulates one replica on SimGrid, in this process. SimGrid's engine exists once a process, so call it once in a
 /// forked child (sim/run does).
 /// @throws std::logic_error  a law that every run must satisfy is broken, or the simulation deadlocks: our bug
 /// @throws NoAnswer  nothing happens that could be measured: no event of some jobs ends, or clients only repeat
 /// rejections Cost: some 0.4 µs a request, below 1 KB a client
-RunOutcome simulate(const Scenario& scenario, const Replica& replica);
+RunOutcome simulate(const System& system, const Replica& replica);
 
 /// A replica, and what it did in a window.
 struct TracedRun {
@@ -57,6 +57,6 @@ struct TracedRun {
 /// simulate() that also records what goes on in a window. The outcome is the same to the last bit; with
 /// FlowModel::simgrid and samples, whose dates SimGrid then has to meet, the same up to its rounding.
 /// @param window  what lies after the run's end is left out
-TracedRun simulate_traced(const Scenario& scenario, const Replica& replica, const TraceWindow& window);
+TracedRun simulate_traced(const System& system, const Replica& replica, const TraceWindow& window);
 
 }  // namespace saturn

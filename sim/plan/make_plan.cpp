@@ -10,7 +10,7 @@
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/instant_answer.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
@@ -321,7 +321,7 @@ double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& q
 
 Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
-  Plan plan{.rows = instant_rows(scenario, question), .candidates = {}, .answer = {}};
+  Plan plan{.rows = instant_rows(scenario, question.slowdown), .candidates = {}, .answer = {}};
   SimulatedPoints points = plan_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;

@@ -12,6 +12,7 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
@@ -57,16 +58,6 @@ constexpr double other_tolerance(double slowdown) {
   constexpr double lenient = 0.05;
   return slowdown < lenient ? lenient : strict;
 }
-
-/// One way to answer "how many streams": formula, bound, MVA or simulation.
-struct PlanRow {
-  std::string method;  ///< "published formula", "bound", "exact MVA" or "approximate MVA", "simulation"
-  bool simulated = false;
-  std::optional<double> knee{};             ///< clients per GPU at which the binding resource saturates
-  std::optional<double> streams_per_gpu{};  ///< within the tolerated slowdown, not rounded
-  std::optional<double> low{}, high{};      ///< its interval, when it has one
-  std::string remark{};                     ///< why it differs from the others, or why it is absent
-};
 
 /// One simulated candidate.
 struct PlanCandidate {
@@ -132,9 +123,6 @@ struct Plan {
 
 /// Clients per device of an answer, not rounded: within the slowdown, and not past saturation unless asked.
 double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
-
-/// The part of a plan that needs no simulation: formula, bound and MVA rows. Microseconds to milliseconds.
-std::vector<PlanRow> instant_rows(const Scenario& scenario, const PlanQuestion& question);
 
 /// The whole plan: brackets the crossing of the tolerated slowdown with the bound, simulates round it, interpolates,
 /// and confirms the GPUs for the asked number of clients. How: docs/models/planning.md.

@@ -48,11 +48,11 @@ std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limit
 class Replications {
  public:
   Replications(const Scenario& scenario, const Simulator& simulator, const RunOptions& options)
-      : scenario_(scenario),
+      : system_(scenario),
         first_replica_(options.first_replica),
         simulator_(simulator),
         limits_(options.limits),
-        length_(simulator.length(scenario)),
+        length_(simulator.length(system_)),
         asked_cycles_(scenario.run.cycles),
         extensions_left_(options.most_extensions) {
     if (refuse()) return;
@@ -63,14 +63,14 @@ class Replications {
     first_round_ = asked_;
   }
 
-  const Scenario& scenario() const { return scenario_; }
+  const System& system() const { return system_; }
   std::uint64_t asked() const { return asked_; }
 
   /// The next replica to run, while the round has one.
   std::optional<Replica> next() {
     if (results_.size() >= asked_) return std::nullopt;
     results_.emplace_back();
-    return Replica{.seed = scenario_.run.seed,
+    return Replica{.seed = system_.scenario.run.seed,
                    .index = first_replica_ + static_cast<std::uint32_t>(results_.size() - 1),
                    .length = length_};
   }
@@ -86,8 +86,8 @@ class Replications {
         extend();
         return;
       }
-      if (!is_deterministic(scenario_)) {
-        asked_ = replications_wanted(scenario_.run, ended_, summary_.relative_half_width);
+      if (!is_deterministic(system_.scenario)) {
+        asked_ = replications_wanted(system_.scenario.run, ended_, summary_.relative_half_width);
       }
     }
   }
@@ -99,7 +99,7 @@ class Replications {
   void end_now() {
     if (finished()) return;
     // Longer windows were decided on by a whole first round.
-    const bool extended = scenario_.run.cycles != asked_cycles_;
+    const bool extended = system_.scenario.run.cycles != asked_cycles_;
     if (complete_prefix() < (extended ? first_round_ : 1)) {
       if (extended) return take_shorter_windows();
       results_.assign(1, TaskFailure{FailureKind::out_of_budget, "the budget ended before it was complete"});
@@ -125,21 +125,22 @@ class Replications {
     if (const std::optional<std::uint32_t> failed = first_failure()) {
       const TaskFailure& failure = std::get<TaskFailure>(results_[*failed]);
       const std::uint32_t replica = first_replica_ + *failed;
-      const std::string seed = std::to_string(scenario_.run.seed);
-      const std::string extended =
-          scenario_.run.cycles == asked_cycles_ ? "" : " --set /run/cycles=" + std::to_string(scenario_.run.cycles);
+      const std::string seed = std::to_string(system_.scenario.run.seed);
+      const std::string extended = system_.scenario.run.cycles == asked_cycles_
+                                       ? ""
+                                       : " --set /run/cycles=" + std::to_string(system_.scenario.run.cycles);
       return RunFailure{.kind = failure.kind,
-                        .scenario = scenario_.title,
-                        .seed = scenario_.run.seed,
+                        .scenario = system_.scenario.title,
+                        .seed = system_.scenario.run.seed,
                         .replica = replica,
                         .message = failure.message,
                         .command = command + extended + " --seed " + seed + " --replica " + std::to_string(replica)};
     }
     return Replicated{.summary = summary_,
                       .outcomes = outcomes_,
-                      .precision_reached = summary_.relative_half_width <= scenario_.run.precision,
-                      .asked_precision = scenario_.run.precision,
-                      .cycles = scenario_.run.cycles,
+                      .precision_reached = summary_.relative_half_width <= system_.scenario.run.precision,
+                      .asked_precision = system_.scenario.run.precision,
+                      .cycles = system_.scenario.run.cycles,
                       .out_of_time = out_of_time_};
   }
 
@@ -147,7 +148,7 @@ class Replications {
   /// Fails at once where the next run would be too large to end. @returns whether it does
   bool refuse() {
     if (!simulator_.size) return false;
-    std::optional<TaskFailure> failure = too_large(simulator_.size(scenario_, length_), limits_);
+    std::optional<TaskFailure> failure = too_large(simulator_.size(system_, length_), limits_);
     if (!failure) return false;
     results_ = {std::move(*failure)};
     asked_ = ended_ = 1;
@@ -162,8 +163,8 @@ class Replications {
   }
 
   Stopping stopping() const {
-    if (is_deterministic(scenario_)) return Stopping::nothing_drawn;
-    const RunControl& run = scenario_.run;
+    if (is_deterministic(system_.scenario)) return Stopping::nothing_drawn;
+    const RunControl& run = system_.scenario.run;
     return run.min_replications < run.max_replications ? Stopping::by_width : Stopping::by_number;
   }
 
@@ -178,8 +179,8 @@ class Replications {
   }
 
   void set_most(std::uint64_t replications) {
-    scenario_.run.max_replications = replications;
-    scenario_.run.min_replications = std::min(scenario_.run.min_replications, replications);
+    system_.scenario.run.max_replications = replications;
+    system_.scenario.run.min_replications = std::min(system_.scenario.run.min_replications, replications);
   }
 
   /// Windows are too short, and may still be made longer.
@@ -188,9 +189,9 @@ class Replications {
   /// Begins again with windows twice as long: a drift that outlasts the warm-up would bias every number.
   void extend() {
     --extensions_left_;
-    shorter_ = {.outcomes = outcomes_, .cycles = scenario_.run.cycles};
-    scenario_.run.cycles *= 2;
-    length_ = simulator_.length(scenario_);
+    shorter_ = {.outcomes = outcomes_, .cycles = system_.scenario.run.cycles};
+    system_.scenario.run.cycles *= 2;
+    length_ = simulator_.length(system_);
     results_.clear();
     outcomes_.clear();
     ended_ = 0;
@@ -200,7 +201,7 @@ class Replications {
   /// What is known when no longer window is complete: summaries say that it drifts.
   void take_shorter_windows() {
     outcomes_ = std::move(shorter_.outcomes);
-    scenario_.run.cycles = shorter_.cycles;
+    system_.scenario.run.cycles = shorter_.cycles;
     results_.assign(outcomes_.size(), std::string{});
     set_most(outcomes_.size());
     summarise_all();
@@ -213,10 +214,10 @@ class Replications {
       outcomes_.push_back(outcome_from_bytes(std::get<std::string>(results_[i])));
       results_[i] = std::string{};
     }
-    summary_ = summarise(outcomes_, scenario_.run.confidence, stopping());
+    summary_ = summarise(outcomes_, system_.scenario.run.confidence, stopping());
   }
 
-  Scenario scenario_;  ///< a copy: extensions change its cycles
+  System system_;  ///< extensions change its run's cycles
   std::uint32_t first_replica_;
   const Simulator& simulator_;
   RunLimits limits_;
@@ -266,8 +267,8 @@ std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator
     const std::optional<Replica> replica = all[s].next();
     if (!replica) return false;
     owners.push_back({s, replica->index});
-    pool.submit([&simulator, &scenario = all[s].scenario(), replica = *replica] {
-      return to_bytes(simulator.run(scenario, replica));
+    pool.submit([&simulator, &system = all[s].system(), replica = *replica] {
+      return to_bytes(simulator.run(system, replica));
     });
     return true;
   };

@@ -52,10 +52,10 @@ std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scen
 
 /// The simulator behind replicate(), so that the rules of replication are tested without an engine.
 struct Simulator {
-  std::function<RunOutcome(const Scenario&, const Replica&)> run;  ///< called in a forked child
-  std::function<RunLength(const Scenario&)> length;                ///< called in the parent, once a scenario
+  std::function<RunOutcome(const System&, const Replica&)> run;  ///< called in a forked child
+  std::function<RunLength(const System&)> length;                ///< called in the parent, once a scenario
   /// Called in the parent before a run of that length is begun; absent: runs of any size are.
-  std::function<RunSize(const Scenario&, const RunLength&)> size{};
+  std::function<RunSize(const System&, const RunLength&)> size{};
 };
 
 /// replicate() on any simulator.

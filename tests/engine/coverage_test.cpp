@@ -82,7 +82,7 @@ TEST_CASE("intervals of jobs whose computing times have a long tail hold what me
           doctest::test_suite("release")) {
   // 20 jobs of 20 s and one server of 1 s: 23.78 s an event, whatever the cv. At 400 seeds a true share of 95 %
   // is counted between 93 and 97 % in 93 of 100 sets of seeds.
-  for (const double cv : {1.0, 2.5, 4.0}) {
+  for (const double cv : {1.0, 4.0}) {
     KnownSystem system = computing_jobs(20, cv);
     RunControl control = system.scenario.run;
     control.precision = 0.01;

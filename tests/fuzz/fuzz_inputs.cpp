@@ -20,7 +20,7 @@
 #include "reports/run/provenance.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/read_scenario.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "tests/calibration/sample_files.hpp"
 #include "tests/fuzz/guarded.hpp"
 #include "tests/fuzz/mutate.hpp"

@@ -20,7 +20,7 @@ TEST_CASE("formula and bound give ProtoDUNE's 68 jobs per GPU, and the bound nam
   CHECK(knee == doctest::Approx(68.4).epsilon(0.001));
 
   for (const std::uint64_t gpus : {1u, 4u}) {
-    const std::vector<PlanRow> rows = instant_rows(protodune(268, gpus), {.slowdown = 0.01, .clients = {}});
+    const std::vector<PlanRow> rows = instant_rows(protodune(268, gpus), 0.01);
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].method == "published formula");
     CHECK(rows[1].method == "bound");
@@ -35,7 +35,7 @@ TEST_CASE("formula and bound give ProtoDUNE's 68 jobs per GPU, and the bound nam
     CHECK(*rows[2].streams_per_gpu > 0.4 * *rows[1].streams_per_gpu);
     CHECK(rows[2].remark.find("; here (1) ") != std::string::npos);
   }
-  CHECK(instant_rows(protodune(268, 4), {})[1].remark ==
+  CHECK(instant_rows(protodune(268, 4), 0.01)[1].remark ==
         "no system can carry more; \"gke/t4\" binds at 273.7 jobs, then \"gke nic in\" would at 956.3 jobs");
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("a row that does not apply says why instead of giving a number") {
   Scenario two_kinds = closed_loop(5, 1, ExponentialTime{Seconds{9}}, ExponentialTime{Seconds{1}});
   two_kinds.jobs.push_back(two_kinds.jobs.front());
   two_kinds.jobs.back().name = "other";
-  const std::vector<PlanRow> rows = instant_rows(two_kinds, {});
+  const std::vector<PlanRow> rows = instant_rows(two_kinds, 0.01);
   CHECK_FALSE(rows[0].streams_per_gpu);
   CHECK(rows[0].remark == "does not apply: the published formula knows one kind of job");
   CHECK(rows[1].streams_per_gpu);
@@ -55,7 +55,7 @@ TEST_CASE("a row that does not apply says why instead of giving a number") {
   call.items = 8;
   call.in_flight = 4;
   overlapping.servers.front().devices.count = 4;
-  CHECK(instant_rows(overlapping, {})[2].remark ==
+  CHECK(instant_rows(overlapping, 0.01)[2].remark ==
         "does not apply: calls are in flight together; mean value analysis takes them one at a time");
 }
 

@@ -13,7 +13,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
-#include "sim/plan/instant_answer.hpp"
+#include "sim/formula/formulas.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 /// Scenarios and simulators without noise, of which elasticities are known.

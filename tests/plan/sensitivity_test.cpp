@@ -12,7 +12,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
-#include "sim/plan/instant_answer.hpp"
+#include "sim/formula/formulas.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 #include "tests/plan/sensitivity_problems.hpp"
 

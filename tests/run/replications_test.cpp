@@ -38,14 +38,17 @@ RunOutcome noisy_outcome(const Scenario& scenario, const Replica& replica, doubl
 }
 
 Simulator simulator(double noise) {
-  return {.run = [noise](const Scenario& s, const Replica& r) { return noisy_outcome(s, r, noise); },
-          .length = [](const Scenario&) { return RunLength{}; }};
+  return {.run = [noise](const System& s, const Replica& r) { return noisy_outcome(s.scenario, r, noise); },
+          .length = [](const System&) { return RunLength{}; }};
 }
 
 Scenario scenario(std::string title, std::uint64_t seed, RunControl run = {}) {
   Scenario one;
   one.title = std::move(title);
-  one.jobs = {{.name = "reco", .site = "fnal", .start = JobStart::random, .event = {}}};
+  one.jobs = {{.name = "reco",
+               .site = "fnal",
+               .start = JobStart::random,
+               .event = {CpuStage{"all", ConstantTime{Seconds{100}}, {}}}}};
   one.run = run;
   one.run.seed = seed;
   return one;
@@ -71,11 +74,11 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 /// Noise, and some milliseconds or for ever for each replication, as its number says.
 Simulator slow_simulator(const std::function<int(std::uint32_t)>& milliseconds_of) {
   return {.run =
-              [milliseconds_of](const Scenario& s, const Replica& r) {
+              [milliseconds_of](const System& s, const Replica& r) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds_of(r.index)));
-                return noisy_outcome(s, r, 0.1);
+                return noisy_outcome(s.scenario, r, 0.1);
               },
-          .length = [](const Scenario&) { return RunLength{}; }};
+          .length = [](const System&) { return RunLength{}; }};
 }
 
 constexpr int for_ever = 3'600'000;
@@ -85,9 +88,9 @@ constexpr int for_ever = 3'600'000;
 TEST_CASE(
     "a run that its limits cannot hold is refused before it begins, with what it would need, beside others that run") {
   Simulator sized = simulator(0.0);
-  sized.size = [](const Scenario& one, const RunLength&) {
-    if (one.title == "long") return RunSize{.requests = 1e13, .least_time_s = 1e6};
-    if (one.title == "wide") return RunSize{.clients = 1e9, .least_bytes = 2.5e11};
+  sized.size = [](const System& one, const RunLength&) {
+    if (one.scenario.title == "long") return RunSize{.requests = 1e13, .least_time_s = 1e6};
+    if (one.scenario.title == "wide") return RunSize{.clients = 1e9, .least_bytes = 2.5e11};
     return RunSize{.clients = 1e6, .requests = 1e9, .least_time_s = 100.0, .least_bytes = 2.5e8};
   };
   const std::vector<Scenario> scenarios{scenario("long", 1), scenario("wide", 1), scenario("fits", 1)};
@@ -166,11 +169,12 @@ TEST_CASE("a simulation that never ends is given up at the deadline, and what is
 TEST_CASE("time that runs out after the precision is reached changes nothing") {
   const RunControl easy{.precision = 0.01, .min_replications = 4, .max_replications = 30};
   const Simulator exact{.run =
-                            [](const Scenario& s, const Replica& r) {
-                              if (s.title == "stuck") std::this_thread::sleep_for(std::chrono::milliseconds(for_ever));
-                              return noisy_outcome(s, r, 0.0);
+                            [](const System& s, const Replica& r) {
+                              if (s.scenario.title == "stuck")
+                                std::this_thread::sleep_for(std::chrono::milliseconds(for_ever));
+                              return noisy_outcome(s.scenario, r, 0.0);
                             },
-                        .length = [](const Scenario&) { return RunLength{}; }};
+                        .length = [](const System&) { return RunLength{}; }};
   const auto both = replicate_with(exact, std::vector{scenario("exact", 1, easy), scenario("stuck", 1, easy)},
                                    {.processes = 8, .deadline = in_milliseconds(300)});
   CHECK(summary_of(both[0]).replications == 4);
@@ -181,14 +185,14 @@ TEST_CASE("time that runs out after the precision is reached changes nothing") {
 TEST_CASE("where the deadline cuts off longer windows, the shorter ones that drift are what is known") {
   const RunControl control{.precision = 1e-6, .min_replications = 3, .max_replications = 3, .cycles = 24};
   const Simulator drifting{.run =
-                               [](const Scenario& s, const Replica& r) {
-                                 if (s.run.cycles > 24)
+                               [](const System& s, const Replica& r) {
+                                 if (s.scenario.run.cycles > 24)
                                    std::this_thread::sleep_for(std::chrono::milliseconds(for_ever));
-                                 RunOutcome outcome = noisy_outcome(s, r, 0.1);
+                                 RunOutcome outcome = noisy_outcome(s.scenario, r, 0.1);
                                  outcome.warm_up.steady = false;
                                  return outcome;
                                },
-                           .length = [](const Scenario&) { return RunLength{}; }};
+                           .length = [](const System&) { return RunLength{}; }};
   const auto ended = replicate_with(drifting, std::vector{scenario("drifts", 5, control)},
                                     {.processes = 3, .deadline = in_milliseconds(500)});
   const Results known = summary_of(ended[0]);
@@ -209,8 +213,8 @@ TEST_CASE("replications may begin with any number, and a failure names it") {
   CHECK(same[0].jobs[0].event_time.mean_s == last[4].jobs[0].event_time.mean_s);
   CHECK(same[1].jobs[0].event_time.mean_s == last[5].jobs[0].event_time.mean_s);
   const Simulator breaks = {
-      .run = [](const Scenario&, const Replica&) -> RunOutcome { throw std::logic_error("broken"); },
-      .length = [](const Scenario&) { return RunLength{}; }};
+      .run = [](const System&, const Replica&) -> RunOutcome { throw std::logic_error("broken"); },
+      .length = [](const System&) { return RunLength{}; }};
   const auto failed =
       replicate_with(breaks, std::vector{scenario("bad", 5)}, {.first_replica = 4, .command = "saturn run bad"});
   CHECK(std::get<RunFailure>(failed[0]).command == "saturn run bad --seed 5 --replica 4");
@@ -298,13 +302,13 @@ TEST_CASE("where nothing is drawn there is one replication, as a second would be
 
 TEST_CASE("a failed replica is reported with its scenario, seed, number and command, and harms no other scenario") {
   const Simulator partly = {.run =
-                                [](const Scenario& s, const Replica& r) {
-                                  if (s.title == "bad" && r.index >= 1) {
+                                [](const System& s, const Replica& r) {
+                                  if (s.scenario.title == "bad" && r.index >= 1) {
                                     throw std::logic_error("broken in replica " + std::to_string(r.index));
                                   }
-                                  return noisy_outcome(s, r, 0.01);
+                                  return noisy_outcome(s.scenario, r, 0.01);
                                 },
-                            .length = [](const Scenario&) { return RunLength{}; }};
+                            .length = [](const System&) { return RunLength{}; }};
   const std::vector<Scenario> both = {scenario("bad", 77), scenario("good", 78)};
   const auto answers = replicate_with(partly, both, {.processes = 3, .command = "run protodune.json"});
   REQUIRE(answers.size() == 2);
@@ -322,15 +326,15 @@ TEST_CASE("a failed replica is reported with its scenario, seed, number and comm
 TEST_CASE("windows are doubled while most replications drift, and the failure of such a run names its cycles") {
   RunControl run{.min_replications = 2, .max_replications = 2, .cycles = 10};
   const Simulator settles = {.run =
-                                 [](const Scenario& s, const Replica& r) {
-                                   RunOutcome outcome = noisy_outcome(s, r, 0.0);
+                                 [](const System& s, const Replica& r) {
+                                   RunOutcome outcome = noisy_outcome(s.scenario, r, 0.0);
                                    outcome.warm_up.steady = r.length.slices >= 40;
                                    return outcome;
                                  },
                              .length =
-                                 [](const Scenario& s) {
+                                 [](const System& s) {
                                    return RunLength{.slice = Seconds{1.0},
-                                                    .slices = static_cast<std::uint32_t>(s.run.cycles)};
+                                                    .slices = static_cast<std::uint32_t>(s.scenario.run.cycles)};
                                  }};
   const auto answer = replicate_with(settles, std::vector{scenario("slow", 1, run)}, {});
   CHECK(std::get<Replicated>(answer[0]).cycles == 40);
@@ -340,7 +344,7 @@ TEST_CASE("windows are doubled while most replications drift, and the failure of
   CHECK(std::get<Replicated>(little[0]).cycles == 20);
   CHECK(summary_of(little[0]).unsteady_replications == 2);
 
-  const Simulator breaks = {.run = [&](const Scenario& s, const Replica& r) -> RunOutcome {
+  const Simulator breaks = {.run = [&](const System& s, const Replica& r) -> RunOutcome {
                               if (r.length.slices > 10) throw std::logic_error("broken");
                               return settles.run(s, r);
                             },

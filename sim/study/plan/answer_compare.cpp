@@ -12,7 +12,7 @@
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 #include "sim/run/single_runs.hpp"
 #include "sim/study/asked_scenario.hpp"

@@ -12,7 +12,7 @@
 #include "scenarios/document/document.hpp"
 #include "scenarios/triton/triton_config_text.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 
 namespace saturn {

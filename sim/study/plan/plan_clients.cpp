@@ -12,10 +12,10 @@
 #include "scenarios/inputs/fitted_values.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/instant_answer.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/option_quantity.hpp"
@@ -34,7 +34,7 @@ constexpr std::size_t plan_draws = 200;
 
 void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
   const std::vector<std::size_t> uncertain = uncertain_fits(read);
-  const double fitted = instant_streams_per_gpu(read.scenario, question);
+  const double fitted = instant_streams_per_gpu(read.scenario, question.slowdown, question.past_saturation);
   if (uncertain.empty() || !std::isfinite(fitted)) return;
   PlanAnswer& answer = plan.answer;
   const double clients = unrounded_streams_per_gpu(answer, question);
@@ -44,7 +44,7 @@ void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& q
     std::vector<double> moved;
     for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios) {
       if (is_past(deadline)) throw OutOfBudget();
-      moved.push_back(clients * (instant_streams_per_gpu(drawn.scenario, question) / fitted - 1.0));
+      moved.push_back(clients * (instant_streams_per_gpu(drawn.scenario, question.slowdown, question.past_saturation) / fitted - 1.0));
     }
     shares.push_back({.about = fit.about,
                       .half_width = interval_factor(fit.parameters, answer.confidence) * root_mean_square(moved)});
@@ -115,7 +115,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
   monitor.preview([&] {
     Answer formulas{.says_provenance = false};
-    add_methods(formulas, instant_rows(read.scenario, question), question.slowdown, report.facts);
+    add_methods(formulas, instant_rows(read.scenario, question.slowdown), question.slowdown, report.facts);
     return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
   });
 

@@ -12,7 +12,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/plan/search/searched_runs.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/option_quantity.hpp"

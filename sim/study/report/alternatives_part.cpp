@@ -12,7 +12,7 @@
 #include "sim/plan/comparison/compare_alternatives.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/report/batch_distance_map.hpp"
 #include "sim/study/report/report_parts.hpp"
 

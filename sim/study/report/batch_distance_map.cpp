@@ -13,9 +13,9 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/instant_answer.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/report/report_parts.hpp"
 
 namespace saturn {
@@ -187,20 +187,19 @@ std::string shortened(const InputError& error) {
   return text.substr(0, end) + " ...";
 }
 
-std::vector<CurveSample> curve_of(const Scenario& scenario, double streams_per_device) {
+std::vector<CurveSample> curve_of(const System& system, double streams_per_device) {
   std::vector<CurveSample> curve;
-  const ClosedNetwork network = closed_network(scenario);
-  const auto devices = static_cast<double>(device_count(scenario));
+  const auto devices = static_cast<double>(device_count(system.scenario));
   for (std::size_t i = 1; i <= curve_samples; ++i) {
     const double x = curve_end * streams_per_device * static_cast<double>(i) / curve_samples;
-    curve.push_back({.x = x, .y = asymptotic_bounds(with_clients(network, x * devices)).event_time_s});
+    curve.push_back({.x = x, .y = asymptotic_bounds(with_clients(system.network, x * devices)).event_time_s});
   }
   return curve;
 }
 
-std::vector<NamedTime> breakdown_of(const Scenario& scenario) {
+std::vector<NamedTime> breakdown_of(const System& system) {
   std::vector<NamedTime> parts;
-  const SystemFacts facts = gather_facts(scenario);
+  const SystemFacts facts = gather_facts(system);
   for (const PoolFacts& pool : facts.pools) {
     for (const EventPart& part : pool.parts) {
       const std::string name =
@@ -212,29 +211,27 @@ std::vector<NamedTime> breakdown_of(const Scenario& scenario) {
 }
 
 /// As a plan would clip them; by the bounds alone where mean value analysis of every cell would take minutes.
-double clients_of(const Scenario& scenario, const PlanQuestion& question) {
+double clients_of(const System& system, const PlanQuestion& question) {
   constexpr double most_by_mva = 1000.0;
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
-  if (bounds.knees.empty() || bounds.knees.front().clients <= most_by_mva)
-    return instant_streams_per_gpu(scenario, question);
-  double within = clients_within(network, question.slowdown);
-  if (!question.past_saturation) within = std::min(within, bounds.knees.front().clients);
-  return within / static_cast<double>(device_count(scenario));
+  if (system.bounds.knees.empty() || system.knee_streams() <= most_by_mva)
+    return instant_streams_per_gpu(system, question.slowdown, question.past_saturation);
+  double within = clients_within(system.network, question.slowdown);
+  if (!question.past_saturation) within = std::min(within, system.knee_streams());
+  return within / static_cast<double>(device_count(system.scenario));
 }
 
 MapCell cell_of(const FieldPlane& plane, std::size_t iy, std::size_t ix, const PlanQuestion& question) {
   MapCell cell;
   try {
-    const Scenario scenario = plane.scenario(iy, ix);
-    const double clients = clients_of(scenario, question);
-    cell.breakdown = breakdown_of(scenario);
+    const System system(plane.scenario(iy, ix));
+    const double clients = clients_of(system, question);
+    cell.breakdown = breakdown_of(system);
     if (!std::isfinite(clients)) {
       cell.why_not = "nothing saturates";
       return cell;
     }
     cell.value = clients;
-    cell.curve = curve_of(scenario, std::max(clients, 1.0));
+    cell.curve = curve_of(system, std::max(clients, 1.0));
   } catch (const InputError& error) {
     cell.why_not = shortened(error);
   }

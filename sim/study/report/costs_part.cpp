@@ -10,7 +10,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/question/free_options.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/plan/planned_runs.hpp"
 #include "sim/study/report/batch_distance_map.hpp"

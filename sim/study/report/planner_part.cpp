@@ -6,7 +6,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/study/report/report_parts.hpp"
 
 namespace saturn {

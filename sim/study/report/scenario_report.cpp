@@ -6,7 +6,7 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/run/single_runs.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/option_quantity.hpp"

@@ -10,7 +10,7 @@
 #include "scenarios/read_scenario.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/plan/comparison/neighbours.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/single_runs.hpp"
@@ -30,7 +30,7 @@ std::variant<Replicated, RunFailure> replicate_one(Scenario scenario, std::uint3
   scenario.run.min_replications = 1;
   scenario.run.max_replications = 1;
   const Simulator one{.run =
-                          [index](const Scenario& same, const Replica& first) {
+                          [index](const System& same, const Replica& first) {
                             Replica asked = first;
                             asked.index = index;
                             return simulate(same, asked);

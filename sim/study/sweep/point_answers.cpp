@@ -17,7 +17,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/plan/system_facts.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/study/asked_scenario.hpp"
 #include "sim/study/option_quantity.hpp"

@@ -7,6 +7,7 @@
 #include "models/queueing/closed_network.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/system.hpp"
 
 /// What is known of a scenario before anything is simulated.
 namespace saturn {
@@ -51,23 +52,11 @@ struct SystemFacts {
   std::vector<std::string> product_form_violations{};  ///< why mean value analysis is only an approximation here
 };
 
-SystemFacts gather_facts(const Scenario& scenario);
+SystemFacts gather_facts(const System& system);
 
 /// What is counted, see stream_word.
 inline std::string stream_word_of(const SystemFacts& facts) {
   return stream_word(facts.jobs, facts.clients);
 }
-
-/// What a formula says of the same number of jobs.
-struct ReferencePoint {
-  std::string method;  ///< "bound", "published formula", "exact MVA" or "approximate MVA"
-  std::optional<double>
-      event_time_s{};  ///< mean over the events of all pools [s]; absent when the method does not apply
-  std::optional<double> events_per_s{};  ///< [1/s]
-  std::string remark{};                  ///< its scope, or why it is absent
-};
-
-/// Bound, published formula and exact mean value analysis at the scenario's own number of jobs.
-std::vector<ReferencePoint> reference_points(const Scenario& scenario);
 
 }  // namespace saturn

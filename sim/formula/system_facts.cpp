@@ -1,0 +1,53 @@
+#include "sim/formula/system_facts.hpp"
+
+#include "scenarios/scenario_traits.hpp"
+#include "scenarios/topology/routes.hpp"
+
+namespace saturn {
+
+namespace {
+
+PoolFacts pool_facts(const Scenario& scenario, const RoutedResources& routed, const JobPool& pool) {
+  PoolFacts facts{.name = pool.name, .clients = static_cast<double>(stream_count(pool))};
+  facts.parts = ideal_event_parts(scenario, routed, pool);
+  for (const EventPart& part : facts.parts) facts.ideal_event_time_s += part.seconds;
+  const CpuOnly cpu = cpu_only(scenario, routed, pool);
+  if (cpu.known && cpu.offloaded_s > 0.0) facts.cpu_only = cpu;
+  return facts;
+}
+
+}  // namespace
+
+SystemFacts gather_facts(const System& system) {
+  const auto& [scenario, network, bounds] = system;
+  SystemFacts facts{.title = scenario.title,
+                    .jobs = job_count(scenario),
+                    .clients = stream_count(scenario),
+                    .devices = static_cast<double>(device_count(scenario)),
+                    .device_word = device_word_of(scenario),
+                    .ideal_event_time_s = bounds.ideal_event_time_s,
+                    .all_open = all_open(scenario),
+                    .own_event_time_s = bounds.own_event_time_s,
+                    .bound_event_time_s = bounds.event_time_s,
+                    .bound_caveat = bound_caveat(scenario),
+                    .pools = {},
+                    .knees = {},
+                    .product_form_violations = network.product_form_violations};
+  facts.mixed_event_time_s = bounds.mixed_event_time_s;
+  constexpr double rounding = 1e-12;
+  if (bounds.least_event_time_s < bounds.ideal_event_time_s * (1.0 - rounding))
+    facts.least_event_time_s = bounds.least_event_time_s;
+  const RoutedResources routed = routed_resources(scenario);
+  for (const JobPool& pool : scenario.jobs) facts.pools.push_back(pool_facts(scenario, routed, pool));
+  const double jobs_per_client = facts.jobs / facts.clients;
+  for (const Knee& knee : bounds.knees) {
+    const Resource& resource = network.resources.at(knee.resource);
+    facts.knees.push_back({.resource = resource.name,
+                           .kind = resource.kind,
+                           .demand_s_per_event = knee.demand_s,
+                           .jobs = knee.clients * jobs_per_client});
+  }
+  return facts;
+}
+
+}  // namespace saturn
