@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Folders with a page, README.md, that says what a newcomer finds in which file.
-const std::vector<std::string> folders_with_page{"models/",  "scenarios/", "calibration/", "sim/engine/",
-                                                 "sim/run/", "sim/sweep/", "sim/plan/",    "sim/study/",
-                                                 "sim/cli/", "reports/",   "tests/",       "scripts/"};
+const std::vector<std::string> folders_with_page{
+    "models/",   "scenarios/", "calibration/", "sim/formula/", "sim/engine/", "sim/run/", "sim/sweep/",
+    "sim/plan/", "sim/study/", "sim/cli/",     "reports/",     "tests/",      "scripts/"};
 
 /// A page is read in a minute.
 constexpr std::size_t longest_page = 60;
