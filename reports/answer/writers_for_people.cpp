@@ -8,7 +8,6 @@
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
 #include "reports/words/escaped_text.hpp"
-#include "reports/words/html_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {

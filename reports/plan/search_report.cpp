@@ -5,7 +5,7 @@
 
 #include "models/laws/arrival_law.hpp"
 #include "models/words/texts.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 

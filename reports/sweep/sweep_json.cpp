@@ -84,13 +84,11 @@ std::string estimate_of_time(const PointsListing& listing) {
 Answer points_listing_answer(const PointsListing& listing) {
   Answer answer{.title = listing.title, .says_provenance = false};
   answer.say(estimate_of_time(listing));
-  Table facts = facts_for_programs({});
-  facts.add("title", listing.title);
-  facts.add("answer", listing.answer);
-  facts.add("estimate/seconds", listing.seconds());
-  facts.add("estimate/workers", std::uint64_t{listing.workers});
-  facts.add("estimate/tried", std::uint64_t{listing.tried});
-  answer.add(std::move(facts));
+  answer.add_facts({}, {{"title", listing.title},
+                        {"answer", listing.answer},
+                        {"estimate/seconds", listing.seconds()},
+                        {"estimate/workers", std::uint64_t{listing.workers}},
+                        {"estimate/tried", std::uint64_t{listing.tried}}});
 
   Table all{.place = {"points"}, .columns = {hidden("point")}, .readers = For::programs, .csv_alone = true};
   Table ends{.columns = {{.title = "point", .shown = Shown::whole}}, .readers = For::people, .details = false};

@@ -10,7 +10,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/plan/search_report.hpp"
-#include "reports/words/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/reports/report_samples.hpp"
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "models/words/texts.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
 #include "tests/reports/report_samples.hpp"
 

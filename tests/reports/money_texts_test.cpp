@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "reports/plan/compare_report.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/plan/plan_report.hpp"
-#include "reports/plan/sensitivity_report.hpp"
 #include "tests/reports/report_samples.hpp"
 
 using namespace saturn;

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/plan/falsification_report.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/number_text.hpp"
