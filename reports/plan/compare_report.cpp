@@ -194,6 +194,23 @@ std::string where_text(const BreakEvenPoint& point) {
   return point.where == Where::never ? "never" : point.where == Where::always ? "always" : "at";
 }
 
+/// "service at iowa against CPU only: loses at any round-trip time."
+std::string break_even_sentence(const BreakEven& one, const std::string& device_word) {
+  const std::string what = of_round_trip(one) ? "round-trip time" : "number of jobs per " + device_word;
+  const std::string highest = exact_text(one, one.highest, device_word);
+  switch (one.simulated.where) {
+    case Where::never:
+      return one.service + " against " + one.against + ": wins at any " + what + " up to " + highest + ".";
+    case Where::always:
+      return one.service + " against " + one.against + ": loses at any " + what + ".";
+    case Where::at:
+      break;
+  }
+  return one.service + " against " + one.against + ": wins up to " +
+         (of_round_trip(one) ? "a round-trip time of " : "") + value_text(one, one.simulated.value, device_word) +
+         ", loses beyond.";
+}
+
 void add_break_evens(Answer& answer, const CompareReport& report) {
   const std::string& device = report.facts.device_word;
   Table table{.place = {"break_even"},
@@ -229,22 +246,6 @@ void add_break_evens(Answer& answer, const CompareReport& report) {
 }
 
 }  // namespace
-
-std::string break_even_sentence(const BreakEven& one, const std::string& device_word) {
-  const std::string what = of_round_trip(one) ? "round-trip time" : "number of jobs per " + device_word;
-  const std::string highest = exact_text(one, one.highest, device_word);
-  switch (one.simulated.where) {
-    case Where::never:
-      return one.service + " against " + one.against + ": wins at any " + what + " up to " + highest + ".";
-    case Where::always:
-      return one.service + " against " + one.against + ": loses at any " + what + ".";
-    case Where::at:
-      break;
-  }
-  return one.service + " against " + one.against + ": wins up to " +
-         (of_round_trip(one) ? "a round-trip time of " : "") + value_text(one, one.simulated.value, device_word) +
-         ", loses beyond.";
-}
 
 Answer compare_answer(const CompareReport& report) {
   Answer answer{.title = report.facts.title, .provenance = report.provenance};

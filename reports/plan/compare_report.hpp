@@ -23,10 +23,6 @@ struct CompareReport {
 /// The winner in a sentence, the alternatives and what they are made of, where the winner changes.
 Answer compare_answer(const CompareReport& report);
 
-/// What a break-even says, in a sentence: "service at iowa loses against CPU only from ... on".
-/// @param device_word  "GPU"
-std::string break_even_sentence(const BreakEven& one, const std::string& device_word);
-
 /// Two scenarios with the same random numbers beside each other.
 struct TwoScenariosReport {
   Provenance provenance;  ///< of A

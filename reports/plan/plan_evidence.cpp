@@ -150,14 +150,16 @@ Words words_of(PredictedNumber quantity) {
   return {"server compute, all of it", "s"};
 }
 
+/// Event times are in seconds throughout a plan.
+ShownUnit unit_of(const Prediction& prediction) {
+  const std::string unit = words_of(prediction.quantity).unit;
+  if (unit != "s" || prediction.quantity == PredictedNumber::event_time) return {.name = unit};
+  return shown_unit(prediction.predicted.mean, "s");
+}
+
 std::string with_unit(const Prediction& prediction, double value) {
-  const Words words = words_of(prediction.quantity);
-  if (words.unit != "s") return number_text(value);
-  // Event times are in seconds throughout a plan.
-  const ShownUnit unit = prediction.quantity == PredictedNumber::event_time
-                             ? ShownUnit{.name = "s"}
-                             : shown_unit(prediction.predicted.mean, "s");
-  return number_text(value * unit.factor) + " " + unit.name;
+  const ShownUnit unit = unit_of(prediction);
+  return number_text(value * unit.factor) + (unit.name == "1/s" ? "" : " " + unit.name);
 }
 
 std::string limits_text(const Prediction& prediction) {
@@ -204,10 +206,7 @@ Table prediction_table() {
 
 void add_prediction(Table& table, const std::string& kind, const Prediction& prediction, const std::string& says,
                     const std::vector<Cell>& about) {
-  const Words words = words_of(prediction.quantity);
-  const ShownUnit unit = words.unit == "s" && prediction.quantity != PredictedNumber::event_time
-                             ? shown_unit(prediction.predicted.mean, "s")
-                             : ShownUnit{.name = words.unit};
+  const ShownUnit unit = unit_of(prediction);
   const auto limit = [&](const std::optional<double>& value) {
     return value ? number_text(*value * unit.factor) : no_value;
   };
@@ -217,7 +216,7 @@ void add_prediction(Table& table, const std::string& kind, const Prediction& pre
                           cell(prediction.contradicts_below),
                           cell(prediction.contradicts_above),
                           says,
-                          words.name + " [" + unit.name + "]",
+                          words_of(prediction.quantity).name + " [" + unit.name + "]",
                           estimate_text(prediction.predicted, unit.factor),
                           limit(prediction.contradicts_below),
                           limit(prediction.contradicts_above)};
@@ -284,15 +283,16 @@ void add_model_test(Answer& answer, const ModelTest& test) {
     answer.remark({{"none", test.why_not + "."}});
     return;
   }
-  add_command(answer, "", command_text(test));
+  const std::string command = joined(test.command, " ");
+  add_command(answer, "", command);
   Table table = prediction_table();
   for (const char* key : {"model", "command", "request_batch", "concurrency", "requests", "again", "notes"})
     table.columns.push_back(hidden(key));
   table.columns[table.columns.size() - 7].names = true;
   for (const Prediction& prediction : test.predictions)
-    add_prediction(table, "perf_analyzer", prediction, contradiction(test, prediction),
-                   {test.model, command_text(test), test.request_batch, test.concurrency, test.requests,
-                    cell_word(test.again), test.notes});
+    add_prediction(
+        table, "perf_analyzer", prediction, contradiction(test, prediction),
+        {test.model, command, test.request_batch, test.concurrency, test.requests, cell_word(test.again), test.notes});
   answer.add(std::move(table));
   std::vector<std::pair<std::string, std::string>> notes;
   notes.emplace_back("how long", "windows of " + whole_text(test.requests) + " requests, " +
@@ -324,10 +324,6 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
     return limits + ": the service law of " + test.model +
            " is wrong. Within them while infer/sec is not, the network, the host or the batching is.";
   return limits + ": requests wait elsewhere than predicted.";
-}
-
-std::string command_text(const ModelTest& test) {
-  return joined(test.command, " ");
 }
 
 std::string event_times_that_contradict(const JobsTest& test) {

@@ -26,9 +26,6 @@ void add_sensitivity(Answer& answer, const Sensitivity& sensitivity);
 std::string contradiction(const JobsTest& test, const Prediction& prediction, double margin);
 std::string contradiction(const ModelTest& test, const Prediction& prediction);
 
-/// The words of a command, a space between them.
-std::string command_text(const ModelTest& test);
-
 /// "an event time outside 133.6 to 136.4 s": what would contradict first of all.
 std::string event_times_that_contradict(const JobsTest& test);
 
