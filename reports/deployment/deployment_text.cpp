@@ -7,7 +7,7 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/deployment/filled_template.hpp"
+#include "reports/deployment/batch_files.hpp"
 #include "reports/plan/plan_evidence.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
