@@ -58,6 +58,12 @@ Table& Answer::add(Table table) {
   return std::get<Table>(parts.back());
 }
 
+void Answer::add_facts(std::vector<std::string> place, const std::vector<std::pair<std::string, Cell>>& facts) {
+  Table table = facts_for_programs(std::move(place));
+  for (const auto& [key, value] : facts) table.add(key, value);
+  add(std::move(table));
+}
+
 void Answer::say(std::string text, std::vector<std::string> place) {
   parts.emplace_back(Paragraph{.text = std::move(text), .details = false, .place = std::move(place)});
 }

@@ -118,6 +118,8 @@ struct Answer {
   std::function<std::string()> csv_file{};
 
   Table& add(Table table);
+  /// A table of one row for programs: an object of JSON. A key is a path in it: "precision/asked".
+  void add_facts(std::vector<std::string> place, const std::vector<std::pair<std::string, Cell>>& facts);
   /// A sentence or several lines of the first screen.
   void say(std::string text, std::vector<std::string> place = {});
   /// The same with --details alone.

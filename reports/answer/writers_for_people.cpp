@@ -8,7 +8,6 @@
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
 #include "reports/words/escaped_text.hpp"
-#include "reports/words/html_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -152,7 +151,8 @@ std::string markdown_text(const Answer& answer) {
       }
       text += "\n";
       for (const std::string_view line : split_at(paragraph.text, '\n'))
-        if (!line.empty()) text += markdown_text(std::string(line)) + "\n";
+        if (const std::string_view words = trimmed(line); !words.empty())
+          text += markdown_text(std::string(words)) + "\n";
     }
     void operator()(const Table& table) const {
       if (!table.caption.empty()) text += "\n## " + markdown_text(table.caption) + "\n";

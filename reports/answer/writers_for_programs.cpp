@@ -10,7 +10,6 @@
 #include "models/values/text.hpp"
 #include "models/words/texts.hpp"
 #include "reports/answer/answer.hpp"
-#include "reports/tables/csv_rows.hpp"
 #include "reports/tables/json_parts.hpp"
 
 namespace saturn {
@@ -19,13 +18,44 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// {mean, low, high, confidence, replications}; where fitted parameters widen the interval, what it is made of:
+/// {low_simulation, high_simulation, from}.
+Json json_estimate(const Estimate& estimate) {
+  Json json = {{"mean", json_number<Json>(estimate.mean)},
+               {"low", json_number<Json>(estimate.low)},
+               {"high", json_number<Json>(estimate.high)},
+               {"confidence", estimate.confidence},
+               {"replications", estimate.replications}};
+  if (estimate.parts) {
+    json["low_simulation"] = json_number<Json>(estimate.parts->low_simulation);
+    json["high_simulation"] = json_number<Json>(estimate.parts->high_simulation);
+    json["from"] = Json::array();
+    for (const CalibrationShare& share : estimate.parts->calibration)
+      json["from"].push_back({{"about", share.about}, {"half_width", json_number<Json>(share.half_width)}});
+  }
+  if (estimate.caveat != Caveat::none) json["caveat"] = words_of(estimate.caveat);
+  return json;
+}
+
+/// {p99, p99_low, p99_high}; {p99: null, p99_withheld} where there are too few events beyond it
+void add_quantile(Json& json, const std::string& name, const Estimate& quantile) {
+  if (quantile.caveat == Caveat::too_few_events) {
+    json[name] = nullptr;
+    json[name + "_withheld"] = words_of(quantile.caveat);
+    return;
+  }
+  json[name] = json_number<Json>(quantile.mean);
+  json[name + "_low"] = json_number<Json>(quantile.low);
+  json[name + "_high"] = json_number<Json>(quantile.high);
+}
+
 Json json_cell(const Cell& value) {
   struct Writer {
     Json operator()(std::monostate) const { return nullptr; }
     Json operator()(bool is) const { return is; }
     Json operator()(std::uint64_t count) const { return count; }
     Json operator()(double number) const { return json_number<Json>(number); }
-    Json operator()(const Estimate& estimate) const { return json_estimate<Json>(estimate); }
+    Json operator()(const Estimate& estimate) const { return json_estimate(estimate); }
     Json operator()(const std::string& word) const { return word; }
     Json operator()(const std::vector<std::string>& words) const { return words; }
   };
@@ -101,24 +131,59 @@ std::string json_text(const Answer& answer) {
 
 namespace {
 
-void add_cell(CsvRows& rows, const std::string& section, const std::string& name, const std::string& quantity,
-              const Cell& value) {
+std::string csv_interval(const Estimate& estimate, double low, double high) {
+  return csv_number(estimate.mean) + ',' + csv_number(low) + ',' + csv_number(high) + ',' +
+         csv_number(estimate.confidence) + ',' + std::to_string(estimate.replications);
+}
+
+/// Tidy comma-separated rows (RFC 4180, lines end in a newline): one number a row, the unit in the quantity's name.
+class CsvRows {
+ public:
+  /// Where fitted parameters widen an interval, rows follow with the simulation's own and each fit's share.
+  void add(const std::string& section, const std::string& name, const std::string& quantity, const Estimate& estimate) {
+    if (estimate.caveat == Caveat::too_few_events)
+      return add(section, name, quantity, std::string(words_of(estimate.caveat)));
+    add_interval(section, name, quantity, estimate, estimate.low, estimate.high);
+    if (estimate.caveat != Caveat::none)
+      add(section, name, quantity + "_caveat", std::string(words_of(estimate.caveat)));
+    if (!estimate.parts) return;
+    const IntervalParts& parts = *estimate.parts;
+    add_interval(section, name, quantity + "_simulation", estimate, parts.low_simulation, parts.high_simulation);
+    for (const CalibrationShare& share : parts.calibration)
+      add(section, name + "/" + share.about, quantity + "_half_width", csv_number(share.half_width));
+  }
+  /// An exact number or a word has no interval: those cells are empty.
+  void add(const std::string& section, const std::string& name, const std::string& quantity, const std::string& word) {
+    begin(section, name, quantity);
+    text_ += csv_cell(word) + ",,,,\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void begin(const std::string& section, const std::string& name, const std::string& quantity) {
+    text_ += csv_cell(section) + ',' + csv_cell(name) + ',' + csv_cell(quantity) + ',';
+  }
+  void add_interval(const std::string& section, const std::string& name, const std::string& quantity,
+                    const Estimate& estimate, double low, double high) {
+    begin(section, name, quantity);
+    text_ += csv_interval(estimate, low, high) + '\n';
+  }
+
+  std::string text_ = "section,name,quantity,mean,low,high,confidence,replications\n";
+};
+
+/// What is not measured; a word is not quoted.
+std::string exact_cell_text(const Cell& value) {
   struct Writer {
-    CsvRows& rows;
-    const std::string& section;
-    const std::string& name;
-    const std::string& quantity;
-    void operator()(std::monostate) const { rows.add(section, name, quantity, std::optional<double>()); }
-    void operator()(bool is) const { rows.add(section, name, quantity, is ? 1.0 : 0.0); }
-    void operator()(std::uint64_t count) const { rows.add(section, name, quantity, static_cast<double>(count)); }
-    void operator()(double number) const { rows.add(section, name, quantity, number); }
-    void operator()(const Estimate& estimate) const { rows.add(section, name, quantity, estimate); }
-    void operator()(const std::string& word) const { rows.add(section, name, quantity, word); }
-    void operator()(const std::vector<std::string>& words) const {
-      rows.add(section, name, quantity, joined(words, "; "));
-    }
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool is) const { return is ? "1" : "0"; }
+    std::string operator()(std::uint64_t count) const { return csv_number(static_cast<double>(count)); }
+    std::string operator()(double number) const { return csv_number(number); }
+    std::string operator()(const Estimate&) const { return ""; }
+    std::string operator()(const std::string& word) const { return word; }
+    std::string operator()(const std::vector<std::string>& words) const { return joined(words, "; "); }
   };
-  std::visit(Writer{rows, section, name, quantity}, value);
+  return std::visit(Writer{}, value);
 }
 
 /// The words that tell a row from the others.
@@ -143,25 +208,20 @@ void add_rows(CsvRows& rows, const Table& table) {
       const Column& column = table.columns[c];
       const bool is_name = table.shape != JsonShape::object && (column.names || c == 0);
       if (column.readers == For::people || is_name) continue;
-      add_cell(rows, section, name, column.key, cells[c]);
+      if (const auto* estimate = std::get_if<Estimate>(&cells[c]))
+        rows.add(section, name, column.key, *estimate);
+      else
+        rows.add(section, name, column.key, exact_cell_text(cells[c]));
     }
   }
 }
 
 std::string wide_cell(const Cell& value) {
-  struct Writer {
-    std::string operator()(std::monostate) const { return ""; }
-    std::string operator()(bool is) const { return is ? "true" : "false"; }
-    std::string operator()(std::uint64_t count) const { return std::to_string(count); }
-    std::string operator()(double number) const { return csv_number(number); }
-    std::string operator()(const Estimate& estimate) const {
-      return csv_number(estimate.mean) + ',' + csv_number(estimate.low) + ',' + csv_number(estimate.high) + ',' +
-             csv_number(estimate.confidence) + ',' + std::to_string(estimate.replications);
-    }
-    std::string operator()(const std::string& word) const { return csv_cell(word); }
-    std::string operator()(const std::vector<std::string>& words) const { return csv_cell(joined(words, "; ")); }
-  };
-  return std::visit(Writer{}, value);
+  if (const auto* estimate = std::get_if<Estimate>(&value))
+    return csv_interval(*estimate, estimate->low, estimate->high);
+  if (const auto* count = std::get_if<std::uint64_t>(&value)) return std::to_string(*count);
+  if (const auto* is = std::get_if<bool>(&value)) return *is ? "true" : "false";
+  return csv_cell(exact_cell_text(value));
 }
 
 bool is_measured(const Table& table, std::size_t column) {

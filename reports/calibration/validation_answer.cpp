@@ -195,9 +195,7 @@ std::string counted_bands(const ValidationReport& report) {
 
 /// What was measured and how it was simulated, and each comparison, for programs.
 void add_for_programs(Answer& answer, const ValidationReport& report) {
-  Table changes = facts_for_programs({});
-  changes.add("changes", report.changes);
-  answer.add(std::move(changes));
+  answer.add_facts({}, {{"changes", report.changes}});
   Table cases{.place = {"cases"}, .shape = JsonShape::by_name, .readers = For::programs};
   for (const char* key : {"case", "title", "source", "verified", "published", "scenario", "notes", "calibration"})
     cases.columns.push_back(hidden(key));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,15 @@
 /// Source  Slurm: sbatch(1), scancel(1) and slurm.conf(5) of 22.05; HTCondor: condor_submit(1) and DAGMan of its manual
 
 namespace saturn {
+
+/// What stands in the places of names.
+using TemplateValues = std::map<std::string, std::string, std::less<>>;
+
+/// A file of reports/deployment/templates/, which are compiled into the program, with the values in the places of
+/// "@name@". Values are not looked at again.
+/// @param name  without ".in": "slurm-shard.sh"
+/// @throws std::logic_error  no such file, or a name without a value
+std::string filled_template(const std::string& name, const TemplateValues& values);
 
 /// A file that is to be written.
 struct BatchFile {

@@ -7,7 +7,8 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/plan/falsification_report.hpp"
+#include "reports/deployment/batch_files.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
 
@@ -102,17 +103,12 @@ std::string files_text(const std::vector<std::string>& files) {
 }
 
 std::string deploy_text(const Deployment& deployment) {
-  std::string commands =
-      "helm repo add fastml https://fastmachinelearning.org/SuperSONIC/\n"
-      "helm repo update\n";
+  if (deployment.servers.empty()) return "";
+  std::string installs;
   for (const DeployedServer& server : deployment.servers)
-    commands += "helm upgrade --install " + server.release + " fastml/supersonic -n NAMESPACE -f " +
+    installs += "helm upgrade --install " + server.release + " fastml/supersonic -n NAMESPACE -f " +
                 values_file_name(deployment, server) + "\n";
-  std::string text = "## Deploy\n\n";
-  text +=
-      "Add what the plan does not know to the values: the image of Triton, cores and memory of a replica, and the "
-      "model repository, into which the folders of the models go. Then, with the namespace of yours:\n\n";
-  return text + fenced_text(commands);
+  return filled_template("supersonic-deploy.md", {{"installs", installs}});
 }
 
 std::string attached_text(const Deployment& deployment) {
@@ -125,16 +121,20 @@ std::string attached_text(const Deployment& deployment) {
 }
 
 std::string contradiction_text(const Deployment& deployment, const SystemFacts& facts) {
-  std::string text = "\n## What would contradict the prediction\n\n";
-  if (deployment.falsification) {
-    Answer answer{.says_provenance = false};
-    add_falsification(answer, *deployment.falsification, facts);
-    // Sections begin behind an empty line, which a fence makes needless.
-    return text + fenced_text(terminal_text(answer, {}, true).substr(1));
-  }
-  return text +
-         "Events arrive from outside: another event time or rate than predicted, at the planned rate of arrivals. "
-         "`saturn plan --falsify` knows measurements for jobs that begin their events themselves.\n";
+  if (!deployment.falsification)
+    return "Events arrive from outside: another event time or rate than predicted, at the planned rate of arrivals. "
+           "`saturn plan --falsify` knows measurements for jobs that begin their events themselves.\n";
+  Answer answer{.says_provenance = false};
+  add_falsification(answer, *deployment.falsification, facts);
+  // Sections begin behind an empty line, which a fence makes needless.
+  return fenced_text(terminal_text(answer, {}, true).substr(1));
+}
+
+/// "Predicted with 300 jobs: 30.2 s an event, 9.9 events/s."
+std::string predicted_text(const Deployment& deployment) {
+  return "Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
+         estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
+         " events/s.";
 }
 
 }  // namespace
@@ -148,14 +148,13 @@ std::string values_file_name(const Deployment& deployment, const DeployedServer&
 std::string deployment_readme(const Deployment& deployment, const SystemFacts& facts,
                               const std::vector<std::string>& files) {
   const std::string& title = deployment.planned.title;
-  std::string text = "# " + (title.empty() ? "A plan" : markdown_text(title)) + "\n\n";
-  text += "Made by:\n\n" + fenced_text(deployment.command);
-  text += "\nPredicted with " + counted(job_count(deployment.planned), "job") + ": " +
-          estimate_text(deployment.event_time_s) + " s an event, " + estimate_text(deployment.events_per_s) +
-          " events/s.\n\n";
-  text += files_text(files) + "\n";
-  if (!deployment.servers.empty()) text += deploy_text(deployment);
-  return text + attached_text(deployment) + contradiction_text(deployment, facts);
+  return filled_template("supersonic-README.md", {{"title", title.empty() ? "A plan" : markdown_text(title)},
+                                                  {"command", fenced_text(deployment.command)},
+                                                  {"predicted", predicted_text(deployment)},
+                                                  {"files", files_text(files)},
+                                                  {"deploy", deploy_text(deployment)},
+                                                  {"attached", attached_text(deployment)},
+                                                  {"contradiction", contradiction_text(deployment, facts)}});
 }
 
 namespace {
@@ -163,27 +162,30 @@ namespace {
 constexpr double load_margin = 2.0;
 constexpr double per_microsecond = 1e6;
 
-std::string key(std::size_t depth, const std::string& name, const std::string& value = "") {
-  return std::string(2 * depth, ' ') + name + ":" + (value.empty() ? "" : " " + value) + "\n";
-}
-
 std::string header(const Deployment& deployment, const DeployedServer& server) {
   std::string text = yaml_comment("Values for the Helm chart of SuperSONIC: server " + server.server.name + " at " +
                                   server.server.site + ", as planned by saturn.");
   if (const std::string& title = deployment.planned.title; !title.empty()) text += yaml_comment("Scenario: " + title);
   text += yaml_comment("Made by: " + deployment.command);
-  text += yaml_comment("Predicted with " + counted(job_count(deployment.planned), "job") + ": " +
-                       estimate_text(deployment.event_time_s) + " s an event, " +
-                       estimate_text(deployment.events_per_s) + " events/s.");
+  text += yaml_comment(predicted_text(deployment));
   for (const DeployedModel& model : server.models)
     text += yaml_comment("  " + model.name + ": " + number_text(model.requests_per_s) + " requests/s" +
                          (model.ensemble ? ", an ensemble: it waits in its steps"
                                          : ", " + time_text(model.queue_s) + " in the queue and " +
                                                time_text(model.compute_s) + " in an instance, mean"));
-  text += yaml_comment(
-      "README.md beside this file has the measurements that would contradict these predictions. What saturn does not "
-      "know is left to the chart: the image, CPU cores and memory of a replica, and where the model repository is.");
   return text;
+}
+
+/// A time of its models but ensembles, by their requests [s].
+double mean_over_requests(const DeployedServer& server, double DeployedModel::*time_s) {
+  double requests = 0.0;
+  double sum = 0.0;
+  for (const DeployedModel& model : server.models) {
+    if (model.ensemble) continue;
+    requests += model.requests_per_s;
+    sum += model.requests_per_s * model.*time_s;
+  }
+  return requests > 0.0 ? sum / requests : 0.0;
 }
 
 /// A text that a regular expression of PromQL, in its quotes, matches as it is.
@@ -208,55 +210,21 @@ std::string metric_text(const DeployedServer& server) {
          ")), 0.001)";
 }
 
-std::string metric_values(const DeployedServer& server) {
-  const std::string threshold = std::to_string(load_threshold_us(server));
-  std::string text = key(0, "nameOverride", yaml_text(server.release));
-  text += "\n";
-  text += yaml_comment(
-      "Mean time that a request waits in Triton [us], over a minute. The chart's own metric has been a queue time in "
-      "ms and is a number of replicas in later versions, so that a threshold alone would not say what it means.");
-  text += key(0, "serverLoadMetric", yaml_text(metric_text(server)));
-  text += yaml_comment("Predicted: " + time_text(mean_queue_s(server)) +
-                       ". Twice that, and at least the mean time in an instance [us].");
-  text += key(0, "serverLoadThreshold", threshold);
-  return text + key(0, "serverAdmissionThreshold", threshold);
-}
-
+/// What each replica asks for.
 std::string devices_values(const DeployedServer& server) {
   const DevicePool& devices = server.server.devices;
   const bool sliced = !devices.mig.empty();
-  const bool whole_gpus = server.kind == ResourceKind::gpu && !sliced;
-  if (!whole_gpus)
-    return yaml_comment(sliced
-                            ? "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
-                                  " of type " + devices.type +
-                                  ", divided into slices: ask for them by the name that the "
-                                  "cluster gives them, such as nvidia.com/mig-1g.5gb, under resources.limits."
-                            : "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
-                                  " of type " + devices.type +
-                                  ": ask for them by the name that the cluster gives them, under "
-                                  "resources.limits.",
+  const std::string planned = "Each replica was planned with " + counted(static_cast<double>(devices.count), "device") +
+                              " of type " + devices.type;
+  if (sliced)
+    return yaml_comment(planned +
+                            ", divided into slices: ask for them by the name that the cluster gives them, such as "
+                            "nvidia.com/mig-1g.5gb, under resources.limits.",
                         2);
-  const std::string gpus = std::to_string(devices.count);
-  std::string text = yaml_comment("GPUs of each replica; planned: " + devices.type + ".", 2);
-  text += key(1, "resources");
-  for (const char* kind : {"limits", "requests"}) {
-    text += key(2, kind);
-    text += key(3, yaml_text("nvidia.com/gpu"), gpus);
-  }
-  return text;
-}
-
-std::string triton_values(const DeployedServer& server) {
-  std::string text = key(0, "triton");
-  text += yaml_comment("A replica is a node of the plan: one Triton server with its devices.", 2);
-  text += key(1, "replicas", std::to_string(server.server.nodes));
-  text += devices_values(server);
-  const std::string models = joined(texts_of(server.models, [](const DeployedModel& model) { return model.name; }));
-  return text + yaml_comment("Put the folders of its models (" + models +
-                                 ") into the model repository, mount it with modelRepository, and name it in args "
-                                 "(--model-repository=...).",
-                             2);
+  if (server.kind != ResourceKind::gpu)
+    return yaml_comment(planned + ": ask for them by the name that the cluster gives them, under resources.limits.", 2);
+  return yaml_comment("GPUs of each replica; planned: " + devices.type + ".", 2) +
+         filled_template("supersonic-gpus.yaml", {{"gpus", std::to_string(devices.count)}});
 }
 
 struct Policy {
@@ -292,29 +260,6 @@ Policy policy_of(const DeployedServer& server) {
   return policy;
 }
 
-std::string envoy_values(const DeployedServer& server) {
-  const Policy policy = policy_of(server);
-  return key(0, "envoy") + yaml_comment(policy.remark, 2) + key(1, "loadBalancerPolicy", yaml_text(policy.name));
-}
-
-std::string autoscaler_values(const DeployedServer& server) {
-  const std::string enabled = server.reserve > 0 ? "true" : "false";
-  std::string text = key(0, "keda");
-  text += yaml_comment(
-      server.reserve > 0
-          ? "Replicas that the plan needs, and with the reserve that it buys. The autoscaler needs Prometheus."
-          : "Without a reserve in the plan there is nothing to scale to; raise maxReplicaCount to allow for more.",
-      2);
-  text += key(1, "enabled", enabled);
-  text += yaml_comment("The metric is a mean, not a sum over replicas.", 2);
-  text += key(1, "metricType", yaml_text("Value"));
-  text += key(1, "minReplicaCount", std::to_string(server.server.nodes));
-  text += key(1, "maxReplicaCount", std::to_string(server.server.nodes + server.reserve));
-  text += "\n" + key(0, "prometheus");
-  text += yaml_comment("Or the cluster's own: enabled: false, and external.enabled, url, port and scheme.", 2);
-  return text + key(1, "enabled", enabled);
-}
-
 }  // namespace
 
 std::string release_name(const std::string& server) {
@@ -332,33 +277,40 @@ std::string release_name(const std::string& server) {
 }
 
 double mean_queue_s(const DeployedServer& server) {
-  double requests = 0.0;
-  double waited = 0.0;
-  for (const DeployedModel& model : server.models) {
-    if (model.ensemble) continue;
-    requests += model.requests_per_s;
-    waited += model.requests_per_s * model.queue_s;
-  }
-  return requests > 0.0 ? waited / requests : 0.0;
+  return mean_over_requests(server, &DeployedModel::queue_s);
 }
 
 std::uint64_t load_threshold_us(const DeployedServer& server) {
-  double requests = 0.0;
-  double computed = 0.0;
-  for (const DeployedModel& model : server.models) {
-    if (model.ensemble) continue;
-    requests += model.requests_per_s;
-    computed += model.requests_per_s * model.compute_s;
-  }
-  const double least = requests > 0.0 ? computed / requests : 0.0;
+  const double least = mean_over_requests(server, &DeployedModel::compute_s);
   const double threshold = per_microsecond * std::max(load_margin * mean_queue_s(server), least);
   // A threshold of 0 means the chart's default.
   return threshold > 1.0 && threshold < 1e15 ? static_cast<std::uint64_t>(std::ceil(threshold)) : 1;
 }
 
 std::string supersonic_values(const Deployment& deployment, const DeployedServer& server) {
-  return header(deployment, server) + "\n" + metric_values(server) + "\n" + triton_values(server) + "\n" +
-         envoy_values(server) + "\n" + autoscaler_values(server);
+  const Policy policy = policy_of(server);
+  const std::string models = joined(texts_of(server.models, [](const DeployedModel& model) { return model.name; }));
+  const std::string put =
+      "Put the folders of its models (" + models +
+      ") into the model repository, mount it with modelRepository, and name it in args (--model-repository=...).";
+  const std::string reserve =
+      server.reserve > 0
+          ? "Replicas that the plan needs, and with the reserve that it buys. The autoscaler needs Prometheus."
+          : "Without a reserve in the plan there is nothing to scale to; raise maxReplicaCount to allow for more.";
+  return filled_template("supersonic-values.yaml",
+                         {{"about", header(deployment, server)},
+                          {"release", yaml_text(server.release)},
+                          {"metric", yaml_text(metric_text(server))},
+                          {"queue_time", time_text(mean_queue_s(server))},
+                          {"threshold", std::to_string(load_threshold_us(server))},
+                          {"nodes", std::to_string(server.server.nodes)},
+                          {"devices", devices_values(server)},
+                          {"models", yaml_comment(put, 2)},
+                          {"policy_remark", yaml_comment(policy.remark, 2)},
+                          {"policy", yaml_text(policy.name)},
+                          {"reserve_remark", yaml_comment(reserve, 2)},
+                          {"autoscaled", server.reserve > 0 ? "true" : "false"},
+                          {"most_nodes", std::to_string(server.server.nodes + server.reserve)}});
 }
 
 }  // namespace saturn

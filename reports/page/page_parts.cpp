@@ -11,7 +11,7 @@
 #include "models/words/texts.hpp"
 #include "reports/page/page_data.hpp"
 #include "reports/web/web_files.hpp"
-#include "reports/words/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {

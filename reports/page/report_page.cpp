@@ -10,7 +10,7 @@
 #include "reports/page/page_parts.hpp"
 #include "reports/tables/json_parts.hpp"
 #include "reports/web/web_files.hpp"
-#include "reports/words/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -147,11 +147,7 @@ Answer written_report_answer(const ReportPage& page, const std::vector<WrittenFi
   for (const std::string& warning : page.warnings) answer.say("Warning: " + warning);
   for (const std::string& figure : not_drawn(page)) answer.say("Not drawn: " + figure);
   answer.say("");
-  Table facts = facts_for_programs({"result"});
-  facts.add("answer", page.lead);
-  facts.add("warnings", page.warnings);
-  facts.add("not_drawn", not_drawn(page));
-  answer.add(std::move(facts));
+  answer.add_facts({"result"}, {{"answer", page.lead}, {"warnings", page.warnings}, {"not_drawn", not_drawn(page)}});
   Table table{.place = {"result", "files"},
               .columns = {{.key = "path", .title = "written"},
                           {.key = "bytes", .readers = For::programs},

@@ -4,12 +4,11 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/plan/falsification_report.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/plan/plan_report.hpp"
-#include "reports/plan/sensitivity_report.hpp"
-#include "reports/run/bottlenecks.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/tables/text_plot.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
@@ -161,10 +160,8 @@ void add_jobs_per_device(Answer& document, const PlanReport& report) {
   document.add(std::move(table));
   if (!answer.calibrated_streams_per_gpu) return;
   const IntervalParts& parts = *answer.calibrated_streams_per_gpu->parts;
-  Table simulated = facts_for_programs(below(answer_place, "streams_per_gpu"));
-  simulated.add("low_simulation", std::floor(parts.low_simulation));
-  simulated.add("high_simulation", std::floor(parts.high_simulation));
-  document.add(std::move(simulated));
+  document.add_facts(below(answer_place, "streams_per_gpu"), {{"low_simulation", std::floor(parts.low_simulation)},
+                                                              {"high_simulation", std::floor(parts.high_simulation)}});
   Table from{.place = {"answer", "streams_per_gpu", "from"},
              .columns = {hidden("about"), hidden("half_width")},
              .readers = For::programs};
@@ -184,49 +181,45 @@ std::optional<double> spread_of(const std::vector<PlanRow>& methods) {
 
 void add_plan_numbers(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
-  Table table = facts_for_programs(answer_place);
-  table.add("saturates_at_streams_per_gpu", answer.saturates_at);
-  table.add("within_slowdown_streams_per_gpu", answer.within_slowdown);
-  table.add("jobs", whole_jobs(report.facts, answer.clients));
-  table.add("streams", answer.clients);
-  table.add("gpus", count_cell(answer.gpus));
-  table.add("gpus_by_bound", count_cell(answer.gpus_by_bound));
-  table.add("confirmed", report.plan.confirmed);
-  table.add("methods_differ_by", cell(spread_of(report.plan.rows)));
-  table.add("why_no_gpus", cell_word(answer.why_no_gpus));
-  table.add("slowdown", answer.gpus ? Cell(answer.slowdown) : Cell());
-  table.add("cost_per_million_events", cell(answer.cost_per_million_events_usd));
-  table.add("cost_of", cell_word(priced_words(answer.priced, report.facts.device_word)));
-  table.add("cpu_only_cost_per_million_events", cell(answer.cpu_only_cost_per_million_events_usd));
-  table.add("module/cpu_only_usd_per_million_events", cell(answer.module.cpu_only_usd_per_million));
-  table.add("module/service_usd_per_million_events", cell(answer.module.as_a_service_usd_per_million));
   const bool priced = answer.module.cpu_only_usd_per_million && answer.module.as_a_service_usd_per_million;
-  table.add("module/cpu_only_s", priced ? Cell(answer.module.cpu_only_s) : Cell());
-  table.add("module/service_s", priced ? Cell(answer.module.as_a_service_s) : Cell());
-  table.add("binding", cell_word(answer.binding));
-  table.add("next", cell_word(answer.next));
-  table.add("next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams)));
-  table.add("tolerated_slowdown", report.question.slowdown);
-  table.add("tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event"));
-  table.add("fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell());
-  table.add("also_tolerated_slowdown", cell(report.question.also_within));
-  table.add("also_within_streams_per_gpu", cell(answer.also_within_streams_per_gpu));
-  table.add("alone_streams_per_gpu", cell(answer.alone_streams_per_gpu));
-  table.add("unsaturated_gpus", count_cell(answer.unsaturated_gpus));
-  table.add("unsaturated_slowdown", answer.unsaturated_gpus ? Cell(answer.unsaturated_slowdown) : Cell());
-  document.add(std::move(table));
+  document.add_facts(
+      answer_place,
+      {{"saturates_at_streams_per_gpu", answer.saturates_at},
+       {"within_slowdown_streams_per_gpu", answer.within_slowdown},
+       {"jobs", whole_jobs(report.facts, answer.clients)},
+       {"streams", answer.clients},
+       {"gpus", count_cell(answer.gpus)},
+       {"gpus_by_bound", count_cell(answer.gpus_by_bound)},
+       {"confirmed", report.plan.confirmed},
+       {"methods_differ_by", cell(spread_of(report.plan.rows))},
+       {"why_no_gpus", cell_word(answer.why_no_gpus)},
+       {"slowdown", answer.gpus ? Cell(answer.slowdown) : Cell()},
+       {"cost_per_million_events", cell(answer.cost_per_million_events_usd)},
+       {"cost_of", cell_word(priced_words(answer.priced, report.facts.device_word))},
+       {"cpu_only_cost_per_million_events", cell(answer.cpu_only_cost_per_million_events_usd)},
+       {"module/cpu_only_usd_per_million_events", cell(answer.module.cpu_only_usd_per_million)},
+       {"module/service_usd_per_million_events", cell(answer.module.as_a_service_usd_per_million)},
+       {"module/cpu_only_s", priced ? Cell(answer.module.cpu_only_s) : Cell()},
+       {"module/service_s", priced ? Cell(answer.module.as_a_service_s) : Cell()},
+       {"binding", cell_word(answer.binding)},
+       {"next", cell_word(answer.next)},
+       {"next_at_jobs", answer.next.empty() ? Cell() : Cell(jobs_of(report.facts, answer.next_at_streams))},
+       {"tolerated_slowdown", report.question.slowdown},
+       {"tolerance_of", std::string(answer.fewest_slowdown ? "fewest_jobs" : "ideal_event")},
+       {"fewest_jobs_slowdown", answer.fewest_slowdown ? Cell(*answer.fewest_slowdown) : Cell()},
+       {"also_tolerated_slowdown", cell(report.question.also_within)},
+       {"also_within_streams_per_gpu", cell(answer.also_within_streams_per_gpu)},
+       {"alone_streams_per_gpu", cell(answer.alone_streams_per_gpu)},
+       {"unsaturated_gpus", count_cell(answer.unsaturated_gpus)},
+       {"unsaturated_slowdown", answer.unsaturated_gpus ? Cell(answer.unsaturated_slowdown) : Cell()}});
 
   const std::optional<SaturationFormula>& formula = report.plan.formula;
-  Table published = facts_for_programs({"formula"});
-  published.add("streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell());
-  published.add("event_time_s", formula ? Cell(formula->event_time_s()) : Cell());
-  document.add(std::move(published));
+  document.add_facts({"formula"}, {{"streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell()},
+                                   {"event_time_s", formula ? Cell(formula->event_time_s()) : Cell()}});
 
-  Table state = facts_for_programs({});
-  state.add("budget_spent", report.plan.budget_spent);
-  state.add("left_out", report.left_out);
-  state.add("precision_reached", report.plan.precision_reached);
-  document.add(std::move(state));
+  document.add_facts({}, {{"budget_spent", report.plan.budget_spent},
+                          {"left_out", report.left_out},
+                          {"precision_reached", report.plan.precision_reached}});
 }
 
 /// Where no number of devices was found for the jobs of the scenario: why, and what is known instead.
@@ -473,16 +466,12 @@ Answer open_plan_answer(const OpenPlanReport& report) {
   Answer document{.title = report.facts.title, .provenance = report.provenance};
   add_screen(document, report);
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
-  Table table = facts_for_programs(answer_place);
-  table.add("gpus", report.plan.gpus);
-  table.add("cost_per_million_events", cell(report.plan.cost_per_million_events_usd));
-  table.add("cost_of", cell_word(priced_words(report.plan.priced, report.facts.device_word)));
-  table.add("rate_per_s", report.plan.offered_per_s);
-  table.add("tolerated_loss", report.plan.tolerated_loss);
-  document.add(std::move(table));
-  Table formula = facts_for_programs({"formula"});
-  formula.add("gpus", report.plan.gpus_by_bound);
-  document.add(std::move(formula));
+  document.add_facts(answer_place, {{"gpus", report.plan.gpus},
+                                    {"cost_per_million_events", cell(report.plan.cost_per_million_events_usd)},
+                                    {"cost_of", cell_word(priced_words(report.plan.priced, report.facts.device_word))},
+                                    {"rate_per_s", report.plan.offered_per_s},
+                                    {"tolerated_loss", report.plan.tolerated_loss}});
+  document.add_facts({"formula"}, {{"gpus", report.plan.gpus_by_bound}});
   add_candidates(document, report);
   add_breakdown(document, report.facts, {});
   add_bottlenecks(document, report.facts, {}, {});

@@ -6,7 +6,6 @@
 
 #include "models/words/texts.hpp"
 #include "reports/calibration/validation_report.hpp"
-#include "reports/run/bottlenecks.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
-#include "reports/plan/falsification_report.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/plan/search_report.hpp"
-#include "reports/plan/sensitivity_report.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 
@@ -114,9 +113,7 @@ class CandidateColumns {
 /// The numbers of the answer, with the keys that every plan has, so that a reader of one can read the other.
 void add_numbers_of_answer(Answer& document, const SearchReport& report) {
   if (!report.search.answer) {
-    Table none = facts_for_programs({});
-    none.add("answer", Cell());
-    document.add(std::move(none));
+    document.add_facts({}, {{"answer", Cell()}});
     return;
   }
   const SearchedCandidate& answer = *report.search.answer;
@@ -259,12 +256,10 @@ std::string rejected_words(RejectionKind kind) {
 }
 
 void add_counts(Answer& document, const PlanSearch& search) {
-  Table about = facts_for_programs({"search"});
-  about.add("candidates", search.candidates);
-  about.add("simulations", search.simulations);
-  about.add("simulated_requests", search.simulated_requests);
-  about.add("complete", search.complete);
-  document.add(std::move(about));
+  document.add_facts({"search"}, {{"candidates", search.candidates},
+                                  {"simulations", search.simulations},
+                                  {"simulated_requests", search.simulated_requests},
+                                  {"complete", search.complete}});
   Table rejected = facts_for_programs({"search", "rejected"});
   Table table{.caption = counted(search.candidates, "candidate") + ", " + counted(search.simulations, "simulation") +
                          " with " + counted(search.simulated_requests, "request"),
@@ -374,21 +369,15 @@ Answer search_answer(const SearchReport& report) {
   add_search_screen(document, report);
   add_relaxations(document, search);
   if (!sentence_of(report)) {
-    Table none = facts_for_programs({});
-    none.add("sentence", Cell());
-    document.add(std::move(none));
+    document.add_facts({}, {{"sentence", Cell()}});
   }
   add_numbers_of_answer(document, report);
   const std::optional<SaturationFormula> formula = report.chosen ? formula_in_scope(*report.chosen) : std::nullopt;
-  Table published = facts_for_programs({"formula"});
-  published.add("streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell());
-  published.add("event_time_s", formula ? Cell(formula->event_time_s()) : Cell());
-  document.add(std::move(published));
-  Table objective = facts_for_programs({"objective"});
-  objective.add("name", search.objective.name);
-  objective.add("figure", search.objective.figure->key());
-  objective.add("least", search.objective.least);
-  document.add(std::move(objective));
+  document.add_facts({"formula"}, {{"streams_per_gpu", formula ? Cell(formula->streams_per_gpu()) : Cell()},
+                                   {"event_time_s", formula ? Cell(formula->event_time_s()) : Cell()}});
+  document.add_facts(
+      {"objective"},
+      {{"name", search.objective.name}, {"figure", search.objective.figure->key()}, {"least", search.objective.least}});
   add_variables(document, search);
   add_requirements(document, search);
   add_named(document, search);
@@ -398,9 +387,7 @@ Answer search_answer(const SearchReport& report) {
   add_bottlenecks(document, report.facts, {}, {});
   if (report.sensitivity) add_sensitivity(document, *report.sensitivity);
   if (report.falsification) add_falsification(document, *report.falsification, report.facts);
-  Table notes = facts_for_programs({});
-  notes.add("notes", report.notes);
-  document.add(std::move(notes));
+  document.add_facts({}, {{"notes", report.notes}});
   if (!search.answer) return document;
   document.detail("The answer, simulated in full: " + report.run_command);
   if (!report.sensitivity) document.more.emplace_back("--sensitivity");

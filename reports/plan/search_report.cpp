@@ -5,7 +5,7 @@
 
 #include "models/laws/arrival_law.hpp"
 #include "models/words/texts.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 
@@ -29,8 +29,7 @@ double offered_per_s(const Scenario& scenario) {
   return rate;
 }
 
-}  // namespace
-
+/// What is bought beyond what works, in a sentence; empty: nothing.
 std::string bought_text(const SearchReport& report) {
   if (!report.chosen) return "";
   const Expenses expenses = compute_expenses(*report.chosen, report.terms);
@@ -48,6 +47,8 @@ std::string bought_text(const SearchReport& report) {
             " of the time, each node " + percent_text(report.terms.node_availability);
   return text + ".";
 }
+
+}  // namespace
 
 std::optional<PlanSentence> sentence_of(const SearchReport& report) {
   if (!report.chosen || (any_open(*report.chosen) && !all_open(*report.chosen))) return std::nullopt;
@@ -75,45 +76,36 @@ std::optional<PlanSentence> sentence_of(const SearchReport& report) {
 
 namespace {
 
-std::string asked_text(const Requirement& requirement) {
-  return (requirement.at_most ? "at most " : "at least ") + figure_text(requirement.figure, requirement.limit);
-}
-
+/// "latency of emtrk is 210 ms (at most 200 ms)"; with its interval where that holds the limit.
 std::string missed(const PlanSearch& search, const Rejection& rejection) {
   if (!rejection.requirement) return "a requirement is missed";
   const Requirement& requirement = search.requirements.at(*rejection.requirement);
   std::string text(requirement.figure->words);
   if (!requirement.of.empty()) text += " of " + requirement.of;
-  return text + " is " + figure_text(requirement.figure, rejection.value) + " (" + asked_text(requirement) + ")";
-}
-
-std::string undecided(const PlanSearch& search, const Rejection& rejection) {
-  const Requirement& requirement = search.requirements.at(rejection.requirement.value());
-  std::string text(requirement.figure->words);
-  if (!requirement.of.empty()) text += " of " + requirement.of;
-  return text + " is " + figure_text(requirement.figure, rejection.interval.value()) +
-         ", and the interval holds the limit (" + asked_text(requirement) + ")";
+  const std::string asked =
+      (requirement.at_most ? "(at most " : "(at least ") + figure_text(requirement.figure, requirement.limit) + ")";
+  if (rejection.kind == RejectionKind::undecided)
+    return text + " is " + figure_text(requirement.figure, rejection.interval.value()) +
+           ", and the interval holds the limit " + asked;
+  return text + " is " + figure_text(requirement.figure, rejection.value) + " " + asked;
 }
 
 std::string saturation(const Rejection& rejection) {
   return rejection.binding.empty() ? "" : "; " + rejection.binding + " saturates first";
 }
 
+/// The values of a candidate, in the order of the variables.
 std::string values_text(const PlanSearch& search, std::uint64_t candidate) {
-  return joined(candidate_values(search, candidate));
-}
-
-}  // namespace
-
-std::vector<std::string> candidate_values(const PlanSearch& search, std::uint64_t candidate) {
   std::vector<std::string> values(search.variables.size());
   for (std::size_t v = search.variables.size(); v-- > 0;) {
     const std::vector<FreeValue>& choices = search.variables[v].values;
     values[v] = choices.at(candidate % choices.size()).text;
     candidate /= choices.size();
   }
-  return values;
+  return joined(values);
 }
+
+}  // namespace
 
 std::string rejection_text(const PlanSearch& search, const Rejection& rejection) {
   switch (rejection.kind) {
@@ -132,7 +124,7 @@ std::string rejection_text(const PlanSearch& search, const Rejection& rejection)
     case RejectionKind::simulated:
       return "simulated, " + missed(search, rejection) + saturation(rejection);
     case RejectionKind::undecided:
-      return "simulated as long as may be, " + undecided(search, rejection);
+      return "simulated as long as may be, " + missed(search, rejection);
     case RejectionKind::worse:
       return "meets everything; " + std::string(search.objective.figure->words) + " is " +
              figure_text(search.objective.figure, rejection.value);

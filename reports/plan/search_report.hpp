@@ -31,9 +31,6 @@ struct SearchReport {
 /// The sentence that it begins with; absent without an answer, and where only some jobs begin their events themselves.
 std::optional<PlanSentence> sentence_of(const SearchReport& report);
 
-/// What is bought beyond what works, in a sentence; empty: nothing.
-std::string bought_text(const SearchReport& report);
-
 /// The best candidate, requirements with their margins, three named answers, what was rejected and why, and what was
 /// simulated.
 Answer search_answer(const SearchReport& report);
@@ -46,9 +43,6 @@ std::string choices_text(const FreeVariable& variable);
 
 /// One line for a terminal while the search goes on: what is the best so far, and how well it is known.
 std::string search_progress_text(const PlanSearch& search);
-
-/// The values of a candidate, in the order of the variables.
-std::vector<std::string> candidate_values(const PlanSearch& search, std::uint64_t candidate);
 
 /// Why a candidate is not the answer, in a sentence without its end: "by the bound, slowdown is 12 % (at most 1 %);
 /// gke/t4 saturates first".

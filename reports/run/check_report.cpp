@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
-#include "reports/run/bottlenecks.hpp"
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
@@ -64,10 +63,7 @@ Answer listing_answer(const std::string& what, const std::vector<ListedItem>& it
 
 Answer no_plan_answer(const std::string& why, Provenance provenance) {
   Answer answer{.title = "No plan: " + why, .provenance = std::move(provenance), .says_provenance = false};
-  Table table = facts_for_programs({});
-  table.add("answer", Cell());
-  table.add("no_plan", why);
-  answer.add(std::move(table));
+  answer.add_facts({}, {{"answer", Cell()}, {"no_plan", why}});
   return answer;
 }
 
@@ -80,9 +76,7 @@ void add_formulas(Answer& answer, const UnconfirmedScenario& one, bool alone) {
   const std::vector<ReferencePoint> references = reference_points(one.scenario);
   answer.parts.emplace_back(Paragraph{.text = alone ? facts.title : one.name, .heading = true, .details = false});
   answer.say(binding_here(facts));
-  Table unknown = facts_for_programs(root);
-  for (const char* key : {"events_per_s", "event_time_s", "slowdown"}) unknown.add(key, Cell());
-  answer.add(std::move(unknown));
+  answer.add_facts(root, {{"events_per_s", Cell()}, {"event_time_s", Cell()}, {"slowdown", Cell()}});
   Table methods = methods_table(root);
   methods.details = false;
   add_references(methods, references, facts.ideal_event_time_s);
@@ -99,12 +93,10 @@ Answer unconfirmed_answer(const UnconfirmedReport& report) {
                 .provenance = report.provenance};
   answer.say("What is left is what the formulas say. With more time: " + report.provenance.command);
   for (const UnconfirmedScenario& one : report.scenarios) add_formulas(answer, one, report.scenarios.size() == 1);
-  Table table = facts_for_programs({"result"});
-  table.add("confirmed", false);
-  table.add("precision/reached", false);
-  table.add("precision/budget_s", report.budget_s);
-  table.add("precision/out_of_time", true);
-  answer.add(std::move(table));
+  answer.add_facts({"result"}, {{"confirmed", false},
+                                {"precision/reached", false},
+                                {"precision/budget_s", report.budget_s},
+                                {"precision/out_of_time", true}});
   return answer;
 }
 

@@ -18,6 +18,9 @@ void sort_by_gain(std::vector<ExplainedChange>& changes) {
   });
 }
 
+namespace {
+
+/// As options of a command line: "--set /models/emtrk/instances=2".
 std::string options_text(const std::vector<Override>& settings) {
   std::string text;
   for (const Override& setting : settings) text += (text.empty() ? "--set " : " --set ") + shell_word(text_of(setting));
@@ -35,8 +38,6 @@ std::string word_of(Verdict verdict) {
   }
   return "no difference";
 }
-
-namespace {
 
 constexpr double noise_of_change = 1e-9;
 

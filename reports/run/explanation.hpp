@@ -26,12 +26,6 @@ struct Explanation {
 /// The changes by falling gain in throughput; those without a result last, and equal ones in the order given.
 void sort_by_gain(std::vector<ExplainedChange>& changes);
 
-/// As options of a command line: "--set /models/emtrk/instances=2".
-std::string options_text(const std::vector<Override>& settings);
-
-/// "gains", "no difference" or "loses".
-std::string word_of(Verdict verdict);
-
 /// Adds the changes with the options that repeat each, at "explain", and what was left out, at "explain_left_out".
 void add_explanation(Answer& answer, const Explanation& explanation, const std::vector<std::string>& root);
 

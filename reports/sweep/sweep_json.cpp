@@ -79,18 +79,25 @@ std::string estimate_of_time(const PointsListing& listing) {
          (listing.tried == 1 ? "was" : "were") + " tried (" + number_text(listing.seconds_a_point, 2) + " s each).\n";
 }
 
+/// Counts are whole numbers for programs, too: 40, not 40.0.
+Cell value_cell(const AxisCell& axis) {
+  constexpr double most_exact = 9007199254740992.0;  // 2^53
+  if (!axis.number) return axis.text;
+  const double number = *axis.number;
+  const bool whole = number >= 0.0 && number <= most_exact && number == std::floor(number);
+  return whole ? Cell(static_cast<std::uint64_t>(number)) : Cell(number);
+}
+
 }  // namespace
 
 Answer points_listing_answer(const PointsListing& listing) {
   Answer answer{.title = listing.title, .says_provenance = false};
   answer.say(estimate_of_time(listing));
-  Table facts = facts_for_programs({});
-  facts.add("title", listing.title);
-  facts.add("answer", listing.answer);
-  facts.add("estimate/seconds", listing.seconds());
-  facts.add("estimate/workers", std::uint64_t{listing.workers});
-  facts.add("estimate/tried", std::uint64_t{listing.tried});
-  answer.add(std::move(facts));
+  answer.add_facts({}, {{"title", listing.title},
+                        {"answer", listing.answer},
+                        {"estimate/seconds", listing.seconds()},
+                        {"estimate/workers", std::uint64_t{listing.workers}},
+                        {"estimate/tried", std::uint64_t{listing.tried}}});
 
   Table all{.place = {"points"}, .columns = {hidden("point")}, .readers = For::programs, .csv_alone = true};
   Table ends{.columns = {{.title = "point", .shown = Shown::whole}}, .readers = For::people, .details = false};
@@ -103,7 +110,7 @@ Answer points_listing_answer(const PointsListing& listing) {
     std::vector<Cell> values{point};
     std::vector<Cell> texts{std::to_string(point)};
     for (const AxisCell& axis : listing.cells(point)) {
-      values.push_back(axis.number ? Cell(*axis.number) : Cell(axis.text));
+      values.push_back(value_cell(axis));
       texts.emplace_back(axis.text);
     }
     all.add_row(std::move(values));

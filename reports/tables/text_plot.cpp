@@ -73,6 +73,7 @@ class Axis {
     high_ = logarithmic_ ? high * 2.0 : high + margin;
   }
 
+  /// Nothing outside the axis.
   std::optional<std::size_t> cell(double value) const {
     const double share = (scaled(value) - scaled(low_)) / (scaled(high_) - scaled(low_));
     // Rounding must not push the ends of the axis off it.
@@ -81,6 +82,7 @@ class Axis {
     return static_cast<std::size_t>(std::lround(place));
   }
 
+  double value_in(std::size_t cell) const { return value_at(static_cast<double>(cell) / (cells_ - 1.0)); }
   double value_at(double share) const {
     const double between = scaled(low_) + share * (scaled(high_) - scaled(low_));
     return logarithmic_ ? std::exp(between) : between;
@@ -233,35 +235,6 @@ AxisEnds upward_axis(const BlockPlot& plot) {
   return {.low = lowest, .high = std::ceil(high / step * (1.0 - 1e-12)) * step};
 }
 
-/// From x to places on the canvas, and back.
-class AcrossAxis {
- public:
-  explicit AcrossAxis(const BlockPlot& plot)
-      : logarithmic_(plot.log_x),
-        low_(scaled(plot.curve.front().first)),
-        high_(scaled(plot.curve.back().first)),
-        last_(static_cast<double>(plot.width - 1)) {}
-
-  double x_of(std::size_t column) const {
-    const double x = low_ + (high_ - low_) * static_cast<double>(column) / last_;
-    return logarithmic_ ? std::exp(x) : x;
-  }
-  /// Nothing outside the axis.
-  std::optional<std::size_t> column_of(double x) const {
-    const double share = (scaled(x) - low_) / (high_ - low_);
-    if (!(share >= -1e-9) || !(share <= 1.0 + 1e-9)) return std::nullopt;
-    return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * last_));
-  }
-
- private:
-  double scaled(double x) const { return logarithmic_ ? std::log(x) : x; }
-
-  bool logarithmic_;
-  double low_;
-  double high_;
-  double last_;
-};
-
 double curve_at(const std::vector<std::pair<double, double>>& curve, double x) {
   const auto next = std::lower_bound(curve.begin(), curve.end(), x,
                                      [](const auto& point, double value) { return point.first < value; });
@@ -274,10 +247,10 @@ double curve_at(const std::vector<std::pair<double, double>>& curve, double x) {
 
 using Canvas = std::vector<std::vector<std::string>>;  // (lines from the bottom, columns)
 
-void draw_blocks(Canvas& canvas, const BlockPlot& plot, const AcrossAxis& across, const AxisEnds& upwards) {
+void draw_blocks(Canvas& canvas, const BlockPlot& plot, const Axis& across, const AxisEnds& upwards) {
   const double eighths = eighths_of_a_line * static_cast<double>(plot.height);
   for (std::size_t column = 0; column < plot.width; ++column) {
-    const double y = curve_at(plot.curve, across.x_of(column));
+    const double y = curve_at(plot.curve, across.value_in(column));
     const double share = std::clamp((y - upwards.low) / (upwards.high - upwards.low), 0.0, 1.0);
     const auto height = static_cast<std::size_t>(std::lround(share * eighths));
     for (std::size_t line = 0; line < plot.height; ++line)
@@ -285,10 +258,10 @@ void draw_blocks(Canvas& canvas, const BlockPlot& plot, const AcrossAxis& across
   }
 }
 
-void draw_points(Canvas& canvas, const BlockPlot& plot, const AcrossAxis& across, const AxisEnds& upwards) {
+void draw_points(Canvas& canvas, const BlockPlot& plot, const Axis& across, const AxisEnds& upwards) {
   const auto lines = static_cast<double>(plot.height);
   for (const BlockPoint& point : plot.points) {
-    const std::optional<std::size_t> column = across.column_of(point.x);
+    const std::optional<std::size_t> column = across.cell(point.x);
     if (!column || !std::isfinite(point.y)) continue;
     const double share = (point.y - upwards.low) / (upwards.high - upwards.low);
     const double line = std::clamp(std::floor(share * lines), 0.0, lines - 1.0);
@@ -315,11 +288,11 @@ std::string canvas_line(const std::vector<std::string>& cells, TextStyle style) 
 }
 
 /// The values below the canvas: at both ends and in the middle.
-std::string across_ticks(const AcrossAxis& across, std::size_t width) {
+std::string across_ticks(const Axis& across, std::size_t width) {
   std::string line(width, ' ');
   for (const double share : {0.0, 0.5, 1.0}) {
     const auto column = static_cast<std::size_t>(std::lround(share * static_cast<double>(width - 1)));
-    const std::string text = compact_number(across.x_of(column), tick_digits);
+    const std::string text = compact_number(across.value_in(column), tick_digits);
     const double from = static_cast<double>(column) - share * static_cast<double>(text.size() - 1);
     const auto at = static_cast<std::size_t>(std::max(0.0, std::round(from)));
     if (at + text.size() <= width) line.replace(at, text.size(), text);
@@ -327,8 +300,8 @@ std::string across_ticks(const AcrossAxis& across, std::size_t width) {
   return std::string(trimmed_end(line));
 }
 
-std::string mark_line(const BlockPlot& plot, const AcrossAxis& across, const std::string& indent) {
-  const std::optional<std::size_t> column = plot.mark ? across.column_of(*plot.mark) : std::nullopt;
+std::string mark_line(const BlockPlot& plot, const Axis& across, const std::string& indent) {
+  const std::optional<std::size_t> column = plot.mark ? across.cell(*plot.mark) : std::nullopt;
   if (!column) return "";
   const std::size_t words = width_of(plot.mark_words);
   // The words stand on the side where there is room.
@@ -346,7 +319,7 @@ std::optional<std::size_t> canvas_width(TextStyle style) {
 
 std::string block_plot(const BlockPlot& plot, TextStyle style) {
   if (plot.curve.size() < 2 || !(plot.curve.back().first > plot.curve.front().first)) return "";
-  const AcrossAxis across(plot);
+  const Axis across(plot.curve.front().first, plot.curve.back().first, plot.log_x, plot.width);
   const AxisEnds upwards = upward_axis(plot);
   Canvas canvas(plot.height, std::vector<std::string>(plot.width, " "));
   draw_blocks(canvas, plot, across, upwards);

@@ -10,7 +10,6 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t line_width = 110;
 constexpr std::size_t least_wrapped_width = 30;
 const std::string indent = "  ";
 const std::string gap = "  ";
@@ -19,19 +18,6 @@ const std::string gap = "  ";
 
 std::string heading(const std::string& text, TextStyle style) {
   return style.colour ? "\033[1m" + text + "\033[0m\n" : text + "\n";
-}
-
-std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes) {
-  std::string text;
-  for (const auto& [name, remark] : notes) {
-    if (remark.empty()) continue;
-    std::string start = indent;
-    for (const std::string& line : wrapped(name + ": " + remark, line_width - 2 * indent.size())) {
-      text += start + line + "\n";
-      start = indent + indent;
-    }
-  }
-  return text;
 }
 
 std::string markdown_text(const std::string& text) {

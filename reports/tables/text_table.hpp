@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace saturn {
@@ -17,9 +16,6 @@ struct TextStyle {
 
 /// A line that heads a section: bold where colour is allowed, plain otherwise; ends with a newline.
 std::string heading(const std::string& text, TextStyle style);
-
-/// "name: remark" for every pair with a remark, each a paragraph of lines within 110 characters, indented.
-std::string notes_text(const std::vector<std::pair<std::string, std::string>>& notes);
 
 /// A text that Markdown shows as it is, in one line: characters that would format it are escaped.
 std::string markdown_text(const std::string& text);

@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+
+/// Texts of others where their characters mean something: Markdown, terminals, shells, YAML, HTML.
 
 namespace saturn {
 
@@ -30,5 +33,21 @@ std::string yaml_text(const std::string& text);
 /// or cannot be printed become spaces.
 /// @param indent  spaces before each line
 std::string yaml_comment(const std::string& text, std::size_t indent = 0);
+
+/// A text for the content of an element or for a quoted attribute. Bytes that are no UTF-8, and control characters
+/// other than tab and line breaks, become U+FFFD.
+std::string html_text(std::string_view text);
+
+/// JSON for the inside of a script element: `<`, `>`, `&`, U+2028 and U+2029 become \u escapes, so that nothing in it
+/// ends the element or begins a comment.
+/// @param json  a JSON text, in which those characters stand inside strings only
+std::string script_json(std::string_view json);
+
+/// JavaScript for the inside of a script element: "</script" and "<!--" become escapes that mean the same inside
+/// strings, templates and regular expressions, the only places where they may stand.
+std::string script_code(std::string_view code);
+
+/// A name for an id attribute and for links to it: ASCII letters, digits, "-" and "_"; everything else becomes "-".
+std::string html_id(std::string_view name);
 
 }  // namespace saturn

@@ -103,4 +103,126 @@ void add_prices(Answer& answer, const std::vector<QuotedPrice>& prices, const st
   answer.add(std::move(table));
 }
 
+namespace {
+
+constexpr std::size_t shown_at_once = 6;
+
+Cell simulated_use(std::span<const ResourceResults> simulated, const std::string& resource) {
+  const auto found = std::find_if(simulated.begin(), simulated.end(),
+                                  [&](const ResourceResults& one) { return one.name == resource; });
+  return found == simulated.end() ? Cell() : Cell((*found)["busy_fraction"]);
+}
+
+/// "gke/t4 binds at 9479 events/s; next streams, at 10,150."
+std::string open_sentence(const SystemFacts& facts) {
+  const std::vector<RateLimit> limits = rate_limits(facts);
+  std::string text = limits[0].name + (!limits[0].kind ? " bind at " : " binds at ") +
+                     number_text(limits[0].events_per_s, 4) + " events/s";
+  if (limits.size() > 1) text += "; next " + limits[1].name + ", at " + number_text(limits[1].events_per_s, 4);
+  return text + ".";
+}
+
+std::string role_of(std::size_t rank) {
+  if (rank == 0) return "binds first";
+  return rank == 1 ? "binds next" : "";
+}
+
+}  // namespace
+
+std::vector<RateLimit> rate_limits(const SystemFacts& facts) {
+  std::vector<RateLimit> limits;
+  for (const KneeFact& knee : facts.knees)
+    limits.push_back({.events_per_s = 1.0 / knee.demand_s_per_event, .name = knee.resource, .kind = knee.kind});
+  const double event_time_s = std::max(facts.ideal_event_time_s, facts.own_event_time_s);
+  if (facts.pools.size() == 1 && event_time_s > 0.0)
+    limits.push_back({.events_per_s = facts.clients / event_time_s, .name = "streams"});
+  std::stable_sort(limits.begin(), limits.end(),
+                   [](const RateLimit& a, const RateLimit& b) { return a.events_per_s < b.events_per_s; });
+  return limits;
+}
+
+std::string binding_sentence(const SystemFacts& facts) {
+  if (facts.knees.empty()) return "No resource is shared, so nothing ever saturates.";
+  if (facts.all_open) return open_sentence(facts);
+  const std::string jobs = whole_text(facts.knees[0].jobs);
+  std::string text = facts.knees[0].resource + " binds at " + jobs + (jobs == "1" ? " job" : " jobs");
+  if (facts.knees.size() > 1) text += "; next " + facts.knees[1].resource + ", at " + whole_text(facts.knees[1].jobs);
+  return text + ".";
+}
+
+std::string binding_here(const SystemFacts& facts) {
+  std::string sentence = binding_sentence(facts);
+  if (facts.own_event_time_s > facts.ideal_event_time_s)
+    sentence += " Streams wait for the cores of their jobs, at any number of jobs.";
+  if (facts.knees.empty() || facts.all_open) return sentence;
+  // Past the knee of one pool's way, other pools may go on as before.
+  if (facts.pools.size() > 1) return sentence + " Numbers are for the unloaded mix of jobs.";
+  const auto saturated = std::count_if(facts.knees.begin(), facts.knees.end(),
+                                       [&](const KneeFact& knee) { return facts.jobs >= knee.jobs; });
+  const std::string jobs = "The " + counted(facts.jobs, "job") + " here ";
+  if (saturated == 0) return sentence + " " + jobs + (facts.jobs == 1.0 ? "saturates" : "saturate") + " nothing.";
+  if (facts.jobs == 1.0) return sentence + " " + jobs + "saturates it: more of them only wait.";
+  // Behind a saturated resource no more events come, so the next one never saturates as well.
+  return sentence + " " + jobs + "are past that: more of them only wait.";
+}
+
+double bound_use(const SystemFacts& facts, const KneeFact& knee) {
+  return facts.clients / facts.mixed_event_time_s.value_or(facts.bound_event_time_s) * knee.demand_s_per_event;
+}
+
+void add_bottlenecks(Answer& answer, const SystemFacts& facts, std::span<const ResourceResults> simulated,
+                     const std::vector<std::string>& root) {
+  const bool binds = !facts.knees.empty();
+  const bool follows = facts.knees.size() > 1;
+  answer.add_facts(below(root, "binding"), {{"resource", binds ? Cell(facts.knees[0].resource) : Cell()},
+                                            {"at_jobs", binds ? Cell(facts.knees[0].jobs) : Cell()},
+                                            {"next", follows ? Cell(facts.knees[1].resource) : Cell()},
+                                            {"next_at_jobs", follows ? Cell(facts.knees[1].jobs) : Cell()}});
+
+  const bool with_simulation = !simulated.empty();
+  // The bound takes its streams as never idle, which is not how open pools are used.
+  const For use_by_bound = facts.all_open ? For::programs : For::everyone;
+  const For rates = facts.all_open ? For::everyone : For::programs;
+  const For jobs = facts.all_open ? For::programs : For::everyone;
+  Table table{
+      .place = below(root, "knees"),
+      .caption = binds ? "What saturates, first to last" : "No resource is shared, so nothing ever saturates",
+      .columns = {{.key = "name", .title = "resource"},
+                  {.key = "kind", .title = "kind"},
+                  {.key = "demand_s_per_event", .title = "demand [s/event]", .shown = Shown::number, .digits = 3},
+                  {.key = "bound_busy_fraction",
+                   .title = "busy by the bound",
+                   .shown = Shown::percent,
+                   .readers = use_by_bound},
+                  {.key = "busy_fraction",
+                   .title = "busy, simulated",
+                   .shown = Shown::percent,
+                   .readers = with_simulation ? For::everyone : For::programs},
+                  {.key = "saturates_at_events_per_s",
+                   .title = "saturates at [events/s]",
+                   .shown = Shown::number,
+                   .readers = rates},
+                  {.key = "saturates_at_jobs", .title = "saturates at [jobs]", .shown = Shown::whole, .readers = jobs},
+                  {.readers = with_simulation ? For::people : For::programs}},
+      .first_rows = with_simulation ? facts.knees.size() : shown_at_once};
+  if (!with_simulation) table.columns.pop_back();
+  for (std::size_t i = 0; i < facts.knees.size(); ++i) {
+    const KneeFact& knee = facts.knees[i];
+    std::vector<Cell> cells{knee.resource,
+                            std::string(name_of(knee.kind)),
+                            knee.demand_s_per_event,
+                            bound_use(facts, knee),
+                            simulated_use(simulated, knee.resource),
+                            1.0 / knee.demand_s_per_event,
+                            knee.jobs};
+    if (with_simulation) cells.emplace_back(role_of(i));
+    table.add_row(std::move(cells));
+  }
+  if (facts.knees.size() > table.first_rows)
+    table.more_rows =
+        "and " + counted(static_cast<double>(facts.knees.size() - table.first_rows), "resource") + " more, later";
+  if (!binds) answer.detail(table.caption, true);
+  answer.add(std::move(table));
+}
+
 }  // namespace saturn

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/words/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "tests/page/page_samples.hpp"
 
 using namespace saturn;

@@ -10,7 +10,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/plan/search_report.hpp"
-#include "reports/words/html_text.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/reports/report_samples.hpp"
 
@@ -24,44 +24,6 @@ struct NamedSample {
   Answer answer{};
 };
 
-Prediction sample_prediction(PredictedNumber quantity, double mean) {
-  return {.quantity = quantity,
-          .predicted = sample_estimate(mean, 0.01 * mean),
-          .contradicts_below = 0.98 * mean,
-          .contradicts_above = 1.02 * mean};
-}
-
-Falsification sample_falsification() {
-  return {.jobs = JobsTest{.pools = {{"reco", 305}},
-                           .jobs = 305,
-                           .clients = 305,
-                           .saturates_at = 273.7,
-                           .binding = "gke/t4",
-                           .event_time = sample_prediction(PredictedNumber::event_time, 135.0),
-                           .events_per_s = sample_prediction(PredictedNumber::events_per_s, 2.259),
-                           .again = "saturn run x"},
-          .models = {{.model = "emtrk",
-                      .request_batch = 1719,
-                      .concurrency = 11,
-                      .requests = 1100,
-                      .command = {"perf_analyzer", "-m", "emtrk"},
-                      .predictions = {sample_prediction(PredictedNumber::compute, 0.0554)},
-                      .notes = {"on the node"}},
-                     {.model = "far", .why_not = "it is too far"}}};
-}
-
-Sensitivity sample_sensitivity() {
-  Sensitivity all{.answer = "mean event time", .unit = "s", .value = 0.050, .next_measurement = "Measure it."};
-  for (int i = 0; i < 15; ++i)
-    all.rows.push_back(
-        {.input = {.pointer = "/jobs/0/event/" + std::to_string(i) + "/cpu", .value = "2 ms", .uncertainty = 0.1},
-         .elasticity = sample_estimate(0.9 / (i + 1), 0.03),
-         .when_low = 0.045 + 0.0001 * i,
-         .when_high = 0.055 - 0.0001 * i,
-         .variance_share = 1.0 / 15});
-  return all;
-}
-
 PlanReport whole_plan() {
   PlanReport report = sample_plan_report();
   PlanAnswer& answer = report.plan.answer;
@@ -74,26 +36,6 @@ PlanReport whole_plan() {
   report.question.also_within = 0.05;
   report.sensitivity = sample_sensitivity();
   report.falsification = sample_falsification();
-  return report;
-}
-
-OpenPlanReport arrivals_plan() {
-  OpenPlanReport report;
-  report.facts = sample_plan_report().facts;
-  report.facts.all_open = true;
-  report.plan = {.tolerated_loss = 0.001, .offered_per_s = 7500.0, .gpus_by_bound = 2, .gpus = 3};
-  const JobsResults times = sample_run_report().summary.all_jobs;
-  for (const std::uint64_t gpus : {2U, 3U}) {
-    OpenCandidate one{.gpus = gpus,
-                      .capacity_per_s = 3000.0 * static_cast<double>(gpus),
-                      .limit = "gke/t4",
-                      .offered_per_s = sample_estimate(7500.0, 10.0),
-                      .lost_fraction = sample_estimate(0.0015 / static_cast<double>(gpus), 0.0001),
-                      .all_jobs = times,
-                      .accepted = gpus == 3};
-    one.all_jobs.times_grow = gpus == 2;
-    report.plan.candidates.push_back(one);
-  }
   return report;
 }
 
@@ -154,7 +96,7 @@ std::vector<NamedSample> samples() {
   return {{"run", run_answer(sample_run_report())},
           {"run --explain", run_answer(explained)},
           {"plan", plan_answer(whole_plan())},
-          {"plan of arrivals", open_plan_answer(arrivals_plan())},
+          {"plan of arrivals", open_plan_answer(sample_arrivals_plan())},
           {"search", search_answer(search_report(true))},
           {"no plan", search_answer(search_report(false))}};
 }
@@ -236,10 +178,19 @@ TEST_CASE("programs read every number that people see in a table, as JSON and as
   }
 }
 
-TEST_CASE("every number of the JSON stands in the CSV") {
+TEST_CASE("every number of the JSON stands in the CSV, whose rows all have eight cells, whatever the names hold") {
   for (const auto& [name, answer] : samples()) {
     CAPTURE(name);
     check_all_in(numbers_in_json(answer), numbers_in_csv(answer), "CSV");
+    std::istringstream lines(csv_text(answer));
+    for (std::string line; std::getline(lines, line);) {
+      bool quoted = false;
+      const auto commas = std::count_if(line.begin(), line.end(), [&](char c) {
+        if (c == '"') quoted = !quoted;
+        return c == ',' && !quoted;
+      });
+      CHECK_MESSAGE(commas == 7, line);
+    }
   }
 }
 
@@ -286,6 +237,6 @@ TEST_CASE("the first screen has at most 25 lines on 80 columns, and says how to 
     std::istringstream lines(screen);
     for (std::string line; std::getline(lines, line); ++count) CHECK(width_of(line) <= 80);
     CHECK(count <= 25);
-    CHECK(screen.find("--details") != std::string::npos);
+    CHECK(holds(screen, "--details"));
   }
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "reports/words/escaped_text.hpp"
+#include "tests/reports/report_samples.hpp"
 
 using namespace saturn;
 namespace fs = std::filesystem;
@@ -101,12 +102,12 @@ void write_all(const HostileFolder& folder, const std::vector<BatchFile>& files)
   for (const BatchFile& file : files) folder.write("batch/" + file.name, file.text);
 }
 
-/// Words of `saturn sweep` as the sweep asks for them.
-std::vector<std::string> expected_words(const BatchSweep& sweep, const std::string& scenario, const std::string& out,
-                                        const std::string& shard) {
-  std::vector<std::string> words{"sweep", scenario};
+/// What the program is to tell: its folder, and the words of `saturn sweep` as the sweep asks for them.
+std::vector<std::string> expected_words(const BatchSweep& sweep, const std::string& folder, const std::string& scenario,
+                                        const std::string& out) {
+  std::vector<std::string> words{folder, "sweep", scenario};
   words.insert(words.end(), sweep.options.begin(), sweep.options.end());
-  for (const char* word : {"--out", out.c_str(), "--shard", shard.c_str(), "--take-over", "--quiet", "--workers", "2"})
+  for (const char* word : {"--out", out.c_str(), "--shard", "2/3", "--take-over", "--quiet", "--workers", "2"})
     words.emplace_back(word);
   return words;
 }
@@ -157,11 +158,7 @@ TEST_CASE("a shard of a Slurm array calls the program with exactly the sweep's w
                                          shell_word((folder.path() / "batch/shard.sh").string()) + " 2 --workers 2");
   CHECK(end.code == 0);
   CHECK(end.text == "");
-  std::vector<std::string> words = told(folder.path() / "told");
-  REQUIRE(!words.empty());
-  CHECK(words.front() == sweep.directory);
-  words.erase(words.begin());
-  CHECK(words == expected_words(sweep, sweep.scenario, sweep.folder, "2/3"));
+  CHECK(told(folder.path() / "told") == expected_words(sweep, sweep.directory, sweep.scenario, sweep.folder));
   CHECK(!fs::exists(folder.path() / "oops"));
 }
 
@@ -174,12 +171,9 @@ TEST_CASE("an HTCondor shard computes from copies in the job's folder into a fol
   const ShellEnd end = shell(folder, "cd batch && " + environment(folder) + "sh ./shard.sh 2 --workers 2");
   CHECK(end.code == 0);
   CHECK(end.text == "");
-  std::vector<std::string> words = told(folder.path() / "told");
-  REQUIRE(!words.empty());
   const std::string here = (folder.path() / "batch").string();
-  CHECK(words.front() == here);
-  words.erase(words.begin());
-  CHECK(words == expected_words(sweep, "inputs/own 'scenario'.json", here + "/shard-0002", "2/3"));
+  CHECK(told(folder.path() / "told") ==
+        expected_words(sweep, here, "inputs/own 'scenario'.json", here + "/shard-0002"));
   CHECK(fs::is_directory(folder.path() / "batch/shard-0002"));
 }
 
@@ -195,7 +189,7 @@ TEST_CASE("every script is one that its shell understands, and titles stay comme
       if (file.name.ends_with(".sbatch")) CHECK(shell(folder, "bash -n " + words).text == "");
       CHECK(line_with(file.text, "#SBATCH --partition") == "");
       CHECK(line_with(file.text, "queue 1000") == "");
-      if (file.name.ends_with(".sub")) CHECK(file.text.find("\\\n") == std::string::npos);
+      if (file.name.ends_with(".sub")) CHECK_FALSE(holds(file.text, "\\\n"));
     }
   }
 }
@@ -325,25 +319,19 @@ TEST_CASE("the DAG has a node for every shard, and the merge as its final one") 
   BatchSweep sweep;
   sweep.shards = 12000;
   std::istringstream dag(by_name(htcondor_files(sweep)).at("sweep.dag"));
-  std::set<std::string> nodes;
+  std::map<std::string, std::set<std::string>> nodes;  // by keyword
   std::set<std::string> folders;
-  std::string final_node;
-  for (std::string line; std::getline(dag, line);) {
-    std::istringstream words(line);
-    std::string keyword;
-    std::string node;
-    std::string shard;
-    std::string path;
-    words >> keyword >> node >> shard >> path;
-    if (keyword == "JOB") nodes.insert(node);
-    if (keyword == "RETRY") CHECK(nodes.contains(node));
-    if (keyword == "FINAL") final_node = node;
+  for (std::string keyword, node, shard, path, line; std::getline(dag, line);) {
+    std::istringstream(line) >> keyword >> node >> shard >> path;
+    nodes[keyword].insert(node);
     if (keyword != "VARS") continue;
     CHECK(shard == "shard=\"" + node.substr(5) + "\"");
     folders.insert(path);
   }
-  CHECK(nodes.size() == 12000);
+  CHECK(nodes["JOB"].size() == 12000);
+  CHECK(nodes["JOB"] == nodes["VARS"]);
+  CHECK(nodes["JOB"] == nodes["RETRY"]);
+  CHECK(nodes["FINAL"] == std::set<std::string>{"merge"});
   CHECK(folders.size() == 12000);
   CHECK(folders.contains("folder=\"shard-00007\""));
-  CHECK(final_node == "merge");
 }

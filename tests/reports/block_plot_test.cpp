@@ -133,8 +133,8 @@ TEST_CASE("a plan's curve is flat until its resource saturates and then grows in
     const double event_time_s = 100.0 * std::max(1.0, static_cast<double>(jobs) / 42.0);
     CHECK(columns[jobs] == std::lround(48.0 * event_time_s / 150.0));
   }
-  CHECK(text.find("event time [s]\n  150 ┤") != std::string::npos);
-  CHECK(text.find("█ bound\n") != std::string::npos);
+  CHECK(holds(text, "event time [s]\n  150 ┤"));
+  CHECK(holds(text, "█ bound\n"));
 }
 
 TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes there") {
@@ -146,8 +146,8 @@ TEST_CASE("a plan has its curve on a terminal alone, and nothing else changes th
   const std::size_t at = on_terminal.find(curve);
   REQUIRE(at != std::string::npos);
   CHECK(on_terminal.substr(0, at) + on_terminal.substr(at + curve.size()) == plain);
-  CHECK(curve.find("● simulated, within 1 %") != std::string::npos);
-  CHECK(curve.find("▲ plan: 68") != std::string::npos);
+  CHECK(holds(curve, "● simulated, within 1 %"));
+  CHECK(holds(curve, "▲ plan: 68"));
   CHECK(widest_of(curve) <= 80);
 }
 

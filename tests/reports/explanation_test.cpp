@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "models/words/texts.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
 #include "tests/reports/report_samples.hpp"
 
@@ -98,9 +98,6 @@ TEST_CASE("changes are sorted by their gain in throughput, and those without a r
 TEST_CASE("a run's documents hold an explanation when it was asked for, and only then") {
   RunReport report = sample_run_report();
   CHECK_FALSE(json::parse(json_text(run_answer(report)))["result"].contains("explain"));
-  CHECK(csv_text(run_answer(report)).find("explain") == std::string::npos);
-  CHECK(shown(run_answer(report)).find("What one change") == std::string::npos);
-
   report.explanation = sample_explanation();
   report.explanation->changes[1].effect->events_per_s.high = std::numeric_limits<double>::infinity();
   const json result = json::parse(json_text(run_answer(report)))["result"];
@@ -108,23 +105,14 @@ TEST_CASE("a run's documents hold an explanation when it was asked for, and only
   const json& best = result["explain"][0];
   CHECK(best["set"] == json::array({"/models/tagger/instances=2"}));
   CHECK(best["events_per_s_change"]["mean"] == 0.123);
-  CHECK(best["event_time_change"]["mean"] == -0.11);
-  CHECK(best["latency_p99_change"]["low"] == -0.2 - 0.3);
   CHECK(best["verdict"] == "gains");
   CHECK(best["why_not"].is_null());
   CHECK(result["explain"][1]["events_per_s_change"]["high"].is_null());
   CHECK(result["explain"][1]["latency_change"].is_null());
-  CHECK(result["explain"][1]["verdict"] == "no difference");
   CHECK(result["explain"][2]["verdict"].is_null());
   CHECK(result["explain"][2]["why_not"] == "it takes longer than 1 s");
   CHECK(result["explain_left_out"][0]["why"] == "its law ends there.");
-  CHECK(
-      csv_text(run_answer(report)).find("explain,\"tagger: 2 instances on each device, not 1\",verdict,gains,,,,\n") !=
-      std::string::npos);
-  CHECK(shown(run_answer(report)).find("What one change would gain") != std::string::npos);
 }
-
-using nlohmann::json;
 
 namespace {
 
@@ -170,13 +158,13 @@ TEST_CASE("models without a host stage, rejections or batches show nothing of th
   ModelResults model = report.summary.models[0];
   model.batches = {{1719, 96}};
   const std::string text = shown_models({model});
-  CHECK(text.find("host") == std::string::npos);
-  CHECK(text.find("rejected") == std::string::npos);
-  CHECK(text.find("Batches of") == std::string::npos);
-  CHECK(text.find("sent because") == std::string::npos);
+  CHECK_FALSE(holds(text, "host"));
+  CHECK_FALSE(holds(text, "rejected"));
+  CHECK_FALSE(holds(text, "Batches of"));
+  CHECK_FALSE(holds(text, "sent because"));
   model.batches.clear();
   model.clear("batch_items");
-  CHECK(shown_models({model}).find("–") != std::string::npos);
+  CHECK(holds(shown_models({model}), "–"));
   CHECK(shown_models({}).empty());
 }
 
@@ -185,8 +173,8 @@ TEST_CASE("batches of one size are shown when they were formed dynamically") {
   model.batches = {{8, 100}};
   model.sent_because = {0, 100, 0, 0, 0};
   const std::string text = shown_models({model});
-  CHECK(text.find("Batches of tagger") != std::string::npos);
-  CHECK(text.find("sent because: full 100 %\n") != std::string::npos);
+  CHECK(holds(text, "Batches of tagger"));
+  CHECK(holds(text, "sent because: full 100 %\n"));
 }
 
 TEST_CASE("a histogram's rows are at most 16, ascending, next to each other, and hold every batch once") {

@@ -183,6 +183,82 @@ PlanReport sample_plan_report() {
   return report;
 }
 
+namespace {
+
+Prediction prediction(PredictedNumber quantity, double mean, double below, double above) {
+  return {.quantity = quantity,
+          .predicted = sample_estimate(mean, 0.0),
+          .contradicts_below = below,
+          .contradicts_above = above};
+}
+
+}  // namespace
+
+Falsification sample_falsification() {
+  return {.jobs = JobsTest{.pools = {{"reco", 305}},
+                           .jobs = 305,
+                           .clients = 305,
+                           .saturates_at = 273.7,
+                           .binding = "gke/t4",
+                           .next = "gke nic in",
+                           .unhindered_s = 121.2,
+                           .faster_s = 121.5,
+                           .slower_s = 148.5,
+                           .event_time = prediction(PredictedNumber::event_time, 135, 133.6, 136.4),
+                           .events_per_s = prediction(PredictedNumber::events_per_s, 2.259, 2.236, 2.282),
+                           .again = "saturn run x"},
+          .models = {{.model = "emtrk",
+                      .request_batch = 1719,
+                      .concurrency = 11,
+                      .requests = 1100,
+                      .window_s = 15,
+                      .binding = "gke/t4",
+                      .command = {"perf_analyzer", "-m", "emtrk"},
+                      .predictions = {prediction(PredictedNumber::items_per_s, 124200, 123000, 125500),
+                                      prediction(PredictedNumber::compute, 0.0554, 0.0548, 0.0559)},
+                      .notes = {"on the node"}},
+                     {.model = "far", .why_not = "it is too far"}}};
+}
+
+SensitivityRow sample_sensitivity_row(const std::string& pointer, double elasticity, double low, double high,
+                                      double share) {
+  return {.input = {.pointer = pointer, .value = "2 ms", .uncertainty = 0.1},
+          .elasticity = sample_estimate(elasticity, 0.1),
+          .when_low = low,
+          .when_high = high,
+          .variance_share = share};
+}
+
+Sensitivity sample_sensitivity() {
+  return {.answer = "mean event time",
+          .unit = "s",
+          .value = 0.050,
+          .rows = {sample_sensitivity_row("/models/m/service/t4/per_batch", 1.0, 0.045, 0.055, 0.8),
+                   sample_sensitivity_row("/network/links/0/bandwidth", -0.5, 0.0525, 0.0475, 0.2)},
+          .without_effect = {"/devices/t4/price"},
+          .next_measurement = "Measure it.",
+          .notes = {"something was left out."}};
+}
+
+OpenPlanReport sample_arrivals_plan() {
+  OpenPlanReport report;
+  report.facts = sample_facts();
+  report.facts.all_open = true;
+  report.plan = {.tolerated_loss = 0.001, .offered_per_s = 7500.0, .gpus_by_bound = 2, .gpus = 3};
+  for (const std::uint64_t gpus : {2U, 3U}) {
+    OpenCandidate one{.gpus = gpus,
+                      .capacity_per_s = 3000.0 * static_cast<double>(gpus),
+                      .limit = "gke/t4",
+                      .offered_per_s = sample_estimate(7500.0, 10.0),
+                      .lost_fraction = sample_estimate(0.0015 / static_cast<double>(gpus), 0.0001),
+                      .all_jobs = sample_run_report().summary.all_jobs,
+                      .accepted = gpus == 3};
+    one.all_jobs.times_grow = gpus == 2;
+    report.plan.candidates.push_back(one);
+  }
+  return report;
+}
+
 std::string shown(Answer answer) {
   answer.says_provenance = false;
   return terminal_text(answer, {}, true);

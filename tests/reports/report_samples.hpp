@@ -23,6 +23,22 @@ Explanation sample_explanation();
 
 PlanReport sample_plan_report();
 
+/// Jobs that saturate gke/t4, emtrk by perf_analyzer, and a model that cannot be measured.
+Falsification sample_falsification();
+
+/// Event time by a service law (elasticity 1) and a bandwidth (-0.5).
+Sensitivity sample_sensitivity();
+SensitivityRow sample_sensitivity_row(const std::string& pointer, double elasticity, double low, double high,
+                                      double share);
+
+/// Three GPUs for 7500 events/s; with two of them times only grow.
+OpenPlanReport sample_arrivals_plan();
+
+/// Whether a piece stands in a text.
+inline bool holds(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
+
 /// What people read of an answer with --details, without where it is from.
 std::string shown(Answer answer);
 

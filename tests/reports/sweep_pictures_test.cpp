@@ -10,6 +10,7 @@
 #include "reports/sweep/sweep_bars.hpp"
 #include "reports/sweep/sweep_view.hpp"
 #include "reports/tables/text_plot.hpp"
+#include "tests/reports/report_samples.hpp"
 #include "tests/reports/sample_sweeps.hpp"
 
 using namespace saturn;
@@ -168,8 +169,7 @@ TEST_CASE("every point stands once in the table and in the bars, every failure w
   CHECK(rows == table.rows.size());
   CHECK(occurrences(text, "failed: out of time") == 4);
   CHECK(occurrences(text, "not computed yet") == 5);
-  CHECK(text.find("× out of time at 4 points (41, 138, 235, 332): The point took longer than 60 s\n") !=
-        std::string::npos);
+  CHECK(holds(text, "× out of time at 4 points (41, 138, 235, 332): The point took longer than 60 s\n"));
 }
 
 TEST_CASE("every value of a map that fits stands in it once") {
@@ -187,7 +187,7 @@ TEST_CASE("what does not fit is thinned, and the picture says so") {
   const std::string text = heat_map_text(table, {}, {});
   CHECK(widest_line(text) <= 80);
   CHECK(lines_of(text).size() < 70);
-  CHECK(text.find("One in 3 of the 150 values of b is shown. One in 4 of the 200 values of a is") != std::string::npos);
+  CHECK(holds(text, "One in 3 of the 150 values of b is shown. One in 4 of the 200 values of a is"));
 }
 
 TEST_CASE("other axes give one map for each combination, at most twelve, and the way out") {
@@ -199,8 +199,9 @@ TEST_CASE("other axes give one map for each combination, at most twelve, and the
                                         sum_of_cells);
   const std::string text = heat_map_text(many, {}, {});
   CHECK(occurrences(text, "\n  c = ") == 12);
-  CHECK(text.find("These are 12 of 13 maps, one for each combination of the other axes. Hold an\n"
-                  "  axis, for example with --at c=VALUE, or choose others with --x and --y.\n") != std::string::npos);
+  CHECK(holds(text,
+              "These are 12 of 13 maps, one for each combination of the other axes. Hold an\n"
+              "  axis, for example with --at c=VALUE, or choose others with --x and --y.\n"));
 }
 
 TEST_CASE("bars are as long as their values say, to both sides of nothing") {
@@ -220,15 +221,15 @@ TEST_CASE("bars are as long as their values say, to both sides of nothing") {
 TEST_CASE("constant metrics, single points, words and sweeps without answers have pictures too") {
   const auto constant = [](const SweepRow&) { return answered_with({metric_of("slowdown", "", 1.25)}); };
   const SweepTable flat = crossed_sweep({number_axis("a", "", {1, 2, 3}), number_axis("b", "", {1, 2, 3})}, constant);
-  CHECK(heat_map_text(flat, {}, {}).find("  every value is 1.25\n") != std::string::npos);
+  CHECK(holds(heat_map_text(flat, {}, {}), "  every value is 1.25\n"));
   const SweepTable one = crossed_sweep({number_axis("a", "", {1}), number_axis("b", "s", {0.002})}, constant);
   CHECK(heat_map_text(one, {}, {}) == "slowdown, at a = 1, b = 2 ms\n  1.250\n");
   const SweepTable none = crossed_sweep({number_axis("a", "", {1, 2}), number_axis("b", "", {1, 2})});
   CHECK(heat_map_text(none, {}, {}) == "No point has an answer yet, so there is nothing to draw.\n");
   const std::string words =
       heat_map_text(afternoon_sweep(), {.metric = "binding", .at = {{"max_queue_delay", "2 ms"}}}, {});
-  CHECK(words.find("  A gke nic (") != std::string::npos);
-  CHECK(words.find("  B gke/t4 (") != std::string::npos);
+  CHECK(holds(words, "  A gke nic ("));
+  CHECK(holds(words, "  B gke/t4 ("));
 }
 
 TEST_CASE("a sweep shows people the slowdown as a share, while its points hold the ratio") {
@@ -250,10 +251,10 @@ TEST_CASE("numbers that are not finite are no numbers") {
         return answered_with({metric_of("n", "", values[row.number])});
       });
   const std::string text = heat_map_text(table, {}, {}) + sweep_points_text(table, {}, {});
-  CHECK(text.find("nan") == std::string::npos);
-  CHECK(text.find("inf") == std::string::npos);
-  CHECK(text.find("none") == std::string::npos);
-  CHECK(text.find("– answered without this metric (2 points)") != std::string::npos);
+  CHECK_FALSE(holds(text, "nan"));
+  CHECK_FALSE(holds(text, "inf"));
+  CHECK_FALSE(holds(text, "none"));
+  CHECK(holds(text, "– answered without this metric (2 points)"));
 }
 
 TEST_CASE("names that would move the cursor or fill the screen do neither") {

@@ -31,6 +31,10 @@ ValidationCase sample_case() {
   return validation;
 }
 
+Answer answer_of(std::vector<ValidationCase> cases, std::vector<std::string> changes = {}) {
+  return validation_answer({.provenance = {}, .changes = std::move(changes), .cases = std::move(cases)}, false);
+}
+
 Score only_score(const ValidationCase& validation) {
   const std::vector<Score> all = scores(validation);
   REQUIRE(all.size() == 1);
@@ -68,10 +72,10 @@ TEST_CASE("rows of the calibration, rows kept out, and values kept out are shown
   CHECK(score.rows == 1);
   CHECK(score.worst_at == "four");
   CHECK(!score.trend.has_value());
-  const std::string text = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
-  CHECK(text.find("(+10.0 %)  calibration\n") != std::string::npos);
-  CHECK(text.find("(-5.0 %)  shown\n") != std::string::npos);
-  CHECK(text.find("(+50.0 %)\n") != std::string::npos);
+  const std::string text = shown(answer_of({validation}));
+  CHECK(holds(text, "(+10.0 %)  calibration\n"));
+  CHECK(holds(text, "(-5.0 %)  shown\n"));
+  CHECK(holds(text, "(+50.0 %)\n"));
 }
 
 TEST_CASE("a row with more in flight than its clients can have is kept out, from a ratio of 0.95 down") {
@@ -99,8 +103,7 @@ TEST_CASE("a target without a row that counts is not kept silently") {
   validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.1, .worst = {}}};
   for (ValidationRow& row : validation.rows) row.measured.use = PointUse::shown;
   CHECK(!only_score(validation).within().has_value());
-  CHECK(shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false)).find("NO ROWS") !=
-        std::string::npos);
+  CHECK(holds(shown(answer_of({validation})), "NO ROWS"));
 }
 
 TEST_CASE("the CSV of a validation is one comparison a line") {
@@ -109,7 +112,7 @@ TEST_CASE("the CSV of a validation is one comparison a line") {
   validation.rows[0].measured.label = "a, b";
   validation.rows[0].measured.values[0].sem = 0.25;
   validation.rows[1].measured.use = PointUse::shown;
-  CHECK(csv_text(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false)) ==
+  CHECK(csv_text(answer_of({validation})) ==
         "case,point,quantity,measured,measured_sem,simulated,low,high,confidence,replications,error,scored\n"
         "sample,\"a, b\",items_per_s,10,0.25,11,10.5,11.5,0.95,3,0.10000000000000009,true\n"
         "sample,two,items_per_s,20,,19,18.5,19.5,0.95,3,-0.050000000000000044,false\n");
@@ -119,8 +122,7 @@ TEST_CASE("the JSON of a validation carries errors, scores and what was changed"
   ValidationCase validation = sample_case();
   validation.about.targets = {{.quantity = find_measured_quantity("items_per_s"), .median = 0.11, .worst = {}}};
   validation.rows[1].little_ratio = 0.9;
-  const json document =
-      json::parse(json_text(validation_answer({.provenance = {}, .changes = {"/a=1"}, .cases = {validation}}, false)));
+  const json document = json::parse(json_text(answer_of({validation}, {"/a=1"})));
   CHECK(document["changes"] == json::array({"/a=1"}));
   CHECK(document["cases"]["sample"]["source"] == "A paper");
   CHECK(document["rows"][1]["unscored"] == "Little 0.90");
@@ -138,21 +140,19 @@ TEST_CASE("a table of changed scenarios says so in its heading, and remarks are 
   const std::string remark =
       "digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on it is a factor of two";
   for (const std::size_t i : {0U, 2U}) validation.rows[i].measured.remark = remark;
-  const std::string text =
-      shown(validation_answer({.provenance = {}, .changes = {"/a=1", "/b=2"}, .cases = {validation}}, false));
+  const std::string text = shown(answer_of({validation}, {"/a=1", "/b=2"}));
   CHECK(text.starts_with("A sample, CHANGED: /a=1, /b=2\n"));
-  CHECK(text.find(
-            "  * one, three: digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on "
-            "it\n    is a factor of two\n") != std::string::npos);
+  CHECK(holds(text,
+              "  * one, three: digitised from a figure of the paper whose axis is logarithmic, so that a millimetre on "
+              "it\n    is a factor of two\n"));
 }
 
 TEST_CASE("several cases begin with all their scores in one table") {
   const ValidationCase validation = sample_case();
-  const std::string one = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
-  CHECK(one.find("All cases") == std::string::npos);
-  const std::string two =
-      shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation, validation}}, false));
-  CHECK(two.find("\nAll cases\n") != std::string::npos);
+  const std::string one = shown(answer_of({validation}));
+  CHECK_FALSE(holds(one, "All cases"));
+  const std::string two = shown(answer_of({validation, validation}));
+  CHECK(holds(two, "\nAll cases\n"));
 }
 
 TEST_CASE("rows that give their own parameter count, are marked, and do not pass for predictions") {
@@ -162,12 +162,12 @@ TEST_CASE("rows that give their own parameter count, are marked, and do not pass
   for (ValidationRow& row : validation.rows) row.measured.use = PointUse::identity;
   CHECK(only_score(validation).rows == 2);
   CHECK(only_score(validation).identities == 2);
-  const std::string all = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
-  CHECK(all.find("0.0 %  identity\n") != std::string::npos);
-  CHECK(all.find("within (identity)\n") != std::string::npos);
+  const std::string all = shown(answer_of({validation}));
+  CHECK(holds(all, "0.0 %  identity\n"));
+  CHECK(holds(all, "within (identity)\n"));
   validation.rows[0].measured.use = PointUse::scored;
-  const std::string some = shown(validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
-  CHECK(some.find("within\n") != std::string::npos);
+  const std::string some = shown(answer_of({validation}));
+  CHECK(holds(some, "within\n"));
 }
 
 TEST_CASE("bands are kept when every target of every case is, and a target without rows is not kept") {
@@ -190,11 +190,10 @@ TEST_CASE("the page of a validation counts its bands, and names what was changed
   left.about.verified = false;
   left.rows[1].measured.remark = "read off a figure";
   const std::string page = validation_page({.provenance = {}, .changes = {"/a=1"}, .cases = {kept, left}});
-  CHECK(page.find("\n2 cases with 8 measured rows; 1 of 2 stated bands are kept, 0 of them by rows") !=
-        std::string::npos);
-  CHECK(page.find("\nChanged in every scenario: /a=1.\n") != std::string::npos);
-  CHECK(page.find("\nmeasured: A paper; not compared with the publication\n") != std::string::npos);
-  CHECK(page.find("\n| three | 40.00 | 60.0 ± 0.5 | +50.0 % |\n") != std::string::npos);
-  CHECK(page.find("\n\\* two: read off a figure\n") != std::string::npos);
-  CHECK(page.find("| three | +13.8 % | 0.00 | 1.0 | median 10 %, worst 40 % | OUTSIDE |\n") != std::string::npos);
+  CHECK(holds(page, "\n2 cases with 8 measured rows; 1 of 2 stated bands are kept, 0 of them by rows"));
+  CHECK(holds(page, "\nChanged in every scenario: /a=1.\n"));
+  CHECK(holds(page, "\nmeasured: A paper; not compared with the publication\n"));
+  CHECK(holds(page, "\n| three | 40.00 | 60.0 ± 0.5 | +50.0 % |\n"));
+  CHECK(holds(page, "\n\\* two: read off a figure\n"));
+  CHECK(holds(page, "| three | +13.8 % | 0.00 | 1.0 | median 10 %, worst 40 % | OUTSIDE |\n"));
 }

@@ -7,9 +7,9 @@
 #include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
-#include "reports/plan/sensitivity_report.hpp"
-#include "reports/run/bottlenecks.hpp"
+#include "reports/plan/plan_evidence.hpp"
 #include "reports/run/run_report.hpp"
+#include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
 #include "reports/words/number_text.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "models/words/texts.hpp"
 #include "reports/plan/compare_report.hpp"
-#include "reports/plan/two_scenarios_report.hpp"
 #include "reports/run/check_report.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_alternatives.hpp"

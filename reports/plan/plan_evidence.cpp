@@ -1,5 +1,7 @@
-#include "reports/plan/falsification_report.hpp"
+#include "reports/plan/plan_evidence.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -8,6 +10,119 @@
 #include "reports/words/number_text.hpp"
 
 namespace saturn {
+
+namespace {
+
+constexpr std::size_t tornado_width = 17;
+constexpr std::size_t most_inputs_shown = 12;
+constexpr std::size_t most_names = 8;
+
+/// To a tenth of a per cent: less is nothing.
+std::string share_text(double share) {
+  return percent_text(std::round(1e3 * share) / 1e3);
+}
+
+/// Largest finite distance from the answer.
+double reach_of(const Sensitivity& sensitivity) {
+  double reach = 0.0;
+  for (const SensitivityRow& row : sensitivity.rows)
+    if (const double one = row.reach(sensitivity.value); std::isfinite(one)) reach = std::max(reach, one);
+  return reach;
+}
+
+std::string input_text(const SensitivityInput& input) {
+  std::string text = input.pointer;
+  // What is assumed is so for all that do not say otherwise, and said once.
+  if (!input.fit.empty()) text += " (" + input.fit + ")";
+  return text;
+}
+
+std::string left_out(const Sensitivity& sensitivity) {
+  if (sensitivity.rows.size() <= most_inputs_shown) return "";
+  double share = 0.0;
+  for (std::size_t i = most_inputs_shown; i < sensitivity.rows.size(); ++i) share += sensitivity.rows[i].variance_share;
+  return "and " + std::to_string(sensitivity.rows.size() - most_inputs_shown) +
+         " inputs with narrower bars, which bring " + share_text(share) + " of the variance; --format json has them";
+}
+
+Table tornado(const Sensitivity& sensitivity) {
+  const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
+  Table table{
+      .place = {"sensitivity", "inputs"},
+      .columns = {hidden("input"),
+                  {.key = "elasticity", .title = "elasticity", .shown = Shown::number},
+                  {.key = "answer_when_low",
+                   .title = name_with_unit("if lower", unit.name),
+                   .shown = Shown::number,
+                   .factor = unit.factor},
+                  {.key = "answer_when_high", .title = "if higher", .shown = Shown::number, .factor = unit.factor},
+                  {.title = "share", .shown = Shown::number, .readers = For::people},
+                  hidden("variance_share"),
+                  {.title = "- lower, + higher", .readers = For::people},
+                  {.key = "value", .title = "value", .shown = Shown::number},
+                  {.key = "uncertainty", .title = "off by", .shown = Shown::percent},
+                  hidden("uncertainty_from"),
+                  {.title = "input", .readers = For::people}},
+      .first_rows = most_inputs_shown,
+      .more_rows = left_out(sensitivity)};
+  const double reach = reach_of(sensitivity);
+  for (const SensitivityRow& row : sensitivity.rows)
+    table.add_row({row.input.pointer, row.elasticity, row.when_low, row.when_high, share_text(row.variance_share),
+                   row.variance_share,
+                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_width)
+                               : std::string(),
+                   row.input.value, row.input.uncertainty, uncertainty_from(row.input), input_text(row.input)});
+  return table;
+}
+
+std::string answer_text(const Sensitivity& sensitivity) {
+  const ShownUnit unit = shown_unit(sensitivity.value, sensitivity.unit);
+  return number_text(unit.factor * sensitivity.value) + (unit.name.empty() ? " " : " " + unit.name + ", ") +
+         sensitivity.answer;
+}
+
+}  // namespace
+
+std::string tornado_bar(double when_low, double when_high, double answer, double reach, std::size_t width) {
+  const std::size_t middle = width / 2;
+  const auto half = static_cast<double>(middle);
+  const auto cell = [&](double value) {
+    const double share = std::isfinite(value) ? std::clamp((value - answer) / reach, -1.0, 1.0) : 0.0;
+    return static_cast<std::size_t>(std::lround(half) + std::lround(share * half));
+  };
+  const std::size_t low = cell(when_low);
+  const std::size_t high = cell(when_high);
+  std::string bar(width, ' ');
+  for (std::size_t i = std::min(low, high); i <= std::max(low, high); ++i) bar[i] = '=';
+  bar[low] = '-';
+  bar[high] = '+';
+  bar[middle] = '|';
+  return bar;
+}
+
+void add_sensitivity(Answer& answer, const Sensitivity& sensitivity) {
+  answer.add_facts({"sensitivity"}, {{"answer", sensitivity.answer},
+                                     {"unit", sensitivity.unit},
+                                     {"value", sensitivity.value},
+                                     {"change", sensitivity.change},
+                                     {"assumed", sensitivity.assumed},
+                                     {"without_effect", sensitivity.without_effect},
+                                     {"next_measurement", cell_word(sensitivity.next_measurement)},
+                                     {"notes", sensitivity.notes}});
+  answer.detail("What the answer depends on: " + answer_text(sensitivity), true);
+  answer.add(tornado(sensitivity));
+  std::vector<std::pair<std::string, std::string>> notes;
+  if (!sensitivity.rows.empty())
+    notes.emplace_back("elasticity",
+                       "by how many per cent the answer changes when the input grows by 1 %; lower and higher: the "
+                       "answer with the input off by its uncertainty, " +
+                           percent_text(sensitivity.assumed) +
+                           " where none is known; share: of the variance that all inputs bring");
+  notes.emplace_back("next", sensitivity.next_measurement);
+  notes.emplace_back("no effect", joined(sensitivity.without_effect, ", ", most_names));
+  for (const std::string& note : sensitivity.notes) notes.emplace_back("note", note);
+  answer.remark(notes);
+}
 
 namespace {
 
@@ -35,14 +150,16 @@ Words words_of(PredictedNumber quantity) {
   return {"server compute, all of it", "s"};
 }
 
+/// Event times are in seconds throughout a plan.
+ShownUnit unit_of(const Prediction& prediction) {
+  const std::string unit = words_of(prediction.quantity).unit;
+  if (unit != "s" || prediction.quantity == PredictedNumber::event_time) return {.name = unit};
+  return shown_unit(prediction.predicted.mean, "s");
+}
+
 std::string with_unit(const Prediction& prediction, double value) {
-  const Words words = words_of(prediction.quantity);
-  if (words.unit != "s") return number_text(value);
-  // Event times are in seconds throughout a plan.
-  const ShownUnit unit = prediction.quantity == PredictedNumber::event_time
-                             ? ShownUnit{.name = "s"}
-                             : shown_unit(prediction.predicted.mean, "s");
-  return number_text(value * unit.factor) + " " + unit.name;
+  const ShownUnit unit = unit_of(prediction);
+  return number_text(value * unit.factor) + (unit.name == "1/s" ? "" : " " + unit.name);
 }
 
 std::string limits_text(const Prediction& prediction) {
@@ -89,10 +206,7 @@ Table prediction_table() {
 
 void add_prediction(Table& table, const std::string& kind, const Prediction& prediction, const std::string& says,
                     const std::vector<Cell>& about) {
-  const Words words = words_of(prediction.quantity);
-  const ShownUnit unit = words.unit == "s" && prediction.quantity != PredictedNumber::event_time
-                             ? shown_unit(prediction.predicted.mean, "s")
-                             : ShownUnit{.name = words.unit};
+  const ShownUnit unit = unit_of(prediction);
   const auto limit = [&](const std::optional<double>& value) {
     return value ? number_text(*value * unit.factor) : no_value;
   };
@@ -102,7 +216,7 @@ void add_prediction(Table& table, const std::string& kind, const Prediction& pre
                           cell(prediction.contradicts_below),
                           cell(prediction.contradicts_above),
                           says,
-                          words.name + " [" + unit.name + "]",
+                          words_of(prediction.quantity).name + " [" + unit.name + "]",
                           estimate_text(prediction.predicted, unit.factor),
                           limit(prediction.contradicts_below),
                           limit(prediction.contradicts_above)};
@@ -169,15 +283,16 @@ void add_model_test(Answer& answer, const ModelTest& test) {
     answer.remark({{"none", test.why_not + "."}});
     return;
   }
-  add_command(answer, "", command_text(test));
+  const std::string command = joined(test.command, " ");
+  add_command(answer, "", command);
   Table table = prediction_table();
   for (const char* key : {"model", "command", "request_batch", "concurrency", "requests", "again", "notes"})
     table.columns.push_back(hidden(key));
   table.columns[table.columns.size() - 7].names = true;
   for (const Prediction& prediction : test.predictions)
-    add_prediction(table, "perf_analyzer", prediction, contradiction(test, prediction),
-                   {test.model, command_text(test), test.request_batch, test.concurrency, test.requests,
-                    cell_word(test.again), test.notes});
+    add_prediction(
+        table, "perf_analyzer", prediction, contradiction(test, prediction),
+        {test.model, command, test.request_batch, test.concurrency, test.requests, cell_word(test.again), test.notes});
   answer.add(std::move(table));
   std::vector<std::pair<std::string, std::string>> notes;
   notes.emplace_back("how long", "windows of " + whole_text(test.requests) + " requests, " +
@@ -209,10 +324,6 @@ std::string contradiction(const ModelTest& test, const Prediction& prediction) {
     return limits + ": the service law of " + test.model +
            " is wrong. Within them while infer/sec is not, the network, the host or the batching is.";
   return limits + ": requests wait elsewhere than predicted.";
-}
-
-std::string command_text(const ModelTest& test) {
-  return joined(test.command, " ");
 }
 
 std::string event_times_that_contradict(const JobsTest& test) {
