@@ -4,7 +4,7 @@
 
 #include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
-#include "sim/plan/comparison/compare_alternatives.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
 
 namespace saturn {
 

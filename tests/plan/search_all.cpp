@@ -7,9 +7,8 @@
 
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/formula_table.hpp"
-#include "sim/plan/search/rank_key.hpp"
-#include "sim/plan/search/requirement_verdicts.hpp"
 #include "sim/plan/search/searched_runs.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 

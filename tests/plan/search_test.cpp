@@ -23,8 +23,8 @@ const std::vector<Objective> all_objectives = {
     {measure("jobs_per_gpu"), false, "jobs-per-gpu"}, {measure("rent"), true, "rent"}};
 
 MadeUpProblem any_problem() {
-  MadeUpProblem problem{.devices = {1, 2, 3, 4, 6, 8},
-                        .jobs = {8, 13, 20, 40, 60},
+  MadeUpProblem problem{.devices = {1, 2, 4, 8},
+                        .jobs = {8, 13, 40},
                         .delays_s = {0.0, 0.4},
                         .service_s = *rc::gen::element(0.5, 1.0, 2.0),
                         .think_s = *rc::gen::element(10.0, 30.0),
@@ -157,7 +157,7 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
   int relaxed = 0;
   CHECK(rc::check([&] {
     MadeUpProblem problem = any_problem();
-    problem.jobs = {20, 40, 60};
+    problem.jobs = {20, 40};
     problem.requirements = {required(measure("slowdown"), 0.0005), required(measure("gpus"), 1),
                             required(measure("jobs"), 40, false)};
     const PlanSearch strict = searched(problem);
@@ -183,6 +183,7 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
 TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together") {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
+    problem.devices = {1, 3};
     problem.requirements = {required(measure("slowdown"), *rc::gen::element(0.1, 0.3, 1.0)),
                             required(measure("gpus"), 0.5), required(measure("jobs"), 100, false)};
     const PlanSearch strict = searched(problem);
@@ -207,7 +208,7 @@ TEST_CASE("where more load takes long to simulate, the rows beside the answer en
   int between = 0;
   CHECK(rc::check([&] {
     MadeUpProblem problem = any_problem();
-    problem.jobs = {8, 20, 40, 60};
+    problem.jobs = {8, 40};
     const EvaluateEach quick = made_up_simulations(problem);
     std::uint64_t raised = 0;
     const EvaluateEach slow = [&](std::span<const SearchedScenario> scenarios) {

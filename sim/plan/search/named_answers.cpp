@@ -1,5 +1,3 @@
-#include "sim/plan/search/named_answers.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -8,7 +6,7 @@
 #include "models/words/texts.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/best_first.hpp"
-#include "sim/plan/search/rank_key.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 
@@ -48,9 +46,8 @@ class NamedSearch {
 
   BestFirstEnd search_for(const SearchGoal& goal) {
     RequirementVerdicts verdicts = q_.verdicts;
-    BestFirst search(q_.space, q_.table, goal, runs_, verdicts,
-                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests});
-    return search.run();
+    return search_best_first(q_.space, q_.table, goal, runs_, verdicts,
+                             {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests});
   }
 
   void find(const std::string& name, const SearchGoal& goal) { say(name, search_for(goal)); }
@@ -106,10 +103,10 @@ class NamedSearch {
     RequirementVerdicts verdicts(raised, table, std::nullopt);
     RequirementVerdicts present = q_.verdicts;
     const auto also = [&](std::uint64_t candidate) { return missed_now(present, candidate); };
-    BestFirst search(raised, table, q_.goal, raised_runs, verdicts,
-                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests, .also = also});
     first_present_request_ = runs_.requests();
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end =
+        search_best_first(raised, table, q_.goal, raised_runs, verdicts,
+                          {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests, .also = also});
     const bool complete = end.complete && table.complete() && !cut_off_;
     found_.simulations += raised_runs.simulations();
     found_.requests += raised_runs.requests();

@@ -1,6 +1,7 @@
 #include "sim/plan/search/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,54 +17,20 @@
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/best_first.hpp"
 #include "sim/plan/search/formula_table.hpp"
-#include "sim/plan/search/named_answers.hpp"
-#include "sim/plan/search/plan_search.hpp"
-#include "sim/plan/search/rank_key.hpp"
-#include "sim/plan/search/requirement_verdicts.hpp"
 #include "sim/plan/search/searched_runs.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 
 std::string_view name_of(RejectionKind kind) {
-  switch (kind) {
-    case RejectionKind::invalid:
-      return "invalid";
-    case RejectionKind::bound:
-      return "bound";
-    case RejectionKind::cannot_win:
-      return "cannot win";
-    case RejectionKind::implied:
-      return "implied";
-    case RejectionKind::screened:
-      return "screened";
-    case RejectionKind::simulated:
-      return "simulated";
-    case RejectionKind::undecided:
-      return "undecided";
-    case RejectionKind::worse:
-      return "no better";
-    case RejectionKind::failed:
-      return "failed";
-    case RejectionKind::out_of_budget:
-      return "out of budget";
-  }
-  throw std::logic_error("name_of: a kind of rejection without a name");
+  constexpr std::array<std::string_view, 10> names{"invalid",   "bound",     "cannot win", "implied", "screened",
+                                                   "simulated", "undecided", "no better",  "failed",  "out of budget"};
+  return names.at(static_cast<std::size_t>(kind));
 }
 
 std::string_view name_of(Fidelity fidelity) {
-  switch (fidelity) {
-    case Fidelity::formula:
-      return "formula";
-    case Fidelity::mva:
-      return "mean value analysis";
-    case Fidelity::glance:
-      return "glance";
-    case Fidelity::short_run:
-      return "short run";
-    case Fidelity::full:
-      return "full";
-  }
-  throw std::logic_error("name_of: a fidelity without a name");
+  constexpr std::array<std::string_view, 5> names{"formula", "mean value analysis", "glance", "short run", "full"};
+  return names.at(static_cast<std::size_t>(fidelity));
 }
 
 namespace {
@@ -198,8 +165,8 @@ std::vector<Relaxation> relaxations_of(const SearchedSpace& space, const Formula
     const FigureOf figure{requirements[r].figure, requirements[r].of};
     const SearchGoal goal{.wanted = figure, .least = requirements[r].at_most, .without = r};
     RequirementVerdicts verdicts(space, table, r);
-    BestFirst search(space, table, goal, runs, verdicts, {.most_simulations = most_simulations});
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end =
+        search_best_first(space, table, goal, runs, verdicts, {.most_simulations = most_simulations});
     if (end.best) {
       SearchedCandidate shown = shown_candidate(space, table, runs, *end.best);
       const CandidateFigures::Entry* entry = shown.figures.find(figure.figure, figure.of);
@@ -268,8 +235,7 @@ class PlannedSearch {
  private:
   BestFirstEnd search() {
     const auto improved = [this](std::uint64_t candidate) { say(candidate); };
-    BestFirst search(space_, table_, goal_, runs_, verdicts_, {.improved = improved});
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end = search_best_first(space_, table_, goal_, runs_, verdicts_, {.improved = improved});
     found_.complete = end.complete && table_.complete();
     return end;
   }
