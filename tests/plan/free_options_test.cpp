@@ -133,7 +133,7 @@ TEST_CASE("a star stands for every place where the key may stand, and all of the
         std::vector<std::string>{"/models/both/max_batch_size=16", "/models/one/max_batch_size=16",
                                  "/models/one/dynamic_batching=true", "/models/two/max_batch_size=16"});
   CHECK(settings_of(variables[2].values[0]) == std::vector<std::string>{"/jobs/0/event/1/request_batch=2"});
-  CHECK(complaints_of({.free = {"/models/both/max_queue_delay=1ms"}, .objective = "cost"}, with_ensemble()) ==
+  CHECK(complaints_of({.free = {"/models/both/max_queue_delay=1ms"}, .objective = "fewest-gpus"}, with_ensemble()) ==
         std::vector<std::string>{"--free /models/both/max_queue_delay=1ms: free.not_allowed: /models/both has "
                                  "\"ensemble\" and \"max_queue_delay\"; an ensemble only chains other models, whose "
                                  "own keys apply: leave one of the two out."});

@@ -26,20 +26,16 @@ constexpr int most_confirmations = 4;
 /// One search; what is known so far.
 class BestFirst {
  public:
-  BestFirst(const SearchedSpace& space, const FormulaTable& table, const SearchGoal& goal, SearchedRuns& runs,
-            RequirementVerdicts& verdicts, BestFirstTerms terms)
-      : table_(table),
-        goal_(goal),
-        runs_(runs),
-        verdicts_(verdicts),
+  BestFirst(const SearchState& search, BestFirstTerms terms)
+      : search_(search),
         terms_(std::move(terms)),
-        faster_(space.question.space),
-        crowded_(table.size(), 0),
-        touched_(table.size(), 0),
-        first_simulation_(runs.simulations()),
-        first_request_(runs.requests()) {
-    for (std::uint64_t c = 0; c < table.size(); ++c)
-      if (verdicts.of(c) != RequirementVerdicts::Standing::missed) order_.push_back(key_by_formula(table, goal, c));
+        faster_(search.space.question.space),
+        crowded_(table_.size(), 0),
+        touched_(table_.size(), 0),
+        first_simulation_(runs_.simulations()),
+        first_request_(runs_.requests()) {
+    for (std::uint64_t c = 0; c < table_.size(); ++c)
+      if (verdicts_.of(c) != RequirementVerdicts::Standing::missed) order_.push_back(key_by_formula(table_, goal_, c));
     std::sort(order_.begin(), order_.end());
     crowd_out();
   }
@@ -58,7 +54,7 @@ class BestFirst {
     }
     BestFirstEnd end{.complete = !ended_};
     if (best_) {
-      end.best = roomiest_equal(table_, goal_, runs_, verdicts_, best_->candidate);
+      end.best = roomiest_equal(search_, best_->candidate);
     } else if (ended_) {
       std::optional<std::pair<int, RankKey>> most;
       for (const auto& [candidate, key] : likely_) {
@@ -292,10 +288,11 @@ class BestFirst {
     confirm_likely();
   }
 
-  const FormulaTable& table_;
-  const SearchGoal& goal_;
-  SearchedRuns& runs_;
-  RequirementVerdicts& verdicts_;
+  const SearchState search_;
+  const FormulaTable& table_ = search_.table;
+  const SearchGoal& goal_ = search_.goal;
+  SearchedRuns& runs_ = search_.runs;
+  RequirementVerdicts& verdicts_ = search_.verdicts;
   BestFirstTerms terms_;
   MoreIsFasterOrder faster_;
   std::vector<RankKey> order_;               ///< by formula, the best first
@@ -312,9 +309,8 @@ class BestFirst {
 
 }  // namespace
 
-BestFirstEnd search_best_first(const SearchedSpace& space, const FormulaTable& table, const SearchGoal& goal,
-                               SearchedRuns& runs, RequirementVerdicts& verdicts, BestFirstTerms terms) {
-  return BestFirst(space, table, goal, runs, verdicts, std::move(terms)).run();
+BestFirstEnd search_best_first(const SearchState& search, BestFirstTerms terms) {
+  return BestFirst(search, std::move(terms)).run();
 }
 
 }  // namespace saturn

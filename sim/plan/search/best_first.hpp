@@ -37,33 +37,22 @@ struct BestFirstEnd {
 /// so the search ends when what may be better than the confirmed best is empty. Where more of a variable is faster, the
 /// most of it that may still win is tried first, since its failure is that of all with less. Batches have a fixed size,
 /// so that what is simulated does not depend on the machine.
-BestFirstEnd search_best_first(const SearchedSpace& space, const FormulaTable& table, const SearchGoal& goal,
-                               SearchedRuns& runs, RequirementVerdicts& verdicts, BestFirstTerms terms);
+BestFirstEnd search_best_first(const SearchState& search, BestFirstTerms terms);
 
 /// How much more load the robust answer takes [1].
 inline constexpr double robust_load = 1.3;
 
-/// What the three named answers are found from.
-struct NamedQuestion {
-  const SearchedSpace& space;
-  const FormulaTable& table;            ///< keeps cost_per_million and throughput as well
-  const RequirementVerdicts& verdicts;  ///< of the search for the answer
-  const SearchGoal& goal;               ///< of the same
-  std::uint64_t answer = 0;
-  const EvaluateEach& evaluate;
-  const SearchControl& control;
-  /// Of each of the three: its search ends with the batch of simulations that reaches one of them.
-  std::uint64_t most_simulations = 0;
-  std::uint64_t most_requests = 0;  ///< simulated; as many again to find how much more load the answer stands
-};
-
-/// Smallest purchase, best value, and most robust to +30 % load, in this order. What they simulate at the question's
-/// load is added to the runs.
 struct NamedFound {
   std::vector<NamedAnswer> named{};
   std::uint64_t simulations = 0;  ///< at other loads than the question's
   std::uint64_t requests = 0;     ///< of these
 };
-NamedFound named_answers(const NamedQuestion& question, SearchedRuns& runs);
+
+/// Smallest purchase, best value, and most robust to +30 % load, in this order. What they simulate at the question's
+/// load is added to the runs. Each ends with the batch of simulations that reaches as many as the answer took, or a
+/// hundred, or twice its requests; as many requests again find how much more load the answer stands.
+/// @param search  for the answer; its table keeps cost_per_million and throughput as well
+NamedFound named_answers(const SearchState& search, std::uint64_t answer, const EvaluateEach& evaluate,
+                         const SearchControl& control);
 
 }  // namespace saturn

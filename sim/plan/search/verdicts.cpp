@@ -1,3 +1,5 @@
+#include "sim/plan/search/verdicts.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -290,19 +292,16 @@ std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const
   return keys;
 }
 
-std::uint64_t roomiest_equal(const FormulaTable& table, const SearchGoal& goal, const SearchedRuns& runs,
-                             const RequirementVerdicts& verdicts, std::uint64_t best) {
+std::uint64_t roomiest_equal(const SearchState& search, std::uint64_t best) {
+  const auto& [space, table, goal, verdicts, runs] = search;
   if (goal.room_of.empty()) return best;
-  const auto key_of = [&](std::uint64_t candidate) {
-    return keys_by_simulation(table, goal, candidate, *runs.find(candidate));
-  };
-  const std::optional<SimulatedKeys> wanted = key_of(best);
+  const std::optional<SimulatedKeys> wanted = keys_by_simulation(table, goal, best, *runs.find(best));
   double most = room_of(table, goal.room_of, runs.find(best)->figures);
   for (const auto& [candidate, look] : runs.all()) {
     if (verdicts.of(candidate) != RequirementVerdicts::Standing::met) continue;
     const double room = room_of(table, goal.room_of, look.figures);
     if (!(room > most)) continue;
-    const std::optional<SimulatedKeys> keys = key_of(candidate);
+    const std::optional<SimulatedKeys> keys = keys_by_simulation(table, goal, candidate, look);
     if (!keys || keys->mean.score != wanted->mean.score) continue;
     if (keys->mean.ties[0] != wanted->mean.ties[0] || keys->mean.ties[1] != wanted->mean.ties[1]) continue;
     best = candidate;
@@ -315,73 +314,74 @@ namespace {
 
 using Standing = RequirementVerdicts::Standing;
 
-RankKey possible_key(const SearchedReasons& reasons, std::uint64_t candidate) {
-  if (const SimulatedLook* look = reasons.runs.find(candidate))
-    if (const auto keys = keys_by_simulation(reasons.table, reasons.goal, candidate, *look)) return keys->best;
-  return key_by_formula(reasons.table, reasons.goal, candidate);
+RankKey possible_key(const SearchState& search, std::uint64_t candidate) {
+  if (const SimulatedLook* look = search.runs.find(candidate))
+    if (const auto keys = keys_by_simulation(search.table, search.goal, candidate, *look)) return keys->best;
+  return key_by_formula(search.table, search.goal, candidate);
 }
 
 /// Of a candidate that meets the requirements, or may.
-Rejection beaten(const SearchedReasons& reasons, std::uint64_t candidate, const std::optional<RankKey>& best) {
-  const RankKey key = possible_key(reasons, candidate);
-  const bool met = reasons.verdicts.of(candidate) == Standing::met;
-  if (!met && (!best || (!reasons.complete && key < *best))) return {.kind = RejectionKind::out_of_budget};
-  const double value = std::isfinite(key.score) ? (reasons.goal.least ? key.score : -key.score) : 0.0;
-  return {.kind = met ? RejectionKind::worse : RejectionKind::cannot_win, .value = value, .than = reasons.answer};
-}
-
-Rejection reason_of(const SearchedReasons& reasons, std::uint64_t candidate, const std::optional<RankKey>& best) {
-  if (candidate == reasons.answer) return {.kind = RejectionKind::worse};
-  if (const Rejection* why = reasons.verdicts.why(candidate)) return *why;
-  if (const auto& formula = reasons.table.rejection(candidate)) return *formula;
-  if (!reasons.table.is_known(candidate)) return {.kind = RejectionKind::out_of_budget};
-  return beaten(reasons, candidate, best);
+Rejection beaten(const SearchState& search, std::uint64_t candidate, const std::optional<RankKey>& best,
+                 std::optional<std::uint64_t> answer, bool complete) {
+  const RankKey key = possible_key(search, candidate);
+  const bool met = search.verdicts.of(candidate) == Standing::met;
+  if (!met && (!best || (!complete && key < *best))) return {.kind = RejectionKind::out_of_budget};
+  const double value = std::isfinite(key.score) ? (search.goal.least ? key.score : -key.score) : 0.0;
+  return {.kind = met ? RejectionKind::worse : RejectionKind::cannot_win, .value = value, .than = answer};
 }
 
 }  // namespace
 
-SearchedCandidate shown_candidate(const SearchedSpace& space, const FormulaTable& table, const SearchedRuns& runs,
-                                  std::uint64_t candidate) {
-  const CandidateSpace& candidates = space.question.space;
+SearchedCandidate shown_candidate(const SearchState& search, std::uint64_t candidate) {
+  const CandidateSpace& candidates = search.space.question.space;
   SearchedCandidate shown{.index = candidate, .settings = candidates.settings(candidate)};
   const std::vector<std::size_t> at = candidates.coordinates(candidate);
   for (std::size_t v = 0; v < at.size(); ++v) shown.values.push_back(candidates.variables()[v].values[at[v]].text);
-  if (!table.is_known(candidate)) return shown;
-  const Scenario scenario = candidate_scenario(space, candidate).scenario;
+  if (!search.table.is_known(candidate)) return shown;
+  const Scenario scenario = candidate_scenario(search.space, candidate).scenario;
   const ExpectedLoad load = expected_load(scenario);
   shown.binding = load.binding;
   shown.saturates_at_jobs = load.saturates_at_jobs;
   shown.next = load.next;
   shown.next_at_jobs = load.next_at_jobs;
-  const SimulatedLook* look = runs.find(candidate);
+  const SimulatedLook* look = search.runs.find(candidate);
   if (look != nullptr && look->failure.empty()) {
     shown.figures = look->figures;
     shown.fidelity = look->fidelity;
     shown.longer = look->longer;
     shown.waits = look->waits;
   } else {
-    shown.figures = figures_by_bound(scenario, space.terms);
+    shown.figures = figures_by_bound(scenario, search.space.terms);
     shown.fidelity = load.by_mva ? Fidelity::mva : Fidelity::formula;
   }
   return shown;
 }
 
-std::vector<Rejection> rejections_of(const SearchedReasons& reasons) {
+std::vector<Rejection> rejections_of(const SearchState& search, std::optional<std::uint64_t> answer, bool complete) {
   std::optional<RankKey> best;
-  if (reasons.answer && reasons.verdicts.of(*reasons.answer) == Standing::met)
-    best = possible_key(reasons, *reasons.answer);
+  if (answer && search.verdicts.of(*answer) == Standing::met) best = possible_key(search, *answer);
   std::vector<Rejection> rejections;
-  rejections.reserve(reasons.table.size());
-  for (std::uint64_t c = 0; c < reasons.table.size(); ++c) rejections.push_back(reason_of(reasons, c, best));
+  rejections.reserve(search.table.size());
+  for (std::uint64_t c = 0; c < search.table.size(); ++c) {
+    if (c == answer)
+      rejections.push_back({.kind = RejectionKind::worse});
+    else if (const Rejection* why = search.verdicts.why(c))
+      rejections.push_back(*why);
+    else if (const auto& formula = search.table.rejection(c))
+      rejections.push_back(*formula);
+    else if (!search.table.is_known(c))
+      rejections.push_back({.kind = RejectionKind::out_of_budget});
+    else
+      rejections.push_back(beaten(search, c, best, answer, complete));
+  }
   return rejections;
 }
 
-std::vector<std::uint64_t> better_if_met(const SearchedReasons& reasons) {
+std::vector<std::uint64_t> better_if_met(const SearchState& search, std::optional<std::uint64_t> answer) {
   std::vector<std::uint64_t> better;
-  for (const auto& [candidate, look] : reasons.runs.all()) {
-    if (reasons.verdicts.of(candidate) != Standing::undecided) continue;
-    if (!reasons.answer || possible_key(reasons, candidate) < possible_key(reasons, *reasons.answer))
-      better.push_back(candidate);
+  for (const auto& [candidate, look] : search.runs.all()) {
+    if (search.verdicts.of(candidate) != Standing::undecided) continue;
+    if (!answer || possible_key(search, candidate) < possible_key(search, *answer)) better.push_back(candidate);
   }
   return better;
 }

@@ -107,31 +107,28 @@ struct SimulatedKeys {
 std::optional<SimulatedKeys> keys_by_simulation(const FormulaTable& table, const SearchGoal& goal,
                                                 std::uint64_t candidate, const SimulatedLook& look);
 
-/// Of the candidates that meet everything and are as good and buy as much as the best, the one with the most simulated
-/// room; the best itself where no other has more.
-std::uint64_t roomiest_equal(const FormulaTable& table, const SearchGoal& goal, const SearchedRuns& runs,
-                             const RequirementVerdicts& verdicts, std::uint64_t best);
-
-/// A candidate as reports show it: with its figures as simulated, else by formula; without a rejection.
-SearchedCandidate shown_candidate(const SearchedSpace& space, const FormulaTable& table, const SearchedRuns& runs,
-                                  std::uint64_t candidate);
-
-/// How one search ended, for the reasons of those that it left.
-struct SearchedReasons {
+/// One search: what it is about, and what it knows so far.
+struct SearchState {
   const SearchedSpace& space;
   const FormulaTable& table;
-  const RequirementVerdicts& verdicts;
   const SearchGoal& goal;
-  const SearchedRuns& runs;
-  std::optional<std::uint64_t> answer{};
-  bool complete = true;
+  RequirementVerdicts& verdicts;
+  SearchedRuns& runs;
 };
 
+/// Of the candidates that meet everything and are as good and buy as much as the best, the one with the most simulated
+/// room; the best itself where no other has more.
+std::uint64_t roomiest_equal(const SearchState& search, std::uint64_t best);
+
+/// A candidate as reports show it: with its figures as simulated, else by formula; without a rejection.
+SearchedCandidate shown_candidate(const SearchState& search, std::uint64_t candidate);
+
 /// (candidates) Why each is not the answer; the answer's own is of kind `worse`.
-std::vector<Rejection> rejections_of(const SearchedReasons& reasons);
+/// @param complete  the search did not run out of time
+std::vector<Rejection> rejections_of(const SearchState& search, std::optional<std::uint64_t> answer, bool complete);
 
 /// The undecided ones that would be the answer, or would be before it, if they met every requirement.
-std::vector<std::uint64_t> better_if_met(const SearchedReasons& reasons);
+std::vector<std::uint64_t> better_if_met(const SearchState& search, std::optional<std::uint64_t> answer);
 
 /// The rejected by formula that missed by least, at most so many.
 std::vector<std::uint64_t> nearest_by_formula(const SearchedSpace& space, const std::vector<Rejection>& rejections,
