@@ -6,7 +6,7 @@
 
 #include "reports/answer/answer.hpp"
 #include "reports/words/facts_text.hpp"
-#include "sim/plan/comparison/compare_alternatives.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
 
 /// What `compare` answers: several ways to do the inference of the same jobs, or two scenarios beside each other.

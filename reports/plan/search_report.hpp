@@ -11,7 +11,7 @@
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/falsify.hpp"
-#include "sim/plan/search/plan_search.hpp"
+#include "sim/plan/search/search.hpp"
 
 namespace saturn {
 

@@ -1,6 +1,7 @@
 #include "sim/plan/falsify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -80,21 +81,9 @@ double falsifying_margin(double half_width) {
 }
 
 std::string name_of(PredictedNumber number) {
-  switch (number) {
-    case PredictedNumber::event_time:
-      return "event_time_s";
-    case PredictedNumber::events_per_s:
-      return "events_per_s";
-    case PredictedNumber::items_per_s:
-      return "items_per_s";
-    case PredictedNumber::latency:
-      return "latency_s";
-    case PredictedNumber::queue:
-      return "queue_s";
-    case PredictedNumber::compute:
-      break;
-  }
-  return "compute_s";
+  constexpr std::array<std::string_view, 6> names{"event_time_s", "events_per_s", "items_per_s",
+                                                  "latency_s",    "queue_s",      "compute_s"};
+  return std::string(names.at(static_cast<std::size_t>(number)));
 }
 
 Prediction prediction_of(PredictedNumber quantity, const Estimate& predicted, double other_errors) {

@@ -184,20 +184,20 @@ OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evalua
                             bottleneck.limit + "\" limits them to " +
                             in_words(bottleneck.offered_per_s / bottleneck.load) + " events/s");
   }
-  PointStore<std::uint64_t> points(evaluate, [](Scenario one, Care) {
+  SimulatedPoints points(evaluate, [](Scenario one, Care) {
     one.run.max_replications =
         std::max(one.run.min_replications, std::min(one.run.max_replications, most_replications_a_step));
     return one;
   });
   const auto simulate = [&](const std::vector<std::uint64_t>& wanted) {
-    std::vector<std::pair<std::uint64_t, Scenario>> scenarios;
-    for (const std::uint64_t steps : wanted) scenarios.emplace_back(steps, fleet.with_steps(steps));
+    std::vector<Scenario> scenarios;
+    for (const std::uint64_t steps : wanted) scenarios.push_back(fleet.with_steps(steps));
     points.simulate(scenarios, Care::confirmed);
   };
+  const auto judged = [&](const SimulatedPoint& point) { return judged_open(point.scenario, point.summary, loss); };
   const auto candidate = [&](std::uint64_t steps) {
     simulate({steps});
-    const SimulatedPoint& point = *points.find(steps);
-    return judged_open(point.scenario, point.summary, loss);
+    return judged(*points.find(fleet.with_steps(steps)));
   };
   // The neighbours show how steep the edge is.
   simulate({std::max<std::uint64_t>(1, *by_bound - *by_bound / 10 - 1), std::max<std::uint64_t>(1, *by_bound - 1),
@@ -206,14 +206,14 @@ OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evalua
                                      [&](std::uint64_t steps) { return candidate(steps).accepted; });
   if (!fewest)
     throw std::domain_error("no number of devices up to " +
-                            std::to_string(device_count(points.all().rbegin()->second.scenario)) +
+                            std::to_string(device_count(points.all().back()->scenario)) +
                             " keeps the pools stable and their loss within " + percent(loss) +
                             ": see what run says of the scenario with so many");
   OpenPlan plan{.tolerated_loss = loss,
                 .offered_per_s = bottleneck_of(scenario).offered_per_s,
                 .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
                 .gpus = candidate(*fewest).gpus};
-  for (const auto& [steps, point] : points.all()) plan.candidates.push_back(candidate(steps));
+  for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
   say_costs(fleet.with_steps(*fewest), candidate(*fewest), plan);
   return plan;
 }

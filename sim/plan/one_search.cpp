@@ -19,6 +19,15 @@ std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
   return {device_count(scenario), whole_clients(scenario)};
 }
 
+/// A scenario to be simulated.
+struct WantedPoint {
+  const Scenario& scenario;
+  Care care = Care::scout;
+
+  std::pair<std::uint64_t, std::uint64_t> key() const { return key_of(scenario); }
+  bool is_met_by(const SimulatedPoint& known) const { return known.care >= care; }
+};
+
 std::string verdict(const Estimate& slowdown, double tolerated) {
   const double excess = slowdown.mean - 1;
   if (excess > tolerated) {
@@ -92,9 +101,19 @@ PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
 }
 
 void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care) {
-  std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Scenario>> wanted;
-  for (const Scenario& scenario : scenarios) wanted.emplace_back(key_of(scenario), scenario);
-  store_.simulate(wanted, care);
+  std::vector<WantedPoint> wanted;
+  for (const Scenario& scenario : scenarios) wanted.push_back({scenario, care});
+  store_.simulate(std::span<const WantedPoint>(wanted), wanted.size(), [&](std::span<const WantedPoint> unknown) {
+    std::vector<Scenario> prepared;
+    for (const WantedPoint& one : unknown) prepared.push_back(prepare_(one.scenario, care));
+    std::vector<SimulatedPoint> points;
+    for (Results& summary : evaluate_(prepared)) {
+      // Where nothing is drawn, one replication tells everything.
+      const Care reached = is_deterministic(prepared.at(points.size())) ? Care::confirmed : care;
+      points.push_back({unknown[points.size()].scenario, reached, std::move(summary)});
+    }
+    return points;
+  });
 }
 
 const SimulatedPoint* SimulatedPoints::find(const Scenario& scenario) const {

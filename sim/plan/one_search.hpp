@@ -1,18 +1,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
-#include "scenarios/scenario_traits.hpp"
 #include "sim/plan/plan.hpp"
 
 /// A search over one variable: what it has simulated, and the least whole number that it accepts.
@@ -49,54 +50,48 @@ struct SimulatedPoint {
 /// A scenario as it is simulated with this care.
 using Prepare = std::function<Scenario(Scenario, Care)>;
 
-/// Every point that a search has simulated. None is simulated twice with the same care, and all share the scenario's
-/// seed, so that their differences are those of the points and not of the random numbers.
-template <class Key>
-class PointStore {
+/// What a search has simulated, of each key the most thorough look. Nothing is simulated twice with the same care, and
+/// all share the scenario's seed, so that differences are those of what was looked at and not of the random numbers.
+template <class Key, class Look>
+class RunStore {
  public:
-  PointStore(const Evaluate& evaluate, Prepare prepare) : evaluate_(evaluate), prepare_(std::move(prepare)) {}
-
-  /// Simulates those scenarios that are not known with this care, in one call, so that they run side by side.
-  void simulate(const std::vector<std::pair<Key, Scenario>>& wanted, Care care) {
-    std::vector<const std::pair<Key, Scenario>*> asked;
-    std::vector<Scenario> unknown;  // the same as they are simulated
-    for (const auto& one : wanted) {
-      const SimulatedPoint* known = find(one.first);
-      if (known && (known->care == Care::confirmed || care == Care::scout)) continue;
-      const auto is_same = [&](const auto* other) { return other->first == one.first; };
-      if (std::any_of(asked.begin(), asked.end(), is_same)) continue;
-      asked.push_back(&one);
-      unknown.push_back(prepare_(one.second, care));
-    }
-    if (unknown.empty()) return;
-    std::vector<Results> summaries = evaluate_(unknown);
-    if (summaries.size() != unknown.size()) throw std::logic_error("a plan got fewer simulations than it asked for");
-    for (std::size_t i = 0; i < unknown.size(); ++i) {
-      // Where nothing is drawn, one replication tells everything.
-      const Care reached = is_deterministic(unknown[i]) ? Care::confirmed : care;
-      points_.insert_or_assign(asked[i]->first, SimulatedPoint{asked[i]->second, reached, std::move(summaries[i])});
-    }
-  }
-
   /// Null when it has not been simulated.
-  const SimulatedPoint* find(const Key& key) const {
-    const auto found = points_.find(key);
-    return found == points_.end() ? nullptr : &found->second;
+  const Look* find(const Key& key) const {
+    const auto found = looks_.find(key);
+    return found == looks_.end() ? nullptr : &found->second;
   }
+  const std::map<Key, Look>& all() const { return looks_; }
 
-  const std::map<Key, SimulatedPoint>& all() const { return points_; }
+  /// Simulates those that are not known as thoroughly, each once.
+  /// @param wanted    each with its key(), and is_met_by(look)
+  /// @param together  so many in one call of `simulate`, which gives a look for each, in order
+  template <class Wanted, class Simulate>
+  void simulate(std::span<const Wanted> wanted, std::size_t together, const Simulate& simulate) {
+    std::vector<Wanted> unknown;
+    for (const Wanted& one : wanted) {
+      const Look* known = find(one.key());
+      const auto is_same = [&](const Wanted& other) { return other.key() == one.key(); };
+      if (!(known && one.is_met_by(*known)) && std::none_of(unknown.begin(), unknown.end(), is_same))
+        unknown.push_back(one);
+    }
+    for (std::size_t i = 0; i < unknown.size(); i += together) {
+      const auto some = std::span<const Wanted>(unknown).subspan(i, std::min(together, unknown.size() - i));
+      std::vector<Look> looks = simulate(some);
+      if (looks.size() != some.size()) throw std::logic_error("a search got fewer simulations than it asked for");
+      for (std::size_t k = 0; k < some.size(); ++k) looks_.insert_or_assign(some[k].key(), std::move(looks[k]));
+    }
+  }
 
  private:
-  const Evaluate& evaluate_;
-  Prepare prepare_;
-  std::map<Key, SimulatedPoint> points_;
+  std::map<Key, Look> looks_;
 };
 
-/// Points that are known by their numbers of devices and clients.
+/// Simulated scenarios that differ in their numbers of devices and clients.
 class SimulatedPoints {
  public:
-  SimulatedPoints(const Evaluate& evaluate, Prepare prepare) : store_(evaluate, std::move(prepare)) {}
+  SimulatedPoints(const Evaluate& evaluate, Prepare prepare) : evaluate_(evaluate), prepare_(std::move(prepare)) {}
 
+  /// Those that are not known with this care in one call, so that they run side by side.
   void simulate(const std::vector<Scenario>& scenarios, Care care);
 
   /// Null when the scenario has not been simulated.
@@ -109,7 +104,9 @@ class SimulatedPoints {
   std::vector<const SimulatedPoint*> all() const;
 
  private:
-  PointStore<std::pair<std::uint64_t, std::uint64_t>> store_;
+  const Evaluate& evaluate_;
+  Prepare prepare_;
+  RunStore<std::pair<std::uint64_t, std::uint64_t>, SimulatedPoint> store_;
 };
 
 /// Clients of a scenario, in whole numbers.

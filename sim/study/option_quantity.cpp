@@ -4,7 +4,7 @@
 
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
-#include "sim/plan/question/requirement_text.hpp"
+#include "sim/plan/question/requirement.hpp"
 
 namespace saturn {
 

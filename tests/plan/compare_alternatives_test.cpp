@@ -1,5 +1,3 @@
-#include "sim/plan/comparison/compare_alternatives.hpp"
-
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -125,8 +123,8 @@ Evaluate at_the_bound(double half_width = 0.0) {
 }
 
 /// CPU only against the scenario as it stands.
-std::vector<AlternativeScenario> cpu_and_service(const Scenario& scenario) {
-  std::vector<AlternativeScenario> all;
+std::vector<ComparedAlternative> cpu_and_service(const Scenario& scenario) {
+  std::vector<ComparedAlternative> all;
   for (const Alternative& one : alternatives(scenario, {})) {
     if (one.cpu_only) all.push_back({.about = one, .scenario = cpu_only_scenario(scenario)});
     if (one.service) all.push_back({.about = one, .scenario = scenario});
@@ -232,7 +230,7 @@ TEST_CASE("costs count devices, and cores where their price is known: alternativ
 }
 
 TEST_CASE("an alternative that cannot be made has a row and takes no part") {
-  std::vector<AlternativeScenario> all = cpu_and_service(protodune(268, 4));
+  std::vector<ComparedAlternative> all = cpu_and_service(protodune(268, 4));
   all[0].scenario.reset();
   all[0].about.why_not = "no time on CPU";
   const AlternativesComparison comparison = compare_alternatives(all, std::nullopt, at_the_bound());

@@ -5,14 +5,50 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
 
+#include "scenarios/read_scenario.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "tests/plan/search_option_samples.hpp"
+#include "tests/complaint_table.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;
 
 namespace {
+
+/// ProtoDUNE's big batches on four T4 (shipped): requests of 1,719 items to "emtrk", server "gke" at "iowa".
+ReadScenario big_batch(const std::vector<Override>& changes = {}) {
+  return read_scenario_file("protodune-big-batch", changes);
+}
+
+/// "option: code: text" of every complaint; nothing where there is none.
+std::vector<std::string> complaints_of(const SearchOptions& options, const ReadScenario& read) {
+  std::vector<std::string> all;
+  try {
+    understand(options, read);
+  } catch (const InputError& error) {
+    for (const Complaint& complaint : error.complaints())
+      all.push_back(complaint.source + ": " + complaint.code + ": " + complaint.text);
+  }
+  return all;
+}
+
+/// The values of a variable in one text: "1 | 2 | 4".
+std::string values_of(const FreeVariable& variable) {
+  std::string all;
+  for (const FreeValue& value : variable.values) all += (all.empty() ? "" : " | ") + value.text;
+  return all;
+}
+
+/// What a value sets: "/jobs/0/count=8".
+std::vector<std::string> settings_of(const FreeValue& value) {
+  std::vector<std::string> all;
+  for (const Override& setting : value.settings) all.push_back(text_of(setting));
+  return all;
+}
 
 /// Jobs that call two models; the old devices hold one of them, the new ones both.
 const std::string two_types = R"({
@@ -31,14 +67,6 @@ const std::string two_types = R"({
 std::vector<FreeVariable> variables_of(SearchOptions options, const ReadScenario& read) {
   options.objective = "fewest-gpus";
   return understand(options, read).space.variables();
-}
-
-/// What follows "option: " of the only complaint about one free variable.
-std::string refusal(const std::string& free, const ReadScenario& read = big_batch()) {
-  const auto all = complaints_of({.free = {free}, .objective = "fewest-gpus"}, read);
-  if (all.size() != 1) return std::to_string(all.size()) + " complaints";
-  const std::string option = "--free " + free + ": ";
-  return all.front().starts_with(option) ? all.front().substr(option.size()) : all.front();
 }
 
 /// A scenario with an ensemble of two steps.
@@ -105,10 +133,10 @@ TEST_CASE("a star stands for every place where the key may stand, and all of the
         std::vector<std::string>{"/models/both/max_batch_size=16", "/models/one/max_batch_size=16",
                                  "/models/one/dynamic_batching=true", "/models/two/max_batch_size=16"});
   CHECK(settings_of(variables[2].values[0]) == std::vector<std::string>{"/jobs/0/event/1/request_batch=2"});
-  CHECK(
-      refusal("/models/both/max_queue_delay=1ms", with_ensemble()) ==
-      "free.not_allowed: /models/both has \"ensemble\" and \"max_queue_delay\"; an ensemble only chains other models, "
-      "whose own keys apply: leave one of the two out.");
+  CHECK(complaints_of({.free = {"/models/both/max_queue_delay=1ms"}, .objective = "fewest-gpus"}, with_ensemble()) ==
+        std::vector<std::string>{"--free /models/both/max_queue_delay=1ms: free.not_allowed: /models/both has "
+                                 "\"ensemble\" and \"max_queue_delay\"; an ensemble only chains other models, whose "
+                                 "own keys apply: leave one of the two out."});
 }
 
 TEST_CASE("batches above the largest request switch the dynamic batcher on, unless that is free itself") {
@@ -161,94 +189,40 @@ TEST_CASE("more devices are known to be faster only where nothing holds batches 
   CHECK(is_faster({.free = {"/servers/0/nodes"}}, central));
 }
 
-TEST_CASE("a free variable that does not exist is refused with the one that was likely meant") {
-  CHECK(refusal("/jobs/0/cuont") == "free.unknown_pointer: /jobs/0 has no \"cuont\"; did you mean /jobs/0/count?");
-  CHECK(refusal("/jobs/*/event/*/request_bach") ==
-        "free.unknown_pointer: /jobs/0/event/2 has no \"request_bach\"; did you mean /jobs/0/event/2/request_batch?");
-  CHECK(refusal("/jobs/0/event/0/request_batch") ==
-        "free.unknown_pointer: /jobs/0/event/0 has no \"request_batch\"; it may have \"cpu\", \"label\", \"needs\" or "
-        "\"part_of\".");
-  CHECK(refusal("max_batch_size") ==
-        "free.unknown_pointer: \"max_batch_size\" is no JSON pointer; did you mean /models/*/max_batch_size?");
-  CHECK(refusal("jobs/0/count=8") ==
-        "free.unknown_pointer: \"jobs/0/count\" is no JSON pointer; did you mean "
-        "/jobs/0/count?");
-  CHECK(refusal("count") ==
-        "free.unknown_pointer: \"count\" is no JSON pointer; did you mean /jobs/*/count or "
-        "/servers/*/devices/count?");
-  CHECK(refusal("gpus=1:8") == "free.unknown_pointer: \"gpus\" is no JSON pointer; for devices write --gpus 1:8.");
-  CHECK(refusal("") == "free.unknown_pointer: \"\" is no JSON pointer; write a field such as /jobs/0/count.");
-  CHECK(refusal("/jobs/3/count") ==
-        "free.unknown_pointer: /jobs is a list of 1; its only element is 0, and \"*\" stands "
-        "for all of them.");
-  CHECK(refusal("/servers/0/host/workers=1:4") ==
-        "free.unknown_pointer: /servers/0/host is not there yet; give it in the scenario, or with --set, first.");
-  CHECK(refusal("/jobs/0/count/x") == "free.unknown_pointer: /jobs/0/count is 268 and has nothing inside.");
-  CHECK(refusal("/\xff=1") == "free.unknown_pointer: The option is not valid UTF-8 text.");
-  CHECK(refusal("/jobs/0") ==
-        "free.not_numeric: /jobs/0 holds a list or an object; name a field in it, as in /jobs/0/count.");
-  CHECK(refusal("/servers/0/site=1:4") ==
-        "free.not_numeric: /servers/0/site is not numeric, so that it has no range; list "
-        "its values, as in /servers/0/site=one,another.");
-  CHECK(refusal("/run/seed=1:9") ==
-        "free.not_allowed: /run/seed is a name, or says how the scenario is simulated; nothing "
-        "is gained by another one. Use --set to change it.");
-}
-
-TEST_CASE("values that a field never takes are refused, those that only another variable hinders are not") {
-  CHECK(refusal("/models/*/instances=0:8") == "free.not_allowed: /models/emtrk/instances is 0; allowed is 1 to 1,024.");
-  CHECK(refusal("/models/*/instances=1000:5000:1000") ==
-        "free.not_allowed: /models/emtrk/instances is 2000; allowed is 1 to 1,024. (3 more values are refused too.)");
-  CHECK(refusal("/servers/0/dispatch=best,random") ==
-        "free.not_allowed: /servers/0/dispatch is \"best\"; allowed is \"round_robin\", \"random\", "
-        "\"least_outstanding\" "
-        "or \"power_of_two\".");
-  CHECK(refusal("/servers/0/devices/type=t4,a100") ==
-        "free.not_allowed: /servers/0/devices/type names the device type \"a100\", which is not in /devices. /devices "
-        "has "
-        "\"t4\".");
-  CHECK(
-      refusal("/servers/0/site=iowaa,iowa") ==
-      "free.not_allowed: /servers/0/site names the site \"iowaa\", and calls find no path of links since it is not "
-      "\"iowa\", as in /network/links/0/between/1. Did you mean \"iowa\"? If it is a site of its own, add a link to it "
-      "to /network/links.");
-  CHECK(refusal("/models/emtrk/max_batch_size=512,1024") ==
-        "free.not_allowed: /jobs/0/event/2/request_batch puts 1,719 items into a request, but "
-        "/models/emtrk/max_batch_size is 512; lower \"request_batch\" or raise that. (1 more value is refused too.)");
-  CHECK(refusal("/models/emtrk/max_batch_size=512,1024,2048") == "0 complaints");
-  CHECK(complaints_of({.free = {"/models/emtrk/max_batch_size=512,1024", "/jobs/0/event/2/request_batch=500,1000"},
-                       .objective = "cost"},
-                      big_batch())
-            .empty());
-}
-
-TEST_CASE("ranges that are empty, torn, missing or too long are refused") {
-  CHECK(refusal("/jobs/0/count=8:1") ==
-        "free.empty_range: \"8:1\" is empty: it begins above its end. Exchange the two.");
-  CHECK(refusal("/jobs/0/count=").starts_with("free.empty_range: There are no values"));
-  CHECK(refusal("/network/links/0/rtt=0:10ms:1ms") ==
-        "free.bad_range: \"0\" lacks its unit; a duration needs one, for example \"0 ms\".");
-  CHECK(refusal("/models/emtrk/input") ==
-        "free.no_range: For /models/emtrk/input no range goes without saying; write one, as in --free "
-        "/models/emtrk/input=1MB:16MB:x2.");
-  CHECK(refusal("/servers/0/site").starts_with("free.no_range: "));
-  CHECK(
-      complaints_of({.free = {"/jobs/0/count=1:2000", "/servers/0/nodes=1:2000"}, .objective = "cost"}, big_batch()) ==
-      std::vector<std::string>{
-          "--free: free.too_many: The free variables have 2000 x 2000 = 4,000,000 combinations; at most 1,000,000 are "
-          "searched. /jobs/0/count has the most values, 2,000: take a larger step, or a factor such as \"x2\"."});
-}
-
-TEST_CASE("one field chosen by two options is refused, whichever way they name it") {
-  CHECK(complaints_of({.free = {"/models/*/instances", "/models/emtrk/instances=1:2", "/servers/0/nodes"},
-                       .gpus = {"1:8"},
-                       .objective = "cost"},
-                      big_batch()) ==
-        std::vector<std::string>{
-            "--free /models/emtrk/instances=1:2: free.twice: /models/emtrk/instances is already chosen "
-            "by \"--free /models/*/instances\"; leave one of the two out.",
-            "--gpus 1:8: free.twice: /servers/0/nodes is already chosen by \"--free "
-            "/servers/0/nodes\"; leave one of the two out."});
+TEST_CASE("every option of the table is refused with just these words, or taken") {
+  for (const ComplaintRow& row : read_complaint_table(SATURN_SOURCE_DIR "/tests/plan/complaints.txt")) {
+    SearchOptions options;
+    std::vector<Override> changes;
+    const std::map<std::string, std::vector<std::string>*> lists{{"--free", &options.free},
+                                                                 {"--gpus", &options.gpus},
+                                                                 {"--node-sizes", &options.node_sizes},
+                                                                 {"--require", &options.require}};
+    const std::map<std::string, std::optional<std::string>*> words{
+        {"--objective", &options.objective}, {"--slowdown", &options.slowdown}, {"--events", &options.events}};
+    std::string last;
+    for (std::string input : row.input) {
+      std::size_t at = 0;
+      if (input.starts_with('`')) input = quoted_text(input, at);
+      const std::string name = input.substr(0, input.find(' '));
+      const std::string value = name == input ? "" : input.substr(name.size() + 1);
+      if (name == "--set")
+        changes.push_back(parse_override(value));
+      else if (lists.contains(name))
+        lists.at(name)->push_back(value);
+      else
+        *words.at(name) = value;
+      last = name + " " + value + ": ";
+    }
+    std::vector<std::string> found = complaints_of(options, read_scenario_file(row.base, changes));
+    if (found.empty()) found = {"taken"};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i].starts_with(last)) found[i].erase(0, last.size());
+      const std::string& expected = row.expected[std::min(i, row.expected.size() - 1)];
+      if (expected.ends_with("...") && found[i].starts_with(expected.substr(0, expected.size() - 3)))
+        found[i] = expected;
+    }
+    compare_row(row, found);
+  }
 }
 
 TEST_CASE("of a type none may be bought, and where a needed model is then held nowhere there is no candidate") {
@@ -288,30 +262,6 @@ TEST_CASE("settings name the place of a server in its file when one before it ha
   CHECK(read.again(question.space.settings(1)).servers[0].nodes == 2);
 }
 
-TEST_CASE("numbers of devices that no nodes make up, and servers that do not exist, are refused") {
-  const ReadScenario two = read_scenario_file("two-sites", {});
-  const auto all = complaints_of(
-      {.gpus = {"1:8", "clod=1:8", "cloud=-1:8", "cloud=12"}, .node_sizes = {"8", "2000"}, .objective = "fewest-gpus"},
-      two);
-  REQUIRE(all.size() == 5);
-  CHECK(all[0] == "--node-sizes 2000: gpus.bad_node_sizes: It contains nodes of 2,000 devices; a node has 1 to 1,024.");
-  CHECK(all[1] ==
-        "--gpus 1:8: gpus.which_server: The scenario has 2 servers; say which one, \"on_site\" or \"cloud\", as "
-        "in --gpus on_site=1:8.");
-  CHECK(all[2] == "--gpus clod=1:8: gpus.unknown_server: There is no server \"clod\"; did you mean \"cloud\"?");
-  CHECK(all[3] == "--gpus cloud=-1:8: gpus.bad_range: It contains -1; devices are counted from 0 on.");
-  CHECK(all[4] ==
-        "--gpus cloud=12: gpus.no_nodes: 12 devices in nodes of 8 are not possible; ask for 8 or 16, or for "
-        "other --node-sizes.");
-  CHECK(complaints_of({.gpus = {"1:3"}, .objective = "cost"}, big_batch()) ==
-        std::vector<std::string>{"--gpus 1:3: gpus.no_nodes: 1 device in nodes of 4 is not possible; ask for 4, or for "
-                                 "other --node-sizes."});
-  CHECK(complaints_of({.node_sizes = {"1,4"}}, big_batch()) ==
-        std::vector<std::string>{
-            "--node-sizes 1,4: gpus.node_sizes_alone: Sizes of nodes say how numbers of devices come "
-            "about; ask for those too, as in --gpus 1:32."});
-}
-
 TEST_CASE("whatever is typed is understood as candidates that can be made, or refused with sentences") {
   const ReadScenario read = big_batch();
   const auto text_of = [](const std::vector<std::string>& pieces) {
@@ -345,4 +295,73 @@ TEST_CASE("whatever is typed is understood as candidates that can be made, or re
     }
   });
   CHECK(holds);
+}
+
+namespace {
+
+const SearchOptions free_devices{.free = {"/servers/0/devices/count"}, .objective = "fewest-gpus"};
+
+SearchQuestion question_with(const std::vector<std::string>& require, const std::string& events = "1e9") {
+  SearchOptions options = free_devices;
+  options.require = require;
+  options.events = events;
+  return understand(options, big_batch());
+}
+
+}  // namespace
+
+TEST_CASE("limits are read with their units, of a figure or of one model, link or server") {
+  const auto requirements =
+      question_with({"latency_p99:emtrk <= 50 ms", "throughput>=6000 /min", "rent < 5 USD/h", "power <= 2 kW",
+                     "network_share : fnal to iowa \u2264 50 %", "campaign_time <= 30 d", "jobs > 400",
+                     "cost_per_million <= 200 USD", "cost_per_million<=150", "gpu_share:gke <= 0.9", "slowdown <= 5 %"})
+          .requirements;
+  REQUIRE(requirements.size() == 11);
+  const std::vector<double> limits{0.05, 100, 5, 2000, 0.5, 30 * 86400.0, 400, 200, 150, 0.9, 0.05};
+  for (std::size_t i = 0; i < limits.size(); ++i) CHECK(requirements[i].limit == doctest::Approx(limits[i]));
+  CHECK(requirements[0].figure == measure("latency_p99"));
+  CHECK(requirements[0].of == "emtrk");
+  CHECK(requirements[0].at_most);
+  CHECK_FALSE(requirements[1].at_most);
+  CHECK_FALSE(requirements[6].at_most);
+  CHECK(requirements[2].text == "rent <= 5 USD/h");
+  CHECK(requirements[4].of == "fnal to iowa");
+}
+
+TEST_CASE("a slowdown of 1 % is asked unless something else about speed is, and few losses where events arrive") {
+  const auto texts = [](const SearchOptions& options, const ReadScenario& read) {
+    std::string all;
+    for (const Requirement& requirement : understand(options, read).requirements)
+      all += (all.empty() ? "" : "; ") + requirement.text;
+    return all;
+  };
+  SearchOptions options = free_devices;
+  CHECK(texts(options, big_batch()) == "slowdown <= 1 %");
+  CHECK(texts(options, read_scenario_file("hlt-farm", {})) == "lost_share <= 0.1 %");
+  options.require = {"gpus <= 8"};
+  CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 1 %");
+  options.require = {"throughput >= 1 /s"};
+  CHECK(texts(options, big_batch()) == "throughput >= 1 /s");
+  options.require = {"gpus <= 8"};
+  options.slowdown = "2 %";
+  CHECK(texts(options, big_batch()) == "gpus <= 8; slowdown <= 2 %");
+  CHECK(understand({.require = {"gpus <= 8"}}, big_batch()).objective.name == "fewest-gpus");
+}
+
+TEST_CASE("every figure has its name, and objectives point the way in which their figure is better") {
+  const std::vector<MeasureId> required = measures_where([](const Measure& one) { return one.required; });
+  for (const MeasureId figure : required) CHECK(find_measure(figure->name) == figure);
+  CHECK(objectives().size() == 8);
+  for (const Objective& objective : objectives())
+    CHECK(objective.figure->better == (objective.least ? Better::less : Better::more));
+}
+
+TEST_CASE("excess is relative to the limit, absolute at a limit of 0, and beyond any bound for what is no number") {
+  const Requirement at_most{.figure = measure("latency"), .limit = 0.05};
+  const Requirement at_least{.figure = measure("throughput"), .at_most = false, .limit = 100};
+  CHECK(excess(at_most, 0.06) == doctest::Approx(0.2));
+  CHECK(excess(at_most, 0.04) == doctest::Approx(-0.2));
+  CHECK(excess(at_least, 80) == doctest::Approx(0.2));
+  CHECK(excess({.figure = measure("lost_share"), .limit = 0}, 0.3) == doctest::Approx(0.3));
+  CHECK(excess(at_least, std::nan("")) == std::numeric_limits<double>::infinity());
 }

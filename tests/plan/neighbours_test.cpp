@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "sim/plan/search/candidate_space.hpp"
+#include "sim/plan/question/free_options.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;
@@ -21,19 +21,6 @@ FreeVariable variable(const std::string& pointer, std::size_t values) {
 }
 
 }  // namespace
-
-TEST_CASE("a candidate is the number of its coordinates, the last one changing fastest") {
-  const CandidateSpace space({variable("/a", 2), variable("/b", 3)});
-  CHECK(space.size() == 6);
-  CHECK(space.coordinates(0) == std::vector<std::size_t>{0, 0});
-  CHECK(space.coordinates(1) == std::vector<std::size_t>{0, 1});
-  CHECK(space.coordinates(5) == std::vector<std::size_t>{1, 2});
-  const std::vector<Override> settings = space.settings(4);
-  REQUIRE(settings.size() == 2);
-  CHECK(text_of(settings[0]) == "/a=1");
-  CHECK(text_of(settings[1]) == "/b=1");
-  CHECK_THROWS_AS(space.coordinates(6), std::logic_error);
-}
 
 TEST_CASE("nothing free is one candidate, and more than 64 bits hold are as many as they hold") {
   CHECK(CandidateSpace({}).size() == 1);
@@ -56,6 +43,8 @@ TEST_CASE("candidates and coordinates lead back to each other, in the order of t
     const auto candidate = *rc::gen::inRange<std::uint64_t>(0, space.size());
     const std::vector<std::size_t> coordinates = space.coordinates(candidate);
     RC_ASSERT(space.candidate_at(coordinates) == candidate);
+    RC_ASSERT(space.settings(candidate).back().value == std::to_string(coordinates.back()));
+    RC_ASSERT_THROWS_AS(space.coordinates(space.size()), std::logic_error);
     for (std::size_t v = 0; v < variables.size(); ++v) RC_ASSERT(coordinates[v] < variables[v].values.size());
     if (candidate + 1 < space.size()) RC_ASSERT(coordinates < space.coordinates(candidate + 1));
   });

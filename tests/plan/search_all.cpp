@@ -7,9 +7,8 @@
 
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/formula_table.hpp"
-#include "sim/plan/search/rank_key.hpp"
-#include "sim/plan/search/requirement_verdicts.hpp"
 #include "sim/plan/search/searched_runs.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 
@@ -40,6 +39,7 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
       runs.simulate(std::span(&closer, 1));
     }
   }
+  const SearchState state{space, table, goal, verdicts, runs};
   std::optional<RankKey> best;
   for (const auto& [candidate, look] : runs.all()) {
     if (verdicts.of(candidate) != RequirementVerdicts::Standing::met) continue;
@@ -52,15 +52,14 @@ PlanSearch search_all(const SearchQuestion& question, const PurchaseTerms& terms
                    .objective = question.objective,
                    .candidates = question.space.size()};
   std::optional<std::uint64_t> answer;
-  if (best) answer = roomiest_equal(table, goal, runs, verdicts, best->candidate);
-  if (answer) found.answer = shown_candidate(space, table, runs, *answer);
-  const SearchedReasons reasons{space, table, verdicts, goal, runs, answer, true};
-  found.rejections = rejections_of(reasons);
-  found.undecided_better = better_if_met(reasons);
+  if (best) answer = roomiest_equal(state, best->candidate);
+  if (answer) found.answer = shown_candidate(state, *answer);
+  found.rejections = rejections_of(state, answer, true);
+  found.undecided_better = better_if_met(state, answer);
   for (std::uint64_t c = 0; c < table.size(); ++c) {
     if (c != answer) ++found.counts[found.rejections[c].kind];
     if (runs.find(c) == nullptr) continue;
-    found.looked_at.push_back(shown_candidate(space, table, runs, c));
+    found.looked_at.push_back(shown_candidate(state, c));
     if (c != answer) found.looked_at.back().rejection = found.rejections[c];
   }
   found.simulations = runs.simulations();

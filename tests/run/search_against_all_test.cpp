@@ -9,7 +9,6 @@
 #include "models/laws/random_stream.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/engine/simulate.hpp"
-#include "sim/plan/search/plan_search.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/run/replications.hpp"
 #include "tests/plan/search_all.hpp"

@@ -13,7 +13,7 @@
 #include "reports/plan/plan_report.hpp"
 #include "reports/run/run_report.hpp"
 #include "sim/engine/recording/run_trace.hpp"
-#include "sim/plan/comparison/compare_alternatives.hpp"
+#include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 
 /// What the report of a scenario is made of: everything that was computed and simulated, as plain values.

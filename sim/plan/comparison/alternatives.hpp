@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace saturn {
 
@@ -67,5 +70,60 @@ struct AlternativeOutcome {
 /// each stream holds a core of its own, busy or not.
 /// Costs are those of compute_expenses(), without a reserve.
 AlternativeOutcome assess_alternative(const Scenario& scenario, const Results& summary);
+
+/// What is varied until the winner changes.
+enum class BreakEvenOf { round_trip_time, jobs_per_device };
+
+/// Where a growing quantity makes one alternative lose against another: event times are equal there.
+struct BreakEvenPoint {
+  enum class Where {
+    at,      ///< `value`, within the range
+    never,   ///< it wins over the whole range
+    always,  ///< it loses over the whole range
+  };
+  Where where = Where::at;
+  Estimate value;  ///< [s] or [1]; where == at
+};
+
+struct BreakEven {
+  BreakEvenOf of = BreakEvenOf::round_trip_time;
+  std::string service;  ///< the alternative that is varied
+  std::string against;  ///< the one whose event time stays
+  double lowest = 0.0;  ///< of the range that was searched [s] or [1]
+  double highest = 0.0;
+  double present = 0.0;        ///< the scenario's own value [s] or [1]
+  BreakEvenPoint formula{};    ///< by the asymptotic bounds of both
+  BreakEvenPoint simulated{};  ///< both simulated with the same random numbers
+  std::size_t simulations = 0;
+};
+
+/// A row of the comparison: an alternative, the scenario that it is, and what that comes to.
+struct ComparedAlternative {
+  Alternative about;
+  std::optional<Scenario> scenario{};           ///< absent where it cannot be made: `about` says why
+  std::optional<AlternativeOutcome> outcome{};  ///< once simulated
+};
+
+/// The alternatives with what follows from them.
+struct AlternativesComparison {
+  std::vector<ComparedAlternative> alternatives;
+  std::vector<BreakEven> break_evens;
+  std::optional<std::size_t> fastest;   ///< index: shortest mean event time
+  std::vector<std::size_t> as_fast;     ///< indices that its interval cannot tell from it
+  std::optional<std::size_t> cheapest;  ///< index, among those whose cost is known
+  bool cores_priced = false;            ///< costs include the jobs' cores
+  std::vector<QuotedPrice> prices{};    ///< that the costs rest on
+};
+
+/// Longest round trip that is looked at [s]; no two sites of a collaboration are further apart.
+inline constexpr double longest_round_trip_s = 1.0;
+
+/// Simulates all alternatives as they stand, and finds where the service among them starts to lose: the round-trip time
+/// and the number of jobs a device at which its event time passes that of CPU only, of GPUs in the worker nodes, and of
+/// the best of the others.
+/// @param alternatives  those of alternatives(), with their scenarios, without outcomes
+/// @param core_price    of one core of a job, instead of the scenarios' own
+AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alternatives,
+                                            std::optional<UsdPerHour> core_price, const Evaluate& evaluate);
 
 }  // namespace saturn

@@ -1,5 +1,3 @@
-#include "sim/plan/comparison/compare_alternatives.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,31 +23,52 @@ constexpr double equal_times = 1e-4;  ///< of the event time [1]
 constexpr int most_steps_to_even = 8;
 constexpr double first_step = 0.1;  ///< round the formula's answer, relative
 
+/// An alternative as a function of one quantity, along which its event time never falls.
+struct VariedAlternative {
+  std::function<Scenario(double)> scenario;        ///< to simulate
+  std::function<double(double)> bound_event_time;  ///< lower bound of its event time [s]
+  double lowest = 0.0;
+  double highest = 0.0;
+  double resolution = 0.0;  ///< differences below this make no other scenario, or mean nothing; part of intervals
+};
+
 /// Event times of the varied alternative, each simulated once.
 class SimulatedCurve {
  public:
-  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate)
-      : varied_(varied), points_(evaluate, [](Scenario one, Care care) {
-          return as_simulated(std::move(one), tolerated_slowdown, care);
-        }) {}
+  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate) : varied_(varied), evaluate_(evaluate) {}
 
   /// Simulates those that are not known yet side by side.
   void simulate(const std::vector<double>& where) {
-    std::vector<std::pair<double, Scenario>> wanted;
-    for (const double x : where) wanted.emplace_back(x, varied_.scenario(x));
-    points_.simulate(wanted, Care::scout);
+    std::vector<Wanted> wanted;
+    for (const double x : where) wanted.push_back({x});
+    times_.simulate(std::span<const Wanted>(wanted), wanted.size(), [this](std::span<const Wanted> unknown) {
+      std::vector<Scenario> scenarios;
+      for (const Wanted& one : unknown)
+        scenarios.push_back(as_simulated(varied_.scenario(one.x), tolerated_slowdown, Care::scout));
+      std::vector<Estimate> times;
+      for (const Results& summary : evaluate_(scenarios)) times.push_back(summary.all_jobs["event_time_s"]);
+      return times;
+    });
   }
 
   const Estimate& at(double x) {
-    if (points_.find(x) == nullptr) simulate({x});
-    return points_.find(x)->summary.all_jobs["event_time_s"];
+    if (times_.find(x) == nullptr) simulate({x});
+    return *times_.find(x);
   }
 
-  std::size_t simulations() const { return points_.all().size(); }
+  std::size_t simulations() const { return times_.all().size(); }
 
  private:
+  struct Wanted {
+    double x = 0.0;
+
+    double key() const { return x; }
+    bool is_met_by(const Estimate&) const { return true; }
+  };
+
   const VariedAlternative& varied_;
-  PointStore<double> points_;
+  const Evaluate& evaluate_;
+  RunStore<double, Estimate> times_;
 };
 
 double interpolated(double low, double high, double at_low, double at_high, double wanted) {
@@ -82,8 +101,8 @@ BreakEvenPoint crossing(SimulatedCurve& curve, double low, double high, const Es
                     .replications = against.replications}};
 }
 
-}  // namespace
-
+/// Where the bound of the one reaches that of the other, by bisection.
+/// @param against_s  bound of the other's event time [s]
 BreakEvenPoint break_even_by_formula(const VariedAlternative& varied, double against_s) {
   if (varied.bound_event_time(varied.lowest) > against_s) return {.where = Where::always, .value = {}};
   if (varied.bound_event_time(varied.highest) <= against_s) return {.where = Where::never, .value = {}};
@@ -97,6 +116,12 @@ BreakEvenPoint break_even_by_formula(const VariedAlternative& varied, double aga
   return {.where = Where::at, .value = {.mean = low, .low = low, .high = low}};
 }
 
+/// Where the simulated event time of the one reaches that of the other: brackets it round the formula's answer, closes
+/// in by interpolation and bisection with the scenario's seed, and gives the interval that follows from the intervals
+/// of both event times over the local slope.
+/// @param against     simulated event time of the other [s]
+/// @param guess       the formula's answer
+/// @param simulations takes the number of simulated scenarios
 BreakEvenPoint break_even_by_simulation(const VariedAlternative& varied, const Estimate& against,
                                         const BreakEvenPoint& guess, const Evaluate& evaluate,
                                         std::size_t& simulations) {
@@ -129,8 +154,6 @@ BreakEvenPoint break_even_by_simulation(const VariedAlternative& varied, const E
   simulations = curve.simulations();
   return result;
 }
-
-namespace {
 
 // A microsecond of round trip is nothing that anybody could choose.
 constexpr double round_trip_resolution_s = 1e-6;
@@ -169,70 +192,43 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
       .resolution = 1.0 / devices};
 }
 
-/// Finds break-evens of the service against other alternatives.
-class BreakEvens {
- public:
-  BreakEvens(const std::vector<AlternativeScenario>& alternatives, const Evaluate& evaluate,
-             AlternativesComparison& comparison)
-      : alternatives_(alternatives), evaluate_(evaluate), comparison_(comparison) {}
+/// The service that takes part; end() where there is none.
+std::vector<ComparedAlternative>::const_iterator service_of(const std::vector<ComparedAlternative>& rows) {
+  const auto service = std::find_if(rows.begin(), rows.end(), [](const auto& one) { return one.about.service; });
+  return service == rows.end() || !service->scenario || service->scenario->servers.empty() ? rows.end() : service;
+}
 
-  void find() {
-    const auto service = std::find_if(alternatives_.begin(), alternatives_.end(),
-                                      [](const AlternativeScenario& one) { return one.about.service; });
-    if (service == alternatives_.end() || !service->scenario || service->scenario->servers.empty()) return;
-    service_ = static_cast<std::size_t>(service - alternatives_.begin());
-    const Scenario& scenario = *service->scenario;
-    const std::optional<std::size_t> best = best_other();
-    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
-      if (i == service_ || !alternatives_[i].scenario) continue;
-      const bool wanted = best == i || alternatives_[i].about.cpu_only;
-      const std::optional<double> round_trip = round_trip_of(scenario);
-      if (wanted && round_trip) add(BreakEvenOf::round_trip_time, i, varied_round_trip(scenario), *round_trip);
-    }
-    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
-      if (i == service_ || !alternatives_[i].scenario || !alternatives_[i].about.per_job) continue;
-      add(BreakEvenOf::jobs_per_device, i, varied_jobs(scenario, bound_of(*alternatives_[i].scenario)),
-          job_count(scenario) / static_cast<double>(device_count(scenario)));
-    }
-  }
-
- private:
-  std::optional<std::size_t> best_other() const {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
-      if (i == service_ || !alternatives_[i].scenario) continue;
-      if (!best || time_of(i).mean < time_of(*best).mean) best = i;
-    }
-    return best;
-  }
-
-  const Estimate& time_of(std::size_t i) const { return comparison_.alternatives[i].outcome->event_time_s; }
-
-  void add(BreakEvenOf of, std::size_t against, const VariedAlternative& varied, double present) {
+/// Break-evens of the service against other alternatives.
+void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluate) {
+  const auto service = service_of(comparison.alternatives);
+  if (service == comparison.alternatives.end()) return;
+  const Scenario& scenario = *service->scenario;
+  std::vector<const ComparedAlternative*> others;
+  for (const ComparedAlternative& one : comparison.alternatives)
+    if (&one != &*service && one.scenario) others.push_back(&one);
+  const auto time_of = [](const ComparedAlternative& one) -> const Estimate& { return one.outcome->event_time_s; };
+  const auto add = [&](BreakEvenOf of, const ComparedAlternative& against, const VariedAlternative& varied,
+                       double present) {
     BreakEven result{.of = of,
-                     .service = alternatives_[service_].about.name,
-                     .against = alternatives_[against].about.name,
+                     .service = service->about.name,
+                     .against = against.about.name,
                      .lowest = varied.lowest,
                      .highest = varied.highest,
                      .present = present};
-    result.formula = break_even_by_formula(varied, bound_of(*alternatives_[against].scenario));
-    result.simulated =
-        break_even_by_simulation(varied, time_of(against), result.formula, evaluate_, result.simulations);
-    comparison_.break_evens.push_back(std::move(result));
-  }
-
-  const std::vector<AlternativeScenario>& alternatives_;
-  const Evaluate& evaluate_;
-  AlternativesComparison& comparison_;
-  std::size_t service_ = 0;
-};
-
-void set_core_price(std::vector<AlternativeScenario>& alternatives, UsdPerHour price) {
-  for (AlternativeScenario& one : alternatives) {
-    if (!one.scenario) continue;
-    one.scenario->costs.core = price;
-    one.scenario->costs.core_origin = {.date = "", .source = "--core-price"};
-  }
+    result.formula = break_even_by_formula(varied, bound_of(*against.scenario));
+    result.simulated = break_even_by_simulation(varied, time_of(against), result.formula, evaluate, result.simulations);
+    comparison.break_evens.push_back(std::move(result));
+  };
+  const auto best = std::min_element(others.begin(), others.end(),
+                                     [&](const auto* a, const auto* b) { return time_of(*a).mean < time_of(*b).mean; });
+  if (const std::optional<double> round_trip = round_trip_of(scenario))
+    for (const ComparedAlternative* other : others)
+      if (other == *best || other->about.cpu_only)
+        add(BreakEvenOf::round_trip_time, *other, varied_round_trip(scenario), *round_trip);
+  for (const ComparedAlternative* other : others)
+    if (other->about.per_job)
+      add(BreakEvenOf::jobs_per_device, *other, varied_jobs(scenario, bound_of(*other->scenario)),
+          job_count(scenario) / static_cast<double>(device_count(scenario)));
 }
 
 /// Each price once, although most alternatives share it.
@@ -247,15 +243,12 @@ void add_prices(const Scenario& scenario, AlternativesComparison& comparison) {
 }
 
 /// Without servers a scenario does not tell what was offloaded; the service does.
-void price_module_on_cpu(const std::vector<AlternativeScenario>& alternatives, AlternativesComparison& comparison) {
-  const auto service = std::find_if(alternatives.begin(), alternatives.end(), [](const AlternativeScenario& one) {
-    return one.about.service && one.scenario && !one.scenario->servers.empty();
-  });
-  if (service == alternatives.end()) return;
+void price_module_on_cpu(std::vector<ComparedAlternative>& rows) {
+  const auto service = service_of(rows);
+  if (service == rows.end()) return;
   const auto price = module_price(*service->scenario, {}, 0.0, 0.0).cpu_only_usd_per_million;
-  for (std::size_t i = 0; i < alternatives.size(); ++i)
-    if (alternatives[i].about.cpu_only && comparison.alternatives[i].outcome)
-      comparison.alternatives[i].outcome->module_usd_per_million_events = price;
+  for (ComparedAlternative& one : rows)
+    if (one.about.cpu_only && one.outcome) one.outcome->module_usd_per_million_events = price;
 }
 
 void set_winners(AlternativesComparison& comparison) {
@@ -279,24 +272,28 @@ void set_winners(AlternativesComparison& comparison) {
 
 }  // namespace
 
-AlternativesComparison compare_alternatives(std::vector<AlternativeScenario> alternatives,
+AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alternatives,
                                             std::optional<UsdPerHour> core_price, const Evaluate& evaluate) {
-  if (core_price) set_core_price(alternatives, *core_price);
   AlternativesComparison comparison;
+  comparison.alternatives = std::move(alternatives);
   std::vector<Scenario> scenarios;
-  for (const AlternativeScenario& one : alternatives) {
-    comparison.alternatives.push_back({.about = one.about});
-    if (one.scenario) scenarios.push_back(*one.scenario);
+  for (ComparedAlternative& one : comparison.alternatives) {
+    if (!one.scenario) continue;
+    if (core_price) {
+      one.scenario->costs.core = *core_price;
+      one.scenario->costs.core_origin = {.date = "", .source = "--core-price"};
+    }
+    scenarios.push_back(*one.scenario);
   }
   const std::vector<Results> summaries = evaluate(scenarios);
   std::size_t next = 0;
-  for (std::size_t i = 0; i < alternatives.size(); ++i) {
-    if (!alternatives[i].scenario) continue;
-    comparison.alternatives[i].outcome = assess_alternative(*alternatives[i].scenario, summaries.at(next++));
-    add_prices(*alternatives[i].scenario, comparison);
+  for (ComparedAlternative& one : comparison.alternatives) {
+    if (!one.scenario) continue;
+    one.outcome = assess_alternative(*one.scenario, summaries.at(next++));
+    add_prices(*one.scenario, comparison);
   }
-  price_module_on_cpu(alternatives, comparison);
-  BreakEvens(alternatives, evaluate, comparison).find();
+  price_module_on_cpu(comparison.alternatives);
+  add_break_evens(comparison, evaluate);
   set_winners(comparison);
   return comparison;
 }

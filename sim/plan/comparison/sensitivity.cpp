@@ -12,7 +12,6 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/comparison/sensitivity_rows.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/one_search.hpp"
 

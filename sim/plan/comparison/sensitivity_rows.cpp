@@ -1,5 +1,3 @@
-#include "sim/plan/comparison/sensitivity_rows.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,6 +5,7 @@
 #include "models/laws/parameter_spread.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
 
 namespace saturn {
 

@@ -1,18 +1,78 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario.hpp"
 #include "sim/plan/question/requirement.hpp"
-#include "sim/plan/search/candidate_space.hpp"
 
-/// What the options of a search say: free variables, requirements, an objective.
+/// What the options of a search say, free variables, requirements, an objective; and the candidates that follow.
 
 namespace saturn {
+
+/// One value that a free variable may take, with what it sets in the scenario.
+struct FreeValue {
+  std::string text{};                ///< as written: "4096", "0.5 ms", "iowa", "2 nodes of 4"
+  std::vector<Override> settings{};  ///< one for each place that the variable stands for
+};
+
+/// Something of the scenario that the planner may choose.
+struct FreeVariable {
+  std::string name{};  ///< as asked: "/models/*/max_batch_size", "gpus of gke"
+  std::vector<FreeValue> values{};
+  /// More of it never makes an event slower, whatever else is chosen (devices, nodes, with everything else alike);
+  /// values are then in rising order. What fails with more fails with less.
+  bool more_is_faster = false;
+};
+
+/// Makes a scenario with values changed. Throws InputError where the reader refuses it.
+using MakeScenario = std::function<Scenario(std::span<const Override>)>;
+
+/// All combinations of the variables' values. A candidate is a number below size(); the last variable changes fastest.
+class CandidateSpace {
+ public:
+  explicit CandidateSpace(std::vector<FreeVariable> variables) : variables_(std::move(variables)) {}
+
+  const std::vector<FreeVariable>& variables() const { return variables_; }
+  /// @returns 1 without variables; the most that 64 bits hold where there are more
+  std::uint64_t size() const;
+  /// (variables) which value of each.
+  std::vector<std::size_t> coordinates(std::uint64_t candidate) const;
+  std::uint64_t candidate_at(std::span<const std::size_t> coordinates) const;
+  std::vector<Override> settings(std::uint64_t candidate) const;
+
+ private:
+  std::vector<FreeVariable> variables_;
+};
+
+/// The order of candidates along the variables of which more is faster: what fails with more fails with less.
+class MoreIsFasterOrder {
+ public:
+  explicit MoreIsFasterOrder(const CandidateSpace& space);
+
+  /// The variables, as indices into CandidateSpace::variables().
+  const std::vector<std::size_t>& variables() const { return variables_; }
+
+  /// The candidate with the least of all of them: the same for all that differ by them alone.
+  std::uint64_t line_of(std::uint64_t candidate) const;
+
+  /// One step more of one of them; nothing when there is no more.
+  std::optional<std::uint64_t> one_more(std::uint64_t candidate, std::size_t variable) const;
+
+  /// Calls for every other candidate with at most as much of each.
+  void each_with_less(std::uint64_t candidate, const std::function<void(std::uint64_t)>& call) const;
+
+ private:
+  const CandidateSpace& space_;
+  std::vector<std::size_t> variables_;
+};
 
 /// Most candidates that a search enumerates.
 inline constexpr std::uint64_t most_candidates = 1'000'000;

@@ -9,8 +9,8 @@
 #include "scenarios/inputs/scenario_places.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/question/option_complaints.hpp"
-#include "sim/plan/search/candidate_space.hpp"
+#include "sim/plan/question/free_options.hpp"
+#include "sim/plan/question/requirement.hpp"
 
 namespace saturn {
 

@@ -10,9 +10,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/question/free_options.hpp"
-#include "sim/plan/question/option_complaints.hpp"
 #include "sim/plan/question/requirement.hpp"
-#include "sim/plan/search/candidate_space.hpp"
 
 namespace saturn {
 

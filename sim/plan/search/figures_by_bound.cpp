@@ -80,10 +80,6 @@ namespace {
 
 constexpr double joules_per_kilowatt_hour = 3.6e6;
 
-void add(CandidateFigures& figures, MeasureId figure, double value, const std::string& of = "") {
-  figures.entries.push_back({.figure = figure, .of = of, .value = exactly(value)});
-}
-
 /// k over a value, with the interval turned round; an interval that reaches 0 or below gives one without end. @param k
 /// >= 0
 Estimate over(double k, const Estimate& value) {
@@ -97,37 +93,31 @@ Estimate over(double k, const Estimate& value) {
 
 }  // namespace
 
-Estimate exactly(double value) {
-  return {.mean = value, .low = value, .high = value};
-}
-
 void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures) {
   const double jobs = job_count(scenario);
-  add(figures, measure("gpus"), static_cast<double>(expenses.devices_bought));
-  add(figures, measure("nodes"), static_cast<double>(expenses.nodes_bought));
-  add(figures, measure("jobs"), jobs);
+  figures.add(measure("gpus"), static_cast<double>(expenses.devices_bought));
+  figures.add(measure("nodes"), static_cast<double>(expenses.nodes_bought));
+  figures.add(measure("jobs"), jobs);
   if (expenses.devices_working > 0)
-    add(figures, measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
-  if (const auto rent = expenses.rent_usd_per_h()) add(figures, measure("rent"), *rent);
-  if (expenses.power_w) add(figures, measure("power"), *expenses.power_w);
+    figures.add(measure("jobs_per_gpu"), jobs / static_cast<double>(expenses.devices_working));
+  if (const auto rent = expenses.rent_usd_per_h()) figures.add(measure("rent"), *rent);
+  if (expenses.power_w) figures.add(measure("power"), *expenses.power_w);
 }
 
 void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
                                const PurchaseTerms& terms, CandidateFigures& figures) {
-  const auto add = [&](MeasureId figure, const Estimate& value) {
-    figures.entries.push_back({.figure = figure, .of = "", .value = value});
-  };
-  if (terms.campaign_events) add(measure("campaign_time"), over(*terms.campaign_events, throughput));
+  if (terms.campaign_events) figures.add(measure("campaign_time"), over(*terms.campaign_events, throughput));
   if (const auto rent = expenses.rent_usd_per_h()) {
     Estimate cost = over(*rent / seconds_per_hour * million, throughput);
     const double traffic = traffic_usd_per_event * million;
     cost.mean += traffic;
     cost.low += traffic;
     cost.high += traffic;
-    add(measure("cost_per_million"), cost);
+    figures.add(measure("cost_per_million"), cost);
   }
   if (expenses.power_w)
-    add(measure("energy_per_million"), over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
+    figures.add(measure("energy_per_million"),
+                over(*expenses.power_w * million / joules_per_kilowatt_hour, throughput));
 }
 
 namespace {
@@ -215,35 +205,6 @@ struct PoolBound {
   double allowance = 0.0;  ///< by which a simulation may beat the expectation, relative
 };
 
-/// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
-class BoundedPools {
- public:
-  explicit BoundedPools(const Scenario& scenario);
-
-  const std::vector<PoolBound>& pools() const { return pools_; }
-  /// Three standard errors of a mean event time over the shortest full simulation, and what the edges of its window may
-  /// hide, of the pool where they are largest, relative to that mean.
-  double allowance() const;
-
-  /// Least slowdown of the worst pool, t/t_ideal. Were every closed pool within s·t_ideal, resource r would be busy for
-  /// sum N·D/(s·t_ideal + set-up), which is at most 1. Below 1 where a balancer may prefer faster servers.
-  double least_slowdown() const;
-  /// Least mean event time of the slowest pool, in the same way [s].
-  double least_event_time_s() const;
-  /// Most events of all pools: the resources can carry no more, at whatever mix and split [1/s].
-  double most_events_per_s() const;
-  /// Of the pool that loses most, what arrives beyond its capacity over what arrives [1].
-  double least_lost_share() const;
-
- private:
-  PoolBound pool_bound(const Scenario& scenario, std::size_t pool) const;
-  /// How busy the busiest resource is at the rates of the pools, calls split as well as can be.
-  double least_busy(const std::vector<double>& rates) const;
-
-  ClosedNetwork network_;
-  std::vector<PoolBound> pools_;
-};
-
 // Standard errors of a simulated mean by which chance may beat the expectation that the bounds speak of.
 constexpr double chance = 3.0;
 // Events that each stream may gain at the edges of a run's window; twice what was seen over the shipped scenarios. One
@@ -254,92 +215,111 @@ double simulated_cycles(const Scenario& scenario) {
   return static_cast<double>(scenario.run.cycles * scenario.run.min_replications);
 }
 
-BoundedPools::BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
-  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
-}
-
-PoolBound BoundedPools::pool_bound(const Scenario& scenario, std::size_t j) const {
-  const JobClass& jobs = network_.classes[j];
-  const JobPool& pool = scenario.jobs[j];
-  PoolBound bound{.streams = jobs.clients,
-                  .ideal_s = jobs.ideal_event_time.value,
-                  .least_s = least_event_time(jobs).value,
-                  .set_up_s = jobs.set_up.value,
-                  .open = jobs.arrivals.has_value()};
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
-    if (!network_.resources[r].grows_with_clients || bound.open) continue;
-    const double own = network_.work(j, r) / network_.resources[r].units;
-    bound.least_s = std::max(bound.least_s, bound.streams * own - bound.set_up_s);
+/// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
+class BoundedPools {
+ public:
+  explicit BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
+    for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
   }
-  const double events = bound.streams * simulated_cycles(scenario);
-  bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
-                    at_the_edges / static_cast<double>(scenario.run.cycles);
-  bound.most_events_per_s = bound.streams / (bound.least_s + bound.set_up_s);
-  if (!bound.open) return bound;
-  bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));
-  if (varies(*pool.arrivals)) return bound;
-  const double arrivals = jobs.arrivals->value * bound.ideal_s * simulated_cycles(scenario);
-  const double by_chance = chance * std::sqrt(dispersion(*pool.arrivals) / arrivals);
-  bound.most_events_per_s = std::min(bound.most_events_per_s, jobs.arrivals->value * (1.0 + by_chance));
-  return bound;
-}
 
-double BoundedPools::allowance() const {
-  double largest = 0.0;
-  for (const PoolBound& pool : pools_) largest = std::max(largest, pool.allowance);
-  return largest;
-}
+  const std::vector<PoolBound>& pools() const { return pools_; }
 
-double BoundedPools::least_busy(const std::vector<double>& rates) const {
-  if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; })) return 0.0;
-  const Matrix work = balanced_work(network_, rates);
-  double busiest = 0.0;
-  for (std::size_t r = 0; r < network_.resources.size(); ++r) {
-    double busy = 0.0;
-    for (std::size_t j = 0; j < pools_.size(); ++j) busy += rates[j] * work(j, r);
-    if (!network_.resources[r].grows_with_clients) busiest = std::max(busiest, busy / network_.resources[r].units);
+  /// Three standard errors of a mean event time over the shortest full simulation, and what the edges of its window may
+  /// hide, of the pool where they are largest, relative to that mean.
+  double allowance() const {
+    double largest = 0.0;
+    for (const PoolBound& pool : pools_) largest = std::max(largest, pool.allowance);
+    return largest;
   }
-  return busiest;
-}
 
-double BoundedPools::least_slowdown() const {
-  double slowdown = 0.0;
-  for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
-  std::vector<double> rates;
-  for (const PoolBound& pool : pools_) rates.push_back(pool.open ? 0.0 : pool.streams / (pool.ideal_s + pool.set_up_s));
-  // Within t_ideal all of this would be done in the same time, which says nothing of less.
-  if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
-  if (pools_.size() == 1 && !pools_[0].open)
-    slowdown = std::max(slowdown, (least_busy({pools_[0].streams}) - pools_[0].set_up_s) / pools_[0].ideal_s);
-  return slowdown;
-}
-
-double BoundedPools::least_event_time_s() const {
-  double longest = 0.0;
-  double set_up = 0.0;
-  std::vector<double> streams;
-  for (const PoolBound& pool : pools_) {
-    longest = std::max(longest, pool.least_s);
-    if (!pool.open) set_up = std::max(set_up, pool.set_up_s);
-    streams.push_back(pool.open ? 0.0 : pool.streams);
+  /// Least slowdown of the worst pool, t/t_ideal. Were every closed pool within s·t_ideal, resource r would be busy for
+  /// sum N·D/(s·t_ideal + set-up), which is at most 1. Below 1 where a balancer may prefer faster servers.
+  double least_slowdown() const {
+    double slowdown = 0.0;
+    for (const PoolBound& pool : pools_) slowdown = std::max(slowdown, pool.least_s / pool.ideal_s);
+    std::vector<double> rates;
+    for (const PoolBound& pool : pools_)
+      rates.push_back(pool.open ? 0.0 : pool.streams / (pool.ideal_s + pool.set_up_s));
+    // Within t_ideal all of this would be done in the same time, which says nothing of less.
+    if (const double busy = least_busy(rates); busy > 1.0) slowdown = std::max(slowdown, busy);
+    if (pools_.size() == 1 && !pools_[0].open)
+      slowdown = std::max(slowdown, (least_busy({pools_[0].streams}) - pools_[0].set_up_s) / pools_[0].ideal_s);
+    return slowdown;
   }
-  return std::max(longest, least_busy(streams) - set_up);
-}
 
-double BoundedPools::most_events_per_s() const {
-  std::vector<double> most;
-  for (const PoolBound& pool : pools_) most.push_back(pool.most_events_per_s);
-  return most_events(network_, std::vector<double>(most.size(), 1.0), most).worth;
-}
-
-double BoundedPools::least_lost_share() const {
-  double share = 0.0;
-  for (std::size_t j = 0; j < pools_.size(); ++j) {
-    if (!pools_[j].open) continue;
-    share = std::max(share, 1.0 - own_capacity_per_s(network_, j) / network_.classes[j].arrivals->value);
+  /// Least mean event time of the slowest pool, in the same way [s].
+  double least_event_time_s() const {
+    double longest = 0.0;
+    double set_up = 0.0;
+    std::vector<double> streams;
+    for (const PoolBound& pool : pools_) {
+      longest = std::max(longest, pool.least_s);
+      if (!pool.open) set_up = std::max(set_up, pool.set_up_s);
+      streams.push_back(pool.open ? 0.0 : pool.streams);
+    }
+    return std::max(longest, least_busy(streams) - set_up);
   }
-  return share;
-}
+
+  /// Most events of all pools: the resources can carry no more, at whatever mix and split [1/s].
+  double most_events_per_s() const {
+    std::vector<double> most;
+    for (const PoolBound& pool : pools_) most.push_back(pool.most_events_per_s);
+    return most_events(network_, std::vector<double>(most.size(), 1.0), most).worth;
+  }
+
+  /// Of the pool that loses most, what arrives beyond its capacity over what arrives [1].
+  double least_lost_share() const {
+    double share = 0.0;
+    for (std::size_t j = 0; j < pools_.size(); ++j) {
+      if (!pools_[j].open) continue;
+      share = std::max(share, 1.0 - own_capacity_per_s(network_, j) / network_.classes[j].arrivals->value);
+    }
+    return share;
+  }
+
+ private:
+  PoolBound pool_bound(const Scenario& scenario, std::size_t j) const {
+    const JobClass& jobs = network_.classes[j];
+    const JobPool& pool = scenario.jobs[j];
+    PoolBound bound{.streams = jobs.clients,
+                    .ideal_s = jobs.ideal_event_time.value,
+                    .least_s = least_event_time(jobs).value,
+                    .set_up_s = jobs.set_up.value,
+                    .open = jobs.arrivals.has_value()};
+    for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+      if (!network_.resources[r].grows_with_clients || bound.open) continue;
+      const double own = network_.work(j, r) / network_.resources[r].units;
+      bound.least_s = std::max(bound.least_s, bound.streams * own - bound.set_up_s);
+    }
+    const double events = bound.streams * simulated_cycles(scenario);
+    bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
+                      at_the_edges / static_cast<double>(scenario.run.cycles);
+    bound.most_events_per_s = bound.streams / (bound.least_s + bound.set_up_s);
+    if (!bound.open) return bound;
+    bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));
+    if (varies(*pool.arrivals)) return bound;
+    const double arrivals = jobs.arrivals->value * bound.ideal_s * simulated_cycles(scenario);
+    const double by_chance = chance * std::sqrt(dispersion(*pool.arrivals) / arrivals);
+    bound.most_events_per_s = std::min(bound.most_events_per_s, jobs.arrivals->value * (1.0 + by_chance));
+    return bound;
+  }
+
+  /// How busy the busiest resource is at the rates of the pools, calls split as well as can be.
+  double least_busy(const std::vector<double>& rates) const {
+    if (std::all_of(rates.begin(), rates.end(), [](double rate) { return rate == 0.0; })) return 0.0;
+    const Matrix work = balanced_work(network_, rates);
+    double busiest = 0.0;
+    for (std::size_t r = 0; r < network_.resources.size(); ++r) {
+      double busy = 0.0;
+      for (std::size_t j = 0; j < pools_.size(); ++j) busy += rates[j] * work(j, r);
+      if (!network_.resources[r].grows_with_clients) busiest = std::max(busiest, busy / network_.resources[r].units);
+    }
+    return busiest;
+  }
+
+  ClosedNetwork network_;
+  std::vector<PoolBound> pools_;
+};
 
 bool may_refuse(const Model& model) {
   const QueuePolicy& policy = model.queue_policy;
@@ -366,16 +346,16 @@ void add_event_quantiles(Scenario scenario, const BoundedPools& bounded, Candida
   double longest = 0.0;
   for (const PoolBound& pool : bounded.pools()) longest = std::max(longest, pool.least_s);
   for (const MeasureId figure : {measure("event_time_p50"), measure("event_time_p95"), measure("event_time_p99")})
-    add(figures, figure, longest);
+    figures.add(figure, longest);
 }
 
 void add_latencies(const Scenario& scenario, double within_chance, CandidateFigures& figures) {
   const std::map<std::string, UnhinderedLatency> latencies = unhindered_latencies(scenario);
   UnhinderedLatency worst;
   const auto add_one = [&](const UnhinderedLatency& latency, const std::string& of) {
-    add(figures, measure("latency"), std::max(latency.mean_s * within_chance, latency.least_s), of);
+    figures.add(measure("latency"), std::max(latency.mean_s * within_chance, latency.least_s), of);
     for (const MeasureId figure : {measure("latency_p50"), measure("latency_p95"), measure("latency_p99")})
-      add(figures, figure, latency.least_s, of);
+      figures.add(figure, latency.least_s, of);
   };
   for (const auto& [model, latency] : latencies) {
     worst.mean_s = std::max(worst.mean_s, latency.mean_s);
@@ -401,13 +381,13 @@ CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms&
   const BoundedPools bounded(scenario);
   const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
   const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
-  add(figures, measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
-  add(figures, measure("event_time"), bounded.least_event_time_s() * within_chance);
+  figures.add(measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
+  figures.add(measure("event_time"), bounded.least_event_time_s() * within_chance);
   add_event_quantiles(scenario, bounded, figures);
   // Of unlike servers a balancer may prefer the one that answers soonest.
   if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
-  add(figures, measure("throughput"), most_events_per_s);
-  add(figures, measure("lost_share"), std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
+  figures.add(measure("throughput"), most_events_per_s);
+  figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
   return figures;
 }

@@ -15,9 +15,6 @@ std::optional<double> round_trip_of(const Scenario& scenario);
 /// @param seconds  >= 0 [s]
 Scenario with_round_trip(const Scenario& scenario, double seconds);
 
-/// A value that has no interval.
-Estimate exactly(double value);
-
 /// Adds what needs no simulation: devices, nodes, jobs, jobs a device, rent and power.
 void add_exact_figures(const Scenario& scenario, const Expenses& expenses, CandidateFigures& figures);
 

@@ -3,6 +3,7 @@
 #include <set>
 #include <span>
 
+#include "scenarios/scenario_traits.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 
@@ -81,44 +82,29 @@ Estimate time_of(const PoolFigures& pool, const Estimate& measured) {
   return mapped(measured, [](double) { return without_end; });
 }
 
-class FiguresOfRun {
- public:
-  explicit FiguresOfRun(CandidateFigures& figures) : figures_(figures) {}
-
-  void add(MeasureId figure, const Estimate& value, const std::string& of = "") {
-    figures_.entries.push_back({.figure = figure, .of = of, .value = value});
-  }
-
-  /// Of all the one with the largest mean; nothing where there is none.
-  void add_worst(MeasureId figure, std::span<const Estimate> values) {
-    const auto worst = std::max_element(values.begin(), values.end(),
-                                        [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
-    if (worst != values.end()) add(figure, *worst);
-  }
-
- private:
-  CandidateFigures& figures_;
-};
+/// Of all the one with the largest mean; nothing where there is none.
+void add_worst(CandidateFigures& figures, MeasureId figure, std::span<const Estimate> values) {
+  const auto worst = std::max_element(values.begin(), values.end(),
+                                      [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
+  if (worst != values.end()) figures.add(figure, *worst);
+}
 
 /// Of each time that plans know the worst pool's.
-void add_times(const std::vector<PoolFigures>& pools, FiguresOfRun& figures) {
-  const auto add_worst = [&](MeasureId figure, const auto& of) {
+void add_times(const std::vector<PoolFigures>& pools, CandidateFigures& figures) {
+  const auto add = [&](MeasureId figure, const auto& of) {
     std::vector<Estimate> values;
     for (const PoolFigures& pool : pools) values.push_back(time_of(pool, of(pool)));
-    figures.add_worst(figure, values);
+    add_worst(figures, figure, values);
   };
-  add_worst(measure("slowdown"), [](const PoolFigures& pool) {
+  add(measure("slowdown"), [](const PoolFigures& pool) {
     return mapped((*pool.results)["slowdown"], [&](double slowdown) { return slowdown / pool.served - 1.0; });
   });
   for (const Key<Subject::jobs> key : required_of<Subject::jobs>())
-    add_worst(key.id(), [&](const PoolFigures& pool) { return (*pool.results)[key]; });
+    add(key.id(), [&](const PoolFigures& pool) { return (*pool.results)[key]; });
 }
 
-void add_latencies(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
-  std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+void add_latencies(const Scenario& scenario, const Results& results, CandidateFigures& figures) {
+  const std::set<std::string> called = called_models(scenario);
   for (const Key<Subject::model> key : required_of<Subject::model>()) {
     std::vector<Estimate> values;
     for (const ModelResults& model : results.models) {
@@ -127,7 +113,7 @@ void add_latencies(const Scenario& scenario, const Results& results, FiguresOfRu
       values.push_back(model[key]);
       figures.add(key.id(), values.back(), model.name);
     }
-    figures.add_worst(key.id(), values);
+    add_worst(figures, key.id(), values);
   }
 }
 
@@ -145,7 +131,7 @@ Estimate lost_share(const PoolFigures& pool) {
 }
 
 void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expenses, const PurchaseTerms& terms,
-                    const Scenario& scenario, FiguresOfRun& run, CandidateFigures& figures) {
+                    const Scenario& scenario, CandidateFigures& figures) {
   Estimate good = exactly(0.0);
   double traffic_usd_per_s = 0.0;
   std::vector<Estimate> lost;
@@ -155,13 +141,13 @@ void add_throughput(const std::vector<PoolFigures>& pools, const Expenses& expen
     traffic_usd_per_s += (*pool.results)["events_per_s"].mean * traffic_usd_per_event(scenario, *pool.pool);
     lost.push_back(lost_share(pool));
   }
-  run.add(measure("throughput"), good);
-  run.add_worst(measure("lost_share"), lost);
+  figures.add(measure("throughput"), good);
+  add_worst(figures, measure("lost_share"), lost);
   const double traffic_usd_per_event = good.mean > 0.0 ? traffic_usd_per_s / good.mean : 0.0;
   add_figures_of_throughput(good, traffic_usd_per_event, expenses, terms, figures);
 }
 
-void add_shares(const Scenario& scenario, const Results& results, FiguresOfRun& figures) {
+void add_shares(const Scenario& scenario, const Results& results, CandidateFigures& figures) {
   std::vector<Estimate> network;
   std::vector<Estimate> devices;
   for (std::size_t r = 0; r < results.resources.size(); ++r) {
@@ -175,8 +161,8 @@ void add_shares(const Scenario& scenario, const Results& results, FiguresOfRun& 
       figures.add(measure("gpu_share"), resource["busy_fraction"], scenario.servers[r].name);
     }
   }
-  figures.add_worst(measure("network_share"), network);
-  figures.add_worst(measure("gpu_share"), devices);
+  add_worst(figures, measure("network_share"), network);
+  add_worst(figures, measure("gpu_share"), devices);
 }
 
 }  // namespace
@@ -185,14 +171,13 @@ CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& 
   const Expenses expenses = compute_expenses(scenario, terms);
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
-  FiguresOfRun run(figures);
   add_exact_figures(scenario, expenses, figures);
-  add_times(pools, run);
-  add_latencies(scenario, results, run);
-  add_throughput(pools, expenses, terms, scenario, run, figures);
-  add_shares(scenario, results, run);
+  add_times(pools, figures);
+  add_latencies(scenario, results, figures);
+  add_throughput(pools, expenses, terms, scenario, figures);
+  add_shares(scenario, results, figures);
   for (const Key<Subject::run> key : required_of<Subject::run>())
-    if (const Estimate* number = results.run.find(key)) run.add(key.id(), *number);
+    if (const Estimate* number = results.run.find(key)) figures.add(key.id(), *number);
   return figures;
 }
 

@@ -9,7 +9,7 @@
 
 #include "scenarios/scenario.hpp"
 #include "sim/plan/question/search_goal.hpp"
-#include "sim/plan/search/plan_search.hpp"
+#include "sim/plan/search/search.hpp"
 
 namespace saturn {
 

@@ -1,5 +1,3 @@
-#include "sim/plan/search/named_answers.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -8,7 +6,7 @@
 #include "models/words/texts.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/best_first.hpp"
-#include "sim/plan/search/rank_key.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 
@@ -16,6 +14,10 @@ namespace {
 
 using Standing = RequirementVerdicts::Standing;
 
+// What the search for the answer left undecided is not worth more, for rows that stand beside it.
+constexpr std::uint64_t least_named_simulations = 100;
+constexpr std::uint64_t least_named_requests = 2'000'000;
+constexpr std::uint64_t named_requests_each_of_answer = 2;
 constexpr int load_steps = 5;  // bisections of the load that an answer stands: to 1 % of the load
 
 const char* const not_all_tried = "searched no longer than for the answer; others may be better";
@@ -24,11 +26,13 @@ const char* const none_confirmed = "none was confirmed before the search ended";
 /// The three, one after the other, so that each knows what the others have simulated.
 class NamedSearch {
  public:
-  NamedSearch(const NamedQuestion& question, SearchedRuns& runs) : q_(question), runs_(runs) {}
+  NamedSearch(const SearchState& search, std::uint64_t answer, const EvaluateEach& evaluate,
+              const SearchControl& control)
+      : s_(search), answer_(answer), evaluate_(evaluate), control_(control) {}
 
   NamedFound all() {
     find_smallest();
-    const SimulatedLook* answer = runs_.find(q_.answer);
+    const SimulatedLook* answer = runs_.find(answer_);
     const bool priced = answer != nullptr && answer->figures.find(measure("cost_per_million")) != nullptr;
     if (priced)
       find("best value", {.wanted = {measure("cost_per_million")}});
@@ -47,10 +51,9 @@ class NamedSearch {
   }
 
   BestFirstEnd search_for(const SearchGoal& goal) {
-    RequirementVerdicts verdicts = q_.verdicts;
-    BestFirst search(q_.space, q_.table, goal, runs_, verdicts,
-                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests});
-    return search.run();
+    RequirementVerdicts verdicts = s_.verdicts;
+    return search_best_first({s_.space, s_.table, goal, verdicts, runs_},
+                             {.most_simulations = most_simulations_, .most_requests = most_requests_});
   }
 
   void find(const std::string& name, const SearchGoal& goal) { say(name, search_for(goal)); }
@@ -69,20 +72,20 @@ class NamedSearch {
 
   /// Devices bought, and rent.
   std::pair<double, double> compute_purchase(std::uint64_t candidate) const {
-    return {q_.table.best(candidate, {measure("gpus")}).value_or(0.0),
-            rounded_score(q_.table.best(candidate, {measure("rent")}).value_or(0.0))};
+    return {s_.table.best(candidate, {measure("gpus")}).value_or(0.0),
+            rounded_score(s_.table.best(candidate, {measure("rent")}).value_or(0.0))};
   }
 
   /// The answer where it costs no more than the smallest, else the one with the best objective of those that cost the
   /// same and were simulated in full.
   std::uint64_t best_for_the_same_money(std::uint64_t smallest) const {
     const auto [gpus, rent] = compute_purchase(smallest);
-    const auto [answer_gpus, answer_rent] = compute_purchase(q_.answer);
-    if (answer_gpus <= gpus && answer_rent <= rent) return q_.answer;
+    const auto [answer_gpus, answer_rent] = compute_purchase(answer_);
+    if (answer_gpus <= gpus && answer_rent <= rent) return answer_;
     std::optional<RankKey> best;
     for (const auto& [candidate, look] : runs_.all()) {
-      if (!q_.verdicts.meets(look)) continue;
-      const auto keys = keys_by_simulation(q_.table, q_.goal, candidate, look);
+      if (!s_.verdicts.meets(look)) continue;
+      const auto keys = keys_by_simulation(s_.table, s_.goal, candidate, look);
       if (!keys || compute_purchase(candidate) != std::pair(gpus, rent)) continue;
       if (!best || keys->mean < *best) best = keys->mean;
     }
@@ -91,32 +94,32 @@ class NamedSearch {
 
   void add(const std::string& name, std::optional<std::uint64_t> candidate) {
     found_.named.push_back({.name = name});
-    if (candidate) found_.named.back().candidate = shown_candidate(q_.space, q_.table, runs_, *candidate);
+    if (candidate) found_.named.back().candidate = shown_candidate(s_, *candidate);
   }
 
   void find_robust() {
     const std::string name = "most robust to +30 % load";
-    const SearchedSpace raised{q_.space.question, q_.space.terms, q_.space.make, q_.space.load * robust_load};
-    SearchedRuns raised_runs(raised, q_.evaluate, q_.control);
+    const SearchedSpace raised{s_.space.question, s_.space.terms, s_.space.make, s_.space.load * robust_load};
+    SearchedRuns raised_runs(raised, evaluate_, control_);
     std::vector<std::uint64_t> possible;
-    for (std::uint64_t c = 0; c < q_.table.size(); ++c)
-      if (q_.verdicts.of(c) != Standing::missed && q_.verdicts.of(c) != Standing::undecided) possible.push_back(c);
-    const FormulaTable table(raised, figures_asked(std::span(&q_.goal, 1), raised.question.requirements),
-                             q_.control.out_of_time, possible);
+    for (std::uint64_t c = 0; c < s_.table.size(); ++c)
+      if (s_.verdicts.of(c) != Standing::missed && s_.verdicts.of(c) != Standing::undecided) possible.push_back(c);
+    const FormulaTable table(raised, figures_asked(std::span(&s_.goal, 1), raised.question.requirements),
+                             control_.out_of_time, possible);
     RequirementVerdicts verdicts(raised, table, std::nullopt);
-    RequirementVerdicts present = q_.verdicts;
+    RequirementVerdicts present = s_.verdicts;
     const auto also = [&](std::uint64_t candidate) { return missed_now(present, candidate); };
-    BestFirst search(raised, table, q_.goal, raised_runs, verdicts,
-                     {.most_simulations = q_.most_simulations, .most_requests = q_.most_requests, .also = also});
     first_present_request_ = runs_.requests();
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end =
+        search_best_first({raised, table, s_.goal, verdicts, raised_runs},
+                          {.most_simulations = most_simulations_, .most_requests = most_requests_, .also = also});
     const bool complete = end.complete && table.complete() && !cut_off_;
     found_.simulations += raised_runs.simulations();
     found_.requests += raised_runs.requests();
     add(name, end.best);
     if (end.best && !complete) add_remark(not_all_tried);
     if (!end.best) add_remark(complete ? "no candidate meets every requirement with 30 % more load" : none_confirmed);
-    if (!end.best) say_what_the_answer_stands(verdicts.of(q_.answer) == Standing::missed);
+    if (!end.best) say_what_the_answer_stands(verdicts.of(answer_) == Standing::missed);
   }
 
   /// Why a candidate that stands the raised load is not to be taken at the present one.
@@ -126,7 +129,7 @@ class NamedSearch {
       const SimulatedLook* known = runs_.find(candidate);
       const bool in_full = known != nullptr && known->fidelity == Fidelity::full;
       const WantedLook look = in_full ? runs_.closer(candidate) : WantedLook{candidate, Fidelity::full};
-      const bool too_many = runs_.requests() - first_present_request_ >= q_.most_requests;
+      const bool too_many = runs_.requests() - first_present_request_ >= most_requests_;
       if (too_many || !runs_.simulate(std::span(&look, 1))) {
         cut_off_ = true;
         return Rejection{.kind = RejectionKind::out_of_budget};
@@ -139,16 +142,15 @@ class NamedSearch {
 
   /// @param fails_known  the search has found that it fails with the raised load
   void say_what_the_answer_stands(bool fails_known) {
-    const std::uint64_t most = found_.requests + q_.most_requests;
+    const std::uint64_t most = found_.requests + most_requests_;
     double stands = 1.0;
     double fails = robust_load;
     if (!fails_known) {
       const std::optional<bool> met = answer_stands(fails, most);
       if (!met) return;
       if (*met) {
-        found_.named.back() = {.name = found_.named.back().name,
-                               .candidate = shown_candidate(q_.space, q_.table, runs_, q_.answer),
-                               .remark = not_all_tried};
+        found_.named.back() = {
+            .name = found_.named.back().name, .candidate = shown_candidate(s_, answer_), .remark = not_all_tried};
         return;
       }
     }
@@ -167,20 +169,20 @@ class NamedSearch {
 
   /// Nothing when the time is over, or so many requests have been simulated at other loads.
   std::optional<bool> answer_stands(double load, std::uint64_t most_requests) {
-    const SearchedSpace space{q_.space.question, q_.space.terms, q_.space.make, q_.space.load * load};
+    const SearchedSpace space{s_.space.question, s_.space.terms, s_.space.make, s_.space.load * load};
     // Overloaded farms take long to simulate, and need not be.
     if (misses_by_bound(space)) return false;
     if (found_.requests >= most_requests) return std::nullopt;
-    SearchedRuns runs(space, q_.evaluate, q_.control);
-    const WantedLook look{q_.answer, Fidelity::full};
+    SearchedRuns runs(space, evaluate_, control_);
+    const WantedLook look{answer_, Fidelity::full};
     if (!runs.simulate(std::span(&look, 1))) return std::nullopt;
     found_.simulations += runs.simulations();
     found_.requests += runs.requests();
-    return q_.verdicts.meets_by_mean(*runs.find(q_.answer));
+    return s_.verdicts.meets_by_mean(*runs.find(answer_));
   }
 
   bool misses_by_bound(const SearchedSpace& space) const {
-    const CandidateFigures bound = figures_by_bound(candidate_scenario(space, q_.answer).scenario, space.terms);
+    const CandidateFigures bound = figures_by_bound(candidate_scenario(space, answer_).scenario, space.terms);
     const std::vector<Requirement>& requirements = space.question.requirements;
     return std::any_of(requirements.begin(), requirements.end(), [&](const Requirement& requirement) {
       const CandidateFigures::Entry* entry = bound.find(requirement.figure, requirement.of);
@@ -192,7 +194,7 @@ class NamedSearch {
     std::vector<NamedAnswer>& named = found_.named;
     for (std::size_t i = 0; i < named.size(); ++i) {
       if (!named[i].candidate) continue;
-      std::string same = named[i].candidate->index == q_.answer ? "the answer itself" : "";
+      std::string same = named[i].candidate->index == answer_ ? "the answer itself" : "";
       for (std::size_t j = 0; j < i && same.empty(); ++j)
         if (named[j].candidate && named[j].candidate->index == named[i].candidate->index)
           same = "the same as " + named[j].name;
@@ -200,8 +202,14 @@ class NamedSearch {
     }
   }
 
-  const NamedQuestion& q_;
-  SearchedRuns& runs_;
+  const SearchState& s_;
+  std::uint64_t answer_;
+  const EvaluateEach& evaluate_;
+  const SearchControl& control_;
+  SearchedRuns& runs_ = s_.runs;
+  // Of each of the three.
+  std::uint64_t most_simulations_ = std::max(least_named_simulations, runs_.simulations());
+  std::uint64_t most_requests_ = std::max(least_named_requests, named_requests_each_of_answer* runs_.requests());
   NamedFound found_;
   std::uint64_t first_present_request_ = 0;  ///< at the question's load, of the search for the robust one
   bool cut_off_ = false;
@@ -209,8 +217,9 @@ class NamedSearch {
 
 }  // namespace
 
-NamedFound named_answers(const NamedQuestion& question, SearchedRuns& runs) {
-  return NamedSearch(question, runs).all();
+NamedFound named_answers(const SearchState& search, std::uint64_t answer, const EvaluateEach& evaluate,
+                         const SearchControl& control) {
+  return NamedSearch(search, answer, evaluate, control).all();
 }
 
 }  // namespace saturn

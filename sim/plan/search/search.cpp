@@ -1,6 +1,7 @@
 #include "sim/plan/search/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,54 +17,20 @@
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/best_first.hpp"
 #include "sim/plan/search/formula_table.hpp"
-#include "sim/plan/search/named_answers.hpp"
-#include "sim/plan/search/plan_search.hpp"
-#include "sim/plan/search/rank_key.hpp"
-#include "sim/plan/search/requirement_verdicts.hpp"
 #include "sim/plan/search/searched_runs.hpp"
+#include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {
 
 std::string_view name_of(RejectionKind kind) {
-  switch (kind) {
-    case RejectionKind::invalid:
-      return "invalid";
-    case RejectionKind::bound:
-      return "bound";
-    case RejectionKind::cannot_win:
-      return "cannot win";
-    case RejectionKind::implied:
-      return "implied";
-    case RejectionKind::screened:
-      return "screened";
-    case RejectionKind::simulated:
-      return "simulated";
-    case RejectionKind::undecided:
-      return "undecided";
-    case RejectionKind::worse:
-      return "no better";
-    case RejectionKind::failed:
-      return "failed";
-    case RejectionKind::out_of_budget:
-      return "out of budget";
-  }
-  throw std::logic_error("name_of: a kind of rejection without a name");
+  constexpr std::array<std::string_view, 10> names{"invalid",   "bound",     "cannot win", "implied", "screened",
+                                                   "simulated", "undecided", "no better",  "failed",  "out of budget"};
+  return names.at(static_cast<std::size_t>(kind));
 }
 
 std::string_view name_of(Fidelity fidelity) {
-  switch (fidelity) {
-    case Fidelity::formula:
-      return "formula";
-    case Fidelity::mva:
-      return "mean value analysis";
-    case Fidelity::glance:
-      return "glance";
-    case Fidelity::short_run:
-      return "short run";
-    case Fidelity::full:
-      return "full";
-  }
-  throw std::logic_error("name_of: a fidelity without a name");
+  constexpr std::array<std::string_view, 5> names{"formula", "mean value analysis", "glance", "short run", "full"};
+  return names.at(static_cast<std::size_t>(fidelity));
 }
 
 namespace {
@@ -106,9 +73,8 @@ std::optional<std::uint64_t> best_by_formula(const FormulaTable& table, const Se
 /// The search for the candidate that misses all requirements together by least.
 class LeastMissed {
  public:
-  LeastMissed(const SearchedSpace& space, const FormulaTable& table, const std::vector<Rejection>& rejections,
-              SearchedRuns& runs)
-      : space_(space), table_(table), rejections_(rejections), runs_(runs) {}
+  LeastMissed(const SearchState& search, const std::vector<Rejection>& rejections)
+      : search_(search), rejections_(rejections) {}
 
   std::vector<Relaxation> all(std::uint64_t most_simulations) {
     std::set<std::pair<double, std::uint64_t>> least;
@@ -136,7 +102,7 @@ class LeastMissed {
 
   /// As simulated in full, with its noise, else the best that is possible; nothing where it is not known.
   std::optional<double> value(std::uint64_t candidate, std::size_t requirement) const {
-    const Requirement& wanted = space_.question.requirements[requirement];
+    const Requirement& wanted = requirements_[requirement];
     if (is_simulated(candidate)) {
       const CandidateFigures::Entry* entry = runs_.find(candidate)->figures.find(wanted.figure, wanted.of);
       return entry == nullptr ? std::nullopt : std::optional(worst_end(wanted, entry->value));
@@ -152,9 +118,9 @@ class LeastMissed {
   void add(std::set<std::pair<double, std::uint64_t>>& least, std::uint64_t candidate) const {
     if (!table_.is_known(candidate) || rejections_[candidate].kind == RejectionKind::failed) return;
     double sum = 0.0;
-    for (std::size_t r = 0; r < space_.question.requirements.size(); ++r) {
+    for (std::size_t r = 0; r < requirements_.size(); ++r) {
       const std::optional<double> known = value(candidate, r);
-      if (known) sum += std::max(0.0, excess(space_.question.requirements[r], *known));
+      if (known) sum += std::max(0.0, excess(requirements_[r], *known));
       if (!known && is_simulated(candidate)) return;
     }
     // Nothing to give, although it was left: its shorter look was wrong. Or no limit is large enough.
@@ -163,23 +129,23 @@ class LeastMissed {
   }
 
   std::vector<Relaxation> relaxations(std::uint64_t candidate) const {
-    const SearchedCandidate shown = shown_candidate(space_, table_, runs_, candidate);
-    const std::vector<Requirement>& requirements = space_.question.requirements;
+    const SearchedCandidate shown = shown_candidate(search_, candidate);
     std::vector<Relaxation> found;
-    for (std::size_t r = 0; r < requirements.size(); ++r) {
+    for (std::size_t r = 0; r < requirements_.size(); ++r) {
       const std::optional<double> known = value(candidate, r);
-      if (!known || !(excess(requirements[r], *known) > 0.0)) continue;
-      found.push_back(relaxation(requirements[r], r, *known, shown));
+      if (!known || !(excess(requirements_[r], *known) > 0.0)) continue;
+      found.push_back(relaxation(requirements_[r], r, *known, shown));
       found.back().simulated = is_simulated(candidate);
     }
     for (Relaxation& one : found) one.together = found.size() > 1;
     return found;
   }
 
-  const SearchedSpace& space_;
-  const FormulaTable& table_;
+  const SearchState& search_;
   const std::vector<Rejection>& rejections_;
-  SearchedRuns& runs_;
+  const FormulaTable& table_ = search_.table;
+  const std::vector<Requirement>& requirements_ = search_.space.question.requirements;
+  SearchedRuns& runs_ = search_.runs;
 };
 
 /// For every requirement the least that it must give so that one candidate meets it and all the others; the cheapest
@@ -189,19 +155,19 @@ class LeastMissed {
 /// the least sum.
 /// @param rejections        (candidates) why the search left them
 /// @param most_simulations  for each requirement, and for all together
-std::vector<Relaxation> relaxations_of(const SearchedSpace& space, const FormulaTable& table,
-                                       const std::vector<Rejection>& rejections, SearchedRuns& runs,
+std::vector<Relaxation> relaxations_of(const SearchState& search, const std::vector<Rejection>& rejections,
                                        std::uint64_t most_simulations) {
+  const auto& [space, table, own_goal, own_verdicts, runs] = search;
   std::vector<Relaxation> found;
   const std::vector<Requirement>& requirements = space.question.requirements;
   for (std::size_t r = 0; r < requirements.size(); ++r) {
     const FigureOf figure{requirements[r].figure, requirements[r].of};
     const SearchGoal goal{.wanted = figure, .least = requirements[r].at_most, .without = r};
     RequirementVerdicts verdicts(space, table, r);
-    BestFirst search(space, table, goal, runs, verdicts, {.most_simulations = most_simulations});
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end =
+        search_best_first({space, table, goal, verdicts, runs}, {.most_simulations = most_simulations});
     if (end.best) {
-      SearchedCandidate shown = shown_candidate(space, table, runs, *end.best);
+      SearchedCandidate shown = shown_candidate(search, *end.best);
       const CandidateFigures::Entry* entry = shown.figures.find(figure.figure, figure.of);
       // With its mean for a limit nobody could say whether it is met.
       const double value = worst_end(requirements[r], entry->value);
@@ -209,21 +175,16 @@ std::vector<Relaxation> relaxations_of(const SearchedSpace& space, const Formula
       found.back().simulated = true;
     } else if (!end.complete) {
       if (const auto best = best_by_formula(table, goal, verdicts))
-        found.push_back(
-            relaxation(requirements[r], r, *table.best(*best, figure), shown_candidate(space, table, runs, *best)));
+        found.push_back(relaxation(requirements[r], r, *table.best(*best, figure), shown_candidate(search, *best)));
     }
   }
-  if (found.empty()) found = LeastMissed(space, table, rejections, runs).all(most_simulations);
+  if (found.empty()) found = LeastMissed(search, rejections).all(most_simulations);
   std::stable_sort(found.begin(), found.end(),
                    [](const Relaxation& a, const Relaxation& b) { return a.relative < b.relative; });
   return found;
 }
 
 constexpr std::size_t shown_by_formula = 10;
-// What the search for the answer left undecided is not worth more, for rows that stand beside it.
-constexpr std::uint64_t least_named_simulations = 100;
-constexpr std::uint64_t least_named_requests = 2'000'000;
-constexpr std::uint64_t named_requests_each_of_answer = 2;
 constexpr std::uint64_t most_relaxation_simulations = 60;
 
 /// One search from the formulas to the last remark.
@@ -246,18 +207,18 @@ class PlannedSearch {
     BestFirstEnd end = search();
     // What was simulated to see which requirement could give may show that none has to.
     while (may_relax(end)) {
-      const std::vector<Rejection> rejections = rejections_of(reasons(std::nullopt));
-      found_.relaxations = relaxations_of(space_, table_, rejections, runs_, most_relaxation_simulations);
+      const std::vector<Rejection> rejections = rejections_of(state_, std::nullopt, found_.complete);
+      found_.relaxations = relaxations_of(state_, rejections, most_relaxation_simulations);
       if (!judge_anew()) break;
       found_.relaxations.clear();
       end = search();
     }
     std::optional<std::uint64_t> answer = end.best ? end.best : end.unconfirmed;
     if (!answer && !found_.complete) answer = first_by_formula();
-    if (answer) found_.answer = shown(*answer);
+    if (answer) found_.answer = shown_candidate(state_, *answer);
     if (end.best && !control_.answer_alone) add_named(*end.best);
-    found_.rejections = rejections_of(reasons(answer));
-    found_.undecided_better = better_if_met(reasons(answer));
+    found_.rejections = rejections_of(state_, answer, found_.complete);
+    found_.undecided_better = better_if_met(state_, answer);
     count_rejections();
     found_.simulations += runs_.simulations();
     found_.simulated_requests += runs_.requests();
@@ -268,8 +229,7 @@ class PlannedSearch {
  private:
   BestFirstEnd search() {
     const auto improved = [this](std::uint64_t candidate) { say(candidate); };
-    BestFirst search(space_, table_, goal_, runs_, verdicts_, {.improved = improved});
-    const BestFirstEnd end = search.run();
+    const BestFirstEnd end = search_best_first(state_, {.improved = improved});
     found_.complete = end.complete && table_.complete();
     return end;
   }
@@ -289,17 +249,11 @@ class PlannedSearch {
     return changed;
   }
 
-  SearchedReasons reasons(std::optional<std::uint64_t> answer) const {
-    return {space_, table_, verdicts_, goal_, runs_, answer, found_.complete};
-  }
-
   std::vector<FigureOf> figures() const {
     const std::vector<SearchGoal> goals = {
         goal_, {.wanted = {measure("cost_per_million")}}, {.wanted = {measure("throughput")}}};
     return figures_asked(goals, space_.question.requirements);
   }
-
-  SearchedCandidate shown(std::uint64_t candidate) const { return shown_candidate(space_, table_, runs_, candidate); }
 
   /// The best candidate by the formulas alone, of those that nothing has decided.
   std::optional<std::uint64_t> first_by_formula() const {
@@ -320,7 +274,7 @@ class PlannedSearch {
   void say(std::uint64_t candidate) {
     if (!control_.improved) return;
     PlanSearch now = outline_of(space_.question);
-    now.answer = shown(candidate);
+    now.answer = shown_candidate(state_, candidate);
     now.simulations = runs_.simulations();
     now.simulated_requests = runs_.requests();
     now.complete = false;
@@ -333,10 +287,7 @@ class PlannedSearch {
   }
 
   void add_named(std::uint64_t answer) {
-    const std::uint64_t most = std::max(least_named_simulations, runs_.simulations());
-    const std::uint64_t requests = std::max(least_named_requests, named_requests_each_of_answer * runs_.requests());
-    NamedFound named =
-        named_answers({space_, table_, verdicts_, goal_, answer, evaluate_, control_, most, requests}, runs_);
+    NamedFound named = named_answers(state_, answer, evaluate_, control_);
     // What the rows simulated says more of a candidate than that it cannot win.
     for (const auto& [candidate, look] : runs_.all()) verdicts_.judge_alone(candidate, look);
     found_.named = std::move(named.named);
@@ -349,7 +300,7 @@ class PlannedSearch {
     for (const auto& [candidate, look] : runs_.all()) looked_at.insert(candidate);
     for (const std::uint64_t c : nearest_by_formula(space_, found_.rejections, shown_by_formula)) looked_at.insert(c);
     for (const std::uint64_t c : looked_at) {
-      found_.looked_at.push_back(shown(c));
+      found_.looked_at.push_back(shown_candidate(state_, c));
       if (!found_.answer || found_.answer->index != c) found_.looked_at.back().rejection = found_.rejections[c];
     }
   }
@@ -361,6 +312,7 @@ class PlannedSearch {
   FormulaTable table_;
   RequirementVerdicts verdicts_;
   SearchedRuns runs_;
+  SearchState state_{space_, table_, goal_, verdicts_, runs_};
   PlanSearch found_;
 };
 

@@ -102,34 +102,17 @@ std::vector<Override> full_look_settings(const Scenario& scenario, const SearchQ
   return changes(scenario.run, lengthened(first, is_deterministic(scenario), longer, replications >> longer));
 }
 
-/// What is simulated together, with what each is for.
-struct SearchedRuns::Prepared {
-  std::vector<SearchedScenario> scenarios{};
-  std::vector<Scenario> as_made{};
-  std::vector<WantedLook> looks{};
-};
-
 bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
-  std::vector<WantedLook> unknown;
-  for (const WantedLook& look : wanted) {
-    if (!is_known(look)) unknown.push_back(look);
-  }
   const std::size_t together = std::max<std::size_t>(1, control_.side_by_side);
-  for (std::size_t i = 0; i < unknown.size(); i += together) {
-    if (control_.out_of_time()) return false;
-    try {
-      simulate_together(std::span(unknown).subspan(i, std::min(together, unknown.size() - i)));
-    } catch (const OutOfBudget&) {
-      return false;
-    }
+  try {
+    looks_.simulate(wanted, together, [this](std::span<const WantedLook> unknown) {
+      if (control_.out_of_time()) throw OutOfBudget();
+      return simulate_together(unknown);
+    });
+  } catch (const OutOfBudget&) {
+    return false;
   }
   return true;
-}
-
-bool SearchedRuns::is_known(const WantedLook& wanted) const {
-  const SimulatedLook* known = find(wanted.candidate);
-  if (known == nullptr) return false;
-  return std::pair(known->fidelity, known->longer) >= std::pair(wanted.fidelity, wanted.longer);
 }
 
 RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLook& wanted) const {
@@ -139,7 +122,7 @@ RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLo
 }
 
 WantedLook SearchedRuns::closer(std::uint64_t candidate) const {
-  const SimulatedLook& known = looks_.at(candidate);
+  const SimulatedLook& known = *find(candidate);
   if (known.longest) throw std::logic_error("a search simulates nothing longer than its longest look");
   switch (known.fidelity) {
     case Fidelity::glance:
@@ -151,43 +134,39 @@ WantedLook SearchedRuns::closer(std::uint64_t candidate) const {
   }
 }
 
-void SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
-  Prepared prepared;
+std::vector<SimulatedLook> SearchedRuns::simulate_together(std::span<const WantedLook> wanted) {
+  std::vector<SearchedScenario> prepared;
+  std::vector<Scenario> as_made;
   for (const WantedLook& look : wanted) {
     auto [scenario, settings] = candidate_scenario(space_, look.candidate);
     const RunControl run = run_control_of(scenario, look);
     const std::vector<Override> changed = changes(scenario.run, run);
     settings.insert(settings.end(), changed.begin(), changed.end());
-    prepared.as_made.push_back(scenario);
+    as_made.push_back(scenario);
     scenario.run = run;
-    prepared.scenarios.push_back({.scenario = std::move(scenario), .settings = std::move(settings)});
-    prepared.looks.push_back(look);
+    prepared.push_back({.scenario = std::move(scenario), .settings = std::move(settings)});
   }
-  const std::vector<SearchedRun> runs = evaluate_(prepared.scenarios);
-  if (runs.size() != wanted.size()) throw std::logic_error("a search got fewer simulations than it asked for");
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+  std::vector<SimulatedLook> looks;
+  for (const SearchedRun& run : evaluate_(prepared)) {
+    const WantedLook& asked = wanted[looks.size()];
+    const Scenario& scenario = as_made.at(looks.size());
     ++simulations_;
-    requests_ += runs[i].requests;
-    const Scenario& scenario = prepared.as_made[i];
-    SimulatedLook look{.fidelity = wanted[i].fidelity, .failure = runs[i].failure, .longer = wanted[i].longer};
+    requests_ += run.requests;
+    SimulatedLook look{.fidelity = asked.fidelity, .failure = run.failure, .longer = asked.longer};
     look.constant_times = has_constant_times(scenario);
     if (look.fidelity == Fidelity::full && look.failure.empty()) {
-      const std::uint64_t taken = std::max<std::uint64_t>(1, runs[i].summary.replications);
-      look.waits = waiting_parts(scenario, runs[i].summary);
-      if (look.longer == 0) full_replications_[wanted[i].candidate] = taken;
-      const std::uint64_t first = full_replications_.at(wanted[i].candidate);
+      const std::uint64_t taken = std::max<std::uint64_t>(1, run.summary.replications);
+      look.waits = waiting_parts(scenario, run.summary);
+      if (look.longer == 0) full_replications_[asked.candidate] = taken;
+      const std::uint64_t first = full_replications_.at(asked.candidate);
       look.longest = is_deterministic(scenario)
                          ? look.longer == most_doubled_cycles
                          : first << (look.longer + 1) > most_times_replications * scenario.run.max_replications;
     }
-    if (look.failure.empty()) look.figures = figures_by_simulation(scenario, runs[i].summary, space_.terms);
-    looks_.insert_or_assign(wanted[i].candidate, std::move(look));
+    if (look.failure.empty()) look.figures = figures_by_simulation(scenario, run.summary, space_.terms);
+    looks.push_back(std::move(look));
   }
-}
-
-const SimulatedLook* SearchedRuns::find(std::uint64_t candidate) const {
-  const auto found = looks_.find(candidate);
-  return found == looks_.end() ? nullptr : &found->second;
+  return looks;
 }
 
 }  // namespace saturn

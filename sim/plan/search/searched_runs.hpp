@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/plan/one_search.hpp"
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/search.hpp"
 
@@ -29,6 +30,11 @@ struct WantedLook {
   /// Of a full look: doubled so often since the interval of a required figure held the limit. Doubled are the
   /// replications that the first one took, or, where nothing is drawn, its cycles.
   unsigned longer = 0;
+
+  std::uint64_t key() const { return candidate; }
+  bool is_met_by(const SimulatedLook& known) const {
+    return std::pair(known.fidelity, known.longer) >= std::pair(fidelity, longer);
+  }
 };
 
 /// The run control with which a search simulates a scenario, at first. A glance is one replication, or three where a
@@ -54,23 +60,21 @@ class SearchedRuns {
   bool simulate(std::span<const WantedLook> wanted);
 
   /// As thoroughly as it has been simulated; null when it has not.
-  const SimulatedLook* find(std::uint64_t candidate) const;
+  const SimulatedLook* find(std::uint64_t candidate) const { return looks_.find(candidate); }
   /// The next closer look at a candidate that was simulated, and not as long as can be.
   WantedLook closer(std::uint64_t candidate) const;
-  const std::map<std::uint64_t, SimulatedLook>& all() const { return looks_; }
+  const std::map<std::uint64_t, SimulatedLook>& all() const { return looks_.all(); }
   std::uint64_t simulations() const { return simulations_; }
   std::uint64_t requests() const { return requests_; }
 
  private:
-  struct Prepared;
-  bool is_known(const WantedLook& wanted) const;
   RunControl run_control_of(const Scenario& scenario, const WantedLook& wanted) const;
-  void simulate_together(std::span<const WantedLook> wanted);
+  std::vector<SimulatedLook> simulate_together(std::span<const WantedLook> wanted);
 
   const SearchedSpace& space_;
   const EvaluateEach& evaluate_;
   const SearchControl& control_;
-  std::map<std::uint64_t, SimulatedLook> looks_;
+  RunStore<std::uint64_t, SimulatedLook> looks_;
   std::map<std::uint64_t, std::uint64_t> full_replications_;  ///< of each one's first full look
   std::uint64_t simulations_ = 0;
   std::uint64_t requests_ = 0;

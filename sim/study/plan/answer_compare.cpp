@@ -9,7 +9,6 @@
 #include "reports/plan/compare_report.hpp"
 #include "reports/run/check_report.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/comparison/compare_alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
@@ -34,7 +33,7 @@ namespace {
   throw InputError(complaints);
 }
 
-AlternativeScenario read_alternative(Alternative alternative, const Scenario& original,
+ComparedAlternative read_alternative(Alternative alternative, const Scenario& original,
                                      const ScenarioOptions& options) {
   if (!alternative.why_not.empty()) return {.about = std::move(alternative), .scenario = {}};
   if (alternative.cpu_only) {
@@ -64,7 +63,7 @@ Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monito
   refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
 
-  std::vector<AlternativeScenario> alternatives_read;
+  std::vector<ComparedAlternative> alternatives_read;
   for (Alternative& one : alternatives(read.scenario, {.node_cores = request.node_cores}))
     alternatives_read.push_back(read_alternative(std::move(one), read.scenario, request.scenario));
   Progress progress(monitor);
@@ -78,7 +77,7 @@ Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monito
         alternatives_read, core_price, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
   } catch (const OutOfBudget&) {
     UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
-    for (const AlternativeScenario& one : alternatives_read)
+    for (const ComparedAlternative& one : alternatives_read)
       if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
     return {.answer = unconfirmed_answer(left), .exit_code = ExitCode::precision_not_reached};
   }

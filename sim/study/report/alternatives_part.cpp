@@ -9,7 +9,6 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/comparison/compare_alternatives.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/formula/system_facts.hpp"
@@ -24,7 +23,7 @@ constexpr double close_enough = 0.01;
 // How far the map goes beyond the jobs that are there, and beyond those that saturate the first resource.
 constexpr double load_beyond = 4.0;
 
-AlternativeScenario read_way(Alternative alternative, const StudyContext& context) {
+ComparedAlternative read_way(Alternative alternative, const StudyContext& context) {
   // Break-evens are drawn by formula over two inputs; the simulated ones along one are the business of compare.
   alternative.service = false;
   if (!alternative.why_not.empty()) return {.about = std::move(alternative), .scenario = {}};
@@ -55,7 +54,7 @@ struct MappedWay {
   }
 };
 
-MappedWay mapped(const AlternativeScenario& way, bool far, const MapAxis& round_trips) {
+MappedWay mapped(const ComparedAlternative& way, bool far, const MapAxis& round_trips) {
   MappedWay result{.per_job = way.about.per_job};
   if (far) {
     for (const double seconds : round_trips.values) result.scenarios.push_back(with_round_trip(*way.scenario, seconds));
@@ -67,8 +66,8 @@ MappedWay mapped(const AlternativeScenario& way, bool far, const MapAxis& round_
 }
 
 /// Hardware that grows with the jobs is never slower: only what it costs decides, if all parts have a price.
-bool all_priced(const std::vector<AlternativeScenario>& ways) {
-  return std::all_of(ways.begin(), ways.end(), [](const AlternativeScenario& way) {
+bool all_priced(const std::vector<ComparedAlternative>& ways) {
+  return std::all_of(ways.begin(), ways.end(), [](const ComparedAlternative& way) {
     return !way.scenario || (way.scenario->costs.core && compute_expenses(*way.scenario, {}).rent_usd_per_h());
   });
 }
@@ -93,7 +92,7 @@ MapAxis load_axis_of(const Scenario& scenario) {
 }
 
 /// @param service  index of the way whose distance is varied
-Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<AlternativeScenario>& ways,
+Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<ComparedAlternative>& ways,
                               std::size_t service) {
   const Scenario& scenario = context.scenario();
   const bool by_cost = all_priced(ways);
@@ -130,7 +129,7 @@ Studied<WinnerMap> winner_map(const StudyContext& context, const std::vector<Alt
 Studied<WaysStudy> ways_study(const StudyContext& context) {
   const Scenario& scenario = context.scenario();
   if (any_open(scenario) || scenario.servers.empty()) return {};
-  std::vector<AlternativeScenario> ways;
+  std::vector<ComparedAlternative> ways;
   std::size_t service = 0;
   for (Alternative& one : alternatives(scenario, {})) {
     if (one.service) service = ways.size();
@@ -139,7 +138,7 @@ Studied<WaysStudy> ways_study(const StudyContext& context) {
   const auto made = std::count_if(ways.begin(), ways.end(), [](const auto& way) { return way.scenario.has_value(); });
   if (made < 2) {
     std::string why = "Nothing to compare with:";
-    for (const AlternativeScenario& way : ways)
+    for (const ComparedAlternative& way : ways)
       if (!way.scenario) why += " " + way.about.name + ": " + way.about.why_not + ".";
     return {.study = {}, .why_not = why};
   }
