@@ -18,7 +18,7 @@ using Quantities = std::span<const MeasuredQuantity* const>;
 // More than three quantities side by side, at three columns each, are wider than a terminal.
 constexpr std::size_t quantities_side_by_side = 3;
 
-Column number_column(std::string title) {
+Column measured_column(std::string title) {
   return {.title = std::move(title), .shown = Shown::number};
 }
 
@@ -45,11 +45,11 @@ Table points_table(const ValidationCase& validation, Quantities quantities) {
                                      [](const ValidationRow& row) { return !row.mark().empty(); });
   Table table{.columns = {{.title = "point"}}, .readers = For::people};
   for (const MeasuredQuantity* quantity : quantities) {
-    table.columns.push_back(number_column(name_with_unit(quantity->heading, quantity->unit)));
-    table.columns.push_back(number_column("simulated"));
-    table.columns.push_back(number_column("error"));
+    table.columns.push_back(measured_column(name_with_unit(quantity->heading, quantity->unit)));
+    table.columns.push_back(measured_column("simulated"));
+    table.columns.push_back(measured_column("error"));
   }
-  if (with_ratio) table.columns.push_back(number_column("Little"));
+  if (with_ratio) table.columns.push_back(measured_column("Little"));
   if (with_mark) table.columns.push_back({.title = "mark"});
   for (const ValidationRow& row : validation.rows) {
     std::vector<Cell> cells{row.measured.label + (row.measured.remark.empty() ? "" : " *")};

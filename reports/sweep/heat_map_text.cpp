@@ -29,7 +29,7 @@ std::string mark_of(const HeatCell& cell) {
 }
 
 /// One column of one line, its gap included.
-std::string number_column(const HeatCell* cell, const HeatMapLayout& layout, const SweepPicture& picture) {
+std::string number_in_column(const HeatCell* cell, const HeatMapLayout& layout, const SweepPicture& picture) {
   const std::size_t room = layout.column - layout.shade - 1;
   const bool has_number = cell != nullptr && cell->metric != nullptr;
   std::string number = cell == nullptr ? "" : has_number ? "" : mark_of(*cell);
@@ -77,7 +77,7 @@ std::string map_text(const SweepPicture& picture, const HeatGrid& grid, const He
     std::string line = right_aligned(label, layout.left - 2) + "  ";
     for (const std::size_t x : layout.xs) {
       const HeatCell* cell = grids.at(grid, x, *y);
-      line += layout.digits > 0 ? number_column(cell, layout, picture) : narrow_column(cell, layout, picture);
+      line += layout.digits > 0 ? number_in_column(cell, layout, picture) : narrow_column(cell, layout, picture);
     }
     text += std::string(trimmed_end(line)) + "\n";
   }

@@ -115,7 +115,7 @@ std::optional<ArrivalLaw> read_trace(const Spot& spot, ComplaintList& complaints
 }
 
 /// One kind of arrivals: its keys, the first of which names it, and how an object with them becomes a law.
-struct Kind {
+struct ArrivalKind {
   std::string key;
   std::vector<FieldText> values;  ///< the key's own first
   std::function<std::optional<ArrivalLaw>(const Spot&, ComplaintList&)> read;
@@ -126,13 +126,13 @@ FieldText named(const std::string& key, const ValueText& value) {
   return {.key = key, .value = value, .required = true};
 }
 
-const std::vector<Kind>& arrival_kinds() {
+const std::vector<ArrivalKind>& arrival_kinds() {
   static const ValueText period = [] {
     ValueText text = period_rule().text;
     text.words = "its repetition, by default `\"24 h\"`";
     return text;
   }();
-  static const std::vector<Kind> all{
+  static const std::vector<ArrivalKind> all{
       {"poisson",
        {named("poisson", poisson_arrivals_shape().rule().text)},
        read_with(poisson_arrivals_shape(), "poisson")},
@@ -152,7 +152,7 @@ const std::vector<Kind>& arrival_kinds() {
   return all;
 }
 
-ValueText kind_text(const Kind& kind) {
+ValueText kind_text(const ArrivalKind& kind) {
   std::string keys;
   std::string words;
   for (const FieldText& field : kind.values) {
@@ -165,13 +165,13 @@ ValueText kind_text(const Kind& kind) {
 const Definition& arrivals_definition() {
   static const Definition definition = [] {
     Definition arrivals{"arrivals", "How events arrive from outside.", {}, {}};
-    for (const Kind& kind : arrival_kinds()) arrivals.alternatives.push_back(kind_text(kind));
+    for (const ArrivalKind& kind : arrival_kinds()) arrivals.alternatives.push_back(kind_text(kind));
     return arrivals;
   }();
   return definition;
 }
 
-void refuse_other_keys(const Spot& spot, const Kind& kind, ComplaintList& complaints) {
+void refuse_other_keys(const Spot& spot, const ArrivalKind& kind, ComplaintList& complaints) {
   for (const Node& child : spot.node.children) {
     bool known = false;
     for (const FieldText& field : kind.values) known = known || child.key == field.key;
@@ -195,7 +195,7 @@ Rule<ArrivalLaw> arrival_rule() {
               return std::nullopt;
             }
             std::vector<std::string> keys;
-            for (const Kind& kind : arrival_kinds()) keys.push_back(kind.key);
+            for (const ArrivalKind& kind : arrival_kinds()) keys.push_back(kind.key);
             const std::optional<std::size_t> chosen = chosen_key(spot, keys, "a pool", complaints);
             if (!chosen) return std::nullopt;
             refuse_other_keys(spot, arrival_kinds()[*chosen], complaints);

@@ -99,7 +99,7 @@ FigureContext figure_context(const ScenarioStudies& studies) {
 namespace {
 
 constexpr int usd_digits = 4;
-constexpr double negligible_error = 0.0005;
+constexpr double negligible_page_error = 0.0005;
 // Formulas that are off by more deserve a word.
 constexpr double trusted_error = 0.05;
 
@@ -136,7 +136,8 @@ std::string trust_sentence(const FieldStudy& study) {
   std::string text =
       "By the formulas; where cells were simulated (" + std::to_string(simulated) +
       ", in the table below), the formulas " +
-      (std::abs(worst) < negligible_error ? "agree." : "are off by at most " + percent_text(std::abs(worst)) + ".");
+      (std::abs(worst) < negligible_page_error ? "agree."
+                                               : "are off by at most " + percent_text(std::abs(worst)) + ".");
   if (worst > trusted_error)
     text +=
         " They are too high where batches are not the best ones or requests wait by chance: "
