@@ -193,4 +193,10 @@ std::string completion_script(std::string_view shell) {
   return shell == "fish" ? fish_completion() : bash_completion();
 }
 
+Reply answer_completion(const TypedCommand& typed, Monitor& /*monitor*/) {
+  std::string shell;
+  typed.take("shell", shell);
+  return {.text = completion_script(shell)};
+}
+
 }  // namespace saturn

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/words/texts.hpp"
+#include "reports/run/provenance.hpp"
 #include "reports/words/escaped_text.hpp"
 
 namespace saturn {
@@ -151,6 +152,16 @@ std::string manual_page(const std::string& version) {
   text += ".SH EXIT STATUS\n";
   for (const MeaningOfCode& one : exit_codes) text += roff_item(one.code, one.meaning);
   return text;
+}
+
+Reply answer_help(const TypedCommand& typed, Monitor& /*monitor*/) {
+  std::string verb;
+  typed.take("verb", verb);
+  return {.text = verb.empty() ? help_of_program() : help_of_verb(*find_verb(verb))};
+}
+
+Reply answer_man(const TypedCommand& /*typed*/, Monitor& /*monitor*/) {
+  return {.text = manual_page(provenance_of("", 0, "").version)};
 }
 
 }  // namespace saturn

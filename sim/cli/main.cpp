@@ -4,8 +4,9 @@
 #include "models/values/text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/cli/exit_code.hpp"
-#include "sim/cli/typed_command.hpp"
-#include "sim/cli/verbs.hpp"
+#include "sim/cli/option_table.hpp"
+#include "sim/cli/print_answer.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/run_failed.hpp"
 
 namespace {
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
   const saturn::PrintableErrors printable_errors;
   try {
     const TypedCommand typed = saturn::read_typed_command({argv + 1, argv + argc});
-    if (!typed.is_quiet()) std::cerr << typed.notes_on_former_names();
+    if (!saturn::output_options(typed).quiet) std::cerr << typed.notes_on_former_names();
     return answer(typed);
   } catch (const saturn::UsageError& error) {
     std::cerr << "saturn: " << saturn::printable_lines(error.what())

@@ -48,14 +48,9 @@ constexpr std::uint64_t most_workers = 4096;
 constexpr std::uint64_t most_streams = 2'000'000;
 constexpr std::uint64_t most_replica = 0xFFFF'FFFF;
 
-constexpr std::string_view answering = "check run plan sweep merge compare calibrate validate report show examples";
-constexpr std::string_view with_result_files = "check run plan compare validate examples";
-constexpr std::string_view simulating = "run plan compare validate report";
-constexpr std::string_view changing = "check run plan sweep compare calibrate validate report";
-
 constexpr std::array rows{
     // What the verb is about.
-    Row("check run plan sweep compare", "scenario", "SCENARIO", ValueKind::scenario, argument,
+    Row("scenario", "scenario", "SCENARIO", ValueKind::scenario, argument,
         "A scenario file, or the name of a shipped scenario (saturn examples)")
         .required(),
     Row("compare", "other", "SCENARIO", ValueKind::scenario, argument,
@@ -105,7 +100,7 @@ constexpr std::array rows{
     Row("calibrate", "--scenario", "SCENARIO", ValueKind::scenario, changes,
         "Say where this scenario saturates by each source"),
     // What is changed in a scenario.
-    Row(changing, "--set", "/POINTER=VALUE", text, changes,
+    Row("changing", "--set", "/POINTER=VALUE", text, changes,
         "Change one value, for example --set /jobs/0/count=300; may be repeated")
         .repeatable(),
     Row("compare", "--set-a", "/POINTER=VALUE", text, changes,
@@ -114,7 +109,7 @@ constexpr std::array rows{
     Row("compare", "--set-b", "/POINTER=VALUE", text, changes,
         "Change one value of the second scenario alone; may be repeated")
         .repeatable(),
-    Row(changing, "--seed", "N", whole, changes, "Seed of the random numbers, in place of the scenario's")
+    Row("changing", "--seed", "N", whole, changes, "Seed of the random numbers, in place of the scenario's")
         .from_to(0, most_seed),
     // What is asked.
     Row("sweep", "--axis", "/POINTER=RANGE", text, points,
@@ -251,18 +246,17 @@ constexpr std::array rows{
     Row("examples", "--copy", "DIR", folder, output,
         "Copy them into this folder; never replaces a file without --force")
         .without_effect(),
-    Row(answering, "--format", "FORMAT", choice, output,
+    Row("answering", "--format", "FORMAT", choice, output,
         "How the answer is printed: table (default), markdown, csv, json or html")
         .one_of("table markdown csv json html")
         .without_effect(),
-    Row(answering, "--details", "", flag, output, "Every table, not the first screen alone").without_effect(),
-    Row(answering, "--quiet", "", flag, output, "Nothing on stderr but complaints").without_effect(),
-    Row(with_result_files, "--out", "DIR", folder, output,
-        "Also write result.json, result.csv and result.txt into this folder")
+    Row("answering", "--details", "", flag, output, "Every table, not the first screen alone").without_effect(),
+    Row("answering", "--quiet", "", flag, output, "Nothing on stderr but complaints").without_effect(),
+    Row("files", "--out", "DIR", folder, output, "Also write result.json, result.csv and result.txt into this folder")
         .without_effect(),
     Row("sweep", "--out", "DIR", folder, output, "Folder of the sweep; the same command again goes on where it stopped")
         .without_effect(),
-    Row(with_result_files, "--force", "", flag, output,
+    Row("files", "--force", "", flag, output,
         "Let --out, --copy, --emit, --trace and --timeline replace files that exist")
         .without_effect(),
     Row("report", "--force", "", flag, output, "Let --out and --figures replace files that exist").without_effect(),
@@ -289,7 +283,7 @@ constexpr std::array rows{
         "Parts of a batch sweep; default: one for every 100 points, at most 1000")
         .from_to(1, 1'000'000)
         .without_effect(),
-    Row(simulating, "--workers", "N", whole, machine,
+    Row("simulating", "--workers", "N", whole, machine,
         "Simulations at once; 0 (default) is one a core; results do not depend on it")
         .or_letter("-j")
         .from_to(0, most_workers)
@@ -307,11 +301,11 @@ constexpr std::array rows{
     Row("sweep", "--point-memory", "SIZE", quantity, machine, "Memory of one point, default \"8 GB\"").without_effect(),
     Row("sweep", "--retry-failed", "", flag, machine, "Compute again what lack of time or memory, or a kill, ended")
         .without_effect(),
-    Row(simulating, "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default \"600 s\"")
+    Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default \"600 s\"")
         .without_effect(),
-    Row(simulating, "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default \"8 GB\"")
+    Row("simulating", "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default \"8 GB\"")
         .without_effect(),
-    Row(simulating, "--timing", "yes|no", choice, machine,
+    Row("simulating", "--timing", "yes|no", choice, machine,
         "Say on a terminal how long the simulations took: yes (default) or no")
         .one_of("no yes")
         .without_effect(),
@@ -327,18 +321,14 @@ std::span<const OptionRow> option_rows() {
   return all;
 }
 
-std::vector<std::string> words_of(std::string_view list) {
-  std::vector<std::string> words;
-  for (const std::string_view word : split_at(list, ' '))
-    if (!word.empty()) words.emplace_back(word);
-  return words;
-}
-
 std::vector<const OptionRow*> options_of(std::string_view verb) {
+  std::vector<std::string> meant = words_of(find_verb(verb)->shares);
+  meant.emplace_back(verb);
   std::vector<const OptionRow*> found;
   for (const OptionRow& row : option_rows()) {
     const std::vector<std::string> verbs = words_of(row.verbs);
-    if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) found.push_back(&row);
+    if (std::find_first_of(verbs.begin(), verbs.end(), meant.begin(), meant.end()) != verbs.end())
+      found.push_back(&row);
   }
   return found;
 }

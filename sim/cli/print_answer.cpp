@@ -13,6 +13,7 @@
 #include "reports/words/number_text.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
@@ -153,9 +154,15 @@ class TerminalMonitor : public Monitor {
 
 }  // namespace
 
-ExitCode print_answer(const Study& study, const OutputOptions& options, bool timing) {
+ExitCode do_verb(const TypedCommand& typed) {
+  OutputOptions options = output_options(typed);
+  // Elsewhere --out names what the verb itself writes.
+  if (const OptionRow* out = typed.find("--out"); out != nullptr && out->verbs != "files") options.out.reset();
+  bool timing = true;
+  typed.take_if_any("--timing", timing);
   TerminalMonitor monitor(options, timing);
-  const Reply reply = study(monitor);
+  const Reply reply = typed.verb().answer(typed, monitor);
+  typed.refuse_unused();
   monitor.wipe();
   if (reply.answer) print(*reply.answer, options);
   if (!reply.text.empty()) {

@@ -65,6 +65,37 @@ void Complaints::raise() const {
   if (!all_.empty()) throw InputError(all_);
 }
 
+OutputOptions output_options(const TypedCommand& typed) {
+  OutputOptions output;
+  typed.take_if_any("--format", output.format);
+  typed.take_if_any("--out", output.out);
+  typed.take_if_any("--force", output.force);
+  typed.take_if_any("--quiet", output.quiet);
+  typed.take_if_any("--details", output.details);
+  return output;
+}
+
+ScenarioOptions scenario_options(const TypedCommand& typed) {
+  ScenarioOptions scenario;
+  typed.take_if_any("scenario", scenario.scenario);
+  typed.take_if_any("--set", scenario.set);
+  typed.take_if_any("--seed", scenario.seed);
+  typed.take_if_any("--no-calibration-draws", scenario.fits_exact);
+  scenario.command = typed.repeating_the_answer();
+  return scenario;
+}
+
+MachineOptions machine_options(const TypedCommand& typed) {
+  MachineOptions machine;
+  typed.take_if_any("--workers", machine.processes);
+  // Where it counts no jobs, it is the former name.
+  if (const OptionRow* jobs = typed.find("--jobs"); jobs != nullptr && !jobs->now.empty())
+    typed.take("--jobs", machine.processes);
+  typed.take_if_any("--time-limit", machine.time_limit);
+  typed.take_if_any("--memory-limit", machine.memory_limit);
+  return machine;
+}
+
 RunLimits limits_of(const MachineOptions& options) {
   return {.time = parse_duration("--time-limit", options.time_limit),
           .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};

@@ -12,6 +12,7 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/run_failure.hpp"
 #include "sim/study/monitor.hpp"
+#include "sim/study/typed_command.hpp"
 
 namespace saturn {
 
@@ -23,8 +24,8 @@ enum class Format { table, markdown, csv, json, html };
 /// Where an answer goes and how it looks. Its format is a matter of whoever prints it.
 struct OutputOptions {
   Format format = Format::table;
-  std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
-  bool force = false;              ///< those files may be replaced
+  std::optional<std::string> out;  ///< what --out names: mostly a folder for result.json, result.csv and result.txt
+  bool force = false;              ///< files may be replaced
   bool quiet = false;              ///< nothing on stderr but complaints
   bool details = false;            ///< people see everything, not the first screen alone
 };
@@ -43,8 +44,13 @@ struct MachineOptions {
   unsigned processes = 0;
   std::string time_limit = "600 s";
   std::string memory_limit = "8 GB";
-  bool timing = true;
 };
+
+/// What was typed of these options; of those that the verb has not, what is usual. The scenario's command repeats the
+/// answer.
+OutputOptions output_options(const TypedCommand& typed);
+ScenarioOptions scenario_options(const TypedCommand& typed);
+MachineOptions machine_options(const TypedCommand& typed);
 
 /// The limits of one run.
 /// @throws InputError  option.not_a_quantity

@@ -59,7 +59,18 @@ void refuse_own_options(const ValidateRequest& options) {
 
 }  // namespace
 
-Reply answer_validate(const ValidateRequest& request, Monitor& monitor) {
+Reply answer_validate(const TypedCommand& typed, Monitor& monitor) {
+  ValidateRequest request{
+      .changes = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("case", request.names);
+  typed.take("--all", request.all);
+  typed.take("--summary", request.summary);
+  typed.take("--write", request.page);
+  typed.take("--model", request.own.model);
+  typed.take("--batch", request.own.batch);
+  typed.take("--vary", request.own.vary);
+  typed.take("--median", request.own.median);
+  typed.take("--worst", request.own.worst);
   const RunLimits limits = limits_of(request.machine);
   refuse_to_overwrite(request.output);
   if (request.page) refuse_to_overwrite_page(*request.page, request.output.force);

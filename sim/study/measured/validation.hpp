@@ -10,9 +10,29 @@
 #include "calibration/score/own_measurements.hpp"
 #include "reports/calibration/validation_report.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
+
+/// What `validate` is told about the user's own measurements.
+struct OwnOptions {
+  std::string model{};
+  std::optional<std::uint64_t> batch{};  ///< items of a request where a file does not say [item]
+  std::string vary{};
+  std::optional<std::string> median{};  ///< "5 %"
+  std::optional<std::string> worst{};
+};
+
+struct ValidateRequest {
+  std::vector<std::string> names{};  ///< one case; or a scenario and files of measurements
+  OwnOptions own{};
+  bool all = false;
+  bool summary = false;
+  std::optional<std::string> page{};  ///< file for the report as Markdown
+  ScenarioOptions changes{};
+  MachineOptions machine{};
+  OutputOptions output{};
+};
 
 /// Simulates every row of every case, all of them together so that every core has work.
 /// @param changes  applied to each row's scenario after the row's own

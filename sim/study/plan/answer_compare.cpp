@@ -26,6 +26,21 @@ namespace saturn {
 
 namespace {
 
+/// What `compare` is asked.
+struct CompareRequest {
+  ScenarioOptions scenario{};  ///< A, with what is changed in both
+  std::string other{};         ///< B; empty: A with the changes of set_b
+  std::vector<std::string> set_a{};
+  std::vector<std::string> set_b{};
+  std::optional<std::string> least_difference{};
+  std::optional<std::string> budget{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  bool alternatives = false;  ///< in place of a second scenario
+  std::uint64_t node_cores = AlternativeDefaults{}.node_cores;
+  std::optional<std::string> core_price{};
+};
+
 /// An alternative that the user wrote down has to be sound; one that was made may turn out not to be possible.
 [[noreturn]] void refuse(const Alternative& alternative, const InputError& error) {
   std::vector<Complaint> complaints = error.complaints();
@@ -54,9 +69,8 @@ AlternativeScenario read_alternative(Alternative alternative, const Scenario& or
   }
 }
 
-}  // namespace
-
-Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monitor) {
+/// CPU only, devices in the worker nodes, a service on site, the service of the scenario; or its own alternatives.
+Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor) {
   const Budget budget(request.budget);
   std::optional<UsdPerHour> core_price;
   if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
@@ -85,8 +99,6 @@ Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monito
   }
   return {.answer = compare_answer(report)};
 }
-
-namespace {
 
 constexpr std::uint64_t least_pairs = 3;
 constexpr std::uint64_t least_second_look = 8;
@@ -120,9 +132,8 @@ PairLimits limits_of(const RunControl& control, const Budget& budget) {
   return {.least = std::min(most, std::max(least_pairs, control.min_replications)), .most = most};
 }
 
-}  // namespace
-
-Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
+/// Two scenarios with the same random numbers, until one is better or nobody would care.
+Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   const std::string& name_b = request.other.empty() ? request.scenario.scenario : request.other;
   const ScenarioOptions options_a = side(request, request.scenario.scenario, request.set_a);
   const ScenarioOptions options_b = side(request, name_b, request.set_b);
@@ -194,6 +205,37 @@ Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
   const bool undecided = report.comparison.in_common && report.decision == Decision::undecided;
   return {.answer = two_scenarios_answer(report),
           .exit_code = undecided ? ExitCode::precision_not_reached : ExitCode::answered};
+}
+
+constexpr const char* what_is_there =
+    "saturn: compare needs to know what. A second scenario, or --set-b, is compared with the first; --alternatives "
+    "puts CPU only,\na GPU in each worker node, a service on site and the service of the scenario into one table. "
+    "For example\n"
+    "  saturn compare protodune-big-batch protodune-small-batch\n"
+    "  saturn compare first-steps --set-b /servers/0/devices/count=8\n"
+    "  saturn compare protodune-big-batch --alternatives\n";
+constexpr const char* one_at_a_time =
+    "saturn: --alternatives compares one scenario with what it is not; leave out the second scenario, --set-a "
+    "and --set-b, or --alternatives.\n";
+
+}  // namespace
+
+Reply answer_compare(const TypedCommand& typed, Monitor& monitor) {
+  CompareRequest request{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("other", request.other);
+  typed.take("--set-a", request.set_a);
+  typed.take("--set-b", request.set_b);
+  typed.take("--least-difference", request.least_difference);
+  typed.take("--budget", request.budget);
+  typed.take("--alternatives", request.alternatives);
+  typed.take("--node-cores", request.node_cores);
+  typed.take("--core-price", request.core_price);
+  const bool of_two = !request.other.empty() || !request.set_b.empty();
+  if (request.alternatives && !of_two && request.set_a.empty()) return compare_with_alternatives(request, monitor);
+  if (!request.alternatives && of_two) return compare_scenarios(request, monitor);
+  monitor.warn(request.alternatives ? one_at_a_time : what_is_there);
+  return {.exit_code = ExitCode::usage};
 }
 
 }  // namespace saturn

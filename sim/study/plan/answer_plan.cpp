@@ -13,6 +13,30 @@ namespace saturn {
 
 namespace {
 
+PlanRequest plan_request(const TypedCommand& typed) {
+  PlanRequest request{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("--slowdown", request.slowdown);
+  typed.take("--loss", request.loss);
+  typed.take("--past-saturation", request.past_saturation);
+  typed.take("--jobs", request.jobs);
+  typed.take("--clients", request.clients);
+  typed.take("--free", request.search.free);
+  typed.take("--gpus", request.search.gpus);
+  typed.take("--node-sizes", request.search.node_sizes);
+  typed.take("--require", request.search.require);
+  typed.take("--objective", request.search.objective);
+  typed.take("--events", request.search.events);
+  typed.take("--spare-nodes", request.spare_nodes);
+  typed.take("--availability", request.availability);
+  typed.take("--node-availability", request.node_availability);
+  typed.take("--budget", request.budget);
+  typed.take("--sensitivity", request.sensitivity);
+  typed.take("--falsify", request.falsify);
+  typed.take("--emit", request.emit);
+  return request;
+}
+
 /// Options that only a search understands would silently do nothing.
 /// @param open  events arrive from outside
 void refuse_without_search(const PlanRequest& request, bool open) {
@@ -61,7 +85,8 @@ void say_what_jobs_are(const PlanRequest& request, Monitor& monitor) {
 
 }  // namespace
 
-Reply answer_plan(const PlanRequest& request, Monitor& monitor) {
+Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
+  const PlanRequest request = plan_request(typed);
   say_what_jobs_are(request, monitor);
   const Budget budget(request.budget);
   const ReadScenario read = load_scenario(request.scenario, monitor);

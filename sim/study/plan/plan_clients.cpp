@@ -22,13 +22,14 @@
 #include "sim/study/plan/plan_parts.hpp"
 #include "sim/study/plan/planned_runs.hpp"
 #include "sim/study/run_failed.hpp"
-#include "sim/study/studies.hpp"
 
 namespace saturn {
 
 namespace {
 
 constexpr std::size_t plan_draws = 200;
+/// Streams that a plan may be asked for.
+constexpr double most_planned_clients = 2'000'000;
 
 }  // namespace
 
@@ -70,7 +71,7 @@ std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Sce
   const double jobs = job_count(scenario);
   const double streams_per_job = stream_count(scenario) / jobs;
   const double clients = static_cast<double>(*request.jobs) * streams_per_job;
-  if (clients > static_cast<double>(most_planned_clients))
+  if (clients > most_planned_clients)
     refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
                  "Their streams are more than 2,000,000, for which no plan is made; ask for fewer.");
   return static_cast<std::uint64_t>(std::llround(clients));

@@ -13,9 +13,30 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/run/run_failure.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
+
+/// What `plan` is asked.
+struct PlanRequest {
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
+  std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
+  std::optional<std::uint64_t> clients{};  ///< the same in streams, under a former name
+  bool past_saturation = false;
+  bool falsify = false;
+  SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above
+  std::optional<std::string> budget{};  ///< wall time for simulations
+  std::uint64_t spare_nodes = 0;
+  std::optional<std::string> availability{};       ///< instead of spare nodes: that all working ones are up
+  std::optional<std::string> node_availability{};  ///< of one node alone
+  bool sensitivity = false;
+  std::optional<std::string> emit{};  ///< folder for the models' config.pbtxt
+};
 
 /// The config.pbtxt of every model, in the layout of Triton's model repository: FOLDER/<model>/config.pbtxt. A model
 /// that was read from such a file keeps what the scenario does not change. Makes the folder but writes no file: what is

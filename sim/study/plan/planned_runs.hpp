@@ -12,7 +12,6 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
 
 namespace saturn {
 

@@ -18,7 +18,6 @@
 #include "sim/study/option_quantity.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 #include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/studies.hpp"
 
 namespace saturn {
 

@@ -169,8 +169,8 @@ ReportAnswer sweep_report(const ReportOptions& options, Monitor& monitor) {
   return {.page = sweep_page(for_people(table), source), .code = exit_code_of_points(table)};
 }
 
-std::filesystem::path page_of(const ReportRequest& command) {
-  if (command.page) return *command.page;
+std::filesystem::path page_of(const OutputOptions& output) {
+  if (output.out) return *output.out;
   refuse_input("--out", "out.missing", "A report is a file, which needs a name, for example --out report.html.");
 }
 
@@ -210,30 +210,36 @@ void add_figure_files(std::vector<WrittenFile>& files, const std::filesystem::pa
   for (const std::filesystem::path& path : paths) files.push_back(written(path));
 }
 
-/// A page that was written, and all files.
-
 }  // namespace
 
-Reply answer_report(const ReportRequest& request, Monitor& monitor) {
-  const std::filesystem::path page_path = page_of(request);
-  refuse_to_replace("--out", page_path, request.output.force);
-  const std::string& what = request.report.scenario.scenario;
+Reply answer_report(const TypedCommand& typed, Monitor& monitor) {
+  const OutputOptions output = output_options(typed);
+  ReportOptions options{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .view = view_options(typed)};
+  std::optional<std::string> asked_kinds;
+  typed.take("what", options.scenario.scenario);
+  typed.take("--figures", asked_kinds);
+  typed.take("--slowdown", options.slowdown);
+  typed.take("--loss", options.loss);
+  typed.take("--budget", options.budget);
+  const std::filesystem::path page_path = page_of(output);
+  refuse_to_replace("--out", page_path, output.force);
+  const std::string& what = options.scenario.scenario;
   refuse_overlaps({{"--out", page_path}},
                   std::filesystem::is_directory(what) ? files_of_sweep(what) : std::vector<std::string>{what});
   std::set<FigureKind> kinds;
   const std::filesystem::path folder = figure_folder_of(page_path);
-  if (request.figures) {
-    kinds = read_figure_kinds(*request.figures);
+  if (asked_kinds) {
+    kinds = read_figure_kinds(*asked_kinds);
     refuse_kinds_without_programs(kinds, web_files());
-    refuse_to_replace_figures(folder, request.output.force);
+    refuse_to_replace_figures(folder, output.force);
   }
   refuse_other_folders(what);
-  ReportOptions options = request.report;
   ReportAnswer found = reported(options, monitor);
   monitor.doing("the page");
   write_new_file({.option = "--out", .path = page_path, .text = report_html(found.page, web_files())});
   std::vector<WrittenFile> files{written(page_path)};
-  if (request.figures) {
+  if (asked_kinds) {
     monitor.doing("the figures");
     write_figures(figures_of(found.page), folder, kinds, web_files());
     add_figure_files(files, folder);

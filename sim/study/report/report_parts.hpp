@@ -12,11 +12,25 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/sweep/point_answers.hpp"
 
 /// The studies of a scenario, one function each. All take the same view of what was asked.
 
 namespace saturn {
+
+/// What is reported of, and how.
+struct ReportOptions {
+  /// `scenario.scenario` is a scenario file or a shipped name, the folder of a sweep, or a fitted file of `saturn
+  /// calibrate`.
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  std::optional<std::string> slowdown{};  ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};      ///< tolerated share of events, where they arrive; absent: 0.1 %
+  std::optional<std::string> budget{};    ///< wall time for simulations; absent: the default of the kind
+  SweepViewOptions view{};                ///< of a sweep
+};
 
 /// A page, and how well it answers.
 struct ReportAnswer {

@@ -198,6 +198,29 @@ Explanation simulate_neighbours(const ReadScenario& read, const Replicated& orig
   return explanation;
 }
 
+struct RunRequest {
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  std::optional<std::uint32_t> replica{};
+  std::optional<std::string> budget{};
+  bool explain = false;
+  TraceOptions trace{};
+};
+
+RunRequest run_request(const TypedCommand& typed) {
+  RunRequest request{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("--replica", request.replica);
+  typed.take("--explain", request.explain);
+  typed.take("--budget", request.budget);
+  typed.take("--trace", request.trace.trace);
+  typed.take("--timeline", request.trace.timeline);
+  typed.take("--trace-from", request.trace.from);
+  typed.take("--trace-for", request.trace.length);
+  return request;
+}
+
 /// What was asked, with what its simulations may use.
 struct AskedRun {
   const RunRequest& request;
@@ -235,7 +258,8 @@ void trace(const TracePlan& plan, const ReadScenario& read, const AskedRun& aske
 
 }  // namespace
 
-Reply answer_run(const RunRequest& request, Monitor& monitor) {
+Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
+  const RunRequest request = run_request(typed);
   const AskedRun asked{
       .request = request, .limits = limits_of(request.machine), .budget = Budget(request.budget), .monitor = monitor};
   const ReadScenario read = load_scenario(request.scenario, monitor);

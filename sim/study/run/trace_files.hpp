@@ -7,9 +7,17 @@
 #include "scenarios/read_scenario.hpp"
 #include "sim/engine/recording/run_trace.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/monitor.hpp"
 
 namespace saturn {
+
+/// Which files show one run moment by moment.
+struct TraceOptions {
+  std::optional<std::string> trace{};     ///< file of --trace
+  std::optional<std::string> timeline{};  ///< file of --timeline
+  std::optional<std::string> from{};
+  std::optional<std::string> length{};
+};
 
 /// The windows that the files show.
 struct TracePlan {

@@ -24,6 +24,14 @@ namespace {
 constexpr std::size_t few_points = 12;
 constexpr std::size_t most_lines_of_one_axis = 60;
 
+struct ShowRequest {
+  std::string folder{};
+  SweepViewOptions view{};
+  bool points = false;
+  std::optional<std::string> sqlite{};
+  OutputOptions output{};
+};
+
 SweepView shown_view(const ShowRequest& request) {
   Complaints complaints;
   SweepView view = view_of(request.view, complaints);
@@ -92,7 +100,11 @@ void export_sqlite(const SweepTable& table, const std::filesystem::path& file, M
 
 }  // namespace
 
-Reply answer_show(const ShowRequest& request, Monitor& monitor) {
+Reply answer_show(const TypedCommand& typed, Monitor& monitor) {
+  ShowRequest request{.view = view_options(typed), .output = output_options(typed)};
+  typed.take("folder", request.folder);
+  typed.take("--points", request.points);
+  typed.take("--sqlite", request.sqlite);
   const SweepView view = shown_view(request);
   if (request.sqlite) {
     refuse_to_replace("--sqlite", *request.sqlite, request.output.force);

@@ -23,6 +23,12 @@ namespace saturn {
 
 namespace {
 
+struct MergeRequest {
+  std::filesystem::path folder{};
+  std::vector<std::filesystem::path> others{};
+  OutputOptions output{};
+};
+
 /// What merging found, line by line.
 std::string words_on(const MergedFolders& merged, const std::filesystem::path& rows) {
   const PointCounts& counts = merged.counts;
@@ -63,7 +69,10 @@ void refuse_other_sweeps(const MergeRequest& request) {
 
 }  // namespace
 
-Reply answer_merge(const MergeRequest& request) {
+Reply answer_merge(const TypedCommand& typed, Monitor& /*monitor*/) {
+  MergeRequest request;
+  typed.take("folder", request.folder);
+  typed.take("others", request.others);
   require_sweep_folder(request.folder);
   const FolderLock lock(request.folder, "sweep");
   refuse_other_sweeps(request);
@@ -177,9 +186,32 @@ Reply write_batch_files(const SweepStudy& study, const SweepRequest& request, Mo
                   "\nand read README.md there: what each file does, and what happens when nodes die.\n"};
 }
 
+SweepRequest sweep_request(const TypedCommand& typed) {
+  SweepRequest request{.scenario = scenario_options(typed), .output = output_options(typed)};
+  typed.take("--axis", request.sweep.axes);
+  typed.take("--where", request.sweep.where);
+  typed.take("--sample", request.sweep.sample);
+  typed.take("--sampling", request.sweep.sampling);
+  typed.take("--answer", request.answer);
+  typed.take("--slowdown", request.slowdown);
+  typed.take("--dry-run", request.dry_run);
+  typed.take("--skip-refused", request.skip_refused);
+  typed.take("--retry-failed", request.retry_failed);
+  request.workers = machine_options(typed).processes;
+  typed.take("--point-time", request.point_time);
+  typed.take("--point-memory", request.point_memory);
+  typed.take("--shard", request.shard);
+  typed.take("--take-over", request.take_over);
+  typed.take("--slurm", request.slurm);
+  typed.take("--htcondor", request.htcondor);
+  typed.take("--shards", request.shards);
+  return request;
+}
+
 }  // namespace
 
-Reply answer_sweep(const SweepRequest& request, Monitor& monitor) {
+Reply answer_sweep(const TypedCommand& typed, Monitor& monitor) {
+  const SweepRequest request = sweep_request(typed);
   const bool batch = request.slurm || request.htcondor;
   if (!request.dry_run && !batch && (!request.output.out || request.output.out->empty()))
     refuse_input(

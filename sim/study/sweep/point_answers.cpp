@@ -201,6 +201,15 @@ std::optional<double> any_quantity(const std::string& text) {
 
 }  // namespace
 
+SweepViewOptions view_options(const TypedCommand& typed) {
+  SweepViewOptions view;
+  typed.take("--metric", view.metric);
+  typed.take("--x", view.x);
+  typed.take("--y", view.y);
+  typed.take("--at", view.at);
+  return view;
+}
+
 SweepView view_of(const SweepViewOptions& options, Complaints& complaints) {
   SweepView view{.metric = options.metric, .x = options.x, .y = options.y, .quantity = any_quantity};
   for (const std::string& at : options.at) {

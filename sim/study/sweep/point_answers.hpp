@@ -11,10 +11,45 @@
 #include "scenarios/sweep/sweep_space.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/run_failure.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/request.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
+
+/// What of a sweep is shown, as a user writes it.
+struct SweepViewOptions {
+  std::string metric{};
+  std::string x{};
+  std::string y{};
+  std::vector<std::string> at{};  ///< "rtt=1 ms"
+};
+
+SweepViewOptions view_options(const TypedCommand& typed);
+
+/// What `sweep` is asked.
+struct SweepRequest {
+  ScenarioOptions scenario{};
+  OutputOptions output{};  ///< its `out` is the sweep's folder
+  SweepText sweep{};
+  std::string answer = "run";
+  std::optional<std::string> slowdown{};  ///< of plans; absent: 1 %
+  unsigned workers = 0;
+  std::string point_time = "1 h";
+  std::optional<std::string> point_memory{};  ///< absent: 8 GB
+
+  /// [byte]
+  /// @throws InputError  option.not_a_quantity, option.out_of_range
+  std::uint64_t memory_of_a_point() const;
+
+  std::optional<std::string> shard{};  ///< "3/8"
+  bool take_over = false;              ///< go on although another process seems to compute the shard
+  bool dry_run = false;
+  bool skip_refused = false;           ///< points that the scenario refuses become rows
+  bool retry_failed = false;           ///< of failures that were the machine's
+  std::optional<std::string> slurm{};  ///< folder for a sweep with files for Slurm
+  std::optional<std::string> htcondor{};
+  std::optional<std::uint64_t> shards{};  ///< of them
+};
 
 /// What is asked at every point of a sweep.
 struct PointAsked {

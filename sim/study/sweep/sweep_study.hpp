@@ -9,7 +9,7 @@
 
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/sweep/sweep_space.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/reply.hpp"
 #include "sim/study/sweep/point_answers.hpp"
 #include "sim/sweep/result_files.hpp"
 #include "sim/sweep/run_sweep.hpp"
