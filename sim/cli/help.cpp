@@ -53,7 +53,7 @@ std::vector<std::string> not_beside(std::string_view verb, const OptionRow& row)
 }
 
 std::string right_of(std::string_view verb, const OptionRow& row) {
-  std::string text(row.help);
+  std::string text = row.help_text();
   if (!row.needs.empty()) text += "; only with " + std::string(row.needs);
   const std::vector<std::string> others = not_beside(verb, row);
   return others.empty() ? text : text + "; not with " + joined_or(others);

@@ -34,6 +34,7 @@ class Row : public OptionRow {
     return with(&OptionRow::least, low).with(&OptionRow::most, high);
   }
   constexpr Row one_of(std::string_view words) const { return with(&OptionRow::choices, words); }
+  constexpr Row standard_is(std::string_view text) const { return with(&OptionRow::standard, text); }
   constexpr Row or_letter(std::string_view one) const { return with(&OptionRow::letter, one); }
   constexpr Row not_beside(std::string_view others) const { return with(&OptionRow::excludes, others); }
   constexpr Row only_with(std::string_view other) const { return with(&OptionRow::needs, other); }
@@ -94,7 +95,8 @@ constexpr std::array rows{
     Row("validate", "--worst", "PERCENT", quantity, measurements, "The same for the worst error"),
     Row("calibrate", "--shared", "FILE", file, measurements,
         "Loads of several instances that share a device: tells the device's part of a batch from the host's"),
-    Row("calibrate", "--instances", "N", whole, measurements, "How many instances those are, default 2")
+    Row("calibrate", "--instances", "N", whole, measurements, "How many instances those are, default {}")
+        .standard_is("2")
         .from_to(2, 64)
         .only_with("--shared"),
     Row("calibrate", "--scenario", "SCENARIO", ValueKind::scenario, changes,
@@ -177,7 +179,8 @@ constexpr std::array rows{
         "Compare CPU only, a GPU in each worker node, a service on site, the service of the scenario; or those of "
         "/alternatives"),
     Row("compare", "--node-cores", "N", whole, question,
-        "With --alternatives: cores of a worker node, default 32: the jobs on them share its GPU")
+        "With --alternatives: cores of a worker node, default {}: the jobs on them share its GPU")
+        .standard_is("32")
         .from_to(1, 4096),
     Row("compare", "--core-price", "PRICE", quantity, question,
         "With --alternatives: rent of one core instead of /costs/core, for example \"0.03 USD/h\""),
@@ -207,7 +210,9 @@ constexpr std::array rows{
         "/run/max_replications; it ends --alternatives too. Without one pair the formulas answer, with exit code 4")
         .without_effect(),
     Row("report", "--budget", "TIME", quantity, simulation,
-        "Wall time for simulations, default \"45 s\"; what is cut short is said on the page, with exit code 4"),
+        "Wall time for simulations, default {}; what is cut short is said on the page, with exit code 4")
+        // With two cores a shipped scenario needs less for everything.
+        .standard_is("45 s"),
     Row("plan", "--sensitivity", "", flag, question,
         "Also say how much every input moves the answer, and which measurement would narrow it most"),
     Row("plan", "--falsify", "", flag, question,
@@ -297,13 +302,17 @@ constexpr std::array rows{
         .not_beside("--workers")
         .former_name_of("--workers (or -j)")
         .without_effect(),
-    Row("sweep", "--point-time", "TIME", quantity, machine, "Wall time of one point, default \"1 h\"").without_effect(),
+    Row("sweep", "--point-time", "TIME", quantity, machine, "Wall time of one point, default {}")
+        .standard_is("1 h")
+        .without_effect(),
     Row("sweep", "--point-memory", "SIZE", quantity, machine, "Memory of one point, default \"8 GB\"").without_effect(),
     Row("sweep", "--retry-failed", "", flag, machine, "Compute again what lack of time or memory, or a kill, ended")
         .without_effect(),
-    Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default \"600 s\"")
+    Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default {}")
+        .standard_is("600 s")
         .without_effect(),
-    Row("simulating", "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default \"8 GB\"")
+    Row("simulating", "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default {}")
+        .standard_is("8 GB")
         .without_effect(),
     Row("simulating", "--timing", "yes|no", choice, machine,
         "Say on a terminal how long the simulations took: yes (default) or no")

@@ -10,8 +10,8 @@
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/sweep/sweep_space.hpp"
 #include "sim/plan/system_facts.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {

@@ -25,6 +25,12 @@ void write_new_file(const AnswerFile& file);
 /// @returns false when it cannot be written; nothing is left behind then
 bool write_whole(const std::filesystem::path& path, const std::string& text);
 
+/// Makes the folder that an option names before anything is simulated, so that nobody waits for files that have no
+/// place.
+/// @param codes  "out": what the codes of its complaints begin with
+/// @throws InputError  out.no_name, out.not_a_folder, out.not_writable
+void make_folder(const std::string& option, const std::string& codes, const std::filesystem::path& folder);
+
 /// The files of --out DIR.
 inline constexpr std::array<const char*, 3> result_file_names{"result.json", "result.csv", "result.txt"};
 

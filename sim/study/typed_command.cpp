@@ -19,6 +19,18 @@ std::vector<std::string> words_of(std::string_view list) {
 TypedCommand::TypedCommand(const VerbRow& verb, std::map<const OptionRow*, std::vector<std::string>> values)
     : verb_(&verb), values_(std::move(values)) {}
 
+std::string OptionRow::help_text() const {
+  const std::string shown(standard);
+  return replaced_all(std::string(help), "{}", kind == ValueKind::whole ? shown : in_quotes(shown));
+}
+
+std::vector<std::string> TypedCommand::typed_of(std::initializer_list<const char*> options) const {
+  std::vector<std::string> given;
+  for (const char* option : options)
+    if (!values_of(option).empty()) given.emplace_back(option);
+  return given;
+}
+
 const OptionRow* TypedCommand::find(std::string_view option) const {
   for (const auto& [row, values] : values_)
     if (row->name == option) return row;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -60,11 +61,14 @@ struct OptionRow {
   std::uint64_t most = 0;       ///< of a whole number
   std::string_view letter{};    ///< "-j"
   std::string_view choices{};   ///< in the order of what they stand for
+  std::string_view standard{};  ///< what is meant where it is not typed; "{}" of the help
   std::string_view excludes{};  ///< options that it may not stand beside
   std::string_view needs{};     ///< an option that it may not stand without
   std::string_view now{};       ///< of a former name, understood for one version: what takes its place
 
   constexpr bool is_argument() const { return !name.starts_with('-'); }
+  /// The help with what is meant where nothing is typed.
+  std::string help_text() const;
 };
 
 class TypedCommand;
@@ -97,11 +101,14 @@ class TypedCommand {
   const OptionRow* find(std::string_view option) const;
 
   /// Puts what was typed where a verb looks for it: a bool or an enumeration (of a flag, or the number of the word in
-  /// the list of choices), a number, a text or a path, an optional or a list of them. Leaves alone what was not typed.
+  /// the list of choices), a number, a text or a path, an optional or a list of them. Leaves alone what was not typed,
+  /// unless the table says what is meant then.
   template <class Target>
   void take(std::string_view option, Target& target) const {
     used_.insert(&row_of(option));
     for (const std::string& text : values_of(option)) put(row_of(option), text, target);
+    if (values_of(option).empty() && !row_of(option).standard.empty())
+      put(row_of(option), std::string(row_of(option).standard), target);
   }
 
   /// The same where the verb has such an option.
@@ -109,6 +116,9 @@ class TypedCommand {
   void take_if_any(std::string_view option, Target& target) const {
     if (find(option) != nullptr) take(option, target);
   }
+
+  /// Those of some options that were typed, in this order.
+  std::vector<std::string> typed_of(std::initializer_list<const char*> options) const;
 
   /// @throws std::logic_error  options of the verb that nothing took, though the table offers them
   void refuse_unused() const;

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "scenarios/document/complaints.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/measured/compared_row.hpp"
-#include "sim/study/option_quantity.hpp"
+#include "sim/study/measured/validation.hpp"
+#include "sim/study/request.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;

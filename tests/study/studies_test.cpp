@@ -10,7 +10,7 @@
 #include "sim/cli/option_table.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/study/request.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/reply.hpp"
 
 using namespace saturn;
 using json = nlohmann::json;

@@ -8,7 +8,6 @@
 #include <sys/types.h>
 #include <vector>
 
-#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/run_sweep.hpp"
 

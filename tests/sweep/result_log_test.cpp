@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "models/values/sha256.hpp"
-#include "sim/sweep/result_files.hpp"
 #include "tests/sweep/drawn_sweeps.hpp"
 #include "tests/sweep/small_disk.hpp"
 

@@ -15,8 +15,8 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
@@ -28,7 +28,7 @@ struct CalibrateRequest {
   std::string model{};
   std::optional<std::uint64_t> batch{};  ///< items of a request where a file does not say [item]
   std::optional<std::string> shared{};   ///< loads of instances that share a device
-  std::size_t instances = 2;             ///< so many of them
+  std::size_t instances = 0;             ///< so many of them
   ScenarioOptions scenario{};
   OutputOptions output{};  ///< its `out` is the file to write
 };

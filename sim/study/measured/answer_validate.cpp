@@ -6,10 +6,10 @@
 #include "models/words/texts.hpp"
 #include "reports/run/check_report.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/measured/validation.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
@@ -50,8 +50,8 @@ void warn_of_changes(const ValidationReport& report, bool own, Monitor& monitor)
 }
 
 /// Shipped cases know their model, their rows and their bands.
-void refuse_own_options(const ValidateRequest& options) {
-  if (!any_given(options.own)) return;
+void refuse_own_options(const TypedCommand& typed) {
+  if (typed.typed_of({"--model", "--batch", "--vary", "--median", "--worst"}).empty()) return;
   refuse_input("--model, --batch, --vary, --median, --worst", "option.without_measurements",
                "These options are about your own measurements, and none are given; name a scenario and "
                "files: saturn validate SCENARIO MEASURED.csv.");
@@ -78,7 +78,7 @@ Reply answer_validate(const TypedCommand& typed, Monitor& monitor) {
   if (request.page) written.push_back({"--write", *request.page});
   refuse_overlaps(written, request.names);
   const bool own = request.names.size() > 1;
-  if (!own) refuse_own_options(request);
+  if (!own) refuse_own_options(typed);
   if (request.names.empty() && !request.all) return list_measured_cases();
   const std::vector<MeasuredCase> cases =
       own ? own_cases(request, monitor) : read_measured_cases(request.all ? "" : request.names.front());

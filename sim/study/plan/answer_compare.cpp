@@ -15,11 +15,10 @@
 #include "sim/plan/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 #include "sim/run/single_runs.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/option_quantity.hpp"
-#include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
@@ -37,7 +36,7 @@ struct CompareRequest {
   MachineOptions machine{};
   OutputOptions output{};
   bool alternatives = false;  ///< in place of a second scenario
-  std::uint64_t node_cores = AlternativeDefaults{}.node_cores;
+  std::uint64_t node_cores = 0;
   std::optional<std::string> core_price{};
 };
 

@@ -15,46 +15,18 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/document/text_files.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/reply.hpp"
 #include "sim/study/report/figure_files.hpp"
 #include "sim/study/report/report_parts.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
 namespace saturn {
-
-namespace {
-
-/// Those of some options that were given.
-std::vector<std::string> given_of(const std::vector<std::pair<const char*, bool>>& options) {
-  std::vector<std::string> names;
-  for (const auto& [name, given] : options)
-    if (given) names.emplace_back(name);
-  return names;
-}
-
-/// The options given that change what is simulated: "--seed".
-std::vector<std::string> given_simulation_options(const ReportOptions& options) {
-  return given_of({{"--set", !options.scenario.set.empty()},
-                   {"--seed", options.scenario.seed.has_value()},
-                   {"--slowdown", options.slowdown.has_value()},
-                   {"--loss", options.loss.has_value()},
-                   {"--budget", options.budget.has_value()}});
-}
-
-}  // namespace
-
-std::vector<std::string> given_view_options(const ReportOptions& options) {
-  return given_of({{"--metric", !options.view.metric.empty()},
-                   {"--x", !options.view.x.empty()},
-                   {"--y", !options.view.y.empty()},
-                   {"--at", !options.view.at.empty()}});
-}
 
 namespace {
 
@@ -101,7 +73,7 @@ std::optional<Provenance> read_sweep_provenance(const std::filesystem::path& fol
 /// @throws InputError  not a fitted file
 ReportAnswer fitted_report(const ReportOptions& options, Monitor& monitor) {
   Complaints complaints;
-  for (const std::vector<std::string>& given : {given_simulation_options(options), given_view_options(options)})
+  for (const std::vector<std::string>& given : {options.typed_for_simulations, options.typed_for_views})
     for (const std::string& option : given)
       complaints.add(option, "report.only_fits",
                      "A fitted file's report shows what the file holds; leave " + option + " out.");
@@ -117,7 +89,7 @@ ReportAnswer fitted_report(const ReportOptions& options, Monitor& monitor) {
 /// Options that change a simulation change nothing of one that has been done.
 SweepView asked_view(const ReportOptions& options) {
   Complaints of_changes;
-  for (const std::string& option : given_simulation_options(options))
+  for (const std::string& option : options.typed_for_simulations)
     of_changes.add(option, "report.nothing_simulated",
                    "A sweep's report shows what its folder holds, and simulates nothing; leave " + option +
                        " out, or give it to saturn sweep.");
@@ -222,6 +194,8 @@ Reply answer_report(const TypedCommand& typed, Monitor& monitor) {
   typed.take("--slowdown", options.slowdown);
   typed.take("--loss", options.loss);
   typed.take("--budget", options.budget);
+  options.typed_for_views = typed.typed_of({"--metric", "--x", "--y", "--at"});
+  options.typed_for_simulations = typed.typed_of({"--set", "--seed", "--slowdown", "--loss", "--budget"});
   const std::filesystem::path page_path = page_of(output);
   refuse_to_replace("--out", page_path, output.force);
   const std::string& what = options.scenario.scenario;

@@ -1,5 +1,3 @@
-#include "sim/study/report/batch_distance_map.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

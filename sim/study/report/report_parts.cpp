@@ -19,11 +19,10 @@
 #include "sim/plan/instant_answer.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/system_facts.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/measured/validation.hpp"
 #include "sim/study/plan/plan_parts.hpp"
-#include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 

@@ -8,18 +8,15 @@
 #include "scenarios/document/complaints.hpp"
 #include "sim/plan/system_facts.hpp"
 #include "sim/run/single_runs.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/option_quantity.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/reply.hpp"
 #include "sim/study/report/report_parts.hpp"
-#include "sim/study/run/trace_files.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
 namespace {
 
-// With two cores a shipped scenario needs less than a minute for everything.
-constexpr const char* default_budget = "45 s";
 constexpr std::size_t timeline_samples_of_pages = 240;
 constexpr std::size_t most_close_up_spans = 4'000;
 
@@ -52,13 +49,12 @@ double loss_of(const ReportOptions& options, const Scenario& scenario) {
 /// complete.
 std::optional<Results> own_run(const StudyContext& context) {
   auto results = replicate(std::span(&context.scenario(), 1), context.run_options_until());
-  if (const auto* failure = std::get_if<RunFailure>(&results.front())) {
-    if (failure->kind == FailureKind::out_of_budget) return std::nullopt;
-    throw RunFailed(*failure);
+  const std::string& command = context.run_options.command;
+  try {
+    return answered(std::move(results.front()), command, command).summary;
+  } catch (const OutOfBudget&) {
+    return std::nullopt;
   }
-  Results summary = std::move(std::get<Replicated>(results.front()).summary);
-  refuse_broken_laws(summary, context.run_options.command);
-  return summary;
 }
 
 RunTrace traced(const StudyContext& context, const TraceWindow& window) {
@@ -215,11 +211,11 @@ std::vector<std::string> commands_of(const ReportOptions& options, const Scenari
 
 ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor) {
   Complaints complaints;
-  for (const std::string& option : given_view_options(options))
+  for (const std::string& option : options.typed_for_views)
     complaints.add(option, "report.only_sweeps",
                    "A scenario has no points to choose from; leave " + option + " out, or name the folder of a sweep.");
   complaints.raise();
-  const Budget budget(parse_duration("--budget", options.budget.value_or(default_budget)));
+  const Budget budget(parse_duration("--budget", options.budget));
   const ReadScenario read = load_scenario(options.scenario, monitor);
   StudyContext context{
       .read = read,

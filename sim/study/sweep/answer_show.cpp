@@ -10,10 +10,9 @@
 #include "scenarios/document/complaints.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/studies.hpp"
-#include "sim/study/sweep/point_answers.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
 namespace saturn {

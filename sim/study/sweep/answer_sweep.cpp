@@ -12,7 +12,6 @@
 #include "sim/study/new_files.hpp"
 #include "sim/study/reply.hpp"
 #include "sim/study/studies.hpp"
-#include "sim/study/sweep/point_answers.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/merge_folders.hpp"
 #include "sim/sweep/points_csv.hpp"

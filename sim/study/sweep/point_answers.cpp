@@ -1,5 +1,3 @@
-#include "sim/study/sweep/point_answers.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -19,8 +17,8 @@
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/system_facts.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/option_quantity.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/run_sweep.hpp"
 
 namespace saturn {

@@ -11,10 +11,10 @@
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/sweep/sweep_view.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/run/usable_cores.hpp"
-#include "sim/study/asked_scenario.hpp"
+#include "sim/run/process_pool.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
