@@ -22,7 +22,6 @@ Reply answer_check(const TypedCommand& typed, Monitor& monitor) {
   const ReadScenario read = load_scenario(options, monitor);
   // What a sweep block asks is understood here too, so that it does not fail only when somebody sweeps.
   if (read.scenario.sweep) sweep_space(asked_sweep({}, read), read);
-  refuse_to_overwrite(output);
   refuse_overlaps(files_of_out(output), files_read(read, options.scenario));
   return {.answer = check_answer(read, gather_facts(read.scenario), provenance_of(read, options.command))};
 }
@@ -48,7 +47,7 @@ Reply list_scenarios(const OutputOptions& output) {
     const ReadScenario read = read_scenario_text(std::string(file.text), std::string(file.name), {});
     items.push_back({.name = short_name(file), .title = read.scenario.title});
   }
-  refuse_to_overwrite(output);
+  files_of_out(output);
   return {.answer = listing_answer("scenario", items)};
 }
 

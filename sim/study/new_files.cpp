@@ -51,23 +51,6 @@ void make_folder(const std::string& option, const std::string& codes, const std:
     refuse_input(option, codes + ".not_writable", folder.string() + " cannot be written.");
 }
 
-void refuse_to_overwrite(const OutputOptions& options) {
-  if (!options.out) return;
-  const std::filesystem::path folder = *options.out;
-  make_folder("--out", "out", folder);
-  if (options.force) return;
-  std::string present;
-  std::error_code ignored;
-  for (const char* name : result_file_names) {
-    // A link to nowhere is a name that is taken, too.
-    if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
-      append_part(present, (folder / name).string());
-  }
-  if (!present.empty()) {
-    refuse_input("--out", "out.exists", present + " would be overwritten; name another folder, or add --force.");
-  }
-}
-
 namespace {
 
 /// Where a name leads: links are followed, as far as it exists.
@@ -89,7 +72,18 @@ bool are_same(const std::filesystem::path& a, const std::filesystem::path& b) {
 std::vector<OutputFile> files_of_out(const OutputOptions& options) {
   std::vector<OutputFile> files;
   if (!options.out) return files;
-  for (const char* name : result_file_names) files.push_back({"--out", std::filesystem::path(*options.out) / name});
+  const std::filesystem::path folder = *options.out;
+  make_folder("--out", "out", folder);
+  std::string present;
+  for (const char* name : result_file_names) {
+    files.push_back({"--out", folder / name});
+    // A link to nowhere is a name that is taken, too.
+    std::error_code ignored;
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
+      append_part(present, (folder / name).string());
+  }
+  if (!present.empty() && !options.force)
+    refuse_input("--out", "out.exists", present + " would be overwritten; name another folder, or add --force.");
   return files;
 }
 

@@ -34,17 +34,15 @@ void make_folder(const std::string& option, const std::string& codes, const std:
 /// The files of --out DIR.
 inline constexpr std::array<const char*, 3> result_file_names{"result.json", "result.csv", "result.txt"};
 
-/// Refuses a folder for --out that holds results already, before anything is computed.
-/// @throws InputError  out.exists, out.not_a_folder
-void refuse_to_overwrite(const OutputOptions& options);
-
 /// A file that a command is going to write.
 struct OutputFile {
   std::string option{};  ///< "--trace"
   std::filesystem::path path{};
 };
 
-/// The files of --out DIR; none where it is not given.
+/// The files of --out DIR, whose folder is made before anything is computed; none where it is not given.
+/// @throws InputError  out.exists (a folder that holds results already), out.no_name, out.not_a_folder,
+/// out.not_writable
 std::vector<OutputFile> files_of_out(const OutputOptions& options);
 
 /// The files that a scenario was read from: itself and those that it names.

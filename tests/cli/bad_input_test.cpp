@@ -27,13 +27,6 @@ TEST_CASE("a share that is not above zero or not a number is refused") {
   }
 }
 
-TEST_CASE("words are quoted so that a shell reads them back") {
-  CHECK(shell_word("/jobs/0/count=300") == "/jobs/0/count=300");
-  CHECK(shell_word("/jobs/0/event/0/cpu=100 s") == "'/jobs/0/event/0/cpu=100 s'");
-  CHECK(shell_word("it's") == "'it'\\''s'");
-  CHECK(shell_word("") == "''");
-}
-
 namespace {
 
 InferStage calls(const std::string& model, std::uint64_t items, std::uint64_t request_batch, std::uint64_t in_flight) {

@@ -14,7 +14,6 @@
 #include "sim/sweep/points_csv.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "tests/sweep/drawn_sweeps.hpp"
-#include "tests/sweep/small_disk.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

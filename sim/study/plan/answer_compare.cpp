@@ -75,7 +75,6 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
   if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
   const ReadScenario read = load_scenario(request.scenario, monitor);
   const RunLimits limits = limits_of(request.machine);
-  refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
 
   std::vector<AlternativeScenario> alternatives_read;
@@ -143,9 +142,9 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   const RunControl& control = a.scenario.run;
   const double least =
       request.least_difference ? parse_fraction("--least-difference", *request.least_difference) : control.precision;
-  refuse_to_overwrite(request.output);
-  refuse_overlaps(files_of_out(request.output), files_read(a, request.scenario.scenario));
-  refuse_overlaps(files_of_out(request.output), files_read(b, name_b));
+  const std::vector<OutputFile> written = files_of_out(request.output);
+  refuse_overlaps(written, files_read(a, request.scenario.scenario));
+  refuse_overlaps(written, files_read(b, name_b));
   std::vector<std::string> notes;
   if (b.scenario.run.seed != control.seed) {
     notes.push_back("B is simulated with the seed of A, " + std::to_string(control.seed) + ", in place of its own, " +

@@ -286,7 +286,6 @@ Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
   say_what_jobs_are(request, monitor);
   const Budget budget(request.budget);
   const ReadScenario read = load_scenario(request.scenario, monitor);
-  refuse_to_overwrite(request.output);
   std::vector<OutputFile> written = files_of_out(request.output);
   for (const AnswerFile& config : configs_to_emit(read.scenario, request)) written.push_back({"--emit", config.path});
   if (request.emit)

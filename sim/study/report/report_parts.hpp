@@ -41,10 +41,6 @@ struct ReportAnswer {
   ExitCode code = ExitCode::answered;  ///< precision_not_reached: a warning of the page says what is missing
 };
 
-/// Everything that saturn can compute and simulate of a scenario.
-/// @throws InputError, RunFailed
-ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor);
-
 /// What every study works with.
 struct StudyContext {
   const ReadScenario& read;

@@ -379,7 +379,6 @@ Reply answer_run(const TypedCommand& typed, Monitor& monitor) {
   const AskedRun asked{
       .request = request, .limits = limits_of(request.machine), .budget = Budget(request.budget), .monitor = monitor};
   const ReadScenario read = load_scenario(request.scenario, monitor);
-  refuse_to_overwrite(request.output);
   std::vector<OutputFile> written = files_of_out(request.output);
   if (request.trace.trace) written.push_back({"--trace", *request.trace.trace});
   if (request.trace.timeline) written.push_back({"--timeline", *request.trace.timeline});

@@ -22,12 +22,6 @@ namespace saturn {
 
 namespace {
 
-struct MergeRequest {
-  std::filesystem::path folder{};
-  std::vector<std::filesystem::path> others{};
-  OutputOptions output{};
-};
-
 /// What merging found, line by line.
 std::string words_on(const MergedFolders& merged, const std::filesystem::path& rows) {
   const PointCounts& counts = merged.counts;
@@ -50,18 +44,17 @@ std::string words_on(const MergedFolders& merged, const std::filesystem::path& r
 }
 
 /// Results of another study would only lie about in this one.
-void refuse_other_sweeps(const MergeRequest& request) {
-  const SweepHeader own = read_header(request.folder);
+void refuse_other_sweeps(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& others) {
+  const SweepHeader own = read_header(folder);
   Complaints complaints;
-  for (const std::filesystem::path& other : request.others) {
+  for (const std::filesystem::path& other : others) {
     if (!has_plan(other)) continue;
     const SweepHeader header = read_header(other);
     if (header.scenario_sha256 == own.scenario_sha256 && header.answer == own.answer && header.seed == own.seed)
       continue;
     complaints.add(other.string(), "sweep.another",
                    "This is the folder of another sweep (\"" + header.title +
-                       "\"): its scenario, seed or answer is not that of " + request.folder.string() +
-                       ". Nothing was copied.");
+                       "\"): its scenario, seed or answer is not that of " + folder.string() + ". Nothing was copied.");
   }
   complaints.raise();
 }
@@ -69,15 +62,16 @@ void refuse_other_sweeps(const MergeRequest& request) {
 }  // namespace
 
 Reply answer_merge(const TypedCommand& typed, Monitor& /*monitor*/) {
-  MergeRequest request;
-  typed.take("folder", request.folder);
-  typed.take("others", request.others);
-  require_sweep_folder(request.folder);
-  const FolderLock lock(request.folder, "sweep");
-  refuse_other_sweeps(request);
-  MergedFolders merged = merge_folders(request.folder, request.others);
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> others;
+  typed.take("folder", folder);
+  typed.take("others", others);
+  require_sweep_folder(folder);
+  const FolderLock lock(folder, "sweep");
+  refuse_other_sweeps(folder, others);
+  MergedFolders merged = merge_folders(folder, others);
   refuse_conflicts({.conflicts = merged.conflicts});
-  const std::filesystem::path rows = request.folder / "points.csv";
+  const std::filesystem::path rows = folder / "points.csv";
   write_points_csv(merged.table, rows);
   Reply reply = reply_with_points(std::move(merged.table),
                                   [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });

@@ -130,21 +130,6 @@ SweepStudy understood(const SweepRequest& options, Monitor& monitor);
 /// @throws InputError  every complaint with the values of its point, and how many more there are
 void refuse_points(const SweepStudy& study, const SweepRequest& options);
 
-/// What plan.jsonl begins with.
-SweepHeader header_of(const SweepStudy& study, const SweepRequest& options);
-
-/// The id of a point. Cost: some 0.2 ms
-std::string id_of(const SweepStudy& study, std::uint64_t point);
-
-/// Header, ids and values of all points.
-SweepPlan plan_of(const SweepStudy& study, const SweepRequest& options);
-
-/// The points in the order in which they are computed: a coarse picture first.
-std::vector<std::uint64_t> order_of(const SweepSpace& space);
-
-/// The same, of one shard: every so many-th.
-std::vector<std::uint64_t> order_of(const SweepSpace& space, const Shard& shard);
-
 /// Results of one id that differ can come from no one program.
 /// @throws InputError  sweep.conflict, with both files of the first ones
 void refuse_conflicts(const ReadResults& results);
