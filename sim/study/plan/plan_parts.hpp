@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "models/results/results.hpp"
@@ -12,6 +13,7 @@
 #include "reports/words/facts_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/engine/recording/run_trace.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/question/free_options.hpp"
