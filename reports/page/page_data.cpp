@@ -82,7 +82,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int cell_digits = 5;
+constexpr int packed_digits = 5;
 constexpr int drawn_digits = 4;
 
 Json rounded(const std::optional<double>& value, double factor, int digits) {
@@ -240,9 +240,9 @@ std::string map_data(const LinkedMap& linked) {
   bool has_curves = false;
   bool has_breakdowns = false;
   for (const MapCell& cell : map.cells) {
-    value.push_back(rounded(cell.value, unit.factor, cell_digits));
-    low.push_back(rounded(cell.low, unit.factor, cell_digits));
-    high.push_back(rounded(cell.high, unit.factor, cell_digits));
+    value.push_back(rounded(cell.value, unit.factor, packed_digits));
+    low.push_back(rounded(cell.low, unit.factor, packed_digits));
+    high.push_back(rounded(cell.high, unit.factor, packed_digits));
     why_not.push_back(reasons.index_of(cell.why_not));
     has_curves = has_curves || !cell.curve.empty();
     has_breakdowns = has_breakdowns || !cell.breakdown.empty();

@@ -135,7 +135,7 @@ std::string zsh_specification(const OptionRow& row) {
   if (row.is_argument()) return in_single_quotes((row.is_repeatable ? "*" : "") + zsh_value(row), quote);
   const std::string value = row.kind == ValueKind::flag ? "" : zsh_value(row);
   const std::string name(row.name);
-  const std::string help = "[" + zsh_text(row.help, true) + "]" + value;
+  const std::string help = "[" + zsh_text(row.help_text(), true) + "]" + value;
   if (row.letter.empty()) return in_single_quotes((row.is_repeatable ? "*" : "") + name + help, quote);
   const std::string letter(row.letter);
   return "'(" + letter + " " + name + ")'{" + letter + "," + name + "}" + in_single_quotes(help, quote);
@@ -169,7 +169,7 @@ std::string fish_option(const VerbRow& verb, const OptionRow& row) {
   if (may_be_file(row)) line += " -F";
   if (row.kind == ValueKind::folder) line += " -a '(__fish_complete_directories)'";
   if (const std::string words = words_after(row); !words.empty()) line += " -a '" + words + "'";
-  return line + " -d " + in_single_quotes(replaced_all(std::string(row.help), "\\", "\\\\"), "\\'") + "\n";
+  return line + " -d " + in_single_quotes(replaced_all(row.help_text(), "\\", "\\\\"), "\\'") + "\n";
 }
 
 std::string fish_completion() {
@@ -191,6 +191,12 @@ std::string fish_completion() {
 std::string completion_script(std::string_view shell) {
   if (shell == "zsh") return zsh_completion();
   return shell == "fish" ? fish_completion() : bash_completion();
+}
+
+Reply answer_completion(const TypedCommand& typed, Monitor& /*monitor*/) {
+  std::string shell;
+  typed.take("shell", shell);
+  return {.text = completion_script(shell)};
 }
 
 }  // namespace saturn

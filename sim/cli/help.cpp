@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/words/texts.hpp"
+#include "reports/run/provenance.hpp"
 #include "reports/words/escaped_text.hpp"
 
 namespace saturn {
@@ -52,7 +53,7 @@ std::vector<std::string> not_beside(std::string_view verb, const OptionRow& row)
 }
 
 std::string right_of(std::string_view verb, const OptionRow& row) {
-  std::string text(row.help);
+  std::string text = row.help_text();
   if (!row.needs.empty()) text += "; only with " + std::string(row.needs);
   const std::vector<std::string> others = not_beside(verb, row);
   return others.empty() ? text : text + "; not with " + joined_or(others);
@@ -151,6 +152,16 @@ std::string manual_page(const std::string& version) {
   text += ".SH EXIT STATUS\n";
   for (const MeaningOfCode& one : exit_codes) text += roff_item(one.code, one.meaning);
   return text;
+}
+
+Reply answer_help(const TypedCommand& typed, Monitor& /*monitor*/) {
+  std::string verb;
+  typed.take("verb", verb);
+  return {.text = verb.empty() ? help_of_program() : help_of_verb(*find_verb(verb))};
+}
+
+Reply answer_man(const TypedCommand& /*typed*/, Monitor& /*monitor*/) {
+  return {.text = manual_page(provenance_of("", 0, "").version)};
 }
 
 }  // namespace saturn

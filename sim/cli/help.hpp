@@ -16,4 +16,8 @@ std::string help_of_verb(const VerbRow& verb);
 /// @param version  of the program, for the page's foot
 std::string manual_page(const std::string& version);
 
+/// `saturn help`, `saturn man`.
+Reply answer_help(const TypedCommand& typed, Monitor& monitor);
+Reply answer_man(const TypedCommand& typed, Monitor& monitor);
+
 }  // namespace saturn

@@ -34,6 +34,7 @@ class Row : public OptionRow {
     return with(&OptionRow::least, low).with(&OptionRow::most, high);
   }
   constexpr Row one_of(std::string_view words) const { return with(&OptionRow::choices, words); }
+  constexpr Row standard_is(std::string_view text) const { return with(&OptionRow::standard, text); }
   constexpr Row or_letter(std::string_view one) const { return with(&OptionRow::letter, one); }
   constexpr Row not_beside(std::string_view others) const { return with(&OptionRow::excludes, others); }
   constexpr Row only_with(std::string_view other) const { return with(&OptionRow::needs, other); }
@@ -48,14 +49,9 @@ constexpr std::uint64_t most_workers = 4096;
 constexpr std::uint64_t most_streams = 2'000'000;
 constexpr std::uint64_t most_replica = 0xFFFF'FFFF;
 
-constexpr std::string_view answering = "check run plan sweep merge compare calibrate validate report show examples";
-constexpr std::string_view with_result_files = "check run plan compare validate examples";
-constexpr std::string_view simulating = "run plan compare validate report";
-constexpr std::string_view changing = "check run plan sweep compare calibrate validate report";
-
 constexpr std::array rows{
     // What the verb is about.
-    Row("check run plan sweep compare", "scenario", "SCENARIO", ValueKind::scenario, argument,
+    Row("scenario", "scenario", "SCENARIO", ValueKind::scenario, argument,
         "A scenario file, or the name of a shipped scenario (saturn examples)")
         .required(),
     Row("compare", "other", "SCENARIO", ValueKind::scenario, argument,
@@ -99,13 +95,14 @@ constexpr std::array rows{
     Row("validate", "--worst", "PERCENT", quantity, measurements, "The same for the worst error"),
     Row("calibrate", "--shared", "FILE", file, measurements,
         "Loads of several instances that share a device: tells the device's part of a batch from the host's"),
-    Row("calibrate", "--instances", "N", whole, measurements, "How many instances those are, default 2")
+    Row("calibrate", "--instances", "N", whole, measurements, "How many instances those are, default {}")
+        .standard_is("2")
         .from_to(2, 64)
         .only_with("--shared"),
     Row("calibrate", "--scenario", "SCENARIO", ValueKind::scenario, changes,
         "Say where this scenario saturates by each source"),
     // What is changed in a scenario.
-    Row(changing, "--set", "/POINTER=VALUE", text, changes,
+    Row("changing", "--set", "/POINTER=VALUE", text, changes,
         "Change one value, for example --set /jobs/0/count=300; may be repeated")
         .repeatable(),
     Row("compare", "--set-a", "/POINTER=VALUE", text, changes,
@@ -114,7 +111,7 @@ constexpr std::array rows{
     Row("compare", "--set-b", "/POINTER=VALUE", text, changes,
         "Change one value of the second scenario alone; may be repeated")
         .repeatable(),
-    Row(changing, "--seed", "N", whole, changes, "Seed of the random numbers, in place of the scenario's")
+    Row("changing", "--seed", "N", whole, changes, "Seed of the random numbers, in place of the scenario's")
         .from_to(0, most_seed),
     // What is asked.
     Row("sweep", "--axis", "/POINTER=RANGE", text, points,
@@ -182,7 +179,8 @@ constexpr std::array rows{
         "Compare CPU only, a GPU in each worker node, a service on site, the service of the scenario; or those of "
         "/alternatives"),
     Row("compare", "--node-cores", "N", whole, question,
-        "With --alternatives: cores of a worker node, default 32: the jobs on them share its GPU")
+        "With --alternatives: cores of a worker node, default {}: the jobs on them share its GPU")
+        .standard_is("32")
         .from_to(1, 4096),
     Row("compare", "--core-price", "PRICE", quantity, question,
         "With --alternatives: rent of one core instead of /costs/core, for example \"0.03 USD/h\""),
@@ -212,7 +210,9 @@ constexpr std::array rows{
         "/run/max_replications; it ends --alternatives too. Without one pair the formulas answer, with exit code 4")
         .without_effect(),
     Row("report", "--budget", "TIME", quantity, simulation,
-        "Wall time for simulations, default \"45 s\"; what is cut short is said on the page, with exit code 4"),
+        "Wall time for simulations, default {}; what is cut short is said on the page, with exit code 4")
+        // With two cores a shipped scenario needs less for everything.
+        .standard_is("45 s"),
     Row("plan", "--sensitivity", "", flag, question,
         "Also say how much every input moves the answer, and which measurement would narrow it most"),
     Row("plan", "--falsify", "", flag, question,
@@ -251,18 +251,17 @@ constexpr std::array rows{
     Row("examples", "--copy", "DIR", folder, output,
         "Copy them into this folder; never replaces a file without --force")
         .without_effect(),
-    Row(answering, "--format", "FORMAT", choice, output,
+    Row("answering", "--format", "FORMAT", choice, output,
         "How the answer is printed: table (default), markdown, csv, json or html")
         .one_of("table markdown csv json html")
         .without_effect(),
-    Row(answering, "--details", "", flag, output, "Every table, not the first screen alone").without_effect(),
-    Row(answering, "--quiet", "", flag, output, "Nothing on stderr but complaints").without_effect(),
-    Row(with_result_files, "--out", "DIR", folder, output,
-        "Also write result.json, result.csv and result.txt into this folder")
+    Row("answering", "--details", "", flag, output, "Every table, not the first screen alone").without_effect(),
+    Row("answering", "--quiet", "", flag, output, "Nothing on stderr but complaints").without_effect(),
+    Row("files", "--out", "DIR", folder, output, "Also write result.json, result.csv and result.txt into this folder")
         .without_effect(),
     Row("sweep", "--out", "DIR", folder, output, "Folder of the sweep; the same command again goes on where it stopped")
         .without_effect(),
-    Row(with_result_files, "--force", "", flag, output,
+    Row("files", "--force", "", flag, output,
         "Let --out, --copy, --emit, --trace and --timeline replace files that exist")
         .without_effect(),
     Row("report", "--force", "", flag, output, "Let --out and --figures replace files that exist").without_effect(),
@@ -289,7 +288,7 @@ constexpr std::array rows{
         "Parts of a batch sweep; default: one for every 100 points, at most 1000")
         .from_to(1, 1'000'000)
         .without_effect(),
-    Row(simulating, "--workers", "N", whole, machine,
+    Row("simulating", "--workers", "N", whole, machine,
         "Simulations at once; 0 (default) is one a core; results do not depend on it")
         .or_letter("-j")
         .from_to(0, most_workers)
@@ -303,15 +302,19 @@ constexpr std::array rows{
         .not_beside("--workers")
         .former_name_of("--workers (or -j)")
         .without_effect(),
-    Row("sweep", "--point-time", "TIME", quantity, machine, "Wall time of one point, default \"1 h\"").without_effect(),
+    Row("sweep", "--point-time", "TIME", quantity, machine, "Wall time of one point, default {}")
+        .standard_is("1 h")
+        .without_effect(),
     Row("sweep", "--point-memory", "SIZE", quantity, machine, "Memory of one point, default \"8 GB\"").without_effect(),
     Row("sweep", "--retry-failed", "", flag, machine, "Compute again what lack of time or memory, or a kill, ended")
         .without_effect(),
-    Row(simulating, "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default \"600 s\"")
+    Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default {}")
+        .standard_is("600 s")
         .without_effect(),
-    Row(simulating, "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default \"8 GB\"")
+    Row("simulating", "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default {}")
+        .standard_is("8 GB")
         .without_effect(),
-    Row(simulating, "--timing", "yes|no", choice, machine,
+    Row("simulating", "--timing", "yes|no", choice, machine,
         "Say on a terminal how long the simulations took: yes (default) or no")
         .one_of("no yes")
         .without_effect(),
@@ -327,18 +330,14 @@ std::span<const OptionRow> option_rows() {
   return all;
 }
 
-std::vector<std::string> words_of(std::string_view list) {
-  std::vector<std::string> words;
-  for (const std::string_view word : split_at(list, ' '))
-    if (!word.empty()) words.emplace_back(word);
-  return words;
-}
-
 std::vector<const OptionRow*> options_of(std::string_view verb) {
+  std::vector<std::string> meant = words_of(find_verb(verb)->shares);
+  meant.emplace_back(verb);
   std::vector<const OptionRow*> found;
   for (const OptionRow& row : option_rows()) {
     const std::vector<std::string> verbs = words_of(row.verbs);
-    if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) found.push_back(&row);
+    if (std::find_first_of(verbs.begin(), verbs.end(), meant.begin(), meant.end()) != verbs.end())
+      found.push_back(&row);
   }
   return found;
 }

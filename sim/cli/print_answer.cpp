@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
@@ -11,8 +12,11 @@
 #include "models/values/text.hpp"
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/words/number_text.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "sim/cli/exit_code.hpp"
+#include "sim/cli/option_table.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
@@ -153,9 +157,19 @@ class TerminalMonitor : public Monitor {
 
 }  // namespace
 
-ExitCode print_answer(const Study& study, const OutputOptions& options, bool timing) {
+namespace {
+
+/// @throws InputError        out.not_writable, stdout.not_writable, and what the study throws
+/// @throws std::logic_error  the table has an option that the verb does not look for
+ExitCode do_verb(const TypedCommand& typed) {
+  OutputOptions options = output_options(typed);
+  // Elsewhere --out names what the verb itself writes.
+  if (const OptionRow* out = typed.find("--out"); out != nullptr && out->verbs != "files") options.out.reset();
+  bool timing = true;
+  typed.take_if_any("--timing", timing);
   TerminalMonitor monitor(options, timing);
-  const Reply reply = study(monitor);
+  const Reply reply = typed.verb().answer(typed, monitor);
+  typed.refuse_unused();
   monitor.wipe();
   if (reply.answer) print(*reply.answer, options);
   if (!reply.text.empty()) {
@@ -164,7 +178,42 @@ ExitCode print_answer(const Study& study, const OutputOptions& options, bool tim
   }
   for (const AnswerFile& file : reply.files) write_new_file(file);
   monitor.note(reply.last_words);
+  finish_stdout();
   return reply.exit_code;
+}
+
+/// Does the verb and turns what it throws into an exit code.
+ExitCode exit_code_of(const TypedCommand& typed) {
+  try {
+    return do_verb(typed);
+  } catch (const InputError& error) {
+    for (const Complaint& complaint : error.complaints()) std::cerr << complaint.formatted() << "\n";
+    return ExitCode::input;
+  } catch (const RunFailed& failed) {
+    std::cerr << failed.what() << "\n";
+    return failed.exit_code();
+  } catch (const Interrupted& interrupted) {
+    std::cerr << "saturn: " << interrupted.what() << "\n";
+    return ExitCode::interrupted;
+  } catch (const std::exception& error) {
+    std::cerr << "saturn: an error of the program itself, not of your input: " << error.what()
+              << "\nPlease report it with the command and the scenario.\n";
+    return ExitCode::our_bug;
+  }
+}
+
+}  // namespace
+
+ExitCode do_command(const std::vector<std::string>& arguments) {
+  try {
+    const TypedCommand typed = read_typed_command(arguments);
+    if (!output_options(typed).quiet) std::cerr << typed.notes_on_former_names();
+    return exit_code_of(typed);
+  } catch (const UsageError& error) {
+    std::cerr << "saturn: " << printable_lines(error.what())
+              << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";
+    return ExitCode::usage;
+  }
 }
 
 }  // namespace saturn

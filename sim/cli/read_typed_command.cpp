@@ -7,7 +7,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
-#include "sim/cli/typed_command.hpp"
+#include "sim/cli/option_table.hpp"
 
 namespace saturn {
 
@@ -99,19 +99,20 @@ std::string usage_complaint(const std::vector<std::string>& arguments, const CLI
 TypedCommand typed_command(const std::string& name, const Declared& declared) {
   std::map<const OptionRow*, std::vector<std::string>> values;
   for (const auto& [row, option] : declared) {
+    std::vector<std::string>& given = values[row];
     if (option->count() == 0) continue;
     if (row->kind != ValueKind::flag)
-      values[row] = option->results();
+      given = option->results();
     else if (option->as<bool>())
-      values[row] = {""};
+      given = {""};
   }
   return {*find_verb(name), values};
 }
 
 TypedCommand help_on(const std::string& verb) {
-  std::map<const OptionRow*, std::vector<std::string>> values;
-  if (!verb.empty()) values[find_option("help", "verb")] = {verb};
-  return {*find_verb("help"), values};
+  std::vector<std::string> given;
+  if (!verb.empty()) given.push_back(verb);
+  return {*find_verb("help"), {{find_option("help", "verb"), given}}};
 }
 
 }  // namespace

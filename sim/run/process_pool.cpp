@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <poll.h>
+#include <sched.h>
 #include <string>
 #include <sys/wait.h>
 #include <system_error>
@@ -16,9 +17,15 @@
 #include "models/words/numbers.hpp"
 #include "sim/run/forked_child.hpp"
 #include "sim/run/signals.hpp"
-#include "sim/run/usable_cores.hpp"
 
 namespace saturn {
+
+unsigned usable_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+  return std::max(1u, static_cast<unsigned>(CPU_COUNT(&cores)));
+}
 
 namespace {
 

@@ -90,4 +90,7 @@ class ProcessPool {
   std::unique_ptr<Children> children_;
 };
 
+/// Cores that this process may use, at least 1.
+unsigned usable_cores();
+
 }  // namespace saturn

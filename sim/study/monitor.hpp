@@ -18,34 +18,39 @@ class Monitor {
 
   /// Lines for whoever is not after silence: warnings, notes, what was written. They end with a newline, as do those of
   /// the next two.
-  virtual void note(const std::string& lines);
+  virtual void note(const std::string& /*lines*/) {}
   /// Something that was asked for is missing: to be shown in any case.
-  virtual void warn(const std::string& lines);
+  virtual void warn(const std::string& /*lines*/) {}
   /// What is known before the answer is there, for people who would have to wait for it.
   /// @param lines  called only where they are shown
-  virtual void preview(const std::function<std::string()>& lines);
+  virtual void preview(const std::function<std::string()>& /*lines*/) {}
   /// What is being done now: "the saturation curve".
-  virtual void doing(const std::string& what);
+  virtual void doing(const std::string& /*what*/) {}
   /// A group of simulations begins, goes on, and ends.
-  virtual void begin_simulations();
-  virtual void simulated(std::uint32_t done, std::uint32_t expected);
-  virtual void end_simulations();
+  virtual void begin_simulations() {}
+  virtual void simulated(std::uint32_t /*done*/, std::uint32_t /*expected*/) {}
+  virtual void end_simulations() {}
   /// How far a sweep is.
-  virtual void swept(const SweepProgress& progress);
+  virtual void swept(const SweepProgress& /*progress*/) {}
 };
 
 /// A group of simulations that a monitor counts for as long as this lives.
 class Progress {
  public:
-  explicit Progress(Monitor& monitor);
-  ~Progress();
+  explicit Progress(Monitor& monitor) : monitor_(&monitor) { monitor.begin_simulations(); }
+  ~Progress() { end(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   /// For RunOptions::progress; to be called while this lives.
-  std::function<void(std::uint32_t, std::uint32_t)> callback();
+  std::function<void(std::uint32_t, std::uint32_t)> callback() {
+    return [monitor = monitor_](std::uint32_t done, std::uint32_t expected) { monitor->simulated(done, expected); };
+  }
   /// Says that the group has ended, before this does.
-  void end();
+  void end() {
+    if (monitor_ != nullptr) monitor_->end_simulations();
+    monitor_ = nullptr;
+  }
 
  private:
   Monitor* monitor_;  ///< none when it has ended

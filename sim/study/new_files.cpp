@@ -4,7 +4,7 @@
 
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
@@ -38,38 +38,17 @@ void write_new_file(const AnswerFile& file) {
     refuse_input(file.option, file.not_writable, file.path.string() + " cannot be written.");
 }
 
-namespace {
-
-/// Makes the folder before anything is simulated, so that nobody waits for a result that has no place.
-void probe(const std::filesystem::path& folder) {
+void make_folder(const std::string& option, const std::string& codes, const std::filesystem::path& folder) {
   std::error_code failed;
+  if (folder.empty()) refuse_input(option, codes + ".no_name", option + " needs the name of a folder.");
+  if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed))
+    refuse_input(option, codes + ".not_a_folder",
+                 folder.string() + " is a file; " + option + " needs the name of a folder.");
   std::filesystem::create_directories(folder, failed);
-  if (failed) refuse_input("--out", "out.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
+  if (failed)
+    refuse_input(option, codes + ".not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    refuse_input("--out", "out.not_writable", folder.string() + " cannot be written.");
-}
-
-}  // namespace
-
-void refuse_to_overwrite(const OutputOptions& options) {
-  if (!options.out) return;
-  const std::filesystem::path folder = *options.out;
-  std::error_code ignored;
-  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
-    refuse_input("--out", "out.not_a_folder", folder.string() + " is a file; --out needs the name of a folder.");
-  }
-  if (folder.empty()) refuse_input("--out", "out.no_name", "--out needs the name of a folder.");
-  probe(folder);
-  if (options.force) return;
-  std::string present;
-  for (const char* name : result_file_names) {
-    // A link to nowhere is a name that is taken, too.
-    if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
-      append_part(present, (folder / name).string());
-  }
-  if (!present.empty()) {
-    refuse_input("--out", "out.exists", present + " would be overwritten; name another folder, or add --force.");
-  }
+    refuse_input(option, codes + ".not_writable", folder.string() + " cannot be written.");
 }
 
 namespace {
@@ -93,7 +72,18 @@ bool are_same(const std::filesystem::path& a, const std::filesystem::path& b) {
 std::vector<OutputFile> files_of_out(const OutputOptions& options) {
   std::vector<OutputFile> files;
   if (!options.out) return files;
-  for (const char* name : result_file_names) files.push_back({"--out", std::filesystem::path(*options.out) / name});
+  const std::filesystem::path folder = *options.out;
+  make_folder("--out", "out", folder);
+  std::string present;
+  for (const char* name : result_file_names) {
+    files.push_back({"--out", folder / name});
+    // A link to nowhere is a name that is taken, too.
+    std::error_code ignored;
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder / name, ignored)))
+      append_part(present, (folder / name).string());
+  }
+  if (!present.empty() && !options.force)
+    refuse_input("--out", "out.exists", present + " would be overwritten; name another folder, or add --force.");
   return files;
 }
 

@@ -25,12 +25,14 @@ void write_new_file(const AnswerFile& file);
 /// @returns false when it cannot be written; nothing is left behind then
 bool write_whole(const std::filesystem::path& path, const std::string& text);
 
+/// Makes the folder that an option names before anything is simulated, so that nobody waits for files that have no
+/// place.
+/// @param codes  "out": what the codes of its complaints begin with
+/// @throws InputError  out.no_name, out.not_a_folder, out.not_writable
+void make_folder(const std::string& option, const std::string& codes, const std::filesystem::path& folder);
+
 /// The files of --out DIR.
 inline constexpr std::array<const char*, 3> result_file_names{"result.json", "result.csv", "result.txt"};
-
-/// Refuses a folder for --out that holds results already, before anything is computed.
-/// @throws InputError  out.exists, out.not_a_folder
-void refuse_to_overwrite(const OutputOptions& options);
 
 /// A file that a command is going to write.
 struct OutputFile {
@@ -38,7 +40,9 @@ struct OutputFile {
   std::filesystem::path path{};
 };
 
-/// The files of --out DIR; none where it is not given.
+/// The files of --out DIR, whose folder is made before anything is computed; none where it is not given.
+/// @throws InputError  out.exists (a folder that holds results already), out.no_name, out.not_a_folder,
+/// out.not_writable
 std::vector<OutputFile> files_of_out(const OutputOptions& options);
 
 /// The files that a scenario was read from: itself and those that it names.

@@ -2,10 +2,13 @@
 
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "models/results/results.hpp"
 #include "reports/answer/answer.hpp"
+#include "sim/run/run_failure.hpp"
 
 namespace saturn {
 
@@ -41,5 +44,21 @@ struct Reply {
 
 /// There is no plan. @param why  a sentence
 Reply reply_without_plan(const std::string& why, Provenance provenance);
+
+/// A simulation gave no result. Its text says why and how to repeat that one run.
+class RunFailed : public std::runtime_error {
+ public:
+  explicit RunFailed(const RunFailure& failure);
+
+  /// Interrupted, the limits of the user or the machine (input), or our bug.
+  ExitCode exit_code() const { return exit_code_; }
+
+ private:
+  ExitCode exit_code_;
+};
+
+/// Refuses results that break a law which every run must satisfy.
+/// @throws std::logic_error  naming the laws, with the command that reproduces them
+void refuse_broken_laws(const Results& summary, const std::string& command);
 
 }  // namespace saturn

@@ -1,12 +1,16 @@
 #include "sim/study/request.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
+#include "models/values/sha256.hpp"
+#include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/option_quantity.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/plan/question/requirement.hpp"
+#include "sim/run/read_platform.hpp"
+#include "sim/study/reply.hpp"
 
 namespace saturn {
 
@@ -65,6 +69,37 @@ void Complaints::raise() const {
   if (!all_.empty()) throw InputError(all_);
 }
 
+OutputOptions output_options(const TypedCommand& typed) {
+  OutputOptions output;
+  typed.take_if_any("--format", output.format);
+  typed.take_if_any("--out", output.out);
+  typed.take_if_any("--force", output.force);
+  typed.take_if_any("--quiet", output.quiet);
+  typed.take_if_any("--details", output.details);
+  return output;
+}
+
+ScenarioOptions scenario_options(const TypedCommand& typed) {
+  ScenarioOptions scenario;
+  typed.take_if_any("scenario", scenario.scenario);
+  typed.take_if_any("--set", scenario.set);
+  typed.take_if_any("--seed", scenario.seed);
+  typed.take_if_any("--no-calibration-draws", scenario.fits_exact);
+  scenario.command = typed.repeating_the_answer();
+  return scenario;
+}
+
+MachineOptions machine_options(const TypedCommand& typed) {
+  MachineOptions machine;
+  typed.take_if_any("--workers", machine.processes);
+  // Where it counts no jobs, it is the former name.
+  if (const OptionRow* jobs = typed.find("--jobs"); jobs != nullptr && !jobs->now.empty())
+    typed.take("--jobs", machine.processes);
+  typed.take_if_any("--time-limit", machine.time_limit);
+  typed.take_if_any("--memory-limit", machine.memory_limit);
+  return machine;
+}
+
 RunLimits limits_of(const MachineOptions& options) {
   return {.time = parse_duration("--time-limit", options.time_limit),
           .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};
@@ -77,6 +112,121 @@ RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits
           .command = scenario_command("run", scenario),
           .progress = progress != nullptr ? progress->callback() : nullptr,
           .deadline = deadline};
+}
+
+namespace {
+
+constexpr double least_memory_bytes = 64e6;
+constexpr double most_memory_bytes = 0x1p62;
+constexpr double most_fraction = 100.0;
+constexpr double default_slowdown = 0.01;
+
+[[noreturn]] void complain(const std::string& option, const std::string& text, const std::string& code,
+                           const std::string& allowed) {
+  throw InputError(
+      {{.source = option, .code = code, .text = option + " is \"" + text + "\"; " + allowed, .excerpt = ""}});
+}
+
+double parse(const std::string& option, const std::string& text, Dimension dimension, const std::string& allowed) {
+  const ReadQuantity read = read_quantity(text, dimension);
+  if (read.reading == QuantityReading::good && read.value > 0.0) return read.value;
+  complain(option, text, "option.not_a_quantity", allowed);
+}
+
+}  // namespace
+
+Seconds parse_duration(const std::string& option, const std::string& text) {
+  return Seconds{parse(option, text, Dimension::duration,
+                       "a duration above 0 needs its unit (ms, s, min, h), for example \"600 s\".")};
+}
+
+std::uint64_t parse_memory(const std::string& option, const std::string& text) {
+  const double bytes =
+      parse(option, text, Dimension::size, "a size above 0 needs its unit (MB, GB, MiB, GiB), for example \"8 GB\".");
+  if (bytes < least_memory_bytes || bytes > most_memory_bytes) {
+    complain(option, text, "option.out_of_range", "allowed is 64 MB to 4 EiB.");
+  }
+  return static_cast<std::uint64_t>(bytes);
+}
+
+UsdPerHour parse_price(const std::string& option, const std::string& text) {
+  return UsdPerHour{
+      parse(option, text, Dimension::price, "a price above 0 needs its unit (USD/h), for example \"0.03 USD/h\".")};
+}
+
+double parse_fraction(const std::string& option, const std::string& text) {
+  double fraction = 0.0;
+  const char* end = text.data() + text.size();
+  const auto bare = std::from_chars(text.data(), end, fraction);
+  const bool is_bare = bare.ec == std::errc{} && bare.ptr == end && fraction > 0.0;
+  if (!is_bare) {
+    fraction = parse(option, text, Dimension::ratio, "a share above 0 is written as \"1 %\" or 0.01.");
+  }
+  if (!(fraction <= most_fraction)) complain(option, text, "option.out_of_range", "allowed is up to 10000 %.");
+  return fraction;
+}
+
+double parse_slowdown(const std::optional<std::string>& text) {
+  if (!text) return default_slowdown;
+  if (const auto bare = bare_slowdown(*text)) refuse_input("--slowdown", "require.bare_slowdown", *bare);
+  return parse_fraction("--slowdown", *text);
+}
+
+double parse_loss(const std::optional<std::string>& text) {
+  const double loss = parse_fraction("--loss", text.value_or("0.1 %"));
+  if (!(loss < 1.0))
+    refuse_input("--loss " + *text, "option.out_of_range", "A plan may lose less than 100 % of the events.");
+  return loss;
+}
+
+std::vector<Override> overrides_of(const ScenarioOptions& options) {
+  std::vector<Override> overrides;
+  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
+  if (options.seed) overrides.push_back({.pointer = "/run/seed", .value = std::to_string(*options.seed)});
+  return overrides;
+}
+
+ReadScenario load_scenario(const ScenarioOptions& options, Monitor& monitor) {
+  ReadScenario read = read_scenario_file(options.scenario, overrides_of(options), read_platform_file);
+  say_warnings(read.warnings, monitor);
+  return read;
+}
+
+void say_warnings(const std::vector<Complaint>& warnings, Monitor& monitor) {
+  for (const Complaint& warning : warnings) monitor.note("warning: " + warning.formatted() + "\n");
+}
+
+Provenance provenance_of(const ReadScenario& read, std::string command) {
+  Provenance provenance = provenance_of(read.resolved, read.scenario.run.seed, std::move(command));
+  for (const FittedFile& file : read.fitted_files) {
+    FittedSource source{.path = file.path, .sha256 = sha256_hex(file.text), .fits = {}};
+    for (const UsedFit& fit : read.fits)
+      if (fit.file == file.path) source.fits.push_back(fit.name);
+    provenance.fitted.push_back(std::move(source));
+  }
+  return provenance;
+}
+
+std::string seed_option(const std::optional<std::uint64_t>& seed) {
+  return seed ? " --seed " + std::to_string(*seed) : "";
+}
+
+std::string scenario_command(const std::string& verb, const ScenarioOptions& options) {
+  std::string command = "saturn " + verb;
+  if (!options.scenario.empty()) command += " " + shell_word(options.scenario);
+  for (const std::string& change : options.set) command += " --set " + shell_word(change);
+  return command;
+}
+
+std::string reproducing_command(const std::string& verb, const ScenarioOptions& options) {
+  return scenario_command(verb, options) + seed_option(options.seed);
+}
+
+std::string settings_of_replications(const RunControl& control, std::uint64_t replications, bool out_of_time) {
+  if (!out_of_time && replications <= control.max_replications) return {};
+  const std::string number = std::to_string(replications);
+  return " --set /run/max_replications=" + number +
+         (replications < control.min_replications ? " --set /run/min_replications=" + number : "");
 }
 
 }  // namespace saturn

@@ -8,10 +8,17 @@
 #include <vector>
 
 #include "models/values/units.hpp"
+#include "reports/run/provenance.hpp"
+#include "reports/words/escaped_text.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run_failure.hpp"
 #include "sim/study/monitor.hpp"
+#include "sim/study/typed_command.hpp"
+
+/// Quantities that stand on the command line, with their unit.
 
 namespace saturn {
 
@@ -23,8 +30,8 @@ enum class Format { table, markdown, csv, json, html };
 /// Where an answer goes and how it looks. Its format is a matter of whoever prints it.
 struct OutputOptions {
   Format format = Format::table;
-  std::optional<std::string> out;  ///< folder for result.json, result.csv and result.txt
-  bool force = false;              ///< those files may be replaced
+  std::optional<std::string> out;  ///< what --out names: mostly a folder for result.json, result.csv and result.txt
+  bool force = false;              ///< files may be replaced
   bool quiet = false;              ///< nothing on stderr but complaints
   bool details = false;            ///< people see everything, not the first screen alone
 };
@@ -41,10 +48,15 @@ struct ScenarioOptions {
 /// How simulations run on this machine; none of it changes their results.
 struct MachineOptions {
   unsigned processes = 0;
-  std::string time_limit = "600 s";
-  std::string memory_limit = "8 GB";
-  bool timing = true;
+  std::string time_limit{};
+  std::string memory_limit{};
 };
+
+/// What was typed of these options; of those that the verb has not, what is usual. The scenario's command repeats the
+/// answer.
+OutputOptions output_options(const TypedCommand& typed);
+ScenarioOptions scenario_options(const TypedCommand& typed);
+MachineOptions machine_options(const TypedCommand& typed);
 
 /// The limits of one run.
 /// @throws InputError  option.not_a_quantity
@@ -101,5 +113,58 @@ class Complaints {
 /// @param progress  counts them; none: nobody does
 RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits, const ScenarioOptions& scenario,
                           const Deadline& deadline, Progress* progress = nullptr);
+
+/// "600 s", "10 min", "2 h".
+/// @throws InputError  option.not_a_quantity
+Seconds parse_duration(const std::string& option, const std::string& text);
+
+/// "8 GB", "500 MiB": at least 64 MB, since SimGrid alone needs some.
+/// @throws InputError  option.not_a_quantity, option.out_of_range
+std::uint64_t parse_memory(const std::string& option, const std::string& text);
+
+/// "1 %" or "0.01": above 0, at most 100 (10,000 %).
+/// @throws InputError  option.not_a_quantity, option.out_of_range
+double parse_fraction(const std::string& option, const std::string& text);
+
+/// The share by which events may take longer than when they wait for nobody, 1 % without a word: with its unit, above
+/// 0, at most 10,000 %.
+/// @throws InputError  require.bare_slowdown, option.not_a_quantity, option.out_of_range
+double parse_slowdown(const std::optional<std::string>& text);
+
+/// The share of events that a plan may lose, 0.1 % without a word: above 0, below 1.
+/// @throws InputError  option.not_a_quantity, option.out_of_range
+double parse_loss(const std::optional<std::string>& text);
+
+/// "0.03 USD/h".
+/// @throws InputError  option.not_a_quantity
+UsdPerHour parse_price(const std::string& option, const std::string& text);
+
+/// The overrides that --set asks for, and the one that --seed stands for.
+/// @throws InputError  set.not_an_override
+std::vector<Override> overrides_of(const ScenarioOptions& options);
+
+/// Reads the asked scenario with its overrides, and says its warnings.
+/// @throws InputError
+ReadScenario load_scenario(const ScenarioOptions& options, Monitor& monitor);
+
+/// "warning: ..." of each.
+void say_warnings(const std::vector<Complaint>& warnings, Monitor& monitor);
+
+/// Where a result of a scenario comes from, its fitted parameter files among it.
+/// @param command  repeats the result
+Provenance provenance_of(const ReadScenario& read, std::string command);
+
+/// " --seed 7"; empty where none was typed.
+std::string seed_option(const std::optional<std::uint64_t>& seed);
+
+/// "saturn VERB SCENARIO --set ...": what determines the scenario, without the seed.
+std::string scenario_command(const std::string& verb, const ScenarioOptions& options);
+
+/// The same with the seed where one was given: repeats a result. Options that change no number are left out.
+std::string reproducing_command(const std::string& verb, const ScenarioOptions& options);
+
+/// What repeats runs that a budget ended, or that went beyond the scenario's largest number of replications; empty for
+/// others.
+std::string settings_of_replications(const RunControl& control, std::uint64_t replications, bool out_of_time);
 
 }  // namespace saturn

@@ -14,7 +14,6 @@
 
 #include "models/words/texts.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/whole_files.hpp"

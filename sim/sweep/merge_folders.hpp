@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 /// The results of several folders brought into one.

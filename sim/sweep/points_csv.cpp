@@ -4,9 +4,24 @@
 #include <utility>
 
 #include "models/values/text.hpp"
+#include "sim/sweep/sweep_table.hpp"
 #include "sim/sweep/whole_files.hpp"
 
 namespace saturn {
+
+const char* name_of(PointStatus status) {
+  switch (status) {
+    case PointStatus::missing:
+      return "missing";
+    case PointStatus::answered:
+      return "answered";
+    case PointStatus::imprecise:
+      return "imprecise";
+    case PointStatus::failed:
+      return "failed";
+  }
+  return "missing";
+}
 
 SweepTable sweep_table(const SweepPlan& plan, ReadResults results) {
   SweepTable table{.title = plan.header.title,

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/sweep_table.hpp"
 

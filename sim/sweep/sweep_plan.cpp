@@ -28,44 +28,35 @@ namespace {
 
 using PlanJson = nlohmann::json;
 
-const std::string torn_line = "The line is torn, or was changed by hand: it is no whole JSON object.";
-
 void add_member(std::string& line, std::string_view key, const std::string& text) {
   line += line.back() == '{' ? "\"" : ",\"";
   line.append(key).append("\":");
   add_json_text(line, text);
 }
 
-// A text of the object; notes in `fault` the first one that is missing.
-std::string text_of(const PlanJson& object, const char* key, std::string& fault) {
+// What is wrong with a line, as a sentence.
+using Fault = std::invalid_argument;
+
+std::string text_of(const PlanJson& object, const char* key) {
   const auto member = object.find(key);
   if (member != object.end() && member->is_string()) return member->get<std::string>();
-  if (fault.empty()) fault = "\"" + std::string(key) + "\" is missing, or no text.";
-  return "";
+  throw Fault("\"" + std::string(key) + "\" is missing, or no text.");
 }
 
-std::uint64_t count_of(const PlanJson& object, const char* key, std::string& fault) {
+std::uint64_t count_of(const PlanJson& object, const char* key) {
   const auto member = object.find(key);
   if (member != object.end() && member->is_number_unsigned()) return member->get<std::uint64_t>();
-  if (fault.empty()) fault = "\"" + std::string(key) + "\" is missing, or no whole number from 0.";
-  return 0;
+  throw Fault("\"" + std::string(key) + "\" is missing, or no whole number from 0.");
 }
 
-std::vector<AxisColumn> axes_of(const PlanJson& object, std::string& fault) {
-  std::vector<AxisColumn> axes;
+std::vector<AxisColumn> axes_of(const PlanJson& object) {
   const auto list = object.find("axes");
-  if (list == object.end() || !list->is_array() || list->empty()) {
-    if (fault.empty()) fault = "\"axes\" is missing, or no list of axes.";
-    return axes;
-  }
+  if (list == object.end() || !list->is_array() || list->empty())
+    throw Fault("\"axes\" is missing, or no list of axes.");
+  std::vector<AxisColumn> axes;
   for (const PlanJson& axis : *list) {
-    if (!axis.is_object()) {
-      if (fault.empty()) fault = "\"axes\" holds something that is no axis.";
-      return axes;
-    }
-    axes.push_back({.pointer = text_of(axis, "pointer", fault),
-                    .name = text_of(axis, "name", fault),
-                    .unit = text_of(axis, "unit", fault)});
+    if (!axis.is_object()) throw Fault("\"axes\" holds something that is no axis.");
+    axes.push_back({.pointer = text_of(axis, "pointer"), .name = text_of(axis, "name"), .unit = text_of(axis, "unit")});
   }
   return axes;
 }
@@ -118,57 +109,39 @@ std::string plan_point_line(std::uint64_t number, const PlannedPoint& point) {
   return line + "]}\n";
 }
 
-ReadPlanLine<SweepHeader> read_plan_header(std::string_view line) {
-  ReadPlanLine<SweepHeader> read;
+SweepHeader read_plan_header(std::string_view line) {
   const PlanJson json = PlanJson::parse(line.begin(), line.end(), nullptr, false);
-  if (!json.is_object()) {
-    read.fault = "The first line is no JSON object: this is no plan of a sweep, or it is torn.";
-    return read;
-  }
-  std::string& fault = read.fault;
-  const std::string schema = text_of(json, "schema", fault);
-  if (schema != plan_schema) {
-    fault = schema.empty()
-                ? "\"schema\" is missing: this is no plan of a sweep."
-                : "\"schema\" is \"" + schema + "\"; this program reads \"" + std::string(plan_schema) + "\".";
-    return read;
-  }
-  read.part = {.title = text_of(json, "title", fault),
-               .scenario = text_of(json, "scenario", fault),
-               .scenario_sha256 = text_of(json, "scenario_sha256", fault),
-               .answer = text_of(json, "answer", fault),
-               .seed = count_of(json, "seed", fault),
-               .axes = axes_of(json, fault),
-               .points = count_of(json, "points", fault),
-               .version = text_of(json, "version", fault),
-               .results = text_of(json, "results", fault)};
-  return read;
+  if (!json.is_object()) throw Fault("The first line is no JSON object: this is no plan of a sweep, or it is torn.");
+  const std::string schema = json.value("schema", PlanJson()).is_string() ? text_of(json, "schema") : "";
+  if (schema.empty()) throw Fault("\"schema\" is missing: this is no plan of a sweep.");
+  if (schema != plan_schema)
+    throw Fault("\"schema\" is \"" + schema + "\"; this program reads \"" + std::string(plan_schema) + "\".");
+  return {.title = text_of(json, "title"),
+          .scenario = text_of(json, "scenario"),
+          .scenario_sha256 = text_of(json, "scenario_sha256"),
+          .answer = text_of(json, "answer"),
+          .seed = count_of(json, "seed"),
+          .axes = axes_of(json),
+          .points = count_of(json, "points"),
+          .version = text_of(json, "version"),
+          .results = text_of(json, "results")};
 }
 
-ReadPlanLine<PlannedPoint> read_plan_point(std::string_view line, std::uint64_t number, std::size_t axes) {
-  ReadPlanLine<PlannedPoint> read;
-  std::string& fault = read.fault;
+PlannedPoint read_plan_point(std::string_view line, std::uint64_t number, std::size_t axes) {
   const PlanJson json = PlanJson::parse(line.begin(), line.end(), nullptr, false);
-  if (!json.is_object()) {
-    fault = torn_line;
-    return read;
-  }
-  const std::uint64_t point = count_of(json, "point", fault);
-  if (fault.empty() && point != number)
-    fault = "\"point\" is " + std::to_string(point) + "; here stands point " + std::to_string(number) + ".";
-  read.part.id = text_of(json, "id", fault);
+  if (!json.is_object()) throw Fault("The line is torn, or was changed by hand: it is no whole JSON object.");
+  const std::uint64_t point = count_of(json, "point");
+  if (point != number)
+    throw Fault("\"point\" is " + std::to_string(point) + "; here stands point " + std::to_string(number) + ".");
+  PlannedPoint read{.id = text_of(json, "id"), .cells = std::vector<AxisCell>(axes)};
   const auto values = json.find("values");
   const std::size_t count = values != json.end() && values->is_array() ? values->size() : 0;
-  if (fault.empty() && count != axes)
-    fault = "\"values\" holds " + std::to_string(count) + " values; the header has " + std::to_string(axes) + " axes.";
-  if (!fault.empty()) return read;
-  read.part.cells.resize(axes);
-  for (std::size_t a = 0; a < axes; ++a) {
-    if (!read_cell((*values)[a], read.part.cells[a])) {
-      fault = "Value " + std::to_string(a + 1) + " is no list of a text and a number.";
-      return read;
-    }
-  }
+  if (count != axes)
+    throw Fault("\"values\" holds " + std::to_string(count) + " values; the header has " + std::to_string(axes) +
+                " axes.");
+  for (std::size_t a = 0; a < axes; ++a)
+    if (!read_cell((*values)[a], read.cells[a]))
+      throw Fault("Value " + std::to_string(a + 1) + " is no list of a text and a number.");
   return read;
 }
 
@@ -179,63 +152,6 @@ constexpr std::size_t longest_plan_line = std::size_t{16} << 20U;
 std::filesystem::path plan_path(const std::filesystem::path& folder) {
   return folder / "plan.jsonl";
 }
-
-// Takes the lines of a plan in their order, up to the first that is wrong.
-class PlanReader {
- public:
-  void take(std::string_view line, bool whole) {
-    ++line_;
-    if (!fault_.empty()) return;
-    if (!whole)
-      complain("The line is longer than any that a sweep writes.");
-    else if (line_ == 1)
-      take_header(line);
-    else
-      take_point(line);
-  }
-
-  void finish() {
-    if (!fault_.empty()) return;
-    if (line_ == 0) {
-      complain("The file is empty.");
-    } else if (plan_.points.size() != plan_.header.points) {
-      ++line_;
-      complain("The file ends after " + counted_noun(plan_.points.size(), "point") + "; the first line promises " +
-               std::to_string(plan_.header.points) + ".");
-    }
-  }
-
-  const std::string& fault() const { return fault_; }
-  std::size_t line_of_fault() const { return line_of_fault_; }
-  SweepPlan plan() { return std::move(plan_); }
-
- private:
-  void take_header(std::string_view line) {
-    ReadPlanLine<SweepHeader> read = read_plan_header(line);
-    plan_.header = std::move(read.part);
-    if (!read.fault.empty()) complain(read.fault);
-  }
-
-  void take_point(std::string_view line) {
-    if (plan_.points.size() == plan_.header.points) {
-      complain("The first line promises " + counted_noun(plan_.header.points, "point") + "; here stands another line.");
-      return;
-    }
-    ReadPlanLine<PlannedPoint> read = read_plan_point(line, plan_.points.size(), plan_.header.axes.size());
-    plan_.points.push_back(std::move(read.part));
-    if (!read.fault.empty()) complain(read.fault);
-  }
-
-  void complain(const std::string& fault) {
-    fault_ = fault;
-    line_of_fault_ = line_;
-  }
-
-  SweepPlan plan_{};
-  std::size_t line_ = 0;
-  std::string fault_{};
-  std::size_t line_of_fault_ = 0;
-};
 
 [[noreturn]] void refuse_plan(const std::filesystem::path& path, std::size_t line, const std::string& text) {
   throw InputError({{.source = path.string(), .line = line, .code = "sweep.bad_folder", .text = text}});
@@ -274,22 +190,39 @@ SweepHeader read_header(const std::filesystem::path& folder) {
   if (!file) refuse_missing_plan(path);
   std::string line;
   std::getline(file, line);
-  ReadPlanLine<SweepHeader> read = read_plan_header(line);
-  if (!read.fault.empty()) refuse_plan(path, 1, read.fault + std::string(way_out_of_bad_plan));
-  return std::move(read.part);
+  try {
+    return read_plan_header(line);
+  } catch (const Fault& fault) {
+    refuse_plan(path, 1, fault.what() + std::string(way_out_of_bad_plan));
+  }
 }
 
 SweepPlan read_plan(const std::filesystem::path& folder) {
   const std::filesystem::path path = plan_path(folder);
-  PlanReader reader;
-  const int error =
-      read_lines(path, longest_plan_line, [&](std::string_view line, bool whole) { reader.take(line, whole); });
-  if (error == ENOENT || error == ENOTDIR) refuse_missing_plan(path);
-  if (error != 0) throw InputError({not_read(path, error)});
-  reader.finish();
-  if (!reader.fault().empty())
-    refuse_plan(path, reader.line_of_fault(), reader.fault() + std::string(way_out_of_bad_plan));
-  return reader.plan();
+  SweepPlan plan;
+  std::size_t number = 0;
+  const std::uint64_t& promised = plan.header.points;
+  try {
+    const int error = read_lines(path, longest_plan_line, [&](std::string_view line, bool whole) {
+      ++number;
+      if (!whole) throw Fault("The line is longer than any that a sweep writes.");
+      if (number == 1)
+        plan.header = read_plan_header(line);
+      else if (plan.points.size() == promised)
+        throw Fault("The first line promises " + counted_noun(promised, "point") + "; here stands another line.");
+      else
+        plan.points.push_back(read_plan_point(line, plan.points.size(), plan.header.axes.size()));
+    });
+    if (error == ENOENT || error == ENOTDIR) refuse_missing_plan(path);
+    if (error != 0) throw InputError({not_read(path, error)});
+    if (number == 0) throw Fault("The file is empty.");
+    if (plan.points.size() == promised) return plan;
+    ++number;
+    throw Fault("The file ends after " + counted_noun(plan.points.size(), "point") + "; the first line promises " +
+                std::to_string(promised) + ".");
+  } catch (const Fault& fault) {
+    refuse_plan(path, number, fault.what() + std::string(way_out_of_bad_plan));
+  }
 }
 
 void write_plan(const SweepPlan& plan, const std::filesystem::path& folder) {

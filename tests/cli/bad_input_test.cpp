@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "scenarios/document/complaints.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/measured/compared_row.hpp"
-#include "sim/study/option_quantity.hpp"
+#include "sim/study/measured/validation.hpp"
+#include "sim/study/request.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
@@ -26,13 +25,6 @@ TEST_CASE("a share that is not above zero or not a number is refused") {
     CAPTURE(text);
     CHECK_THROWS_AS(parse_fraction("--loss", text), InputError);
   }
-}
-
-TEST_CASE("words are quoted so that a shell reads them back") {
-  CHECK(shell_word("/jobs/0/count=300") == "/jobs/0/count=300");
-  CHECK(shell_word("/jobs/0/event/0/cpu=100 s") == "'/jobs/0/event/0/cpu=100 s'");
-  CHECK(shell_word("it's") == "'it'\\''s'");
-  CHECK(shell_word("") == "''");
 }
 
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "sim/study/measured/compared_row.hpp"
+#include "sim/study/measured/validation.hpp"
 #include "tests/cli/saturn_process.hpp"
 #include "tests/cli/validated_cases.hpp"
 

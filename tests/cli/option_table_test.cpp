@@ -11,7 +11,6 @@
 #include "reports/words/escaped_text.hpp"
 #include "sim/cli/completion.hpp"
 #include "sim/cli/help.hpp"
-#include "sim/cli/typed_command.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;

@@ -39,7 +39,7 @@ struct ProcessResult {
 /// A text with every run of blanks and line ends as one blank: what a sentence says, wherever its lines break.
 std::string in_one_line(std::string_view text);
 
-/// Runs the built program.
+/// Does what the program does, in a forked child of the test; the built program itself where something goes before it.
 /// @param arguments  as a shell reads them
 /// @param folder     current folder of the program; empty: the test's own
 /// @param before     goes before the program, for example "NO_COLOR=1"

@@ -282,7 +282,9 @@ TEST_CASE("a dry run lists the points and how long they will take, and writes no
 
 TEST_CASE("the folder for Slurm runs its shards without Slurm too, and ends with the same bytes") {
   const TemporaryFolder folder;
-  const ProcessResult written = saturn_process(twelve_points + "--shards 5 --slurm " + folder.path().string());
+  // The files name the program that wrote them.
+  const ProcessResult written =
+      saturn_process(twelve_points + "--shards 5 --slurm " + folder.path().string(), "", "env");
   CHECK(written.out.starts_with("12 points in 5 shards, in " + folder.path().string()));
   const int ended = std::system(("cd " + folder.path().string() + " && sh run-local.sh >/dev/null 2>&1").c_str());
   CHECK(WIFEXITED(ended));

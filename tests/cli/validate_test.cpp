@@ -9,7 +9,7 @@
 
 #include "calibration/measured_case.hpp"
 #include "reports/calibration/validation_report.hpp"
-#include "sim/study/measured/compared_row.hpp"
+#include "sim/study/measured/validation.hpp"
 #include "tests/cli/saturn_process.hpp"
 #include "tests/cli/validated_cases.hpp"
 

@@ -1,5 +1,3 @@
-#include "sim/study/studies.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -9,8 +7,10 @@
 #include <sstream>
 #include <string>
 
+#include "sim/cli/option_table.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/reply.hpp"
 
 using namespace saturn;
 using json = nlohmann::json;
@@ -51,12 +51,9 @@ class Caught {
   std::streambuf* err_;
 };
 
-RunRequest brief_run(const std::string& scenario) {
-  RunRequest request;
-  request.scenario.scenario = scenario;
-  request.scenario.set = {"/run/brief=true"};
-  request.scenario.command = "saturn run " + scenario + " --set /run/brief=true";
-  return request;
+Reply answer_to(const std::vector<std::string>& words, Monitor& monitor) {
+  const TypedCommand typed = read_typed_command(words);
+  return typed.verb().answer(typed, monitor);
 }
 
 RunFailure failure_of(FailureKind kind) {
@@ -65,13 +62,9 @@ RunFailure failure_of(FailureKind kind) {
 
 }  // namespace
 
-TEST_CASE("an answer owns what it prints: it outlives the request and the scenario that it was made of") {
-  Reply reply;
-  {
-    Monitor nobody;
-    const RunRequest request = brief_run("mm1");
-    reply = answer_run(request, nobody);
-  }
+TEST_CASE("an answer owns what it prints: it outlives the command and the scenario that it was made of") {
+  Monitor nobody;
+  const Reply reply = answer_to({"run", "mm1", "--set", "/run/brief=true"}, nobody);
   const Answer& answer = *reply.answer;
   const std::string first = json_text(answer);
   const json run = json::parse(first);
@@ -84,11 +77,7 @@ TEST_CASE("an answer owns what it prints: it outlives the request and the scenar
 TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every group of simulations that begins ends") {
   Witness witness;
   const Caught caught;
-  PlanRequest request;
-  request.scenario.scenario = "first-steps";
-  request.scenario.set = {"/run/brief=true"};
-  request.jobs = 4;
-  const Reply reply = answer_plan(request, witness);
+  const Reply reply = answer_to({"plan", "first-steps", "--set", "/run/brief=true", "--jobs", "4"}, witness);
   terminal_text(*reply.answer, {}, true);
   CHECK(caught.text().empty());
   CHECK(witness.notes.find("plan --jobs asks for GPUs for 4 jobs") != std::string::npos);
@@ -102,10 +91,8 @@ TEST_CASE("files of an answer are left to whoever prints it") {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "saturn-study-test-fitted.json";
   std::filesystem::remove(file);
   Monitor nobody;
-  CalibrateRequest request;
-  request.files = {std::string(SATURN_SOURCE_DIR) + "/calibration/examples/protodune_slides.json"};
-  request.fitted = file.string();
-  const Reply reply = answer_calibrate(request, nobody);
+  const Reply reply = answer_to(
+      {"calibrate", SATURN_SOURCE_DIR "/calibration/examples/protodune_slides.json", "--out", file.string()}, nobody);
   CHECK_FALSE(std::filesystem::exists(file));
   REQUIRE(reply.files.size() == 1);
   CHECK(reply.files.front().path == file);

@@ -9,9 +9,12 @@
 #include <csignal>
 #include <fstream>
 #include <limits>
+#include <sched.h>
 #include <sstream>
 #include <stdexcept>
 #include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,6 +205,22 @@ std::string in_child(const std::function<std::string()>& action) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFSIGNALED(status) ? "killed by signal " + std::to_string(WTERMSIG(status)) : text;
+}
+
+bool mount_small_disk(const std::filesystem::path& folder, const std::string& options) {
+  return unshare(CLONE_NEWNS) == 0 && mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("small", folder.c_str(), "tmpfs", 0, options.c_str()) == 0;
+}
+
+bool make_disk_read_only(const std::filesystem::path& folder) {
+  return mount(nullptr, folder.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0;
+}
+
+void limit_file_sizes(std::uint64_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes;
+  setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 }  // namespace saturn::tests

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -51,5 +52,17 @@ std::string complaints_of(const std::function<void()>& action);
 /// Runs an action in a forked child, with _exit afterwards.
 /// @returns what the child wrote into the text that it was given, or "killed by signal N"
 std::string in_child(const std::function<std::string()>& action);
+
+/// Mounts a file system of its own in memory over a folder, for this process and its children alone; it goes with them.
+/// To be called in a forked child.
+/// @param options  "size=64k"
+/// @returns false where this process may not
+bool mount_small_disk(const std::filesystem::path& folder, const std::string& options);
+
+/// Makes it read-only.
+bool make_disk_read_only(const std::filesystem::path& folder);
+
+/// Lets files of this process grow no further; those of a forked child are its own matter.
+void limit_file_sizes(std::uint64_t bytes);
 
 }  // namespace saturn::tests

@@ -3,31 +3,18 @@
 #include <doctest/doctest.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <new>
-#include <stdexcept>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace saturn {
 
-ScratchSweep::ScratchSweep() {
-  std::string name = (std::filesystem::temp_directory_path() / "saturn-sweep-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-ScratchSweep::~ScratchSweep() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 std::map<std::string, std::string> ScratchSweep::lines() const {
-  const ReadResults results = read_results(path_);
+  const ReadResults results = read_results(path());
   CHECK(results.conflicts.empty());
   std::map<std::string, std::string> lines;
   for (const auto& [id, result] : results.by_id) lines[id] = result_line(id, result);
@@ -35,7 +22,7 @@ std::map<std::string, std::string> ScratchSweep::lines() const {
 }
 
 PointResult ScratchSweep::result(std::uint64_t point) const {
-  const ReadResults results = read_results(path_);
+  const ReadResults results = read_results(path());
   const auto found = results.by_id.find(made_up_id(point));
   return found == results.by_id.end() ? PointResult{} : found->second;
 }

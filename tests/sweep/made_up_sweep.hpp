@@ -8,31 +8,20 @@
 #include <sys/types.h>
 #include <vector>
 
-#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/run_sweep.hpp"
+#include "tests/sweep/drawn_sweeps.hpp"
 
 /// Sweeps without a simulator, for tests of what runs them.
 namespace saturn {
 
-/// A folder that goes with its owner.
-class ScratchSweep {
+/// The folder of a sweep, which goes with its owner.
+class ScratchSweep : public tests::SweepScratch {
  public:
-  ScratchSweep();
-  ~ScratchSweep();
-  ScratchSweep(const ScratchSweep&) = delete;
-  ScratchSweep& operator=(const ScratchSweep&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path marker(const std::string& name) const { return path_ / name; }
-
   /// The line of each id as its result would be written; checks that no results are in conflict.
   std::map<std::string, std::string> lines() const;
   /// The result of a made-up task.
   PointResult result(std::uint64_t point) const;
-
- private:
-  std::filesystem::path path_;
 };
 
 /// Tasks 0 to count-1; the id tells the point.

@@ -15,7 +15,6 @@
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/whole_files.hpp"
 #include "tests/sweep/drawn_sweeps.hpp"
-#include "tests/sweep/small_disk.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

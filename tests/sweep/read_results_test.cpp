@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sim/sweep/result_files.hpp"
 #include "sim/sweep/result_log.hpp"
 #include "sim/sweep/run_sweep.hpp"
 #include "tests/sweep/drawn_sweeps.hpp"

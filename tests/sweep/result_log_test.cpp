@@ -14,9 +14,7 @@
 #include <unistd.h>
 
 #include "models/values/sha256.hpp"
-#include "sim/sweep/result_files.hpp"
 #include "tests/sweep/drawn_sweeps.hpp"
-#include "tests/sweep/small_disk.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;
@@ -159,14 +157,6 @@ TEST_CASE("what is no result, or no finite number, is never written") {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Whole files up to `bytes` may be written in this process.
-void limit_file_sizes(rlim_t bytes) {
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  limit.rlim_cur = bytes;
-  setrlimit(RLIMIT_FSIZE, &limit);
-}
 
 // Appends until it is refused; says what was said then, and what the file holds.
 std::string filled(ResultLog& log, const fs::path& file, int& count) {

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "sim/run/process_pool.hpp"
-#include "sim/sweep/sweep_progress.hpp"
 #include "tests/sweep/made_up_sweep.hpp"
 
 namespace saturn {

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "tests/sweep/drawn_sweeps.hpp"
-#include "tests/sweep/small_disk.hpp"
 
 using namespace saturn;
 using namespace saturn::tests;

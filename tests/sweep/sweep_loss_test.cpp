@@ -7,11 +7,9 @@
 #include <cstdlib>
 #include <poll.h>
 #include <random>
-#include <sched.h>
 #include <signal.h>
 #include <stdexcept>
 #include <string>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,30 +70,6 @@ std::string code_thrown_by(const std::function<void()>& sweep) {
   return "nothing";
 }
 
-void limit_file_sizes(rlim_t bytes) {
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  limit.rlim_cur = bytes;
-  setrlimit(RLIMIT_FSIZE, &limit);
-}
-
-constexpr int no_mount_status = 77;
-
-/// In a child with a file system of its own: fills it up, gives it more room, goes on.
-int sweep_on_small_disk(const ScratchSweep& folder) {
-  if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return no_mount_status;
-  mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
-  if (mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=16k") != 0) return no_mount_status;
-  const auto tasks = made_up_tasks(300);
-  const std::string code = code_thrown_by([&] { sweep_quietly(tasks, made_up_answer, folder, {.workers = 2}); });
-  if (code != "sweep.disk_full") return 1;
-  const ReadResults saved = read_results(folder.path());
-  if (saved.torn > 0 || saved.by_id.empty() || saved.by_id.size() >= tasks.size()) return 2;
-  if (mount("tmpfs", folder.path().c_str(), "tmpfs", MS_REMOUNT, "size=4m") != 0) return no_mount_status;
-  sweep_quietly(tasks_left(tasks, folder), made_up_answer, folder, {.workers = 2});
-  return folder.lines() == expected_lines(tasks) ? 0 : 3;
-}
-
 }  // namespace
 
 TEST_CASE("workers whose parent is killed save the points that they are at, and end") {
@@ -153,20 +127,6 @@ TEST_CASE("a sweep that is killed as a whole, again and again, at any moment, en
   CHECK(folder.lines() == expected_lines(tasks));
 }
 
-TEST_CASE("a full disk is a complaint: what was saved is whole, and with more room the sweep goes on") {
-  const ScratchSweep folder;
-  const pid_t child = fork();
-  if (child == 0) _exit(sweep_on_small_disk(folder));
-  int status = 0;
-  waitpid(child, &status, 0);
-  REQUIRE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == no_mount_status) {
-    MESSAGE("this process may mount nothing: only the limit of file sizes is tried");
-  } else {
-    CHECK(WEXITSTATUS(status) == 0);
-  }
-}
-
 TEST_CASE("a limit of file sizes is a complaint: what was saved is whole, and without it the sweep goes on") {
   const auto tasks = made_up_tasks(100);
   const ScratchSweep folder;
@@ -204,7 +164,7 @@ TEST_CASE("where one worker cannot save, the points that others are at are finis
 
 TEST_CASE("a folder that takes no results is a complaint, and no point is computed in vain twice") {
   const ScratchSweep folder;
-  REQUIRE(mark(folder.marker("results")));
+  REQUIRE(mark(folder / "results"));
   SharedNumbers begun(1);
   const AnswerPoint answer = [&](std::uint64_t point) {
     ++begun[0];
@@ -229,7 +189,7 @@ TEST_CASE("a point whose worker dies once is computed by another one, and nothin
   for (const int number : {SIGKILL, SIGSEGV, SIGALRM + 1000}) {
     const ScratchSweep folder;
     const AnswerPoint answer = [&](std::uint64_t point) {
-      if (point == 5 && mark(folder.marker("died"))) {
+      if (point == 5 && mark(folder / "died")) {
         if (number > 1000) _exit(0);
         signal(number, SIG_DFL);
         raise(number);
@@ -331,7 +291,7 @@ TEST_CASE("a point that takes too long is ended with everything that its worker 
 TEST_CASE("the death of a worker is noticed although a child of its own holds on to its files") {
   const ScratchSweep folder;
   const AnswerPoint answer = [&](std::uint64_t point) {
-    if (point == 1 && mark(folder.marker("died"))) {
+    if (point == 1 && mark(folder / "died")) {
       if (fork() == 0) sleep_for_ever();
       raise(SIGKILL);
     }

@@ -15,13 +15,23 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
 
 namespace {
+
+struct CalibrateRequest {
+  std::vector<std::string> files{};
+  std::string model{};
+  std::optional<std::uint64_t> batch{};  ///< items of a request where a file does not say [item]
+  std::optional<std::string> shared{};   ///< loads of instances that share a device
+  std::size_t instances = 0;             ///< so many of them
+  ScenarioOptions scenario{};
+  OutputOptions output{};  ///< its `out` is the file to write
+};
 
 /// By the fitted law where it reaches the requests of the scenario; else a note says why not.
 std::optional<DeviceSaturation> saturation_by_law(SourceKnees& found, const NamedFit& fit, const Scenario& scenario) {
@@ -96,7 +106,7 @@ std::string utc_date() {
 std::vector<MeasuredFile> read_given(const CalibrateRequest& options) {
   std::vector<std::string> paths = options.files;
   if (options.shared) paths.push_back(*options.shared);
-  if (options.fitted) refuse_overlaps({{"--out", *options.fitted}}, paths);
+  if (options.output.out) refuse_overlaps({{"--out", *options.output.out}}, paths);
   std::vector<MeasuredFile> files = read_measured_files(paths);
   refuse_doubles(files);
   if (options.batch) set_batches(files, static_cast<double>(*options.batch));
@@ -109,16 +119,22 @@ void refuse_changes_of_nothing(const CalibrateRequest& options) {
                "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.");
 }
 
-/// Measured files and what was fitted to them.
 }  // namespace
 
-Reply answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
+Reply answer_calibrate(const TypedCommand& typed, Monitor& monitor) {
+  CalibrateRequest request{.scenario = scenario_options(typed), .output = output_options(typed)};
+  typed.take("files", request.files);
+  typed.take("--model", request.model);
+  typed.take("--batch", request.batch);
+  typed.take("--shared", request.shared);
+  typed.take("--instances", request.instances);
+  typed.take("--scenario", request.scenario.scenario);
   refuse_changes_of_nothing(request);
-  if (request.fitted) refuse_to_replace("--out", *request.fitted, request.output.force);
+  if (request.output.out) refuse_to_replace("--out", *request.output.out, request.output.force);
   std::optional<ReadScenario> read;
   if (!request.scenario.scenario.empty()) read = load_scenario(request.scenario, monitor);
-  if (read && request.fitted)
-    refuse_overlaps({{"--out", *request.fitted}}, files_read(*read, request.scenario.scenario));
+  if (read && request.output.out)
+    refuse_overlaps({{"--out", *request.output.out}}, files_read(*read, request.scenario.scenario));
   std::vector<MeasuredFile> files = read_given(request);
   std::optional<SharedLoads> shared;
   if (request.shared) {
@@ -141,8 +157,8 @@ Reply answer_calibrate(const CalibrateRequest& request, Monitor& monitor) {
                          .calibration = std::move(calibration)};
   if (read) saved.saturation = saturation_by_source(saved.calibration, read->scenario, request.scenario.scenario);
   Reply reply{.answer = calibration_answer(files, saved)};
-  if (request.fitted)
-    reply.files.push_back({.option = "--out", .path = *request.fitted, .text = fitted_file_json(saved)});
+  if (request.output.out)
+    reply.files.push_back({.option = "--out", .path = *request.output.out, .text = fitted_file_json(saved)});
   return reply;
 }
 

@@ -1,18 +1,346 @@
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
+#include <stdexcept>
 #include <string>
 
+#include "calibration/import/read_measured_file.hpp"
 #include "calibration/measured_case.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/check_report.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/study/asked_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/run/read_platform.hpp"
 #include "sim/study/measured/validation.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
+
+namespace {
+
+[[noreturn]] void complain_of_model(const MeasuredCase& measured, const std::string& text) {
+  refuse_input(measured.about.id, "measured.model", text);
+}
+
+const ModelResults& summary_of(const Results& summary, const std::string& model) {
+  const auto found = std::find_if(summary.models.begin(), summary.models.end(),
+                                  [&](const ModelResults& one) { return one.name == model; });
+  if (found == summary.models.end()) throw std::logic_error("a run's summary lacks the model " + model);
+  return *found;
+}
+
+}  // namespace
+
+double most_in_flight(const Scenario& scenario, const std::string& model) {
+  double items = 0.0;
+  for (const JobPool& pool : scenario.jobs) {
+    double widest = 0.0;
+    double beside = 0.0;
+    for (const Stage& stage : pool.event) {
+      const auto* infer = std::get_if<InferStage>(&stage);
+      if (infer == nullptr || infer->model != model) continue;
+      const auto wide = static_cast<double>(std::min(infer->items.largest(), infer->in_flight * infer->request_batch));
+      if (infer->asynchronous) {
+        beside += wide;
+      } else {
+        widest = std::max(widest, wide);
+      }
+    }
+    items += (widest + beside) * static_cast<double>(stream_count(pool));
+  }
+  return items;
+}
+
+std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario) {
+  const std::set<std::string> called = called_models(scenario);
+  const std::string names = joined({called.begin(), called.end()});
+  const std::string& model = row.model.empty() ? measured.model : row.model;
+  if (model.empty()) {
+    if (called.size() == 1) return *called.begin();
+    complain_of_model(measured, "/model is missing: the jobs of " + measured.about.scenario + " call " +
+                                    (called.empty() ? "no model" : names) +
+                                    "; name the one that the measured rates and latencies are of.");
+  }
+  if (called.contains(model)) return model;
+  complain_of_model(measured, "/model is \"" + model + "\"; the jobs of " + measured.about.scenario + " call " +
+                                  (called.empty() ? "no model" : names) + ".");
+}
+
+ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,
+                           const Results& summary) {
+  ValidationRow result;
+  result.measured = row.point;
+  if (!model.empty()) result.little_ratio = little_ratio(row.point, most_in_flight(scenario, model));
+  const ComparedPart part{.model = model.empty() ? nullptr : &summary_of(summary, model),
+                          .nonml_s = row.nonml_s.value_or(0.0)};
+  for (const MeasuredValue& value : row.point.values) {
+    result.simulated.push_back(simulated_number(*value.quantity, summary, part));
+  }
+  return result;
+}
+
+namespace {
+
+/// One simulation: a row in its own scenario, or in that of a hypothesis.
+struct RowRun {
+  const MeasuredRow* row;
+  std::string model;
+  std::string command;
+  std::size_t scenario;  ///< index of what is simulated for it; rows of the same scenario share one
+};
+
+/// All simulations, in the order in which their results are used.
+class RowRuns {
+ public:
+  explicit RowRuns(const std::vector<Override>& changes) : changes_(changes) {}
+
+  /// @param before  changes of the scenario that come before those of the row
+  void add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+           const std::vector<Override>& before);
+  /// Simulates them all.
+  void run(const RunOptions& options) { results_ = replicate(scenarios_, options); }
+  /// The next result, beside its row. @throws RunFailed
+  ValidationRow next();
+
+  const std::string& resolved() const { return resolved_; }
+  std::uint64_t seed() const { return scenarios_.empty() ? 0 : scenarios_.front().run.seed; }
+
+ private:
+  const std::vector<Override>& changes_;
+  std::vector<Scenario> scenarios_;                                   ///< each once
+  std::map<std::pair<std::string, std::string>, std::size_t> known_;  ///< their indices, by name and resolved text
+  std::vector<RowRun> runs_;
+  std::vector<std::variant<Replicated, RunFailure>> results_;
+  std::string resolved_;
+  std::size_t next_ = 0;
+};
+
+std::string run_command(const std::string& scenario, const std::vector<Override>& overrides) {
+  ScenarioOptions options;
+  options.scenario = scenario;
+  for (const Override& change : overrides) options.set.push_back(change.pointer + "=" + change.value);
+  return scenario_command("run", options);
+}
+
+bool has_model_quantity(const PublishedPoint& point) {
+  return std::any_of(point.values.begin(), point.values.end(),
+                     [](const MeasuredValue& value) { return value.quantity->of_model(); });
+}
+
+void RowRuns::add(const MeasuredCase& measured, const MeasuredRow& row, const std::string& scenario,
+                  const std::vector<Override>& before) {
+  std::vector<Override> overrides = before;
+  overrides.insert(overrides.end(), row.set.begin(), row.set.end());
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  ReadScenario read = read_scenario_file(scenario, overrides, read_platform_file);
+  resolved_ += read.resolved;
+  const auto [known, is_new] = known_.try_emplace({scenario, read.resolved}, scenarios_.size());
+  runs_.push_back({.row = &row,
+                   .model = has_model_quantity(row.point) ? measured_model(measured, row, read.scenario) : "",
+                   .command = run_command(scenario, overrides),
+                   .scenario = known->second});
+  if (is_new) scenarios_.push_back(std::move(read.scenario));
+}
+
+ValidationRow RowRuns::next() {
+  const RowRun& run = runs_[next_++];
+  if (auto* failure = std::get_if<RunFailure>(&results_[run.scenario])) {
+    failure->command =
+        run.command + " --seed " + std::to_string(failure->seed) + " --replica " + std::to_string(failure->replica);
+    throw RunFailed(*failure);
+  }
+  const Results& summary = std::get<Replicated>(results_[run.scenario]).summary;
+  refuse_broken_laws(summary, run.command);
+  return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
+}
+
+/// A hypothesis that is the case's own scenario is simulated already.
+bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hypothesis) {
+  return hypothesis.scenario == measured.about.scenario && hypothesis.set.empty();
+}
+
+ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
+  ValidationCase validation{.about = measured.about, .rows = {}};
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
+  for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
+    std::vector<std::vector<Estimate>>& rival = validation.rivals.emplace_back();
+    const bool own = is_own_scenario(measured, hypothesis);
+    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+      rival.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
+    }
+  }
+  return validation;
+}
+
+}  // namespace
+
+ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
+                           const RunOptions& options) {
+  RowRuns runs(changes);
+  for (const MeasuredCase& measured : cases) {
+    for (const MeasuredRow& row : measured.rows) runs.add(measured, row, measured.about.scenario, {});
+    for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
+      if (is_own_scenario(measured, hypothesis)) continue;
+      for (const MeasuredRow& row : measured.rows) runs.add(measured, row, hypothesis.scenario, hypothesis.set);
+    }
+  }
+  runs.run(options);
+  ValidationReport report;
+  report.provenance = provenance_of(runs.resolved(), runs.seed(), "");
+  for (const Override& change : changes) {
+    // Seed and precision change how well the scenario is known, not the scenario.
+    if (!change.pointer.starts_with("/run/")) report.changes.push_back(change.pointer + "=" + change.value);
+  }
+  for (const MeasuredCase& measured : cases) report.cases.push_back(validated_case(measured, runs));
+  return report;
+}
+
+namespace {
+
+/// What `validate` is told about the user's own measurements.
+struct OwnOptions {
+  std::string model{};
+  std::optional<std::uint64_t> batch{};  ///< items of a request where a file does not say [item]
+  std::string vary{};
+  std::optional<std::string> median{};  ///< "5 %"
+  std::optional<std::string> worst{};
+};
+
+struct ValidateRequest {
+  std::vector<std::string> names{};  ///< one case; or a scenario and files of measurements
+  OwnOptions own{};
+  bool all = false;
+  bool summary = false;
+  std::optional<std::string> page{};  ///< file for the report as Markdown
+  ScenarioOptions changes{};
+  MachineOptions machine{};
+  OutputOptions output{};
+};
+
+/// Whoever names two cases wants both of them, and not a scenario.
+void complain_of_case(const std::string& name, Complaints& complaints) {
+  if (name.empty()) return;
+  const auto shipped = shipped_measurements();
+  const bool is_case =
+      std::any_of(shipped.begin(), shipped.end(), [&](const auto& file) { return file.name.starts_with(name); });
+  if (!is_case) return;
+  complaints.add(
+      name, "score.case_not_scenario",
+      "This names a shipped case. With several arguments the first is a scenario and the others are files of "
+      "measurements; shipped cases are given one name at a time: saturn validate " +
+          shell_word(name) + ".");
+}
+
+/// A complaint or warning about what a row changes, which the user has not written: the row is its place.
+Complaint placed_at_row(Complaint complaint, const MeasuredCase& measured, const MeasuredRow& row) {
+  const bool from_row = std::any_of(row.set.begin(), row.set.end(), [&](const Override& change) {
+    return complaint.source.starts_with("--set " + change.pointer + "=");
+  });
+  if (!from_row) return complaint;
+  return {.source = measured.about.id, .code = complaint.code, .text = row.point.label + ": " + complaint.text};
+}
+
+/// What the configurations of the rows give rise to beyond what the scenario itself does.
+class RowReadings {
+ public:
+  explicit RowReadings(std::vector<Override> changes) : changes_(std::move(changes)) {}
+
+  /// Takes the rows away that the scenario refuses, and names them in the notes.
+  void keep_possible(MeasuredCase& measured);
+  /// Complains of cases without a row that is left; else says the warnings but those told before.
+  void finish(const std::set<std::string>& told, Monitor& monitor);
+
+ private:
+  bool is_possible(const MeasuredCase& measured, const MeasuredRow& row);
+  static void add(std::vector<Complaint>& list, Complaint one);
+
+  static constexpr std::size_t most_kept = 50;
+  std::vector<Override> changes_;
+  std::vector<Complaint> complaints_{};
+  std::vector<Complaint> warnings_{};
+};
+
+void RowReadings::add(std::vector<Complaint>& list, Complaint one) {
+  const bool known = std::any_of(list.begin(), list.end(),
+                                 [&](const Complaint& other) { return other.formatted() == one.formatted(); });
+  if (!known && list.size() < most_kept) list.push_back(std::move(one));
+}
+
+bool RowReadings::is_possible(const MeasuredCase& measured, const MeasuredRow& row) {
+  std::vector<Override> overrides = row.set;
+  overrides.insert(overrides.end(), changes_.begin(), changes_.end());
+  try {
+    const ReadScenario found = read_scenario_file(measured.about.scenario, overrides, read_platform_file);
+    for (const Complaint& one : found.warnings) add(warnings_, placed_at_row(one, measured, row));
+    return true;
+  } catch (const InputError& error) {
+    for (const Complaint& one : error.complaints()) add(warnings_, placed_at_row(one, measured, row));
+    return false;
+  }
+}
+
+void RowReadings::keep_possible(MeasuredCase& measured) {
+  std::string lost;
+  std::erase_if(measured.rows, [&](const MeasuredRow& row) {
+    const bool possible = is_possible(measured, row);
+    if (!possible) append_part(lost, row.point.label, "; ");
+    return !possible;
+  });
+  if (lost.empty()) return;
+  append_part(measured.about.notes, "Left out, since the scenario refuses to simulate them: " + lost + ".", " ");
+  if (measured.rows.empty())
+    complaints_.push_back({.source = measured.about.id,
+                           .code = "score.no_rows",
+                           .text = "The scenario refuses every row of the file; the reasons stand above."});
+}
+
+void RowReadings::finish(const std::set<std::string>& told, Monitor& monitor) {
+  if (!complaints_.empty()) {
+    warnings_.insert(warnings_.end(), complaints_.begin(), complaints_.end());
+    throw InputError(std::move(warnings_));
+  }
+  std::erase_if(warnings_, [&](const Complaint& one) { return told.contains(one.formatted()); });
+  say_warnings(warnings_, monitor);
+}
+
+/// The cases of a scenario and files of measurements, the request's names. Rows that the scenario refuses, such as
+/// batches far beyond its service law, are left out and named; warnings are said.
+/// @throws InputError  every complaint about scenario, files and options at once
+std::vector<MeasuredCase> own_cases(const ValidateRequest& request, Monitor& monitor) {
+  Complaints complaints;
+  const OwnOptions& options = request.own;
+  const std::string& scenario = request.names.front();
+  OwnChoice choice{.scenario = scenario, .model = options.model, .vary = options.vary};
+  if (options.batch) choice.batch = static_cast<double>(*options.batch);
+  complaints.of([&] {
+    if (options.median) choice.median = parse_fraction("--median", *options.median);
+  });
+  complaints.of([&] {
+    if (options.worst) choice.worst = parse_fraction("--worst", *options.worst);
+  });
+  ScenarioOptions named = request.changes;
+  named.scenario = scenario;
+  std::optional<ReadScenario> read;
+  complaints.of([&] { read = load_scenario(named, monitor); });
+  if (!read) complain_of_case(scenario, complaints);
+  std::vector<MeasuredFile> files;
+  complaints.of([&] { files = read_measured_files(std::span(request.names).subspan(1)); });
+  complaints.raise();
+
+  OwnMeasurements own = own_measurements(read->scenario, files, read->fitted_files, choice);
+  RowReadings readings(overrides_of(request.changes));
+  for (MeasuredCase& measured : own.cases) readings.keep_possible(measured);
+  std::set<std::string> told;
+  for (const Complaint& warning : read->warnings) told.insert(warning.formatted());
+  readings.finish(told, monitor);
+  say_warnings(own.warnings, monitor);
+  return std::move(own.cases);
+}
 
 /// Refuses a page that exists or has no place, before anything is simulated for it.
 /// @throws InputError  write.exists, write.no_folder
@@ -32,8 +360,6 @@ void refuse_to_overwrite_page(const std::string& path, bool force) {
   }
 }
 
-namespace {
-
 Reply list_measured_cases() {
   std::vector<ListedItem> items;
   for (const MeasuredCase& one : read_measured_cases(""))
@@ -50,8 +376,8 @@ void warn_of_changes(const ValidationReport& report, bool own, Monitor& monitor)
 }
 
 /// Shipped cases know their model, their rows and their bands.
-void refuse_own_options(const ValidateRequest& options) {
-  if (!any_given(options.own)) return;
+void refuse_own_options(const TypedCommand& typed) {
+  if (typed.typed_of({"--model", "--batch", "--vary", "--median", "--worst"}).empty()) return;
   refuse_input("--model, --batch, --vary, --median, --worst", "option.without_measurements",
                "These options are about your own measurements, and none are given; name a scenario and "
                "files: saturn validate SCENARIO MEASURED.csv.");
@@ -59,15 +385,25 @@ void refuse_own_options(const ValidateRequest& options) {
 
 }  // namespace
 
-Reply answer_validate(const ValidateRequest& request, Monitor& monitor) {
+Reply answer_validate(const TypedCommand& typed, Monitor& monitor) {
+  ValidateRequest request{
+      .changes = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("case", request.names);
+  typed.take("--all", request.all);
+  typed.take("--summary", request.summary);
+  typed.take("--write", request.page);
+  typed.take("--model", request.own.model);
+  typed.take("--batch", request.own.batch);
+  typed.take("--vary", request.own.vary);
+  typed.take("--median", request.own.median);
+  typed.take("--worst", request.own.worst);
   const RunLimits limits = limits_of(request.machine);
-  refuse_to_overwrite(request.output);
-  if (request.page) refuse_to_overwrite_page(*request.page, request.output.force);
   std::vector<OutputFile> written = files_of_out(request.output);
+  if (request.page) refuse_to_overwrite_page(*request.page, request.output.force);
   if (request.page) written.push_back({"--write", *request.page});
   refuse_overlaps(written, request.names);
   const bool own = request.names.size() > 1;
-  if (!own) refuse_own_options(request);
+  if (!own) refuse_own_options(typed);
   if (request.names.empty() && !request.all) return list_measured_cases();
   const std::vector<MeasuredCase> cases =
       own ? own_cases(request, monitor) : read_measured_cases(request.all ? "" : request.names.front());

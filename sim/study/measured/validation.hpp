@@ -9,8 +9,9 @@
 #include "calibration/measured_case.hpp"
 #include "calibration/score/own_measurements.hpp"
 #include "reports/calibration/validation_report.hpp"
+#include "scenarios/scenario.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
@@ -21,12 +22,18 @@ namespace saturn {
 ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
                            const RunOptions& options);
 
-/// True when an option is given that means something for own measurements alone.
-bool any_given(const OwnOptions& options);
+/// Most items that the jobs of a scenario can have in flight to a model: each stream is in one stage at a time, and
+/// that stage has its window of full requests out [item].
+double most_in_flight(const Scenario& scenario, const std::string& model);
 
-/// The cases of a scenario and files of measurements, the request's names. Rows that the scenario refuses, such as
-/// batches far beyond its service law, are left out and named; warnings are said.
-/// @throws InputError  every complaint about scenario, files and options at once
-std::vector<MeasuredCase> own_cases(const ValidateRequest& request, Monitor& monitor);
+/// The model that a row's quantities are of: the one that the row or its case names, else the only one that the jobs
+/// call.
+/// @throws InputError  measured.model
+std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario);
+
+/// A measured row beside the run that simulated it.
+/// @param model  from measured_model(); empty when the row has no quantity of a model
+ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,
+                           const Results& summary);
 
 }  // namespace saturn

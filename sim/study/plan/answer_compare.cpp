@@ -8,21 +8,35 @@
 #include "models/words/texts.hpp"
 #include "reports/plan/compare_report.hpp"
 #include "reports/run/check_report.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/comparison/compare_two.hpp"
-#include "sim/formula/system_facts.hpp"
 #include "sim/run/read_platform.hpp"
 #include "sim/run/single_runs.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/option_quantity.hpp"
-#include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
 
 namespace {
+
+/// What `compare` is asked.
+struct CompareRequest {
+  ScenarioOptions scenario{};  ///< A, with what is changed in both
+  std::string other{};         ///< B; empty: A with the changes of set_b
+  std::vector<std::string> set_a{};
+  std::vector<std::string> set_b{};
+  std::optional<std::string> least_difference{};
+  std::optional<std::string> budget{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  bool alternatives = false;  ///< in place of a second scenario
+  std::uint64_t node_cores = 0;
+  std::optional<std::string> core_price{};
+};
 
 /// An alternative that the user wrote down has to be sound; one that was made may turn out not to be possible.
 [[noreturn]] void refuse(const Alternative& alternative, const InputError& error) {
@@ -52,15 +66,13 @@ ComparedAlternative read_alternative(Alternative alternative, const Scenario& or
   }
 }
 
-}  // namespace
-
-Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monitor) {
+/// CPU only, devices in the worker nodes, a service on site, the service of the scenario; or its own alternatives.
+Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor) {
   const Budget budget(request.budget);
   std::optional<UsdPerHour> core_price;
   if (request.core_price) core_price = parse_price("--core-price", *request.core_price);
   const ReadScenario read = load_scenario(request.scenario, monitor);
   const RunLimits limits = limits_of(request.machine);
-  refuse_to_overwrite(request.output);
   refuse_overlaps(files_of_out(request.output), files_read(read, request.scenario.scenario));
 
   std::vector<ComparedAlternative> alternatives_read;
@@ -83,8 +95,6 @@ Reply answer_compare_alternatives(const CompareRequest& request, Monitor& monito
   }
   return {.answer = compare_answer(report)};
 }
-
-namespace {
 
 constexpr std::uint64_t least_pairs = 3;
 constexpr std::uint64_t least_second_look = 8;
@@ -118,9 +128,8 @@ PairLimits limits_of(const RunControl& control, const Budget& budget) {
   return {.least = std::min(most, std::max(least_pairs, control.min_replications)), .most = most};
 }
 
-}  // namespace
-
-Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
+/// Two scenarios with the same random numbers, until one is better or nobody would care.
+Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   const std::string& name_b = request.other.empty() ? request.scenario.scenario : request.other;
   const ScenarioOptions options_a = side(request, request.scenario.scenario, request.set_a);
   const ScenarioOptions options_b = side(request, name_b, request.set_b);
@@ -131,9 +140,9 @@ Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
   const RunControl& control = a.scenario.run;
   const double least =
       request.least_difference ? parse_fraction("--least-difference", *request.least_difference) : control.precision;
-  refuse_to_overwrite(request.output);
-  refuse_overlaps(files_of_out(request.output), files_read(a, request.scenario.scenario));
-  refuse_overlaps(files_of_out(request.output), files_read(b, name_b));
+  const std::vector<OutputFile> written = files_of_out(request.output);
+  refuse_overlaps(written, files_read(a, request.scenario.scenario));
+  refuse_overlaps(written, files_read(b, name_b));
   std::vector<std::string> notes;
   if (b.scenario.run.seed != control.seed) {
     notes.push_back("B is simulated with the seed of A, " + std::to_string(control.seed) + ", in place of its own, " +
@@ -192,6 +201,37 @@ Reply answer_compare_two(const CompareRequest& request, Monitor& monitor) {
   const bool undecided = report.comparison.in_common && report.decision == Decision::undecided;
   return {.answer = two_scenarios_answer(report),
           .exit_code = undecided ? ExitCode::precision_not_reached : ExitCode::answered};
+}
+
+constexpr const char* what_is_there =
+    "saturn: compare needs to know what. A second scenario, or --set-b, is compared with the first; --alternatives "
+    "puts CPU only,\na GPU in each worker node, a service on site and the service of the scenario into one table. "
+    "For example\n"
+    "  saturn compare protodune-big-batch protodune-small-batch\n"
+    "  saturn compare first-steps --set-b /servers/0/devices/count=8\n"
+    "  saturn compare protodune-big-batch --alternatives\n";
+constexpr const char* one_at_a_time =
+    "saturn: --alternatives compares one scenario with what it is not; leave out the second scenario, --set-a "
+    "and --set-b, or --alternatives.\n";
+
+}  // namespace
+
+Reply answer_compare(const TypedCommand& typed, Monitor& monitor) {
+  CompareRequest request{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("other", request.other);
+  typed.take("--set-a", request.set_a);
+  typed.take("--set-b", request.set_b);
+  typed.take("--least-difference", request.least_difference);
+  typed.take("--budget", request.budget);
+  typed.take("--alternatives", request.alternatives);
+  typed.take("--node-cores", request.node_cores);
+  typed.take("--core-price", request.core_price);
+  const bool of_two = !request.other.empty() || !request.set_b.empty();
+  if (request.alternatives && !of_two && request.set_a.empty()) return compare_with_alternatives(request, monitor);
+  if (!request.alternatives && of_two) return compare_scenarios(request, monitor);
+  monitor.warn(request.alternatives ? one_at_a_time : what_is_there);
+  return {.exit_code = ExitCode::usage};
 }
 
 }  // namespace saturn

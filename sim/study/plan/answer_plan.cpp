@@ -1,17 +1,239 @@
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "models/results/calibrated_results.hpp"
 #include "models/words/texts.hpp"
+#include "reports/plan/plan_report.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
-#include "sim/study/asked_scenario.hpp"
+#include "scenarios/inputs/fitted_values.hpp"
+#include "sim/formula/formulas.hpp"
+#include "sim/formula/system_facts.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/falsify.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
 
 namespace saturn {
 
 namespace {
+
+constexpr std::size_t plan_draws = 200;
+/// Streams that a plan may be asked for.
+constexpr double most_planned_clients = 2'000'000;
+
+}  // namespace
+
+void add_calibration(Plan& plan, const ReadScenario& read, const PlanQuestion& question, const Deadline& deadline) {
+  const std::vector<std::size_t> uncertain = uncertain_fits(read);
+  const double fitted = instant_streams_per_gpu(read.scenario, question.slowdown, question.past_saturation);
+  if (uncertain.empty() || !std::isfinite(fitted)) return;
+  PlanAnswer& answer = plan.answer;
+  const double clients = unrounded_streams_per_gpu(answer, question);
+  std::vector<CalibrationShare> shares;
+  for (const std::size_t number : uncertain) {
+    const UsedFit& fit = read.fits[number];
+    std::vector<double> moved;
+    for (const DrawnScenario& drawn : drawn_scenarios(read, number, plan_draws).scenarios) {
+      if (is_past(deadline)) throw OutOfBudget();
+      moved.push_back(
+          clients *
+          (instant_streams_per_gpu(drawn.scenario, question.slowdown, question.past_saturation) / fitted - 1.0));
+    }
+    shares.push_back({.about = fit.about,
+                      .half_width = interval_factor(fit.parameters, answer.confidence) * root_mean_square(moved)});
+  }
+  Estimate estimate{.mean = clients,
+                    .low = answer.streams_per_gpu_low,
+                    .high = answer.streams_per_gpu_high,
+                    .confidence = answer.confidence,
+                    .replications = answer.slowdown.replications};
+  widen(estimate, std::move(shares));
+  estimate.low = std::max(0.0, estimate.low);
+  answer.streams_per_gpu_low = estimate.low;
+  answer.streams_per_gpu_high = estimate.high;
+  answer.calibrated_streams_per_gpu = std::move(estimate);
+}
+
+namespace {
+
+/// For how many streams devices are asked; absent: for those of the scenario.
+/// @throws InputError  plan.too_many_jobs
+std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Scenario& scenario) {
+  if (!request.jobs) return request.clients;
+  const double jobs = job_count(scenario);
+  const double streams_per_job = stream_count(scenario) / jobs;
+  const double clients = static_cast<double>(*request.jobs) * streams_per_job;
+  if (clients > most_planned_clients)
+    refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
+                 "Their streams are more than 2,000,000, for which no plan is made; ask for fewer.");
+  return static_cast<std::uint64_t>(std::llround(clients));
+}
+
+/// The measurements that would contradict the plan. What the fits leave open is in the answer's interval already.
+/// @param half_width  of the predicted clients per device without it, relative [1]
+Falsification falsified(const PlanAnswer& answer, double half_width, const ReadScenario& read, RunOptions run_options,
+                        std::optional<std::uint64_t> seed) {
+  double fitted = 0.0;
+  if (const std::optional<Estimate>& calibrated = answer.calibrated_streams_per_gpu) {
+    for (const CalibrationShare& share : calibrated->parts->calibration)
+      fitted = std::hypot(fitted, share.half_width / calibrated->mean);
+    half_width = std::hypot(half_width, fitted);
+    // The predictions are those of the fitted values; the commands that repeat them must not draw others.
+    run_options.command += " --no-calibration-draws";
+  }
+  return falsified_plan(read.scenario, run_options, seed, half_width, fitted);
+}
+
+Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const ReadScenario& read,
+                           const RunOptions& options) {
+  CandidateRuns runs(options, CandidateRuns::Keep::replications);
+  return analyse_plan_sensitivity(plan, question, read, read.again, runs.evaluator(), assumed_uncertainty);
+}
+
+/// How many jobs a device carries, and how many devices the jobs need.
+Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
+  const double slowdown = parse_slowdown(request.slowdown);
+  const PlanQuestion question{.slowdown = slowdown,
+                              .clients = asked_clients(request, read.scenario),
+                              .past_saturation = request.past_saturation,
+                              .also_within = other_tolerance(slowdown),
+                              .also_alone = true};
+  const RunLimits limits = limits_of(request.machine);
+  std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
+  PlanReport report{.provenance = provenance_of(read, request.scenario.command),
+                    .facts = gather_facts(read.scenario),
+                    .question = question,
+                    .plan = {}};
+  // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
+  monitor.preview([&] {
+    Answer formulas{.says_provenance = false};
+    add_methods(formulas, instant_rows(read.scenario, question.slowdown), question.slowdown, report.facts);
+    return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
+  });
+
+  Progress progress(monitor);
+  const RunOptions run_options =
+      run_options_of(request.machine, limits, request.scenario, budget.deadline(), &progress);
+  PlannedRuns runs(read.scenario, run_options);
+  const PlanAnswer& answer = report.plan.answer;
+  const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
+    const bool done = budget.allows(work);
+    if (!done) report.left_out.push_back(what);
+    return done;
+  };
+  bool emits = false;
+  try {
+    report.plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
+      if (budget.is_spent()) throw OutOfBudget();
+      return runs.evaluate(scenarios);
+    });
+    const double half_width = relative_half_width(report.plan);
+    if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
+      unless_spent("what the fits leave open",
+                   [&] { add_calibration(report.plan, read, question, budget.deadline()); });
+    if (request.sensitivity)
+      unless_spent("--sensitivity",
+                   [&] { report.sensitivity = sensitivity_of(report.plan, question, read, run_options); });
+    std::optional<Falsification> falsification;
+    if (request.falsify || (request.emit && answer.gpus))
+      unless_spent("what would contradict the plan",
+                   [&] { falsification = falsified(answer, half_width, read, run_options, request.scenario.seed); });
+    if (request.falsify) report.falsification = falsification;
+    emits = request.emit && answer.gpus && unless_spent("--emit, of which nothing was written", [&] {
+              const Scenario planned =
+                  planned_scenario(read.scenario, static_cast<double>(answer.clients), *answer.gpus);
+              configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request,
+                                      {.falsification = std::move(falsification)});
+            });
+  } catch (const std::domain_error& none) {
+    progress.end();
+    if (request.falsify) monitor.warn("saturn: --falsify: " + why_not_falsified(read.scenario) + "\n");
+    return reply_without_plan(none.what(), std::move(report.provenance));
+  }
+  progress.end();
+
+  report.provenance.fits_taken_as_exact = request.scenario.fits_exact && !uncertain_fits(read).empty();
+  const bool everything = report.plan.precision_reached && report.left_out.empty();
+  // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
+  const bool none_carry = question.clients && !answer.gpus && !report.plan.budget_spent;
+  const ExitCode exit_code = none_carry   ? ExitCode::no_plan
+                             : everything ? ExitCode::answered
+                                          : ExitCode::precision_not_reached;
+  if (none_carry || !emits) configs.clear();
+  return with_files({.answer = plan_answer(report), .exit_code = exit_code}, std::move(configs));
+}
+
+/// What contradicts such a plan is a rate of arrivals, not a number of jobs.
+void refuse_to_falsify_arrivals(const PlanRequest& request) {
+  if (!request.falsify) return;
+  refuse_input("--falsify", "option.needs_closed_jobs",
+               "Events arrive from outside at a pool of this scenario: no number of jobs saturates anything there, and "
+               "--falsify knows no other measurement of it. Take the arrivals away, for example with --set "
+               "/jobs/0/arrivals=null (and /jobs/0/buffer=null), to plan for jobs that begin their events themselves; "
+               "devices and models are the same.");
+}
+
+/// How many devices events need that arrive from outside.
+Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor) {
+  refuse_to_falsify_arrivals(request);
+  const double loss = parse_loss(request.loss);
+  if (!all_open(read.scenario))
+    refuse_input(request.scenario.scenario, "plan.mixed_jobs",
+                 "Events arrive from outside at some pools, while the jobs of others begin their events "
+                 "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
+                 "use run to see both together.");
+  std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
+  if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
+    monitor.note("warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n");
+  Progress progress(monitor);
+  PlannedRuns runs(read.scenario,
+                   run_options_of(request.machine, limits_of(request.machine), request.scenario, {}, &progress));
+  OpenPlanReport report{.provenance = provenance_of(read, request.scenario.command), .facts = {}, .plan = {}};
+  try {
+    report.plan =
+        plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
+    report.facts = gather_facts(planned);
+    if (request.emit) configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request, {});
+  } catch (const std::domain_error& none) {
+    return reply_without_plan(none.what(), std::move(report.provenance));
+  }
+  return with_files({.answer = open_plan_answer(report)}, std::move(configs));
+}
+
+PlanRequest plan_request(const TypedCommand& typed) {
+  PlanRequest request{
+      .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  typed.take("--slowdown", request.slowdown);
+  typed.take("--loss", request.loss);
+  typed.take("--past-saturation", request.past_saturation);
+  typed.take("--jobs", request.jobs);
+  typed.take("--clients", request.clients);
+  typed.take("--free", request.search.free);
+  typed.take("--gpus", request.search.gpus);
+  typed.take("--node-sizes", request.search.node_sizes);
+  typed.take("--require", request.search.require);
+  typed.take("--objective", request.search.objective);
+  typed.take("--events", request.search.events);
+  typed.take("--spare-nodes", request.spare_nodes);
+  typed.take("--availability", request.availability);
+  typed.take("--node-availability", request.node_availability);
+  typed.take("--budget", request.budget);
+  typed.take("--sensitivity", request.sensitivity);
+  typed.take("--falsify", request.falsify);
+  typed.take("--emit", request.emit);
+  return request;
+}
 
 /// Options that only a search understands would silently do nothing.
 /// @param open  events arrive from outside
@@ -61,11 +283,11 @@ void say_what_jobs_are(const PlanRequest& request, Monitor& monitor) {
 
 }  // namespace
 
-Reply answer_plan(const PlanRequest& request, Monitor& monitor) {
+Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
+  const PlanRequest request = plan_request(typed);
   say_what_jobs_are(request, monitor);
   const Budget budget(request.budget);
   const ReadScenario read = load_scenario(request.scenario, monitor);
-  refuse_to_overwrite(request.output);
   std::vector<OutputFile> written = files_of_out(request.output);
   for (const AnswerFile& config : configs_to_emit(read.scenario, request)) written.push_back({"--emit", config.path});
   if (request.emit)

@@ -11,8 +11,9 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/triton/triton_config_text.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/formula/system_facts.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 
 namespace saturn {
@@ -43,21 +44,6 @@ bool names_a_folder(const std::string& name) {
   return name.find_first_of("/\\") == std::string::npos && !name.starts_with('.');
 }
 
-/// Makes the folder before anything is simulated, so that nobody waits for files that have no place.
-void require_folder(const std::filesystem::path& folder) {
-  if (folder.empty()) refuse_input("--emit", "emit.no_name", "--emit needs the name of a folder.");
-  std::error_code failed;
-  if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed)) {
-    refuse_input("--emit", "emit.not_a_folder", folder.string() + " is a file; --emit needs the name of a folder.");
-  }
-  std::filesystem::create_directories(folder, failed);
-  if (failed)
-    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be made: " + failed.message() + ".");
-  if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    refuse_input("--emit", "emit.not_writable", folder.string() + " cannot be written.");
-  }
-}
-
 AnswerFile config_of(const std::string& name, const Model& model, const std::filesystem::path& folder,
                      const std::string& title) {
   try {
@@ -76,7 +62,7 @@ AnswerFile config_of(const std::string& name, const Model& model, const std::fil
 std::vector<AnswerFile> configs_to_emit(const Scenario& scenario, const PlanRequest& request) {
   if (!request.emit) return {};
   const std::filesystem::path folder = *request.emit;
-  require_folder(folder);
+  make_folder("--emit", "emit", folder);
   std::vector<AnswerFile> configs;
   Complaints complaints;
   std::string present;

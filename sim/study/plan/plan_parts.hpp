@@ -3,19 +3,122 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "models/results/results.hpp"
 #include "reports/deployment/deployment_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/engine/recording/run_trace.hpp"
+#include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/question/free_options.hpp"
+#include "sim/plan/search/search.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/run/run_failure.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
+
+/// Simulations that a search or a sensitivity asks for. One that gives no result is that candidate's own misfortune; an
+/// interrupt and a broken law end everything.
+class CandidateRuns {
+ public:
+  /// Whether replications are kept one by one, for paired differences.
+  enum class Keep { summaries, replications };
+
+  /// @param options  its `command` reproduces the user's scenario
+  explicit CandidateRuns(RunOptions options, Keep keep = Keep::summaries) : options_(std::move(options)), keep_(keep) {}
+
+  /// (n) one result a scenario, in order.
+  /// @throws OutOfBudget       the deadline came before each scenario had a replication
+  /// @throws RunFailed         interrupted
+  /// @throws std::logic_error  a law is broken, with the command that repeats it
+  std::vector<SearchedRun> evaluate(std::span<const SearchedScenario> scenarios);
+
+  /// The same as a planner takes it; lives as long as this object.
+  EvaluateEach evaluator() {
+    return [this](std::span<const SearchedScenario> scenarios) { return evaluate(scenarios); };
+  }
+
+ private:
+  RunOptions options_;
+  Keep keep_;
+};
+
+/// By how much inputs may be off that do not say so themselves, relative [1].
+inline constexpr double assumed_uncertainty = 0.1;
+
+/// A command with more --set options.
+std::string with_settings(std::string command, const std::vector<Override>& settings);
+
+/// A result that has to be there.
+/// @param given    the command that the runner got, with which a failure's begins
+/// @param command  that stands in its place, and repeats the result
+/// @throws OutOfBudget       the deadline came before there was a replication
+/// @throws RunFailed         the simulation gave no result
+/// @throws std::logic_error  a law is broken
+Replicated answered(std::variant<Replicated, RunFailure> result, const std::string& given, const std::string& command);
+
+/// The simulations that a planner asks for: it gets their summaries, and every failure and broken law stops the plan.
+class PlannedRuns {
+ public:
+  /// @param original  the user's scenario, of which the planner's are variations
+  /// @param options   its `command` reproduces the original
+  PlannedRuns(const Scenario& original, RunOptions options);
+
+  /// @throws OutOfBudget       the deadline came before each scenario had a replication
+  /// @throws RunFailed         a simulation gave no result; its command carries the variation as --set
+  /// @throws std::logic_error  a law is broken
+  std::vector<Results> evaluate(std::span<const Scenario> scenarios);
+  Results evaluate(const Scenario& scenario) { return evaluate(std::span(&scenario, 1)).front(); }
+
+ private:
+  std::string command_of(const Scenario& variation) const;
+
+  const Scenario& original_;
+  RunOptions options_;
+};
+
+/// Chooses the measurements that would contradict a plan, and simulates what they would give.
+/// @param options            their `command` reproduces the scenario but for its seed
+/// @param seed               that was given on the command line; the commands that repeat a prediction carry it
+/// @param half_width         of the predicted clients per device, relative [1]
+/// @param fitted_half_width  the part of it that fitted parameters leave open; 0: they are exact [1]
+/// @throws RunFailed         a simulation gave no result; its command carries what was changed
+/// @throws std::logic_error  a law is broken
+Falsification falsified_plan(const Scenario& scenario, const RunOptions& options, std::optional<std::uint64_t> seed,
+                             double half_width, double fitted_half_width);
+
+/// What `plan` is asked.
+struct PlanRequest {
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  OutputOptions output{};
+  std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
+  std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
+  std::optional<std::uint64_t> clients{};  ///< the same in streams, under a former name
+  bool past_saturation = false;
+  bool falsify = false;
+  SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above
+  std::optional<std::string> budget{};  ///< wall time for simulations
+  std::uint64_t spare_nodes = 0;
+  std::optional<std::string> availability{};       ///< instead of spare nodes: that all working ones are up
+  std::optional<std::string> node_availability{};  ///< of one node alone
+  bool sensitivity = false;
+  std::optional<std::string> emit{};  ///< folder for the models' config.pbtxt
+};
+
+/// One replication, of which a window is recorded.
+/// @throws RunFailed
+RunTrace traced_run(const Scenario& scenario, std::uint32_t replica, const TraceWindow& window,
+                    const RunOptions& options);
 
 /// The config.pbtxt of every model, in the layout of Triton's model repository: FOLDER/<model>/config.pbtxt. A model
 /// that was read from such a file keeps what the scenario does not change. Makes the folder but writes no file: what is
@@ -39,14 +142,10 @@ std::vector<AnswerFile> with_deployed(std::vector<AnswerFile> configs, const Sce
 /// The answer with these files, and its last words that say where they are.
 Reply with_files(Reply reply, std::vector<AnswerFile> files);
 
-/// How many jobs a device carries, and how many devices the jobs need.
-Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
 /// Whether values are free, or requirements other than a slowdown made: then candidates are searched.
 bool is_search(const PlanRequest& request);
 /// The best of all candidates.
 Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor);
-/// How many devices events need that arrive from outside.
-Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monitor& monitor);
 
 /// Widens the interval of the clients per device by what the scenario's fits leave open: each is drawn 200 times, and
 /// the answer moves in proportion to the formulas' answer. Nothing happens without uncertain fits.

@@ -1,13 +1,13 @@
-#include "sim/study/plan/planned_runs.hpp"
-
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/run/single_runs.hpp"
+#include "sim/study/plan/plan_parts.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
@@ -54,6 +54,17 @@ std::vector<SearchedRun> CandidateRuns::evaluate(std::span<const SearchedScenari
   return runs;
 }
 
+Replicated answered(std::variant<Replicated, RunFailure> result, const std::string& given, const std::string& command) {
+  if (auto* failure = std::get_if<RunFailure>(&result)) {
+    if (failure->kind == FailureKind::out_of_budget) throw OutOfBudget();
+    // The runner wrote what it added behind the command that it was given.
+    failure->command = command + failure->command.substr(given.size());
+    throw RunFailed(*failure);
+  }
+  refuse_broken_laws(std::get<Replicated>(result).summary, command);
+  return std::get<Replicated>(std::move(result));
+}
+
 namespace {
 
 std::string change(const std::string& list, std::size_t index, const std::string& key, std::uint64_t value) {
@@ -86,18 +97,8 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
 std::vector<Results> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
   auto results = replicate(scenarios, options_);
   std::vector<Results> summaries;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::string command = command_of(scenarios[i]);
-    if (auto* failure = std::get_if<RunFailure>(&results[i])) {
-      if (failure->kind == FailureKind::out_of_budget) throw OutOfBudget();
-      // The runner wrote what it added behind the command that it was given.
-      failure->command = command + failure->command.substr(options_.command.size());
-      throw RunFailed(*failure);
-    }
-    auto& replicated = std::get<Replicated>(results[i]);
-    refuse_broken_laws(replicated.summary, command);
-    summaries.push_back(std::move(replicated.summary));
-  }
+  for (std::size_t i = 0; i < results.size(); ++i)
+    summaries.push_back(answered(std::move(results[i]), options_.command, command_of(scenarios[i])).summary);
   return summaries;
 }
 
@@ -107,7 +108,7 @@ template <class Test>
 Results simulate_test(const ChosenTest<Test>& chosen, RunOptions options) {
   options.command = with_settings(options.command, chosen.settings);
   PlannedRuns runs(chosen.scenario, std::move(options));
-  return runs.evaluate(std::span(&chosen.scenario, 1)).front();
+  return runs.evaluate(chosen.scenario);
 }
 
 ModelTest predicted_model(const ChosenTest<ModelTest>& chosen, const RunOptions& options, const std::string& with_seed,
@@ -123,7 +124,7 @@ ModelTest predicted_model(const ChosenTest<ModelTest>& chosen, const RunOptions&
 
 Falsification falsified_plan(const Scenario& scenario, const RunOptions& options, std::optional<std::uint64_t> seed,
                              double half_width, double fitted_half_width) {
-  const std::string with_seed = seed ? " --seed " + std::to_string(*seed) : "";
+  const std::string with_seed = seed_option(seed);
   Falsification falsification{.margin = falsifying_margin(half_width), .fitted_half_width = fitted_half_width};
   const ChosenJobs jobs = choose_jobs(scenario, falsification.margin);
   falsification.why_no_jobs = jobs.why_not;
@@ -135,6 +136,13 @@ Falsification falsified_plan(const Scenario& scenario, const RunOptions& options
   for (const ChosenTest<ModelTest>& chosen : choose_models(scenario, falsification.margin))
     falsification.models.push_back(predicted_model(chosen, options, with_seed, fitted_half_width));
   return falsification;
+}
+
+RunTrace traced_run(const Scenario& scenario, std::uint32_t replica, const TraceWindow& window,
+                    const RunOptions& options) {
+  auto result = trace_run(scenario, replica, window, options);
+  if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
+  return std::move(std::get<TracedRun>(result).trace);
 }
 
 }  // namespace saturn

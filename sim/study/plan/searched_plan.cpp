@@ -7,18 +7,15 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/plan/search/searched_runs.hpp"
-#include "sim/formula/system_facts.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/new_files.hpp"
-#include "sim/study/option_quantity.hpp"
 #include "sim/study/plan/plan_parts.hpp"
-#include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 
@@ -65,7 +62,7 @@ std::vector<Override> in_full(const Scenario& chosen, const SearchedCandidate& a
 std::string run_command(const SearchReport& report, const PlanRequest& options, const SearchQuestion& question,
                         const std::string& command) {
   return with_settings(command, in_full(*report.chosen, *report.search.answer, question)) +
-         (options.scenario.seed ? " --seed " + std::to_string(*options.scenario.seed) : "");
+         seed_option(options.scenario.seed);
 }
 
 /// What would contradict the answer; nothing where events arrive from outside.
@@ -83,7 +80,7 @@ std::vector<AnswerFile> configs_of_answer(const SearchReport& report, RunOptions
   run_options.command = with_settings(run_options.command, report.search.answer->settings);
   PlannedRuns runs(chosen, run_options);
   return with_deployed(
-      configs_to_emit(chosen, options), chosen, runs.evaluate(std::span(&chosen, 1)).front(), options,
+      configs_to_emit(chosen, options), chosen, runs.evaluate(chosen), options,
       {.spare_nodes = spare_nodes_of(chosen, report.terms), .falsification = std::move(falsification)});
 }
 

@@ -7,8 +7,8 @@
 #include "scenarios/document/scenario_text.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
-#include "sim/study/asked_scenario.hpp"
 #include "sim/study/report/report_parts.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 

@@ -1,5 +1,3 @@
-#include "sim/study/report/batch_distance_map.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,10 +10,10 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/formula/formulas.hpp"
-#include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/formula/system_facts.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/study/report/report_parts.hpp"
 
 namespace saturn {

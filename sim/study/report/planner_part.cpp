@@ -4,9 +4,9 @@
 #include "models/laws/arrival_law.hpp"
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "sim/formula/system_facts.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
-#include "sim/formula/system_facts.hpp"
 #include "sim/study/report/report_parts.hpp"
 
 namespace saturn {

@@ -15,15 +15,14 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
-#include "sim/plan/comparison/sensitivity.hpp"
 #include "sim/formula/formulas.hpp"
-#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/formula/system_facts.hpp"
-#include "sim/study/asked_scenario.hpp"
+#include "sim/plan/comparison/sensitivity.hpp"
+#include "sim/plan/jobs_and_devices.hpp"
 #include "sim/study/measured/validation.hpp"
 #include "sim/study/plan/plan_parts.hpp"
-#include "sim/study/plan/planned_runs.hpp"
-#include "sim/study/run_failed.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 namespace saturn {
 

@@ -6,30 +6,40 @@
 #include <string>
 #include <vector>
 
+#include "reports/figures/maps/heat_map_figure.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/page/scenario/scenario_studies.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/search.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/studies.hpp"
+#include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/sweep/sweep_study.hpp"
 
 /// The studies of a scenario, one function each. All take the same view of what was asked.
 
 namespace saturn {
+
+/// What is reported of, and how.
+struct ReportOptions {
+  /// `scenario.scenario` is a scenario file or a shipped name, the folder of a sweep, or a fitted file of `saturn
+  /// calibrate`.
+  ScenarioOptions scenario{};
+  MachineOptions machine{};
+  std::optional<std::string> slowdown{};       ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};           ///< tolerated share of events, where they arrive; absent: 0.1 %
+  std::string budget{};                        ///< wall time for simulations
+  SweepViewOptions view{};                     ///< of a sweep
+  std::vector<std::string> typed_for_views{};  ///< options that choose what the figures of a sweep show: "--metric"
+  std::vector<std::string> typed_for_simulations{};  ///< those that change what is simulated: "--seed"
+};
 
 /// A page, and how well it answers.
 struct ReportAnswer {
   ReportPage page{};
   ExitCode code = ExitCode::answered;  ///< precision_not_reached: a warning of the page says what is missing
 };
-
-/// The options given that choose what a sweep's figures show: "--metric".
-std::vector<std::string> given_view_options(const ReportOptions& options);
-
-/// Everything that saturn can compute and simulate of a scenario.
-/// @throws InputError, RunFailed
-ReportAnswer scenario_report(const ReportOptions& options, Monitor& monitor);
 
 /// What every study works with.
 struct StudyContext {
@@ -102,5 +112,24 @@ PlannerModel planner_study(const StudyContext& context, const SaturationStudy* s
 std::vector<Assumption> assumptions_of(const StudyContext& context);
 /// How the scenario's file begins: its first comment, paragraph by paragraph.
 std::vector<std::string> first_comment(const StudyContext& context);
+
+/// An input that a map varies: its axis, and what a value of it sets.
+struct VariedAxis {
+  MapAxis axis{};
+  std::vector<std::vector<Override>> settings{};  ///< (values) for ReadScenario::again
+  std::string why_not{};                          ///< nothing of the kind can be varied
+};
+
+/// What batches the devices get: the request batch of the stage that takes most of their time; where its requests are
+/// single, the largest batch that the server forms; where that is fixed as well, the speed of the devices.
+VariedAxis batch_axis(const ReadScenario& read);
+
+/// Numbers in steps of about `factor`, `present` among them, from `least` to `most`.
+/// @param present  > 0
+std::vector<double> geometric_values(double present, double least, double most, double factor);
+
+/// Round-trip times between jobs and servers [s], to be set with with_round_trip(); without values where there is no
+/// link.
+MapAxis round_trip_axis(const Scenario& scenario);
 
 }  // namespace saturn

@@ -10,10 +10,9 @@
 #include "scenarios/document/complaints.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/studies.hpp"
-#include "sim/study/sweep/point_answers.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/points_csv.hpp"
-#include "sim/sweep/result_files.hpp"
+#include "sim/sweep/result_log.hpp"
 #include "sim/sweep/sweep_plan.hpp"
 
 namespace saturn {
@@ -23,6 +22,14 @@ namespace {
 // So many points are a table; more are a map, or bars where there is one axis.
 constexpr std::size_t few_points = 12;
 constexpr std::size_t most_lines_of_one_axis = 60;
+
+struct ShowRequest {
+  std::string folder{};
+  SweepViewOptions view{};
+  bool points = false;
+  std::optional<std::string> sqlite{};
+  OutputOptions output{};
+};
 
 SweepView shown_view(const ShowRequest& request) {
   Complaints complaints;
@@ -92,7 +99,11 @@ void export_sqlite(const SweepTable& table, const std::filesystem::path& file, M
 
 }  // namespace
 
-Reply answer_show(const ShowRequest& request, Monitor& monitor) {
+Reply answer_show(const TypedCommand& typed, Monitor& monitor) {
+  ShowRequest request{.view = view_options(typed), .output = output_options(typed)};
+  typed.take("folder", request.folder);
+  typed.take("--points", request.points);
+  typed.take("--sqlite", request.sqlite);
   const SweepView view = shown_view(request);
   if (request.sqlite) {
     refuse_to_replace("--sqlite", *request.sqlite, request.output.force);

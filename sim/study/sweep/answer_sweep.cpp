@@ -12,7 +12,6 @@
 #include "sim/study/new_files.hpp"
 #include "sim/study/reply.hpp"
 #include "sim/study/studies.hpp"
-#include "sim/study/sweep/point_answers.hpp"
 #include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/merge_folders.hpp"
 #include "sim/sweep/points_csv.hpp"
@@ -45,31 +44,34 @@ std::string words_on(const MergedFolders& merged, const std::filesystem::path& r
 }
 
 /// Results of another study would only lie about in this one.
-void refuse_other_sweeps(const MergeRequest& request) {
-  const SweepHeader own = read_header(request.folder);
+void refuse_other_sweeps(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& others) {
+  const SweepHeader own = read_header(folder);
   Complaints complaints;
-  for (const std::filesystem::path& other : request.others) {
+  for (const std::filesystem::path& other : others) {
     if (!has_plan(other)) continue;
     const SweepHeader header = read_header(other);
     if (header.scenario_sha256 == own.scenario_sha256 && header.answer == own.answer && header.seed == own.seed)
       continue;
     complaints.add(other.string(), "sweep.another",
                    "This is the folder of another sweep (\"" + header.title +
-                       "\"): its scenario, seed or answer is not that of " + request.folder.string() +
-                       ". Nothing was copied.");
+                       "\"): its scenario, seed or answer is not that of " + folder.string() + ". Nothing was copied.");
   }
   complaints.raise();
 }
 
 }  // namespace
 
-Reply answer_merge(const MergeRequest& request) {
-  require_sweep_folder(request.folder);
-  const FolderLock lock(request.folder, "sweep");
-  refuse_other_sweeps(request);
-  MergedFolders merged = merge_folders(request.folder, request.others);
+Reply answer_merge(const TypedCommand& typed, Monitor& /*monitor*/) {
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> others;
+  typed.take("folder", folder);
+  typed.take("others", others);
+  require_sweep_folder(folder);
+  const FolderLock lock(folder, "sweep");
+  refuse_other_sweeps(folder, others);
+  MergedFolders merged = merge_folders(folder, others);
   refuse_conflicts({.conflicts = merged.conflicts});
-  const std::filesystem::path rows = request.folder / "points.csv";
+  const std::filesystem::path rows = folder / "points.csv";
   write_points_csv(merged.table, rows);
   Reply reply = reply_with_points(std::move(merged.table),
                                   [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });
@@ -177,9 +179,32 @@ Reply write_batch_files(const SweepStudy& study, const SweepRequest& request, Mo
                   "\nand read README.md there: what each file does, and what happens when nodes die.\n"};
 }
 
+SweepRequest sweep_request(const TypedCommand& typed) {
+  SweepRequest request{.scenario = scenario_options(typed), .output = output_options(typed)};
+  typed.take("--axis", request.sweep.axes);
+  typed.take("--where", request.sweep.where);
+  typed.take("--sample", request.sweep.sample);
+  typed.take("--sampling", request.sweep.sampling);
+  typed.take("--answer", request.answer);
+  typed.take("--slowdown", request.slowdown);
+  typed.take("--dry-run", request.dry_run);
+  typed.take("--skip-refused", request.skip_refused);
+  typed.take("--retry-failed", request.retry_failed);
+  request.workers = machine_options(typed).processes;
+  typed.take("--point-time", request.point_time);
+  typed.take("--point-memory", request.point_memory);
+  typed.take("--shard", request.shard);
+  typed.take("--take-over", request.take_over);
+  typed.take("--slurm", request.slurm);
+  typed.take("--htcondor", request.htcondor);
+  typed.take("--shards", request.shards);
+  return request;
+}
+
 }  // namespace
 
-Reply answer_sweep(const SweepRequest& request, Monitor& monitor) {
+Reply answer_sweep(const TypedCommand& typed, Monitor& monitor) {
+  const SweepRequest request = sweep_request(typed);
   const bool batch = request.slurm || request.htcondor;
   if (!request.dry_run && !batch && (!request.output.out || request.output.out->empty()))
     refuse_input(

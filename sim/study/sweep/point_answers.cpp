@@ -1,5 +1,3 @@
-#include "sim/study/sweep/point_answers.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -16,11 +14,11 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/formula/system_facts.hpp"
+#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/study/asked_scenario.hpp"
-#include "sim/study/option_quantity.hpp"
+#include "sim/study/request.hpp"
+#include "sim/study/sweep/sweep_study.hpp"
 #include "sim/sweep/run_sweep.hpp"
 
 namespace saturn {
@@ -200,6 +198,15 @@ std::optional<double> any_quantity(const std::string& text) {
 }
 
 }  // namespace
+
+SweepViewOptions view_options(const TypedCommand& typed) {
+  SweepViewOptions view;
+  typed.take("--metric", view.metric);
+  typed.take("--x", view.x);
+  typed.take("--y", view.y);
+  typed.take("--at", view.at);
+  return view;
+}
 
 SweepView view_of(const SweepViewOptions& options, Complaints& complaints) {
   SweepView view{.metric = options.metric, .x = options.x, .y = options.y, .quantity = any_quantity};

@@ -1,6 +1,7 @@
-#include "sim/cli/typed_command.hpp"
+#include "sim/study/typed_command.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "models/words/texts.hpp"
@@ -8,26 +9,45 @@
 
 namespace saturn {
 
+std::vector<std::string> words_of(std::string_view list) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split_at(list, ' '))
+    if (!word.empty()) words.emplace_back(word);
+  return words;
+}
+
 TypedCommand::TypedCommand(const VerbRow& verb, std::map<const OptionRow*, std::vector<std::string>> values)
     : verb_(&verb), values_(std::move(values)) {}
 
+std::string OptionRow::help_text() const {
+  const std::string shown(standard);
+  return replaced_all(std::string(help), "{}", kind == ValueKind::whole ? shown : in_quotes(shown));
+}
+
+std::vector<std::string> TypedCommand::typed_of(std::initializer_list<const char*> options) const {
+  std::vector<std::string> given;
+  for (const char* option : options)
+    if (!values_of(option).empty()) given.emplace_back(option);
+  return given;
+}
+
+const OptionRow* TypedCommand::find(std::string_view option) const {
+  for (const auto& [row, values] : values_)
+    if (row->name == option) return row;
+  return nullptr;
+}
+
 const OptionRow& TypedCommand::row_of(std::string_view option) const {
-  if (const OptionRow* row = find_option(verb_->name, option)) return *row;
+  if (const OptionRow* row = find(option)) return *row;
   throw std::logic_error(std::string(verb_->name) + " has no option " + std::string(option) + " in the option table");
 }
 
 const std::vector<std::string>& TypedCommand::values_of(std::string_view option) const {
-  static const std::vector<std::string> not_given;
-  const auto found = values_.find(&row_of(option));
-  return found == values_.end() ? not_given : found->second;
-}
-
-bool TypedCommand::is_quiet() const {
-  return find_option(verb_->name, "--quiet") != nullptr && !values_of("--quiet").empty();
+  return values_.at(&row_of(option));
 }
 
 void TypedCommand::refuse_unused() const {
-  for (const OptionRow* row : options_of(verb_->name))
+  for (const auto& [row, values] : values_)
     if (!used_.contains(row))
       throw std::logic_error(std::string(verb_->name) + " does nothing with " + std::string(row->name));
 }
@@ -51,9 +71,9 @@ std::string TypedCommand::spelled_with(bool (*is_meant)(const OptionRow&)) const
   std::string options;
   std::string arguments;
   bool like_options = false;
-  for (const OptionRow* row : options_of(verb_->name)) {
+  for (const auto& [row, values] : values_) {
     if (!is_meant(*row)) continue;
-    for (const std::string& value : values_of(row->name)) {
+    for (const std::string& value : values) {
       std::string& part = row->is_argument() ? arguments : options;
       if (!row->is_argument()) part += " " + std::string(row->name);
       if (row->kind != ValueKind::flag) part += " " + shell_word(normal_value(*row, value));
@@ -65,8 +85,8 @@ std::string TypedCommand::spelled_with(bool (*is_meant)(const OptionRow&)) const
 
 std::string TypedCommand::notes_on_former_names() const {
   std::string notes;
-  for (const OptionRow* row : options_of(verb_->name))
-    if (!row->now.empty() && !values_of(row->name).empty())
+  for (const auto& [row, values] : values_)
+    if (!row->now.empty() && !values.empty())
       notes += "saturn: note: " + std::string(row->name) + " of " + std::string(verb_->name) + " is now " +
                std::string(row->now) + "; the next version will not know the old name.\n";
   return notes;
