@@ -11,6 +11,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/plan/one_search.hpp"
 
 namespace saturn {
 
@@ -86,12 +87,9 @@ void leave_out_strangers(Pairs& pairs, const std::string& what, const std::vecto
     if (!find(a, part.name)) pairs.leave_out(what + " " + part.name + ": only B has it");
 }
 
-double rejected_share(const RunOutcome& run) {
-  double share = 0.0;
-  for (const ModelOutcome& model : run.models)
-    if (model.rejected_per_s > 0.0)
-      share = std::max(share, model.rejected_per_s / (model.rejected_per_s + model.requests_per_s));
-  return share;
+/// What a single replication comes to.
+Results results_of(const RunOutcome& run) {
+  return summarise(std::span(&run, 1), 0.95);
 }
 
 double lost_share(const RunOutcome& run) {
@@ -142,7 +140,7 @@ void add_latencies(Pairs& pairs, const ComparedScenario& a, const ComparedScenar
 }
 
 std::optional<double> cost(const Scenario& scenario, const RunOutcome& run) {
-  return assess_alternative(scenario, summarise(std::span(&run, 1), 0.95)).cost_usd_per_million_events;
+  return assess_alternative(scenario, results_of(run)).cost_usd_per_million_events;
 }
 
 /// What costs something: everything with a price, and what a scenario without servers has none of.
@@ -221,7 +219,7 @@ TwoScenarios compare_two(const ComparedScenario& a, const ComparedScenario& b, d
             [](const RunOutcome& run) { return together(run.jobs).events_per_s; });
   add_latencies(pairs, a, b);
   add_cost(pairs, a, b);
-  add_share(pairs, "refused requests", a, b, rejected_share);
+  add_share(pairs, "refused requests", a, b, [](const RunOutcome& run) { return rejected_share(results_of(run)); });
   add_share(pairs, "lost events", a, b, lost_share);
   if (!have_common_work(a.outcomes.front(), b.outcomes.front())) pairs.have_nothing_in_common();
   return pairs.taken();
