@@ -9,7 +9,7 @@
 #include "calibration/compare_fits.hpp"
 #include "calibration/fit/value_fit.hpp"
 #include "calibration/import/load_points.hpp"
-#include "calibration/import/triton/triton_counters.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "calibration/measured_batches.hpp"
 #include "models/words/numbers.hpp"
 
@@ -65,7 +65,7 @@ void set_batches(std::span<MeasuredFile> files, double batch) {
     }
     // What was said of the rows when their items were not known.
     drop_batch_notes(file);
-    apply_littles_law(file, 0);
+    apply_littles_law(file);
   }
 }
 

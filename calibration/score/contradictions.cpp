@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "calibration/score/placed_rows.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"

@@ -1,5 +1,3 @@
-#include "calibration/import/frameworks/timetracker_database.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -12,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
-#include "calibration/import/measured_file.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -181,15 +179,14 @@ const std::vector<std::string> event_columns{"Run", "SubRun", "Event", "Time"};
 
 class DatabaseReader {
  public:
-  DatabaseReader(std::string_view bytes, const std::string& path, MeasuredFile& file)
-      : database_(bytes), complaints_(path, file), path_(path), file_(file) {}
+  explicit DatabaseReader(Import& import) : database_(import.text()), import_(import) {}
 
   void read();
 
  private:
   [[noreturn]] void refuse_damaged() {
-    complaints_.refuse("import.damaged_database", "The SQLite database cannot be read to its end (" +
-                                                      database_.fault() + "); copy it again after the job has ended.");
+    import_.refuse("import.damaged_database", "The SQLite database cannot be read to its end (" + database_.fault() +
+                                                  "); copy it again after the job has ended.");
   }
   bool has(const std::string& table) const { return std::find(tables_.begin(), tables_.end(), table) != tables_.end(); }
   void read_table(const std::string& table, const std::vector<std::string>& name_columns, const std::string& prefix);
@@ -197,9 +194,7 @@ class DatabaseReader {
   void keep(Times& times, bool whole_event);
 
   SqliteBytes database_;
-  ImportComplaints complaints_;
-  const std::string& path_;
-  MeasuredFile& file_;
+  Import& import_;
   std::vector<std::string> tables_{};
   std::vector<Times> found_{};  // of the table that is being read, in the order of its rows
   std::map<std::string, std::size_t> index_{};
@@ -225,24 +220,23 @@ void DatabaseReader::keep(Times& times, bool whole_event) {
   const std::size_t unused = times.negative + times.no_number;
   const std::size_t all = unused + times.values_s.size();
   if (unused > 0)
-    complaints_.leave_out("import.unusable_time",
-                          std::to_string(unused) + " of " + counted_noun(all, "time") + " of " + times.name +
-                              " cannot be used: " + std::to_string(times.negative) + " negative, " +
-                              std::to_string(times.no_number) +
-                              " no plausible number of seconds; the first is that of " + times.first_unused + ".");
+    import_.leave_out("import.unusable_time", std::to_string(unused) + " of " + counted_noun(all, "time") + " of " +
+                                                  times.name + " cannot be used: " + std::to_string(times.negative) +
+                                                  " negative, " + std::to_string(times.no_number) +
+                                                  " no plausible number of seconds; the first is that of " +
+                                                  times.first_unused + ".");
   if (times.zero == times.values_s.size()) {
-    if (times.zero > 0)
-      complaints_.leave_out("import.no_time", "All times of " + times.name + " are 0; it is not used.");
+    if (times.zero > 0) import_.leave_out("import.no_time", "All times of " + times.name + " are 0; it is not used.");
     return;
   }
   if (times.zero > 0)
-    file_.notes.push_back(times.name + ": " + std::to_string(times.zero) + " of " + counted_noun(all, "time") +
-                          " are 0, below what the clock resolves; they count.");
+    import_.note(times.name + ": " + std::to_string(times.zero) + " of " + counted_noun(all, "time") +
+                 " are 0, below what the clock resolves; they count.");
   CpuTimes cpu = sampled_times(std::move(times.values_s));
-  cpu.at = {.file = path_};
+  cpu.at = {.file = import_.path()};
   cpu.name = times.name;
   cpu.whole_event = whole_event;
-  file_.cpu_times.push_back(std::move(cpu));
+  import_.file().cpu_times.push_back(std::move(cpu));
 }
 
 void DatabaseReader::read_table(const std::string& table, const std::vector<std::string>& name_columns,
@@ -250,8 +244,8 @@ void DatabaseReader::read_table(const std::string& table, const std::vector<std:
   if (!has(table)) return;
   const std::vector<std::string> columns = database_.columns(table);
   if (std::find(columns.begin(), columns.end(), "time") == columns.end()) {
-    complaints_.leave_out("import.missing_column",
-                          "The table " + table + " has no column Time; it has " + named_all(columns) + ".");
+    import_.leave_out("import.missing_column",
+                      "The table " + table + " has no column Time; it has " + named_all(columns) + ".");
     return;
   }
   std::vector<std::string> wanted = event_columns;
@@ -275,18 +269,22 @@ void DatabaseReader::read() {
   if (!tables) refuse_damaged();
   for (const std::string& table : *tables) tables_.push_back(table);
   if (!has("TimeEvent") && !has("TimeModule"))
-    complaints_.refuse("import.other_database",
-                       "This SQLite database is another program's: " +
-                           (tables_.empty() ? "it has no tables" : "its tables are " + valid_utf8(named_all(tables_))) +
-                           "; that of art's TimeTracker has TimeEvent, TimeModule and TimeSource.");
+    import_.refuse("import.other_database",
+                   "This SQLite database is another program's: " +
+                       (tables_.empty() ? "it has no tables" : "its tables are " + valid_utf8(named_all(tables_))) +
+                       "; that of art's TimeTracker has TimeEvent, TimeModule and TimeSource.");
   read_table("TimeEvent", {}, "event");
   read_table("TimeSource", {"Source"}, "source:");
   // Older versions of art have one column for the three.
   read_table("TimeModule", {"PathModuleId", "Path", "ModuleLabel", "ModuleType"}, "");
-  if (file_.cpu_times.empty())
-    complaints_.refuse("import.no_events",
-                       "TimeTracker's tables hold no time that could be used: the job ended before its first event, or "
-                       "its events were not timed. Import the database of a job that has processed events.");
+  if (import_.file().cpu_times.empty())
+    import_.refuse("import.no_events",
+                   "TimeTracker's tables hold no time that could be used: the job ended before its first event, or "
+                   "its events were not timed. Import the database of a job that has processed events.");
+}
+
+void read_timetracker_database(Import& import) {
+  DatabaseReader(import).read();
 }
 
 }  // namespace
@@ -296,8 +294,11 @@ bool recognises_sqlite(std::string_view bytes) {
   return bytes.starts_with(magic);
 }
 
-void read_timetracker_database(std::string_view bytes, const std::string& path, MeasuredFile& file) {
-  DatabaseReader(bytes, path, file).read();
+ImportFormat timetracker_database() {
+  return {.name = "TimeTracker database",
+          .looks_like = "an SQLite file with the tables TimeEvent and TimeModule",
+          .recognises = recognises_sqlite,
+          .read = read_timetracker_database};
 }
 
 }  // namespace saturn

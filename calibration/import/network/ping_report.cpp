@@ -1,5 +1,3 @@
-#include "calibration/import/network/ping_report.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -237,13 +236,13 @@ struct PingRun {
 
 class PingReader {
  public:
-  PingReader(const std::string& path, MeasuredFile& file) : complaints_(path, file), file_(file) {}
+  explicit PingReader(Import& import) : import_(import) {}
 
-  void read(std::string_view text) {
-    for (const ImportedLine& line : lines_to_import(text)) take(line);
+  void read() {
+    for (const ImportedLine& line : lines_to_import(import_.text())) take(line);
     finish();
-    if (file_.round_trips.empty())
-      complaints_.refuse("import.no_round_trip", "This output of ping holds no round-trip time that could be used.");
+    if (import_.file().round_trips.empty())
+      import_.refuse("import.no_round_trip", "This output of ping holds no round-trip time that could be used.");
   }
 
  private:
@@ -255,12 +254,10 @@ class PingReader {
   void note_hosts(const PingRun& run);
   void note_summary(const PingRun& run);
   void note(const PingRun& run, const std::string& text) {
-    file_.notes.push_back("ping " + (run.peer.empty() ? "on line " + std::to_string(run.first.number) : run.peer) +
-                          ": " + text);
+    import_.note("ping " + (run.peer.empty() ? "on line " + std::to_string(run.first.number) : run.peer) + ": " + text);
   }
 
-  ImportComplaints complaints_;
-  MeasuredFile& file_;
+  Import& import_;
   std::optional<PingRun> run_;
 };
 
@@ -291,14 +288,15 @@ void PingReader::take(const ImportedLine& line) {
     run_at(line).summary = summary;
     run_->closed = true;
   } else if (line.text.find("min/avg/max") != std::string_view::npos) {
-    complaints_.leave_out(line, 1, "import.torn_line",
-                          "This summary of ping's is torn, has no unit, or its mean is not between least and most; "
-                          "\"... = 1.1/1.2/1.3/0.1 ms\" is needed.");
+    import_.leave_out(line, "import.torn_line",
+                      "This summary of ping's is torn, has no unit, or its mean is not between least and most; "
+                      "\"... = 1.1/1.2/1.3/0.1 ms\" is needed.",
+                      1);
   } else if (const std::optional<std::string> failure = ping_fails(line.text)) {
-    complaints_.leave_out(line, 1, "import.ping_failed", "ping could not send: \"" + *failure + "\".");
+    import_.leave_out(line, "import.ping_failed", "ping could not send: \"" + *failure + "\".", 1);
   } else if (line.text.find(" bytes from ") != std::string_view::npos) {
-    complaints_.leave_out(line, 1, "import.torn_line",
-                          "This answer has no readable sequence number (icmp_seq=1); the line is torn or edited.");
+    import_.leave_out(line, "import.torn_line",
+                      "This answer has no readable sequence number (icmp_seq=1); the line is torn or edited.", 1);
   }
 }
 
@@ -306,11 +304,12 @@ void PingReader::take_answer(const ImportedLine& line, const PingAnswer& answer)
   PingRun& run = run_at(line);
   if (!answer.time_s || *answer.time_s == 0.0 || !answer.damage.empty()) {
     ++run.unread;
-    complaints_.leave_out(line, answer.time_column, answer.damage.empty() ? "import.no_time" : "import.damaged_answer",
-                          answer.damage.empty()
-                              ? "This answer has no usable time; \"time=11.8 ms\", above 0, is needed (packets below "
-                                "16 bytes carry none)."
-                              : "This answer came damaged: " + answer.damage + "; its time is not used.");
+    import_.leave_out(line, answer.damage.empty() ? "import.no_time" : "import.damaged_answer",
+                      answer.damage.empty()
+                          ? "This answer has no usable time; \"time=11.8 ms\", above 0, is needed (packets below "
+                            "16 bytes carry none)."
+                          : "This answer came damaged: " + answer.damage + "; its time is not used.",
+                      answer.time_column);
     return;
   }
   // Sequence numbers have 16 bits and begin again after 65,535.
@@ -371,29 +370,32 @@ void PingReader::finish() {
   run_.reset();
   const std::size_t sent = run.counts ? run.counts->sent : run.packets.size();
   if (run.values.empty() && run.duplicates > 0) {
-    complaints_.leave_out(run.first, 1, "import.duplicates",
-                          "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
-                              "), so that no round trip is known: the first answers are missing. Import the whole "
-                              "output.");
+    import_.leave_out(run.first, "import.duplicates",
+                      "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
+                          "), so that no round trip is known: the first answers are missing. Import the whole "
+                          "output.",
+                      1);
     return;
   }
   if (run.values.empty() && !run.summary) {
     const std::string peer = run.peer.empty() ? "the host" : run.peer;
     if (sent > 0 && (!run.counts || run.counts->received == 0) && run.unread == 0)
-      complaints_.leave_out(run.first, 1, "import.all_lost",
-                            "No answer of " + peer + " to " + counted_noun(sent, "packet") +
-                                ": a round-trip time needs answers. Many sites drop ping's packets; measure the time "
-                                "of a TCP connection instead, or ping another host at that site.");
+      import_.leave_out(run.first, "import.all_lost",
+                        "No answer of " + peer + " to " + counted_noun(sent, "packet") +
+                            ": a round-trip time needs answers. Many sites drop ping's packets; measure the time "
+                            "of a TCP connection instead, or ping another host at that site.",
+                        1);
     else
-      complaints_.leave_out(run.first, 1, "import.no_round_trip", "This run of ping shows no round-trip time.");
+      import_.leave_out(run.first, "import.no_round_trip", "This run of ping shows no round-trip time.", 1);
     return;
   }
   // Answers of many hosts to one packet say nothing about the way to one of them.
   constexpr std::size_t tolerated = 10;
   if (run.values.empty() && run.counts && run.counts->duplicates * tolerated > run.counts->received) {
-    complaints_.leave_out(run.first, 1, "import.duplicates",
-                          "The summary's mean is over " + counted_noun(run.counts->duplicates, "duplicate") +
-                              " as well, and no single answers stand here; it is not used. Import the whole output.");
+    import_.leave_out(run.first, "import.duplicates",
+                      "The summary's mean is over " + counted_noun(run.counts->duplicates, "duplicate") +
+                          " as well, and no single answers stand here; it is not used. Import the whole output.",
+                      1);
     return;
   }
   note_hosts(run);
@@ -402,7 +404,7 @@ void PingReader::finish() {
 }
 
 void PingReader::keep(const PingRun& run, std::size_t sent) {
-  RoundTrips trips{.at = complaints_.at(run.first), .peer = run.peer, .values_s = run.values};
+  RoundTrips trips{.at = import_.at(run.first), .peer = run.peer, .values_s = run.values};
   if (trips.peer.empty() && run.repliers.size() == 1) trips.peer = *run.repliers.begin();
   if (run.summary && (run.values.empty() || run.duplicates == 0)) {
     trips.mean_s = run.summary->mean_s;
@@ -417,21 +419,27 @@ void PingReader::keep(const PingRun& run, std::size_t sent) {
     if (trips.duplicates > 0)
       note(run, "the summary's mean and spread are over " + counted_noun(trips.duplicates, "duplicate") + " as well.");
   }
-  file_.round_trips.push_back(std::move(trips));
+  import_.file().round_trips.push_back(std::move(trips));
+}
+
+bool recognises_ping(std::string_view text) {
+  return any_line(beginning_of(text), [](const ImportedLine& line) {
+    return ping_answer(line.text) || ping_begins(line.text) || ping_statistics(line.text) || ping_fails(line.text) ||
+           ping_counts(line.text);
+  });
+}
+
+void read_ping(Import& import) {
+  PingReader(import).read();
 }
 
 }  // namespace
 
-bool recognises_ping(std::string_view text) {
-  for (const ImportedLine& line : lines_to_import(beginning_of(text)))
-    if (ping_answer(line.text) || ping_begins(line.text) || ping_statistics(line.text) || ping_fails(line.text) ||
-        ping_counts(line.text))
-      return true;
-  return false;
-}
-
-void read_ping(std::string_view text, const std::string& path, MeasuredFile& file) {
-  PingReader(path, file).read(text);
+ImportFormat ping_output() {
+  return {.name = "ping output",
+          .looks_like = "lines such as \"64 bytes from host: icmp_seq=1 ttl=59 time=24.4 ms\"",
+          .recognises = recognises_ping,
+          .read = read_ping};
 }
 
 }  // namespace saturn

@@ -10,11 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
 #include "calibration/import/load_points.hpp"
 #include "calibration/import/measured_file.hpp"
 #include "calibration/import/read_measured_file.hpp"
-#include "calibration/import/triton/perf_command.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -163,6 +161,54 @@ void PerfReportReader::server(std::string_view line) {
 
 namespace {
 
+// What a command line of perf_analyzer or perf_client says about its measurement.
+struct PerfCommand {
+  std::string model{};
+  std::optional<double> batch{};
+  std::optional<int> percentile{};  // that the printed latency is; absent: the mean
+};
+
+bool is_program(std::string_view word) {
+  word = word.substr(word.find_last_of("/#$>") + 1);
+  return word == "perf_analyzer" || word == "perf_client";
+}
+
+// The value of an option: "-b 2", "-b=2".
+std::optional<std::string_view> value_of(const std::vector<std::string_view>& words, std::size_t at,
+                                         std::string_view option) {
+  if (words[at] == option) return at + 1 < words.size() ? words[at + 1] : std::string_view();
+  if (words[at].starts_with(option) && words[at].substr(option.size()).starts_with('='))
+    return words[at].substr(option.size() + 1);
+  return std::nullopt;
+}
+
+// "$ perf_analyzer -m resnet -b 2 --percentile=95"; nothing when the line is no such command, or only its pattern:
+// "-m <model>".
+std::optional<PerfCommand> perf_command(std::string_view line) {
+  if (line.find("perf_analyzer") == std::string_view::npos && line.find("perf_client") == std::string_view::npos)
+    return std::nullopt;
+  const auto all = words_of_line(line);
+  PerfCommand command;
+  bool named = false;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (!named) {
+      named = is_program(all[k]);
+      continue;
+    }
+    if (const auto model = value_of(all, k, "-m")) command.model = *model;
+    if (const auto batch = value_of(all, k, "-b")) {
+      const auto items = plain_number(*batch);
+      if (items && *items > 0.0) command.batch = items;
+    }
+    if (const auto percentile = value_of(all, k, "--percentile")) {
+      const auto value = plain_number(*percentile);
+      if (value && *value >= 1.0 && *value <= 99.0) command.percentile = static_cast<int>(*value);
+    }
+  }
+  if (command.model.empty() || command.model.front() == '<' || command.model.front() == '$') return std::nullopt;
+  return command;
+}
+
 // A run has as many as loads, which are tens.
 constexpr std::size_t most_blocks = 1000;
 
@@ -237,33 +283,30 @@ std::optional<int> percentile_of(std::string_view heading) {
 }
 
 bool recognises_perf_terminal(std::string_view text) {
-  LineWalk lines(text);
-  while (lines.next()) {
-    const std::string_view line = bare(lines.text());
-    if (begins_summary(line) || begins_block(line) || is_heading(line)) return true;
-  }
-  return false;
+  return any_line(text, [](const ImportedLine& at) {
+    const std::string_view line = bare(at.text);
+    return begins_summary(line) || begins_block(line) || is_heading(line);
+  });
 }
 
 class PerfTerminalReader {
  public:
-  PerfTerminalReader(const std::string& path, MeasuredFile& file) : path_(path), file_(file), complaints_(path) {}
+  explicit PerfTerminalReader(Import& import) : import_(import), loads_(import.file().loads) {}
 
-  void read(std::string_view text);
+  void read();
 
  private:
   PerfRun& begin_run();
-  void take(std::string_view line, const LineWalk& at);
-  void take_summary(std::string_view line, const LineWalk& at);
+  void take(std::string_view line, const ImportedLine& at);
+  void take_summary(std::string_view line, const ImportedLine& at);
   void add_points(PerfRun& run, const std::string& configuration);
   LoadPoint point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const;
   static void enrich(LoadPoint& point, const PerfReportBlock& block);
   void add_latency(LoadPoint& point, const PerfRun& run, double latency_s);
   void add_notes();
 
-  const std::string& path_;
-  MeasuredFile& file_;
-  LeftOutLines complaints_;
+  Import& import_;
+  std::vector<LoadPoint>& loads_;
   std::vector<PerfRun> runs_{1};
   std::optional<PerfReportReader> block_;
   std::size_t summaries_ = 0;
@@ -277,23 +320,22 @@ PerfRun& PerfTerminalReader::begin_run() {
   return runs_.back();
 }
 
-void PerfTerminalReader::take_summary(std::string_view line, const LineWalk& at) {
+void PerfTerminalReader::take_summary(std::string_view line, const ImportedLine& at) {
   block_.reset();
-  const auto summary = summary_line(line, at.line());
+  const auto summary = summary_line(line, at.number);
   if (summary) {
     PerfRun& run = runs_.back();
     if (!run.lines.empty() && run.lines[0].load != summary->load) run.is_sweep = true;
-    if (summaries_ == most_load_points) complain_of_many_points(at.line(), complaints_);
+    if (summaries_ == most_load_points) complain_of_many_points(at, import_);
     if (++summaries_ <= most_load_points) run.lines.push_back(*summary);
     return;
   }
-  complaints_.add(at.line(), "import.torn_line",
-                  "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
-                  "usec\" with numbers above 0.",
-                  at.text());
+  import_.leave_out(at, "import.torn_line",
+                    "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
+                    "usec\" with numbers above 0.");
 }
 
-void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
+void PerfTerminalReader::take(std::string_view line, const ImportedLine& at) {
   if (begins_summary(line)) {
     take_summary(line, at);
   } else if (begins_block(line)) {
@@ -301,7 +343,7 @@ void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
     const auto load = number_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
     block_.reset();
     if (!load || *load <= 0.0 || runs_.back().blocks.size() == most_blocks) return;
-    runs_.back().blocks.push_back({.line = at.line(), .load = *load, .is_rate = is_rate});
+    runs_.back().blocks.push_back({.line = at.number, .load = *load, .is_rate = is_rate});
     block_.emplace(runs_.back().blocks.back());
   } else if (is_heading(line)) {
     // One sweep has one heading; a single repeated load may have been printed with its heading again and again.
@@ -313,14 +355,14 @@ void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
     begin_run();
   } else if (const auto batch = number_behind(line, "Batch size:"); batch && runs_.back().empty()) {
     if (*batch > 0.0) runs_.back().command.batch = batch;
-  } else if (block_ && (at.ended() || line.ends_with(')') || line.ends_with("sec"))) {
+  } else if (block_ && (at.ended || line.ends_with(')') || line.ends_with("sec"))) {
     // A number at the torn end of a text may have lost digits.
     block_->take(line);
   }
 }
 
 LoadPoint PerfTerminalReader::point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const {
-  LoadPoint point{.at = {path_, line}, .model = run.command.model};
+  LoadPoint point{.at = {import_.path(), line}, .model = run.command.model};
   (is_rate ? point.request_rate_per_s : point.concurrency) = load;
   point.request_batch = run.command.batch;
   if (run.command.batch) point.batch_from = BatchOrigin::given;
@@ -346,7 +388,7 @@ void PerfTerminalReader::add_latency(LoadPoint& point, const PerfRun& run, doubl
 }
 
 void PerfTerminalReader::add_points(PerfRun& run, const std::string& configuration) {
-  const std::size_t first = file_.loads.size();
+  const std::size_t first = loads_.size();
   std::set<const PerfReportBlock*> taken;
   for (const SummaryLine& line : run.lines) {
     LoadPoint point = point_of(run, line.line, line.load, line.is_rate);
@@ -360,70 +402,65 @@ void PerfTerminalReader::add_points(PerfRun& run, const std::string& configurati
       break;
     }
     add_latency(point, run, line.latency_s);
-    file_.loads.push_back(point);
+    loads_.push_back(point);
   }
   for (const PerfReportBlock& block : run.blocks) {
     if (taken.contains(&block) || !block.items_per_s) continue;
     LoadPoint point = point_of(run, block.line, block.load, block.is_rate);
     point.items_per_s = *block.items_per_s;
     enrich(point, block);
-    file_.loads.push_back(point);
+    loads_.push_back(point);
   }
-  for (std::size_t k = first; k < file_.loads.size(); ++k) {
-    file_.loads[k].configuration = configuration;
-    drop_impossible_latencies(file_.loads[k], complaints_);
+  for (std::size_t k = first; k < loads_.size(); ++k) {
+    loads_[k].configuration = configuration;
+    drop_impossible_latencies(loads_[k], import_);
   }
 }
 
 void PerfTerminalReader::add_notes() {
-  if (mean_assumed_) {
-    file_.notes.emplace_back(
+  if (runs_.size() > 1)
+    import_.note("The text holds " + std::to_string(runs_.size()) +
+                 " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
+  if (mean_assumed_)
+    import_.note(
         "The text does not say which latency was printed; perf_analyzer prints the mean unless a percentile is asked "
         "for.");
-  }
-  for (const int percentile : odd_percentiles_) {
-    file_.notes.push_back("The printed latencies are the " + std::to_string(percentile) +
-                          "th percentile, which is not used; those used are 50, 90, 95 and 99.");
-  }
+  for (const int percentile : odd_percentiles_)
+    import_.note("The printed latencies are the " + std::to_string(percentile) +
+                 "th percentile, which is not used; those used are 50, 90, 95 and 99.");
 }
 
-void PerfTerminalReader::read(std::string_view text) {
-  const std::size_t first = file_.loads.size();
-  LineWalk lines(text);
-  std::string joined;
-  while (lines.next()) {
+void PerfTerminalReader::read() {
+  std::string command_line;
+  for (const ImportedLine& line : lines_to_import(import_.text())) {
     // A command goes on behind a backslash.
-    joined += lines.text();
-    if (joined.ends_with('\\')) {
-      joined.back() = ' ';
+    command_line += line.text;
+    if (command_line.ends_with('\\')) {
+      command_line.back() = ' ';
       continue;
     }
-    if (const auto command = perf_command(joined)) {
+    if (const auto command = perf_command(command_line)) {
       PerfRun& run = begin_run();
       run.command = *command;
       run.latency_named = true;
     } else {
-      take(bare(lines.text()), lines);
+      take(bare(line.text), line);
     }
-    joined.clear();
+    command_line.clear();
   }
   std::erase_if(runs_, [](const PerfRun& run) { return run.empty(); });
   for (std::size_t k = 0; k < runs_.size(); ++k)
     add_points(runs_[k], runs_.size() > 1 ? "run " + std::to_string(k + 1) : "");
-  complaints_.hand_over(file_, file_.loads.size() > first, "import.no_load_points",
-                        "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
-                        "infer/sec, latency 47045 usec\".");
-  if (runs_.size() > 1) {
-    file_.notes.push_back(
-        "The text holds " + std::to_string(runs_.size()) +
-        " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
-  }
+  if (loads_.empty())
+    import_.refuse("import.no_load_points",
+                   "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
+                   "infer/sec, latency 47045 usec\".");
   add_notes();
-  apply_littles_law(file_, first);
+  apply_littles_law(import_.file());
 }
 
-void read_perf_terminal(std::string_view text, const std::string& path, MeasuredFile& file) {
-  PerfTerminalReader(path, file).read(text);
+void read_perf_terminal(Import& import) {
+  PerfTerminalReader(import).read();
 }
 
 }  // namespace
