@@ -55,6 +55,10 @@ struct Calibration {
   std::vector<NumberSum> sums{};
   std::vector<SourceComparison> comparisons{};
   std::vector<Complaint> left_out{};  ///< figures that tell nothing, each with its reason
+
+  void leave_out(const std::vector<Complaint>& complaints) {
+    left_out.insert(left_out.end(), complaints.begin(), complaints.end());
+  }
 };
 
 /// @param model  name of the model where a file does not say; empty: made from the file's name

@@ -50,9 +50,7 @@ bool errors_given(std::span<const FitPoint> points) {
 Fit combined_mean(std::span<const FitPoint> points, std::span<const double> values) {
   std::vector<SourcedEstimate> estimates;
   for (std::size_t i = 0; i < points.size(); ++i)
-    estimates.push_back({.from = points[i].label,
-                         .value = values[i],
-                         .standard_error = values[i] * *points[i].standard_error / points[i].y});
+    estimates.push_back({.value = values[i], .standard_error = values[i] * *points[i].standard_error / points[i].y});
   const CombinedEstimate combined = combine_estimates(estimates);
   Fit fit{.errors_known = true, .chi2 = combined.chi2};
   fit.degrees_of_freedom = static_cast<double>(points.size() - 1);
@@ -146,7 +144,7 @@ class ServiceCalibration {
         reasons.insert(reasons.end(), error.complaints().begin(), error.complaints().end());
       }
     }
-    result_.left_out.insert(result_.left_out.end(), reasons.begin(), reasons.end());
+    result_.leave_out(reasons);
   }
 
  private:
@@ -281,7 +279,7 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
     const Key key{series.model, series.configuration};
     if (!by_key.contains(key)) order.push_back(key);
     by_key[key].push_back(&series);
-    result.left_out.insert(result.left_out.end(), series.left_out.begin(), series.left_out.end());
+    result.leave_out(series.left_out);
   }
   for (const Key& key : order) ServiceCalibration(key, by_key[key], result).add();
 }

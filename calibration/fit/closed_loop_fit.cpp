@@ -246,7 +246,6 @@ void add_ideal(Work& work, SaturationFit& result) {
                 {work.typical_own + interval.low, work.typical_own + interval.high},
                 std::sqrt(work.variance / from.weight));
   result.ideal_rows = from.rows;
-  if (rows_have_own(work)) result.module_s = work.law.base;
 }
 
 void add_demand(Work& work, SaturationFit& result) {

@@ -26,7 +26,6 @@ struct SaturationFit {
   Fit fit{};
   std::optional<double> knee{};             ///< t_ideal/demand [clients]
   ParameterInterval knee_95{};              ///< of the knee; the high end may be infinite
-  std::optional<double> module_s{};         ///< unloaded time of the offloaded part; only of rows with own times
   std::optional<double> knee_above{};       ///< no row is saturated: 95 % bound from below
   std::optional<double> demand_at_most{};   ///< the same as a bound of the demand
   std::optional<double> knee_below{};       ///< every row is saturated: 95 % bound from above

@@ -1,5 +1,3 @@
-#include "calibration/score/load_rows.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

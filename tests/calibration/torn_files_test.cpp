@@ -104,7 +104,6 @@ void check_numbers(const MeasuredFile& file) {
   }
   for (const Throughputs& rates : file.throughputs) {
     positive(rates.mean_bytes_per_s);
-    sound(rates.retransmits);
     for (const double value : rates.values_bytes_per_s) sound(value);
   }
   for (const SingleNumber& number : file.numbers) {

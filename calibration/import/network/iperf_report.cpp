@@ -146,7 +146,6 @@ void IperfReader::read_mean() {
     result_.mean_bytes_per_s = *mean;
     note("the report has no sum at its end; the mean is that of the intervals.");
   }
-  result_.retransmits = json_figure(json_at(report_.root(), {"end", "sum_sent", "retransmits"}));
 }
 
 void IperfReader::note_stalls() {
