@@ -1,5 +1,3 @@
-#include "calibration/calibrate_services.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -8,7 +8,6 @@
 
 #include "calibration/fit/fit.hpp"
 #include "calibration/fit/linear_squares.hpp"
-#include "calibration/fit/saturation_law.hpp"
 #include "models/statistics/quantiles.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"

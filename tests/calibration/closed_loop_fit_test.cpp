@@ -4,7 +4,6 @@
 #include <ctime>
 
 #include "calibration/fit/device_split.hpp"
-#include "calibration/fit/saturation_law.hpp"
 #include "calibration/measured_case.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/read_scenario.hpp"

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "calibration/fit/estimates.hpp"
-#include "calibration/fit/times_fit.hpp"
 #include "models/laws/distribution.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "tests/calibration/synthetic.hpp"

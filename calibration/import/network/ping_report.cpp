@@ -124,11 +124,8 @@ std::optional<PingCounts> ping_counts(std::string_view line) {
   PingCounts counts;
   std::optional<std::size_t> received;
   std::optional<std::size_t> sent;
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::vector<std::string_view> words = words_of_line(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  for (const std::string_view part : split_at(line, ',')) {
+    const std::vector<std::string_view> words = words_of_line(part);
     if (words.size() < 2) continue;
     const std::string_view number = words[0].starts_with('+') ? words[0].substr(1) : words[0];
     const std::optional<std::size_t> count = imported_count(number);
@@ -152,15 +149,10 @@ std::optional<PingSummary> ping_summary(std::string_view line) {
   std::string_view unit = words[1];
   if (unit.ends_with(',')) unit.remove_suffix(1);
   const std::optional<double> unit_s = unit_in_seconds(unit);
-  std::vector<std::string_view> numbers;
-  for (std::string_view rest = words[0]; !rest.empty();) {
-    const std::size_t slash = std::min(rest.find('/'), rest.size());
-    numbers.push_back(rest.substr(0, slash));
-    rest.remove_prefix(std::min(slash + 1, rest.size()));
-  }
+  const std::vector<std::string_view> numbers = split_at(words[0], '/');
   const std::string_view names = trimmed(line.substr(names_at, equals - names_at), " \t");
   const auto wanted = static_cast<std::size_t>(std::count(names.begin(), names.end(), '/')) + 1;
-  if (!unit_s || numbers.size() != wanted) return std::nullopt;
+  if (!unit_s || numbers.size() != wanted || numbers.back().empty()) return std::nullopt;
   const std::optional<double> mean = measurable(numbers[1], *unit_s);
   const std::optional<double> least = measurable(numbers[0], *unit_s);
   const std::optional<double> most = measurable(numbers[2], *unit_s);
@@ -173,10 +165,9 @@ std::optional<PingSummary> ping_summary(std::string_view line) {
 /// The packet that a line says is without an answer: "no answer yet for icmp_seq=5", "Request timeout for icmp_seq 3",
 /// "From 192.0.2.1 icmp_seq=2 Destination Host Unreachable".
 std::optional<std::size_t> ping_without_answer(std::string_view line) {
-  for (const std::string_view sign : {"no answer yet for ", "Request timeout for ", " Unreachable", " unreachable",
-                                      "Time to live exceeded", " Prohibited", " prohibited", "Packet filtered"})
-    if (line.find(sign) != npos) return sequence_in(line);
-  return std::nullopt;
+  const bool unanswered = holds_one(line, {"no answer yet for ", "Request timeout for ", " Unreachable", " unreachable",
+                                           "Time to live exceeded", " Prohibited", " prohibited", "Packet filtered"});
+  return unanswered ? sequence_in(line) : std::nullopt;
 }
 
 /// The host of "PING host (address) 56(84) bytes of data."
@@ -205,11 +196,10 @@ std::optional<std::string> ping_statistics(std::string_view line) {
 std::optional<std::string> ping_fails(std::string_view line) {
   const std::string_view clean = trimmed(line, " \t");
   if (!clean.starts_with("ping: ") && !clean.starts_with("ping6: ")) return std::nullopt;
-  for (const std::string_view sign : {"Name or service not known", "unknown host", "cannot resolve", "bad address",
-                                      "Temporary failure in name resolution", "Network is unreachable",
-                                      "Operation not permitted", "permission denied"})
-    if (clean.find(sign) != npos) return std::string(clean);
-  return std::nullopt;
+  const bool known = holds_one(clean, {"Name or service not known", "unknown host", "cannot resolve", "bad address",
+                                       "Temporary failure in name resolution", "Network is unreachable",
+                                       "Operation not permitted", "permission denied"});
+  return known ? std::optional(std::string(clean)) : std::nullopt;
 }
 
 namespace {
