@@ -55,6 +55,10 @@ struct Calibration {
   std::vector<NumberSum> sums{};
   std::vector<SourceComparison> comparisons{};
   std::vector<Complaint> left_out{};  ///< figures that tell nothing, each with its reason
+
+  void leave_out(const std::vector<Complaint>& complaints) {
+    left_out.insert(left_out.end(), complaints.begin(), complaints.end());
+  }
 };
 
 /// @param model  name of the model where a file does not say; empty: made from the file's name
@@ -76,5 +80,22 @@ void calibrate_numbers(std::span<const MeasuredFile> files, Calibration& result)
 
 /// Fits that share a name get a number: "ping", "ping 2".
 void make_names_unique(std::vector<NamedFit>& fits);
+
+/// Loads that were measured while several instances of a model shared a device.
+struct SharedLoads {
+  MeasuredFile file{};
+  std::size_t instances = 2;  ///< of the model on the device, >= 2
+};
+
+/// Splits the service law of the loads' model into the part that occupies the device and the part of the host beside
+/// it, by the load of the largest rate whose executed batches are known (calibration/fit/device_split.hpp): counted by
+/// the server, or each a request, as with at most one client more than instances; and puts the split law in the law's
+/// place.
+/// @param model  that the loads are of, where their file does not say; empty: the only model that was fitted
+/// @throws InputError  calibration.no_lone_law (no law of one instance was fitted for that model),
+///                     calibration.no_shared_load (no load of two clients or more with a known request),
+///                     calibration.unknown_batches (the server may have joined the requests of every load), and those
+///                     of split_host_device()
+void split_shared(const SharedLoads& shared, const std::string& model, Calibration& result);
 
 }  // namespace saturn

@@ -1,5 +1,3 @@
-#include "calibration/calibrate_services.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,9 +23,9 @@ namespace saturn {
 
 namespace {
 
-using Key = std::pair<std::string, std::string>;  ///< model, configuration of its server
+using ServiceKey = std::pair<std::string, std::string>;  ///< model, configuration of its server
 
-std::string name_of(const Key& key) {
+std::string name_of(const ServiceKey& key) {
   return key.first + (key.second.empty() ? "" : " (" + key.second + ")");
 }
 
@@ -50,9 +48,7 @@ bool errors_given(std::span<const FitPoint> points) {
 Fit combined_mean(std::span<const FitPoint> points, std::span<const double> values) {
   std::vector<SourcedEstimate> estimates;
   for (std::size_t i = 0; i < points.size(); ++i)
-    estimates.push_back({.from = points[i].label,
-                         .value = values[i],
-                         .standard_error = values[i] * *points[i].standard_error / points[i].y});
+    estimates.push_back({.value = values[i], .standard_error = values[i] * *points[i].standard_error / points[i].y});
   const CombinedEstimate combined = combine_estimates(estimates);
   Fit fit{.errors_known = true, .chi2 = combined.chi2};
   fit.degrees_of_freedom = static_cast<double>(points.size() - 1);
@@ -130,7 +126,7 @@ std::vector<std::string> impossible_times(std::span<const FitPoint> points) {
 
 class ServiceCalibration {
  public:
-  ServiceCalibration(const Key& key, std::vector<const ServiceSeries*> series, Calibration& result)
+  ServiceCalibration(const ServiceKey& key, std::vector<const ServiceSeries*> series, Calibration& result)
       : name_(name_of(key)), model_(key.first), series_(std::move(series)), result_(result) {}
 
   /// By the best kind of times that suffices for a fit.
@@ -146,7 +142,7 @@ class ServiceCalibration {
         reasons.insert(reasons.end(), error.complaints().begin(), error.complaints().end());
       }
     }
-    result_.left_out.insert(result_.left_out.end(), reasons.begin(), reasons.end());
+    result_.leave_out(reasons);
   }
 
  private:
@@ -275,15 +271,15 @@ Fit fit_batches(std::span<const FitPoint> points, BatchTimeFrom from, const std:
 
 void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result) {
   const std::vector<ServiceSeries> all = service_series(files, model);
-  std::vector<Key> order;
-  std::map<Key, std::vector<const ServiceSeries*>> by_key;
+  std::vector<ServiceKey> order;
+  std::map<ServiceKey, std::vector<const ServiceSeries*>> by_key;
   for (const ServiceSeries& series : all) {
-    const Key key{series.model, series.configuration};
+    const ServiceKey key{series.model, series.configuration};
     if (!by_key.contains(key)) order.push_back(key);
     by_key[key].push_back(&series);
-    result.left_out.insert(result.left_out.end(), series.left_out.begin(), series.left_out.end());
+    result.leave_out(series.left_out);
   }
-  for (const Key& key : order) ServiceCalibration(key, by_key[key], result).add();
+  for (const ServiceKey& key : order) ServiceCalibration(key, by_key[key], result).add();
 }
 
 namespace {

@@ -24,14 +24,8 @@ constexpr double compared_confidence = 0.95;
 // Sizes that follow from Little's law differ a little.
 constexpr double common_size = 1.05;
 
-struct ValueWithError {
-  double value = 0.0;
-  double standard_error = 0.0;
-  double degrees_of_freedom = 0.0;
-};
-
 /// T(b) with the error that the parameters' covariance gives it, by differences.
-ValueWithError time_at(const Fit& fit, double items) {
+SourcedEstimate time_at(const Fit& fit, double items) {
   const FittedParameters& parameters = fit.parameters;
   const std::size_t n = parameters.values.size();
   const auto time = [&](const std::vector<double>& values) { return mean(service_law_of(fit, values), items).value; };
@@ -51,7 +45,7 @@ ValueWithError time_at(const Fit& fit, double items) {
           .degrees_of_freedom = parameters.degrees_of_freedom};
 }
 
-Estimate estimate_of(const ValueWithError& one) {
+Estimate estimate_of(const SourcedEstimate& one) {
   const FittedParameters as_parameter{.names = {"value"},
                                       .values = {one.value},
                                       .covariance = {one.standard_error * one.standard_error},
@@ -60,18 +54,12 @@ Estimate estimate_of(const ValueWithError& one) {
   return {.mean = one.value, .low = found.low, .high = found.high, .confidence = compared_confidence};
 }
 
-std::optional<SourceComparison> compared(const std::string& quantity, const std::string& first, const ValueWithError& a,
-                                         const std::string& second, const ValueWithError& b) {
-  const auto usable = [](const ValueWithError& one) { return one.value > 0.0 && one.standard_error > 0.0; };
+std::optional<SourceComparison> compared(const std::string& quantity, const std::string& first,
+                                         const SourcedEstimate& a, const std::string& second,
+                                         const SourcedEstimate& b) {
+  const auto usable = [](const SourcedEstimate& one) { return one.value > 0.0 && one.standard_error > 0.0; };
   if (!usable(a) || !usable(b)) return std::nullopt;
-  const EstimateComparison comparison = compare_estimates({.from = second,
-                                                           .value = b.value,
-                                                           .standard_error = b.standard_error,
-                                                           .degrees_of_freedom = b.degrees_of_freedom},
-                                                          {.from = first,
-                                                           .value = a.value,
-                                                           .standard_error = a.standard_error,
-                                                           .degrees_of_freedom = a.degrees_of_freedom});
+  const EstimateComparison comparison = compare_estimates(b, a);
   return SourceComparison{.quantity = quantity,
                           .first = first,
                           .second = second,
@@ -82,10 +70,10 @@ std::optional<SourceComparison> compared(const std::string& quantity, const std:
                                      .high = comparison.factor_95.high,
                                      .confidence = compared_confidence},
                           .p = comparison.p,
-                          .contradict = comparison.verdict == Agreement::contradict};
+                          .contradict = comparison.contradict};
 }
 
-ValueWithError first_parameter(const Fit& fit) {
+SourcedEstimate first_parameter(const Fit& fit) {
   return {.value = fit.parameters.values.at(0),
           .standard_error = standard_error(fit.parameters, 0),
           .degrees_of_freedom = fit.parameters.degrees_of_freedom};

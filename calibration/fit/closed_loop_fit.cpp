@@ -8,7 +8,6 @@
 
 #include "calibration/fit/fit.hpp"
 #include "calibration/fit/linear_squares.hpp"
-#include "calibration/fit/saturation_law.hpp"
 #include "models/statistics/quantiles.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
@@ -246,7 +245,6 @@ void add_ideal(Work& work, SaturationFit& result) {
                 {work.typical_own + interval.low, work.typical_own + interval.high},
                 std::sqrt(work.variance / from.weight));
   result.ideal_rows = from.rows;
-  if (rows_have_own(work)) result.module_s = work.law.base;
 }
 
 void add_demand(Work& work, SaturationFit& result) {

@@ -26,7 +26,6 @@ struct SaturationFit {
   Fit fit{};
   std::optional<double> knee{};             ///< t_ideal/demand [clients]
   ParameterInterval knee_95{};              ///< of the knee; the high end may be infinite
-  std::optional<double> module_s{};         ///< unloaded time of the offloaded part; only of rows with own times
   std::optional<double> knee_above{};       ///< no row is saturated: 95 % bound from below
   std::optional<double> demand_at_most{};   ///< the same as a bound of the demand
   std::optional<double> knee_below{};       ///< every row is saturated: 95 % bound from above
@@ -47,5 +46,28 @@ struct SaturationFit {
 /// of a
 ///         ratio: E. C. Fieller, J. R. Stat. Soc. B 16 (1954) 175
 SaturationFit fit_closed_loop(std::span<const ClosedLoopRow> rows, std::optional<double> typical_own_s = {});
+
+/// max(own + base, N·demand), parted into rows below and above the knee.
+struct SaturationSolution {
+  double base = 0.0;    ///< module time, or t_ideal without own times [s]
+  double demand = 0.0;  ///< [s]
+  std::vector<bool> above{};
+  std::vector<double> fitted{};
+  double chi2 = 0.0;
+};
+
+/// Least squares for the given errors over all partings; of more than 64 different numbers of clients over 64 partings
+/// at equal distances, then as many about the best of these, and so on. The flat law (nothing above) and the
+/// proportional one (all above) only when asked for.
+enum class Parting { both, none_above, all_above };
+SaturationSolution solve_saturation(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors,
+                                    Parting parting);
+
+/// The least chi² when the demand, or the base, is held.
+double chi2_with_demand(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors, double demand);
+double chi2_with_base(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors, double base);
+/// The least chi² when the knee (own + base)/demand at the own time `own_s` is held.
+double chi2_with_knee(std::span<const ClosedLoopRow> rows, const std::vector<double>& errors, double knee,
+                      double own_s);
 
 }  // namespace saturn

@@ -1,19 +1,16 @@
 #include "calibration/fit/estimates.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "models/statistics/quantiles.hpp"
-#include "models/words/numbers.hpp"
 
 namespace saturn {
 
 namespace {
 
 constexpr double contradiction = 0.01;
-constexpr double doubt = 0.05;
 
 void demand_sound(const SourcedEstimate& estimate, bool positive) {
   if (!std::isfinite(estimate.value) || (positive && estimate.value <= 0.0) ||
@@ -34,15 +31,6 @@ double two_sided(double size, double freedom) {
   return 2.0 * (freedom > 0.0 ? student_above(freedom, size) : normal_above(size));
 }
 
-std::string sentence(const SourcedEstimate& a, const SourcedEstimate& b, const EstimateComparison& comparison) {
-  const std::string verdict = comparison.verdict == Agreement::agree      ? " agree: "
-                              : comparison.verdict == Agreement::doubtful ? " may contradict each other: "
-                                                                          : " contradict each other: ";
-  return a.from + " and " + b.from + verdict + significant(a.value, 3) + " against " + significant(b.value, 3) +
-         ", a factor " + significant(comparison.factor, 3) + " (" + significant(comparison.factor_95.low, 3) + " to " +
-         significant(comparison.factor_95.high, 3) + "), p = " + significant(comparison.p, 3) + ".";
-}
-
 }  // namespace
 
 EstimateComparison compare_estimates(const SourcedEstimate& a, const SourcedEstimate& b) {
@@ -58,10 +46,7 @@ EstimateComparison compare_estimates(const SourcedEstimate& a, const SourcedEsti
   const double half = quantile_95(comparison.degrees_of_freedom) * std::sqrt(variance);
   comparison.factor_95 = {comparison.factor * std::exp(-half), comparison.factor * std::exp(half)};
   comparison.p = two_sided(std::abs(std::log(comparison.factor)) / std::sqrt(variance), comparison.degrees_of_freedom);
-  comparison.verdict = comparison.p < contradiction ? Agreement::contradict
-                       : comparison.p < doubt       ? Agreement::doubtful
-                                                    : Agreement::agree;
-  comparison.says = sentence(a, b, comparison);
+  comparison.contradict = comparison.p < contradiction;
   return comparison;
 }
 
@@ -92,14 +77,6 @@ CombinedEstimate combine_estimates(const std::vector<SourcedEstimate>& estimates
     combined.birge = std::sqrt(combined.chi2 / freedom);
     combined.standard_error *= combined.birge;
     combined.degrees_of_freedom = freedom;
-  }
-  std::vector<std::size_t> order(estimates.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return weights[i] > weights[j]; });
-  double gathered = 0.0;
-  for (std::size_t i = 0; i < order.size() && gathered <= 0.5 * total; ++i) {
-    gathered += weights[order[i]];
-    combined.decide.push_back(order[i]);
   }
   return combined;
 }

@@ -9,16 +9,9 @@ namespace saturn {
 
 /// What one source says about a parameter.
 struct SourcedEstimate {
-  std::string from{};
   double value = 0.0;               ///< > 0
   double standard_error = 0.0;      ///< > 0
   double degrees_of_freedom = 0.0;  ///< of the error; 0: known
-};
-
-enum class Agreement {
-  agree,       ///< p >= 0.05
-  doubtful,    ///< between
-  contradict,  ///< p < 0.01
 };
 
 /// Two sources beside each other.
@@ -27,8 +20,7 @@ struct EstimateComparison {
   ParameterInterval factor_95{};    ///< of the logarithm, by Student's t
   double degrees_of_freedom = 0.0;  ///< Welch's; 0: normal
   double p = 1.0;                   ///< that equal truths differ so much or more
-  Agreement verdict = Agreement::agree;
-  std::string says{};  ///< in words: the sources, the factor, the verdict
+  bool contradict = false;          ///< p < 0.01
 };
 
 /// Compares two independent estimates of the same parameter by Welch's test of their logarithms, so that "twice as
@@ -43,9 +35,8 @@ struct CombinedEstimate {
   double standard_error = 0.0;
   double degrees_of_freedom = 0.0;  ///< 0: normal
   double chi2 = 0.0;
-  double p = 1.0;                     ///< of chi2
-  double birge = 1.0;                 ///< factor on the errors; above 1 when the estimates scatter too much, p < 0.01
-  std::vector<std::size_t> decide{};  ///< those with most of the weight, the heaviest first, together above half
+  double p = 1.0;      ///< of chi2
+  double birge = 1.0;  ///< factor on the errors; above 1 when the estimates scatter too much, p < 0.01
 };
 
 /// Weighted mean (weights 1/error²). Errors that were estimated themselves make it less certain than their weights say

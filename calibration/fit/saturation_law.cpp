@@ -1,8 +1,8 @@
-#include "calibration/fit/saturation_law.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "calibration/fit/closed_loop_fit.hpp"
 
 namespace saturn {
 

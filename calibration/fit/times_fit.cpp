@@ -1,5 +1,3 @@
-#include "calibration/fit/times_fit.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

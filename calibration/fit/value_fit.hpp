@@ -76,4 +76,19 @@ Fit fit_times_summary(double mean, std::optional<double> sd, std::size_t count, 
 /// Source  bootstrap-t: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap (1993), ch. 12
 Fit fit_mean(std::span<const double> values, const std::string& label = "");
 
+/// A law of positive times with the parameters "mean" and "cv", fitted to values that are not all equal.
+struct TimeLaw {
+  std::string name{};
+  FittedParameters parameters{};
+  double log_likelihood = 0.0;  ///< at its maximum
+  double a2 = 0.0;              ///< Anderson and Darling's, against normal after transforming by the law
+};
+
+/// Gamma: the shape maximises the likelihood given the mean, ψ(n·a) − ln n − ψ(a) = ln(arithmetic/geometric mean).
+/// @param values  (n >= 2) > 0
+TimeLaw fit_gamma(std::span<const double> values);
+
+/// Lognormal: mean and unbiased variance of the logarithms. @param values  (n >= 2) > 0
+TimeLaw fit_lognormal(std::span<const double> values);
+
 }  // namespace saturn

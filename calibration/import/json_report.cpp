@@ -20,9 +20,8 @@ std::string fault_text(const SyntaxFault& fault) {
 
 }  // namespace
 
-JsonReport::JsonReport(std::string_view text, const std::string& path, MeasuredFile& file, const std::string& way_out)
-    : path_(path), complaints_(path_, file) {
-  document_.sources.push_back({.name = path, .text = std::string(text)});
+JsonReport::JsonReport(Import& import, const std::string& way_out) : import_(import) {
+  document_.sources.push_back({.name = import.path(), .text = std::string(import.text())});
   const std::string& source = document_.sources.front().text;
   for (std::size_t i = 0; i < source.size(); ++i)
     if (source[i] == '\n') line_ends_.push_back(i);
@@ -35,17 +34,18 @@ JsonReport::JsonReport(std::string_view text, const std::string& path, MeasuredF
   std::vector<Complaint> complaints;
   for (const SyntaxFault& fault : parsed.faults)
     complaints.push_back(document_.complaint_at({0, fault.offset}, "import.not_json", fault_text(fault) + way_out));
-  if (complaints.empty()) complaints.push_back({.source = path, .code = "import.not_json", .text = "This is no JSON."});
+  if (complaints.empty())
+    complaints.push_back({.source = import.path(), .code = "import.not_json", .text = "This is no JSON."});
   throw InputError(std::move(complaints));
 }
 
 FoundAt JsonReport::at(const Node& node) const {
   const auto before = std::lower_bound(line_ends_.begin(), line_ends_.end(), node.place.offset);
-  return {.file = path_, .line = static_cast<std::size_t>(before - line_ends_.begin()) + 1};
+  return {.file = import_.path(), .line = static_cast<std::size_t>(before - line_ends_.begin()) + 1};
 }
 
 void JsonReport::leave_out(const Node& node, const std::string& code, const std::string& text) {
-  complaints_.leave_out(complaints_.full() ? Complaint{} : document_.complaint_at(node.place, code, text));
+  import_.leave_out(import_.full() ? Complaint{} : document_.complaint_at(node.place, code, text));
 }
 
 void JsonReport::refuse(const Node& node, const std::string& code, const std::string& text) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "scenarios/document/document.hpp"
 
 namespace saturn {
@@ -17,11 +17,11 @@ class JsonReport {
  public:
   /// @param way_out  added to the complaint about a text that is no JSON, with a leading blank; may be empty
   /// @throws InputError  import.not_json, with line and column
-  JsonReport(std::string_view text, const std::string& path, MeasuredFile& file, const std::string& way_out);
+  JsonReport(Import& import, const std::string& way_out);
 
+  Import& import() { return import_; }
   const Document& document() const { return document_; }
   const Node& root() const { return document_.root; }
-  ImportComplaints& complaints() { return complaints_; }
   /// Cost: O(log(lines))
   FoundAt at(const Node& node) const;
 
@@ -31,8 +31,7 @@ class JsonReport {
   [[noreturn]] void refuse(const Node& node, const std::string& code, const std::string& text);
 
  private:
-  std::string path_;
-  ImportComplaints complaints_;
+  Import& import_;
   Document document_;
   std::vector<std::size_t> line_ends_{};  ///< [byte]
 };

@@ -1,10 +1,10 @@
 #include "calibration/import/load_points.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -23,6 +23,10 @@ constexpr const char* contradicted_note = "Little's law contradicts the given it
 constexpr const char* unknown_note = "The items of a request are not known";
 
 constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"};
+
+std::string shown_cell(std::string_view cell) {
+  return in_quotes(std::string(cell.substr(0, 40)) + (cell.size() > 40 ? "..." : ""));
+}
 
 std::string place(const LoadPoint& point) {
   return point.at.line > 0 ? "line " + std::to_string(point.at.line) : point.at.file;
@@ -67,50 +71,99 @@ void judge(LoadPoint& point, Findings& findings) {
 
 }  // namespace
 
-void complain_of_many_points(std::size_t line, LeftOutLines& complaints) {
-  complaints.add(line, "import.too_many_points",
-                 "From this line on the file is left out: more than " + std::to_string(most_load_points) +
-                     " measured loads are not used; give the loads that you want to fit.");
+LoadHeader::LoadHeader(const CellLine& header) {
+  for (const ImportedCell& cell : header.cells) {
+    by_title_.emplace(column_key(cell.text), titles_.size());
+    titles_.push_back(cell.text);
+    // A comma behind the last title makes no column.
+    if (!cell.text.empty()) count_ = titles_.size();
+  }
 }
 
-bool has_load(const CsvColumns& columns) {
-  return columns.has("concurrency") || columns.has("request rate");
+std::optional<std::size_t> LoadHeader::find(std::string_view title) const {
+  const auto found = by_title_.find(title);
+  return found == by_title_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string LoadHeader::written(std::string_view title) const {
+  const auto found = find(title);
+  return found ? titles_[*found] : std::string(title);
+}
+
+bool LoadRow::whole() const {
+  std::size_t filled = cells_.cells.size();
+  while (filled > header_.count() && cells_.cells[filled - 1].text.empty()) --filled;
+  std::string fault = cells_.fault;
+  if (fault.empty() && filled != header_.count())
+    fault = "it has " + counted_noun(cells_.cells.size(), "cell") + ", its header " + std::to_string(header_.count());
+  if (fault.empty()) return true;
+  complain("import.torn_line", "The line is left out: " + fault + "; write the row anew or measure it again.");
+  return false;
+}
+
+std::string LoadRow::cell(std::string_view title) const {
+  const auto at = header_.find(title);
+  return at && *at < cells_.cells.size() ? cells_.cells[*at].text : "";
+}
+
+std::optional<double> LoadRow::number(std::string_view title) const {
+  const std::string found = cell(title);
+  const auto value = plain_number(found);
+  if (found.empty() || (value && *value >= 0.0)) return value;
+  complain("import.bad_number", header_.written(title) + " is " + shown_cell(found) +
+                                    "; it has to be a number of at least 0. The value is left out.");
+  return std::nullopt;
+}
+
+std::optional<double> LoadRow::needed(std::string_view title, const std::string& why) const {
+  const auto value = plain_number(cell(title));
+  if (value && *value > 0.0) return value;
+  complain("import.unusable_line", "The line is left out: " + header_.written(title) + " is " +
+                                       shown_cell(cell(title)) + "; " +
+                                       (value && *value == 0.0 ? why : "it has to be a number above 0."));
+  return std::nullopt;
 }
 
 bool recognises_load_table(std::string_view text, IsLoadHeader is_header) {
-  LineWalk lines(text);
-  while (lines.next() && lines.line() <= header_within_lines) {
-    const CsvLine line = csv_line(lines.text(), lines.line());
-    if (!has_number(line) && is_header(CsvColumns(line))) return true;
+  // What comes later is no reason to take a file for a table.
+  constexpr std::size_t header_within_lines = 1000;
+  for (ImportedLine line; next_line(text, line) && line.number <= header_within_lines;) {
+    const CellLine cells = cells_of(line, ',');
+    if (!cells.has_number() && is_header(LoadHeader(cells))) return true;
   }
   return false;
 }
 
-void walk_load_tables(std::string_view text, IsLoadHeader is_header, const MeasuredFile& file, LeftOutLines& complaints,
-                      const std::function<bool(const CsvColumns&, const CsvLine&)>& begin,
-                      const std::function<void(const CsvRow&)>& take) {
-  const std::size_t first = file.loads.size();
-  CsvColumns columns;
+void walk_load_tables(Import& import, IsLoadHeader is_header,
+                      const std::function<bool(const LoadHeader&, const ImportedLine&)>& begin,
+                      const std::function<void(const LoadRow&)>& take) {
+  LoadHeader header;
   bool begun = false;
   bool usable = false;
-  LineWalk lines(text);
-  while (lines.next()) {
-    if (file.loads.size() >= first + most_load_points) return complain_of_many_points(lines.line(), complaints);
-    const CsvLine line = csv_line(lines.text(), lines.line());
-    if (!has_number(line) && is_header(CsvColumns(line))) {
-      columns = CsvColumns(line);
+  std::string_view rest = import.text();
+  for (ImportedLine line; next_line(rest, line);) {
+    if (import.file().loads.size() >= most_load_points) return complain_of_many_points(line, import);
+    const CellLine cells = cells_of(line, ',');
+    if (!cells.has_number() && is_header(LoadHeader(cells))) {
+      header = LoadHeader(cells);
       begun = true;
-      usable = begin(columns, line);
+      usable = begin(header, line);
     } else if (usable) {
-      const CsvRow row(columns, line, complaints);
+      const LoadRow row(header, cells, import);
       if (row.whole()) take(row);
     } else if (!begun) {
-      complaints.add(line.line, "import.no_header", "The line stands before the header; it is left out.", line.text);
+      import.leave_out(line, "import.no_header", "The line stands before the header; it is left out.");
     }
   }
 }
 
-void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints) {
+void complain_of_many_points(const ImportedLine& line, Import& import) {
+  import.leave_out({.number = line.number}, "import.too_many_points",
+                   "From this line on the file is left out: more than " + std::to_string(most_load_points) +
+                       " measured loads are not used; give the loads that you want to fit.");
+}
+
+void drop_impossible_latencies(LoadPoint& point, Import& import) {
   std::erase_if(point.measured,
                 [](const auto& value) { return value.first.starts_with("latency_") && value.second <= 0.0; });
   double before = 0.0;
@@ -123,15 +176,15 @@ void drop_impossible_latencies(LoadPoint& point, LeftOutLines& complaints) {
   }
   if (!falls) return;
   for (const char* name : rising) point.measured.erase(name);
-  complaints.add(
-      point.at.line, "import.falling_percentiles",
+  import.leave_out(
+      {.number = point.at.line}, "import.falling_percentiles",
       "The percentiles of the latency are left out: a higher one is smaller than a lower one; look for digits "
       "that were lost.");
 }
 
-void apply_littles_law(MeasuredFile& file, std::size_t first) {
+void apply_littles_law(MeasuredFile& file) {
   Findings findings;
-  for (std::size_t k = first; k < file.loads.size(); ++k) judge(file.loads[k], findings);
+  for (LoadPoint& point : file.loads) judge(point, findings);
   if (findings.applied) {
     file.notes.push_back(std::string(applied_note) +
                          ", items/s times mean latency over concurrency; the file does not give "

@@ -21,7 +21,7 @@ struct FoundAt {
   std::size_t line = 0;  ///< from 1; 0 where the file has no lines (a database)
 
   /// "perf.csv:3", or "timing.db".
-  std::string text() const;
+  std::string text() const { return line == 0 ? file : file + ":" + std::to_string(line); }
 };
 
 /// How a load point knows the items of a request.
@@ -97,7 +97,6 @@ struct Throughputs {
   double mean_bytes_per_s = 0.0;             ///< > 0
   std::size_t streams = 1;                   ///< side by side; the values are of all of them
   bool reverse = false;                      ///< the peer sent
-  std::optional<double> retransmits{};
 };
 
 /// Clients, and how long an event took or how many were done.
@@ -109,7 +108,10 @@ struct ClosedLoopPoint {
 };
 
 /// The value of a name, if it was measured.
-std::optional<double> measured_value(const std::map<std::string, double>& measured, const std::string& name);
+inline std::optional<double> measured_value(const std::map<std::string, double>& measured, const std::string& name) {
+  const auto at = measured.find(name);
+  return at == measured.end() ? std::nullopt : std::optional(at->second);
+}
 
 /// A number with its error, as somebody wrote it down.
 struct SingleNumber {
@@ -136,9 +138,5 @@ struct MeasuredFile {
   std::vector<Complaint> left_out{};  ///< lines and values that could not be used, each with its reason
   std::vector<std::string> notes{};   ///< what was assumed: "batch sizes follow from Little's law"
 };
-
-/// Mean and standard deviation (n - 1) of single times, with their number; nothing of the kind where there are none.
-/// @param values_s  finite, >= 0 [s]
-CpuTimes sampled_times(std::vector<double> values_s);
 
 }  // namespace saturn

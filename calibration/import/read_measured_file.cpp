@@ -2,20 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "calibration/import/frameworks/fast_timer_report.hpp"
-#include "calibration/import/frameworks/timetracker_database.hpp"
-#include "calibration/import/frameworks/timetracker_table.hpp"
-#include "calibration/import/imported_text.hpp"
 #include "calibration/import/json_report.hpp"
-#include "calibration/import/network/iperf_report.hpp"
-#include "calibration/import/network/ping_report.hpp"
-#include "calibration/import/plain_table.hpp"
-#include "calibration/import/written_numbers.hpp"
 #include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
@@ -23,45 +14,11 @@
 
 namespace saturn {
 
-std::span<const ImportFormat> client_formats() {
-  // The plain table comes last: its columns' names are those of others as well.
-  static constexpr std::array formats{
-      ImportFormat{.name = "TimeTracker database",
-                   .looks_like = "an SQLite file with the tables TimeEvent and TimeModule",
-                   .recognises = recognises_sqlite,
-                   .read = read_timetracker_database},
-      ImportFormat{.name = "saturn-numbers JSON",
-                   .looks_like = "a JSON object with \"schema\": \"saturn-numbers/1\"",
-                   .recognises = recognises_written_numbers,
-                   .read = read_written_numbers},
-      ImportFormat{.name = "iperf3 JSON",
-                   .looks_like = "what `iperf3 -J` writes, with \"start\", \"intervals\" and \"end\"",
-                   .recognises = recognises_iperf,
-                   .read = read_iperf},
-      ImportFormat{.name = "FastTimerService JSON",
-                   .looks_like = "CMSSW's resources.json, with \"modules\" and \"total\"",
-                   .recognises = recognises_fast_timer,
-                   .read = read_fast_timer},
-      ImportFormat{.name = "TimeTracker summary",
-                   .looks_like = "a log of art's with \"TimeTracker printout (sec)\"",
-                   .recognises = recognises_timetracker_table,
-                   .read = read_timetracker_table},
-      ImportFormat{.name = "ping output",
-                   .looks_like = "lines such as \"64 bytes from host: icmp_seq=1 ttl=59 time=24.4 ms\"",
-                   .recognises = recognises_ping,
-                   .read = read_ping},
-      ImportFormat{.name = "plain table",
-                   .looks_like = "a header such as \"clients,event_time_s\", \"concurrency,items_per_s\" or "
-                                 "\"batch,time_ms\"",
-                   .recognises = recognises_plain_table,
-                   .read = read_plain_table},
-  };
-  return formats;
-}
-
-std::span<const ImportFormat> server_formats() {
-  static const std::array<ImportFormat, 5> formats{perf_analyzer_profile(), triton_metrics(), model_analyzer_csv(),
-                                                   perf_analyzer_csv(), perf_analyzer_terminal()};
+std::span<const ImportFormat> import_formats() {
+  static const std::array formats{
+      perf_analyzer_profile(),  triton_metrics(),       model_analyzer_csv(), perf_analyzer_csv(),
+      perf_analyzer_terminal(), timetracker_database(), written_numbers(),    iperf_json(),
+      fast_timer_json(),        timetracker_summary(),  ping_output(),        plain_table()};
   return formats;
 }
 
@@ -181,18 +138,11 @@ std::string bytes_of(const std::string& path) {
                "This is given as a file of measurements" + fault->text);
 }
 
-std::vector<ImportFormat> all_formats() {
-  // A plain table would also take the tables of load generators.
-  std::vector<ImportFormat> all(server_formats().begin(), server_formats().end());
-  std::copy(client_formats().begin(), client_formats().end(), std::back_inserter(all));
-  return all;
-}
-
 std::string known_formats() {
   const auto described = [](const ImportFormat& format) {
     return std::string(format.name) + " (" + format.looks_like + ")";
   };
-  return joined(texts_of(all_formats(), described), "; ");
+  return joined(texts_of(import_formats(), described), "; ");
 }
 
 // Bytes outside UTF-8, such as those of an old log, would make every report that shows them invalid.
@@ -206,14 +156,14 @@ bool is_text(std::string_view bytes) {
   return bytes.find('\0') == std::string_view::npos;
 }
 
-bool read_as(std::string_view content, const std::string& path, MeasuredFile& file) {
+bool read_as_known(std::string_view content, MeasuredFile& file) {
   // Words that mean something in a text mean nothing in the middle of bytes.
   const bool text = is_text(content);
-  for (const ImportFormat& format : all_formats()) {
-    if (!text && format.recognises != recognises_sqlite) continue;
-    if (!format.recognises(content)) continue;
+  for (const ImportFormat& format : import_formats()) {
+    if ((!text && format.recognises != recognises_sqlite) || !format.recognises(content)) continue;
     file.format = format.name;
-    format.read(content, path, file);
+    Import import(content, file);
+    format.read(import);
     return true;
   }
   return false;
@@ -228,7 +178,7 @@ MeasuredFile read_measured_file(const std::string& path) {
   MeasuredFile file{.path = path, .sha256 = sha256_hex(bytes)};
   const std::string way = way_for_other_file(bytes);
   const std::string content = is_text(bytes) ? text_of(std::move(bytes)) : std::move(bytes);
-  if (read_as(content, path, file)) return file;
+  if (read_as_known(content, file)) return file;
   refuse_input(path, "import.unknown_format",
                way.empty()
                    ? "No known kind of measurement is recognised in this file. Known are: " + known_formats() + "."

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
-#include "calibration/import/imported_text.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -51,68 +51,41 @@ constexpr std::array known_units{KnownUnit{"s", 1.0, false},
 
 using Words = std::vector<std::string>;
 
-const std::array<std::pair<std::string_view, ColumnKind>, 60> known_names{{
-    {"clients", ColumnKind::clients},
-    {"client", ColumnKind::clients},
-    {"jobs", ColumnKind::clients},
-    {"n clients", ColumnKind::clients},
-    {"n jobs", ColumnKind::clients},
-    {"num clients", ColumnKind::clients},
-    {"number of clients", ColumnKind::clients},
-    {"number of jobs", ColumnKind::clients},
-    {"processes", ColumnKind::clients},
-    {"simultaneous jobs", ColumnKind::clients},
-    {"concurrency", ColumnKind::concurrency},
-    {"in flight", ColumnKind::concurrency},
-    {"requests in flight", ColumnKind::concurrency},
-    {"concurrent requests", ColumnKind::concurrency},
-    {"batch", ColumnKind::batch},
-    {"batch size", ColumnKind::batch},
-    {"request batch", ColumnKind::batch},
-    {"items per request", ColumnKind::batch},
-    {"batch items", ColumnKind::batch},
-    {"model", ColumnKind::model},
-    {"model name", ColumnKind::model},
-    {"event time", ColumnKind::event_time},
-    {"time per event", ColumnKind::event_time},
-    {"mean event time", ColumnKind::event_time},
-    {"total time", ColumnKind::event_time},
-    {"processing time", ColumnKind::event_time},
-    {"average event time", ColumnKind::event_time},
-    {"module time", ColumnKind::module_time},
-    {"ml time", ColumnKind::module_time},
-    {"ml module time", ColumnKind::module_time},
-    {"nonml", ColumnKind::nonml},
-    {"non ml", ColumnKind::nonml},
-    {"nonml time", ColumnKind::nonml},
-    {"non ml time", ColumnKind::nonml},
-    {"events", ColumnKind::events_rate},
-    {"event rate", ColumnKind::events_rate},
-    {"event throughput", ColumnKind::events_rate},
-    {"throughput", ColumnKind::plain_rate},
-    {"rate", ColumnKind::plain_rate},
-    {"items", ColumnKind::items_rate},
-    {"inferences", ColumnKind::items_rate},
-    {"inference rate", ColumnKind::items_rate},
-    {"infer", ColumnKind::items_rate},
-    {"images", ColumnKind::items_rate},
-    {"samples", ColumnKind::items_rate},
-    {"requests", ColumnKind::requests_rate},
-    {"request rate", ColumnKind::requests_rate},
-    {"request throughput", ColumnKind::requests_rate},
-    {"latency", ColumnKind::latency},
-    {"mean latency", ColumnKind::latency},
-    {"latency mean", ColumnKind::latency},
-    {"avg latency", ColumnKind::latency},
-    {"latency avg", ColumnKind::latency},
-    {"average latency", ColumnKind::latency},
-    {"time", ColumnKind::plain_time},
-    {"response time", ColumnKind::latency},
-    {"batch time", ColumnKind::latency},
-    {"time per batch", ColumnKind::latency},
-    {"inference time", ColumnKind::latency},
-    {"execution time", ColumnKind::latency},
-}};
+struct NamedColumn {
+  ColumnMeaning meaning;
+  std::vector<std::string_view> names;
+};
+
+const std::vector<NamedColumn>& named_columns() {
+  constexpr ColumnUnit time = ColumnUnit::time;
+  constexpr ColumnUnit rate = ColumnUnit::rate;
+  static const std::vector<NamedColumn> all{
+      {{"clients", ""},
+       {"clients", "client", "jobs", "n clients", "n jobs", "num clients", "number of clients", "number of jobs",
+        "processes", "simultaneous jobs"}},
+      {{"", "concurrency"}, {"concurrency", "in flight", "requests in flight", "concurrent requests"}},
+      {{"", "batch"}, {"batch", "batch size", "request batch", "items per request", "batch items"}},
+      {{"", "model"}, {"model", "model name"}},
+      {{"event_time_s", "latency", time, true},
+       {"event time", "time per event", "mean event time", "total time", "processing time", "average event time",
+        "time"}},
+      {{"module_time_s", "", time, true}, {"module time", "ml time", "ml module time"}},
+      {{"nonml_s", "", time}, {"nonml", "non ml", "nonml time", "non ml time"}},
+      {{"events_per_s", "", rate, true}, {"events", "event rate", "event throughput"}},
+      {{"events_per_s", "items_per_s", rate, true}, {"throughput", "rate"}},
+      {{"", "items_per_s", rate}, {"items", "inferences", "inference rate", "infer", "images", "samples"}},
+      {{"", "requests_per_s", rate}, {"requests", "request rate", "request throughput"}},
+      {{"", "latency", time},
+       {"latency", "mean latency", "latency mean", "avg latency", "latency avg", "average latency", "response time",
+        "batch time", "time per batch", "inference time", "execution time"}}};
+  return all;
+}
+
+const ColumnMeaning* meaning_of(std::string_view name) {
+  for (const NamedColumn& column : named_columns())
+    if (std::find(column.names.begin(), column.names.end(), name) != column.names.end()) return &column.meaning;
+  return nullptr;
+}
 
 const KnownUnit* find_unit(std::string_view name) {
   const auto found =
@@ -181,108 +154,51 @@ void take_last_words(Words& words, TableColumn& column) {
   }
 }
 
-ColumnKind kind_of(const Words& words) {
-  const std::string base = joined(words, " ");
-  const auto found =
-      std::find_if(known_names.begin(), known_names.end(), [&](const auto& known) { return known.first == base; });
-  return found == known_names.end() ? ColumnKind::unknown : found->second;
-}
-
 // "throughput [images/s]", "rate (events/s)": what is counted stands in the unit.
 void split_counted_unit(const std::string& bracket, TableColumn& column) {
-  const Words words = words_of(bracket);
-  TableColumn counted;
-  Words rest = words;
+  TableColumn counted("");
+  Words rest = words_of(bracket);
   take_last_words(rest, counted);
   const KnownUnit* unit = find_unit(counted.unit);
-  if (unit == nullptr || !unit->rate) return;
-  const ColumnKind kind = kind_of(rest);
-  if (!is_table_rate(kind)) return;
-  column.kind = kind;
+  const ColumnMeaning* meaning = meaning_of(joined(rest, " "));
+  if (unit == nullptr || !unit->rate || meaning == nullptr || meaning->unit != ColumnUnit::rate) return;
+  column.meaning = meaning;
   column.unit = counted.unit;
 }
 
 }  // namespace
 
-TableColumn table_column(std::string_view written) {
-  TableColumn column{.name = std::string(trimmed(written, " \t"))};
-  column.bare = trimmed(std::string_view(column.name).substr(0, column.name.find_first_of("[(")), " \t");
-  std::string name = lower_case(trimmed(written, " \t"));
-  const std::string bracket = take_bracket(name, column);
-  Words words = words_of(name);
-  take_statistic(words, column);
-  if (bracket.empty()) take_last_words(words, column);
-  column.kind = kind_of(words);
-  if (words.empty() && column.spread != ColumnSpread::mean) column.kind = ColumnKind::spread;
-  if (words.empty() && !column.percentile.empty()) column.kind = ColumnKind::latency;
-  if (!bracket.empty() && find_unit(bracket) == nullptr &&
-      (column.kind == ColumnKind::plain_rate || column.kind == ColumnKind::unknown))
-    split_counted_unit(bracket, column);
-  const KnownUnit* unit = find_unit(column.unit);
+TableColumn::TableColumn(std::string_view written)
+    : name(trimmed(written, " \t")), bare(trimmed(std::string_view(name).substr(0, name.find_first_of("[(")), " \t")) {
+  if (name.empty()) return;
+  std::string rest = lower_case(name);
+  const std::string bracket = take_bracket(rest, *this);
+  Words words = words_of(rest);
+  take_statistic(words, *this);
+  if (bracket.empty()) take_last_words(words, *this);
+  meaning = meaning_of(words.empty() && !percentile.empty() ? "latency" : joined(words, " "));
+  spread_alone = words.empty() && percentile.empty() && spread != ColumnSpread::mean;
+  const bool plain = meaning == nullptr ? !spread_alone : meaning == meaning_of("throughput");
+  if (!bracket.empty() && find_unit(bracket) == nullptr && plain) split_counted_unit(bracket, *this);
+  const KnownUnit* known = find_unit(unit);
   // "events" alone may be a number of events; a rate has a rate's unit, a time a time's.
-  const bool fits = unit != nullptr && (column.kind == ColumnKind::spread || unit->rate == is_table_rate(column.kind));
-  if (fits && (needs_unit(column.kind) || column.kind == ColumnKind::spread)) column.unit_si = unit->si;
-  return column;
+  if (known != nullptr && (spread_alone || (has_unit() && known->rate == (meaning->unit == ColumnUnit::rate))))
+    unit_si = known->si;
 }
 
-bool is_table_key(ColumnKind kind) {
-  return kind == ColumnKind::clients || kind == ColumnKind::concurrency || kind == ColumnKind::batch;
+bool TableColumn::is_key() const {
+  return meaning != nullptr &&
+         (meaning->closed_loop == "clients" || meaning->load == "concurrency" || meaning->load == "batch");
 }
 
-bool is_table_rate(ColumnKind kind) {
-  return kind == ColumnKind::events_rate || kind == ColumnKind::items_rate || kind == ColumnKind::requests_rate ||
-         kind == ColumnKind::plain_rate;
-}
-
-bool needs_unit(ColumnKind kind) {
-  return is_table_rate(kind) || kind == ColumnKind::event_time || kind == ColumnKind::module_time ||
-         kind == ColumnKind::nonml || kind == ColumnKind::latency || kind == ColumnKind::plain_time;
-}
-
-std::string spelling_with_unit(const TableColumn& column) {
-  if (column.kind == ColumnKind::requests_rate) return "requests_per_s";
-  if (column.kind == ColumnKind::items_rate) return "items_per_s";
-  if (column.kind == ColumnKind::plain_rate) return "throughput_per_s";
-  if (column.kind == ColumnKind::plain_time) return "time_s";
-  const std::string name = measured_name(column);
-  return name.starts_with("latency_mean") ? "latency_s" : name;
-}
-
-std::string measured_name(const TableColumn& column) {
-  const std::string tail = column.spread == ColumnSpread::sd ? "_sd" : column.spread == ColumnSpread::sem ? "_sem" : "";
-  switch (column.kind) {
-    case ColumnKind::event_time:
-      return "event_time_s" + tail;
-    case ColumnKind::module_time:
-      return "module_time_s" + tail;
-    case ColumnKind::nonml:
-      return "nonml_s" + tail;
-    case ColumnKind::events_rate:
-      return "events_per_s" + tail;
-    case ColumnKind::latency:
-      if (column.spread != ColumnSpread::mean) return "latency" + tail + "_s";
-      return "latency_" + (column.percentile.empty() ? "mean" : column.percentile) + "_s";
-    default:
-      return "";
-  }
-}
-
-std::vector<TableCell> table_cells(std::string_view line, char separator) {
-  std::vector<TableCell> cells;
-  std::string cell;
-  std::size_t begin = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i <= line.size(); ++i) {
-    if (i == line.size() || (line[i] == separator && !quoted)) {
-      cells.push_back({.text = std::string(trimmed(std::exchange(cell, {}), " \t")), .column = begin + 1});
-      begin = i + 1;
-    } else if (line[i] == '"') {
-      quoted = !quoted;
-    } else {
-      cell += line[i];
-    }
-  }
-  return cells;
+std::string TableColumn::key(bool closed_loop) const {
+  const std::string tail = spread == ColumnSpread::sd ? "_sd" : spread == ColumnSpread::sem ? "_sem" : "";
+  std::string key(meaning == nullptr ? "" : closed_loop ? meaning->closed_loop : meaning->load);
+  if (key == "latency")
+    return "latency" + (tail.empty() ? "_" + (percentile.empty() ? "mean" : percentile) : tail) + "_s";
+  if (key.empty() || !has_unit() || tail.empty()) return key;
+  // The spread of a load's rate is of no use.
+  return closed_loop ? key + tail : "";
 }
 
 }  // namespace saturn

@@ -1,74 +1,48 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-/// What the names of a plain table's columns mean.
+/// What the titles of a plain table's columns mean.
 
 namespace saturn {
 
-/// What a column's figures are. A plain rate ("throughput") is one of events beside clients and one of items beside a
-/// concurrency; a plain time is that of an event or of a request likewise.
-enum class ColumnKind {
-  unknown,
-  clients,
-  concurrency,
-  batch,
-  model,
-  event_time,
-  module_time,
-  nonml,
-  events_rate,
-  items_rate,
-  requests_rate,
-  plain_rate,
-  latency,
-  plain_time,
-  spread
+/// What a figure's unit is one of.
+enum class ColumnUnit { none, time, rate };
+
+/// What a column's figures are, by its name. A plain rate ("throughput") is one of events beside clients and one of
+/// items beside a concurrency; a plain time is that of an event or of a request likewise.
+struct ColumnMeaning {
+  std::string_view closed_loop;  ///< "clients", or the entry of ClosedLoopPoint::measured; empty: not read there
+  std::string_view load;         ///< "concurrency", "batch", "items_per_s", or the entry of LoadPoint::measured
+  ColumnUnit unit = ColumnUnit::none;
+  bool of_events = false;  ///< beside clients it makes the table one of events
 };
 
 /// Which number of a sample a column gives.
 enum class ColumnSpread { mean, sd, sem };
 
-/// One column as its name says.
+/// One column as its name says: "event_time_s", "latency_ms", "throughput [1/s]", "p99 latency (us)", "event time sd".
 struct TableColumn {
-  std::string name{};  ///< as it stands in the file
-  std::string bare{};  ///< without a unit in brackets
-  ColumnKind kind = ColumnKind::unknown;
+  explicit TableColumn(std::string_view written);
+
+  std::string name;                        ///< as it stands in the file
+  std::string bare;                        ///< without a unit in brackets
+  const ColumnMeaning* meaning = nullptr;  ///< nullptr: not known
+  bool spread_alone = false;               ///< only "sd" or the like: it is that of another column
   ColumnSpread spread = ColumnSpread::mean;
   std::string percentile{};         ///< "p50", "p90", "p95" or "p99" of a latency
   std::optional<double> unit_si{};  ///< one of its unit in s or 1/s; absent: the name has none
   std::string unit{};               ///< as it stands in the name; may be none that is known
+
+  bool has_unit() const { return meaning != nullptr && meaning->unit != ColumnUnit::none; }
+  /// It is what others are measured at (clients, concurrency or batch).
+  bool is_key() const;
+  /// It gives a measured mean.
+  bool is_measured_mean() const { return spread == ColumnSpread::mean && has_unit(); }
+  /// Where its figures go; empty where they are not read.
+  std::string key(bool closed_loop) const;
 };
-
-/// What a column's name means: "event_time_s", "latency_ms", "throughput [1/s]", "p99 latency (us)", "event time sd".
-TableColumn table_column(std::string_view name);
-
-/// True for clients, concurrency and batch: what a row is looked up by.
-bool is_table_key(ColumnKind kind);
-
-/// True for a kind that a unit belongs to.
-bool needs_unit(ColumnKind kind);
-
-/// A spelling of the column's name with a unit that would do: "event_time_s".
-std::string spelling_with_unit(const TableColumn& column);
-
-/// True for what is counted by the second.
-bool is_table_rate(ColumnKind kind);
-
-/// The name under which ClosedLoopPoint::measured or LoadPoint::measured keeps the column; empty for other kinds.
-std::string measured_name(const TableColumn& column);
-
-/// One cell of a line.
-struct TableCell {
-  std::string text{};      ///< without blanks and quotes round it
-  std::size_t column = 1;  ///< where it begins in the line, from 1 [byte]
-};
-
-/// The cells of a line. @param separator  ',', ';' or a tab
-std::vector<TableCell> table_cells(std::string_view line, char separator);
 
 }  // namespace saturn

@@ -1,9 +1,8 @@
-#include "calibration/import/written_numbers.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "calibration/import/json_report.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/field_table.hpp"
@@ -90,7 +89,7 @@ const Node* object_member(const Spot& spot, const std::string& key, ComplaintLis
 
 class NumbersReader {
  public:
-  NumbersReader(JsonReport& report, MeasuredFile& file) : report_(report), file_(file) {}
+  explicit NumbersReader(JsonReport& report) : report_(report) {}
 
   void read() {
     const Spot document{report_.root(), ""};
@@ -146,7 +145,7 @@ class NumbersReader {
     number.value = read->value;
     number.unit = read->unit;
     read_error(spot, number);
-    file_.numbers.push_back(std::move(number));
+    report_.import().file().numbers.push_back(std::move(number));
   }
 
   void read_error(const Spot& spot, SingleNumber& number) {
@@ -169,12 +168,9 @@ class NumbersReader {
   }
 
   JsonReport& report_;
-  MeasuredFile& file_;
   ComplaintList complaints_{};
   std::string source_{};
 };
-
-}  // namespace
 
 bool recognises_written_numbers(std::string_view text) {
   constexpr std::string_view key = "\"schema\"";
@@ -187,9 +183,18 @@ bool recognises_written_numbers(std::string_view text) {
   return false;
 }
 
-void read_written_numbers(std::string_view text, const std::string& path, MeasuredFile& file) {
-  JsonReport report(text, path, file, "");
-  NumbersReader(report, file).read();
+void read_written_numbers(Import& import) {
+  JsonReport report(import, "");
+  NumbersReader(report).read();
+}
+
+}  // namespace
+
+ImportFormat written_numbers() {
+  return {.name = "saturn-numbers JSON",
+          .looks_like = "a JSON object with \"schema\": \"saturn-numbers/1\"",
+          .recognises = recognises_written_numbers,
+          .read = read_written_numbers};
 }
 
 }  // namespace saturn

@@ -1,11 +1,10 @@
-#include "calibration/score/contradictions.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/score/placed_rows.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
 

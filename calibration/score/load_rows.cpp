@@ -1,5 +1,3 @@
-#include "calibration/score/load_rows.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "calibration/score/placed_rows.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"

@@ -10,10 +10,8 @@
 #include <utility>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "calibration/import/load_points.hpp"
-#include "calibration/score/contradictions.hpp"
-#include "calibration/score/load_rows.hpp"
 #include "calibration/score/placed_rows.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"

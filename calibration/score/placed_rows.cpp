@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 

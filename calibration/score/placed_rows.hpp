@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,5 +52,18 @@ inline constexpr std::uint64_t most_jobs = 2'000'000;
 /// the pool, that stage takes that time.
 /// @param pool  index of the pool whose jobs are the clients
 RowsOfFile client_rows(const Scenario& scenario, const MeasuredFile& file, std::size_t pool);
+
+/// The loads of a file as configurations of a scenario. Where the scenario's jobs are such a load generator, one
+/// blocking call and nothing else, they become as many as there were requests in flight; where they are not, they give
+/// way to a load generator at their site, and the file's notes say so.
+/// @param chosen  name of the model that loads are of; empty: the file's, or the only one that the jobs call
+RowsOfFile load_rows(const Scenario& scenario, const MeasuredFile& file, const std::string& chosen);
+
+/// Measurements of the same load that no scenario can meet together: for every quantity the two that differ by the
+/// largest factor, in a sentence with the factor and the number of such loads. Two differ when they are more than three
+/// standard errors apart, or, where a file gives no errors, by more than a fifth. Times and rates of events whose own
+/// times outside the module differ are not compared.
+/// Cost: O(n·log n)
+std::vector<Complaint> contradictions(std::span<const PlacedRow> rows);
 
 }  // namespace saturn

@@ -4,7 +4,6 @@
 #include <ctime>
 
 #include "calibration/fit/device_split.hpp"
-#include "calibration/fit/saturation_law.hpp"
 #include "calibration/measured_case.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/read_scenario.hpp"
@@ -49,42 +48,28 @@ struct MixedNodes {
 TEST_CASE("intervals of t_ideal, demand and knee hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   for (const bool given : {true, false}) {
     CAPTURE(given);
-    Coverage ideal;
-    Coverage demand;
-    Coverage knee;
-    for (int set = 0; set < coverage_sets; ++set) {
-      RandomStream stream = set_stream(given ? 300 : 301, static_cast<std::uint32_t>(set));
+    check_coverage(given ? 300 : 301, [&](RandomStream& stream, Coverages& held) {
       // The knee, 240, lies between rows.
       const SaturationFit fit = fit_closed_loop(measure(120.0, 0.5, 0.02, given, stream));
       REQUIRE(fit.knee);
-      ideal.add(fit.fit, 0, 120.0);
-      demand.add(fit.fit, 1, 0.5);
-      knee.add(fit.knee_95, 240.0);
-    }
-    check_coverage("t_ideal", ideal);
-    check_coverage("demand", demand);
-    check_coverage("knee", knee);
+      held["t_ideal"].add(fit.fit, 0, 120.0);
+      held["demand"].add(fit.fit, 1, 0.5);
+      held["knee"].add(fit.knee_95, 240.0);
+    });
   }
 }
 
 TEST_CASE("rows with own times have each their own knee, and intervals hold the truth in 93 to 97 %" *
           doctest::test_suite("release")) {
-  Coverage ideal;
-  Coverage demand;
-  Coverage knee;
-  for (int set = 0; set < coverage_sets; ++set) {
-    RandomStream stream = set_stream(302, static_cast<std::uint32_t>(set));
+  check_coverage(302, [&](RandomStream& stream, Coverages& held) {
     const std::vector<ClosedLoopRow> rows = MixedNodes::measure(stream);
     double own = 0.0;
     for (const ClosedLoopRow& row : rows) own += *row.own_s / static_cast<double>(rows.size());
     const SaturationFit fit = fit_closed_loop(rows);
-    ideal.add(fit.fit, 0, own + MixedNodes::module_s);
-    demand.add(fit.fit, 1, MixedNodes::demand_s);
-    knee.add(fit.knee_95, (own + MixedNodes::module_s) / MixedNodes::demand_s);
-  }
-  check_coverage("t_ideal", ideal);
-  check_coverage("demand", demand);
-  check_coverage("knee", knee);
+    held["t_ideal"].add(fit.fit, 0, own + MixedNodes::module_s);
+    held["demand"].add(fit.fit, 1, MixedNodes::demand_s);
+    held["knee"].add(fit.knee_95, (own + MixedNodes::module_s) / MixedNodes::demand_s);
+  });
 }
 
 TEST_CASE("rows below the knee give a bound and no demand") {
@@ -259,11 +244,7 @@ TEST_CASE("the split of shipped measurements is that of the shipped scenarios") 
 TEST_CASE("intervals of host and device part hold the truth in 93 to 97 %" * doctest::test_suite("release")) {
   const std::vector<double> sizes{1, 2, 4, 8};
   const std::vector<double> alone{6.5e-3, 7.2e-3, 8.6e-3, 11.4e-3};
-  Coverage smallest;
-  Coverage largest;
-  Coverage host;
-  for (int set = 0; set < coverage_sets; ++set) {
-    RandomStream stream = set_stream(400, static_cast<std::uint32_t>(set));
+  check_coverage(400, [&](RandomStream& stream, Coverages& held) {
     std::vector<FitPoint> points;
     for (std::size_t i = 0; i < sizes.size(); ++i)
       points.push_back(
@@ -275,14 +256,11 @@ TEST_CASE("intervals of host and device part hold the truth in 93 to 97 %" * doc
                                                          .executed_batch = 7.0 / 3.0,
                                                          .items_per_s = rate * (1.0 + 0.004 * standard_normal(stream)),
                                                          .standard_error = 0.004 * rate});
-    smallest.add(split.fit, 4, 4.5e-3);
-    largest.add(split.fit, 7, 4.5e-3 + 11.4e-3 - 6.5e-3);
+    held["device(1)"].add(split.fit, 4, 4.5e-3);
+    held["device(8)"].add(split.fit, 7, 4.5e-3 + 11.4e-3 - 6.5e-3);
     const double half = 1.959964 * split.host_error[0];
-    host.add(ParameterInterval{split.host[0] - half, split.host[0] + half}, 2e-3);
-  }
-  check_coverage("device(1)", smallest);
-  check_coverage("device(8)", largest);
-  check_coverage("host", host);
+    held["host"].add(ParameterInterval{split.host[0] - half, split.host[0] + half}, 2e-3);
+  });
 }
 
 TEST_CASE("instances that do not wait for each other, and those that disturb each other, are told") {

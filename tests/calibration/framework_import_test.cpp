@@ -23,7 +23,7 @@ const char* const resources = R"({
 }  // namespace
 
 TEST_CASE("FastTimerService: sums in milliseconds become means in seconds, over the events in which a module ran") {
-  const MeasuredFile file = imported_text_of_client(resources);
+  const MeasuredFile file = imported(resources);
   CHECK(file.format == "FastTimerService JSON");
   REQUIRE(file.cpu_times.size() == 3);
   CHECK(file.cpu_times[0].name == "event");
@@ -159,7 +159,7 @@ const char* const rows_of_job =
 TEST_CASE("a TimeTracker summary inside a log: mean, spread and events, rows of one line and of two") {
   for (const bool crlf : {false, true}) {
     const std::string text = "Begin processing\n" + table(rows_of_job) + "Art has completed\n";
-    const MeasuredFile file = imported_text_of_client(crlf ? with_crlf(text) : text);
+    const MeasuredFile file = imported(crlf ? with_crlf(text) : text);
     CHECK(file.format == "TimeTracker summary");
     REQUIRE(file.cpu_times.size() == 3);
     CHECK(file.cpu_times[0].name == "event");
@@ -177,7 +177,7 @@ TEST_CASE("a TimeTracker summary inside a log: mean, spread and events, rows of 
 
 TEST_CASE("several TimeTracker summaries in one log are kept apart by their names") {
   const MeasuredFile file =
-      imported_text_of_client(table("Full event 1 2 3 2 0.5 10\n") + "more\n" + table("Full event 2 4 6 4 0.5 10\n"));
+      imported(table("Full event 1 2 3 2 0.5 10\n") + "more\n" + table("Full event 2 4 6 4 0.5 10\n"));
   REQUIRE(file.cpu_times.size() == 2);
   CHECK(file.cpu_times[0].name == "event (table 1)");
   CHECK(file.cpu_times[1].name == "event (table 2)");
@@ -187,8 +187,8 @@ TEST_CASE("several TimeTracker summaries in one log are kept apart by their name
 
 TEST_CASE("a TimeTracker summary finds its columns by name and says which lines it could not use") {
   const MeasuredFile file =
-      imported_text_of_client(ruler + "TimeTracker printout (sec)  Avg  nEvts\n" + ruler +
-                              "p:a:A  1.5  10\n%MSG-w Something else\np:b:B  -1  10\np:c:C  nan  10\np:d:D  3  0\n");
+      imported(ruler + "TimeTracker printout (sec)  Avg  nEvts\n" + ruler +
+               "p:a:A  1.5  10\n%MSG-w Something else\np:b:B  -1  10\np:c:C  nan  10\np:d:D  3  0\n");
   REQUIRE(file.cpu_times.size() == 1);
   CHECK(file.cpu_times[0].name == "p:a:A");
   CHECK_FALSE(file.cpu_times[0].sd_s.has_value());
@@ -196,7 +196,7 @@ TEST_CASE("a TimeTracker summary finds its columns by name and says which lines 
                                                          "8 import.unusable_time"});
   CHECK(file.notes.front() ==
         "TimeTracker: table 1 has no closing line; the text may be torn, and rows may be missing.");
-  CHECK(refusals_of_client_text(table("")).front().code == "import.no_cpu_time");
+  CHECK(refusals(table("")).front().code == "import.no_cpu_time");
 }
 
 }  // namespace saturn::tests

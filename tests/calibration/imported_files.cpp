@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -34,20 +33,32 @@ std::vector<std::string> ImportFolder::files() const {
   return names;
 }
 
-MeasuredFile imported_text_of_client(const std::string& text) {
-  MeasuredFile file{.path = "f"};
-  for (const ImportFormat& format : client_formats()) {
-    if (!format.recognises(text)) continue;
-    file.format = format.name;
-    format.read(text, "f", file);
-    return file;
-  }
+const ImportFormat* format_of(const std::string& text) {
+  for (const ImportFormat& format : import_formats())
+    if (format.recognises(text)) return &format;
+  return nullptr;
+}
+
+std::string recognised_as(const std::string& text) {
+  const ImportFormat* format = format_of(text);
+  return format == nullptr ? "" : format->name;
+}
+
+MeasuredFile imported_as(const ImportFormat& format, const std::string& text) {
+  MeasuredFile file{.path = "f", .format = format.name};
+  Import import(text, file);
+  format.read(import);
   return file;
 }
 
-std::vector<Complaint> refusals_of_client_text(const std::string& text) {
+MeasuredFile imported(const std::string& text) {
+  if (const ImportFormat* format = format_of(text)) return imported_as(*format, text);
+  throw InputError({{.source = "f", .code = "test.unknown_format", .text = "No format recognises the text."}});
+}
+
+std::vector<Complaint> refusals(const std::string& text) {
   try {
-    imported_text_of_client(text);
+    imported(text);
   } catch (const InputError& error) {
     return error.complaints();
   }
@@ -55,7 +66,7 @@ std::vector<Complaint> refusals_of_client_text(const std::string& text) {
 }
 
 std::string only_refusal(const std::string& text) {
-  const std::vector<Complaint> complaints = refusals_of_client_text(text);
+  const std::vector<Complaint> complaints = refusals(text);
   REQUIRE(complaints.size() == 1);
   const Complaint& one = complaints.front();
   const std::string place = one.line == 0 ? "" : ":" + std::to_string(one.line) + ":" + std::to_string(one.column);
@@ -91,27 +102,6 @@ std::string timetracker_tables() {
          " ModuleType text, Time numeric);";
 }
 
-}  // namespace saturn::tests
-
-namespace saturn::tests::server_files {
-
-std::string recognised_as(const std::string& text) {
-  std::string names;
-  for (const ImportFormat& format : server_formats())
-    if (format.recognises(text)) names += (names.empty() ? "" : ", ") + std::string(format.name);
-  return names;
-}
-
-MeasuredFile imported(const std::string& text) {
-  for (const ImportFormat& format : server_formats()) {
-    if (!format.recognises(text)) continue;
-    MeasuredFile file{.path = "m.txt", .format = format.name};
-    format.read(text, file.path, file);
-    return file;
-  }
-  throw InputError({{.source = "m.txt", .code = "test.unknown_format", .text = "No format recognises the text."}});
-}
-
 std::string listed_complaints(const std::vector<Complaint>& complaints) {
   std::string list;
   for (const Complaint& one : complaints) list += std::to_string(one.line) + " " + one.code + ": " + one.text + "\n";
@@ -126,4 +116,4 @@ std::string complaints_about(const std::string& text) {
   }
 }
 
-}  // namespace saturn::tests::server_files
+}  // namespace saturn::tests

@@ -25,11 +25,21 @@ class ImportFolder {
   std::string folder_;
 };
 
-/// Reads a text by the format that recognises it, under the name "f".
-MeasuredFile imported_text_of_client(const std::string& text);
+/// The first format that recognises the text, as read_measured_file() asks them; nullptr for none.
+const ImportFormat* format_of(const std::string& text);
 
-/// The complaints with which a text is refused, under the name "f"; none when it is read.
-std::vector<Complaint> refusals_of_client_text(const std::string& text);
+/// Its name; empty for none.
+std::string recognised_as(const std::string& text);
+
+/// Reads a text by a format, under the name "f".
+MeasuredFile imported_as(const ImportFormat& format, const std::string& text);
+
+/// Reads a text by the format that recognises it.
+/// @throws InputError  test.unknown_format
+MeasuredFile imported(const std::string& text);
+
+/// The complaints with which a text is refused; none when it is read.
+std::vector<Complaint> refusals(const std::string& text);
 
 /// The text of the only refusal, with its place: "f:3:1: import.code: text".
 std::string only_refusal(const std::string& text);
@@ -46,20 +56,10 @@ std::string write_database(const ImportFolder& folder, const std::string& name, 
 /// The statements that make TimeTracker's three tables, empty.
 std::string timetracker_tables();
 
-}  // namespace saturn::tests
-
-namespace saturn::tests::server_files {
-
-/// The name of the only server format that recognises the text; empty for none, all names for several.
-std::string recognised_as(const std::string& text);
-
-/// Reads the text, called "m.txt", as what it is recognised as.
-MeasuredFile imported(const std::string& text);
-
 /// "line code: text" of each complaint, a line each; of a text that is refused, of the whole refusal.
 std::string complaints_about(const std::string& text);
 
 /// The same of a list.
 std::string listed_complaints(const std::vector<Complaint>& complaints);
 
-}  // namespace saturn::tests::server_files
+}  // namespace saturn::tests

@@ -35,7 +35,7 @@ TEST_CASE("a closed loop whose throughput was rounded gives back its whole batch
     char printed[32];
     std::snprintf(printed, sizeof printed, "%.6g", batch * concurrency / latency);
     MeasuredFile file = with_point(std::stod(printed), latency, concurrency);
-    apply_littles_law(file, 0);
+    apply_littles_law(file);
     RC_ASSERT(*file.loads[0].request_batch == static_cast<double>(batch));
     RC_ASSERT(file.loads[0].batch_from == BatchOrigin::littles_law);
   }));
@@ -43,7 +43,7 @@ TEST_CASE("a closed loop whose throughput was rounded gives back its whole batch
 
 TEST_CASE("a ratio that is no whole number is kept as it is and named") {
   MeasuredFile file = with_point(100.0, 0.028, 2.0);
-  apply_littles_law(file, 0);
+  apply_littles_law(file);
   CHECK(*file.loads[0].request_batch == doctest::Approx(1.4));
   REQUIRE(file.notes.size() == 2);
   CHECK(file.notes[1] ==
@@ -53,10 +53,10 @@ TEST_CASE("a ratio that is no whole number is kept as it is and named") {
 
 TEST_CASE("five percent beside a whole number is that number, a little more is not") {
   MeasuredFile near = with_point(104.9, 0.01, 1.0);
-  apply_littles_law(near, 0);
+  apply_littles_law(near);
   CHECK(*near.loads[0].request_batch == 1.0);
   MeasuredFile far = with_point(105.1, 0.01, 1.0);
-  apply_littles_law(far, 0);
+  apply_littles_law(far);
   CHECK(*far.loads[0].request_batch == doctest::Approx(1.051));
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("a given batch stays, and the law's contradiction is named") {
   MeasuredFile file = with_point(400.0, 0.02, 2.0);
   file.loads[0].request_batch = 2.0;
   file.loads[0].batch_from = BatchOrigin::given;
-  apply_littles_law(file, 0);
+  apply_littles_law(file);
   CHECK(*file.loads[0].request_batch == 2.0);
   CHECK(file.loads[0].batch_from == BatchOrigin::given);
   REQUIRE(file.notes.size() == 1);

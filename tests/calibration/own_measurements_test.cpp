@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "calibration/score/contradictions.hpp"
+#include "calibration/score/placed_rows.hpp"
 #include "scenarios/read_scenario.hpp"
 
 using namespace saturn;

@@ -58,7 +58,7 @@ TEST_CASE("a file of no known kind is refused with the kinds that are known") {
   const std::string text = refusal(folder.write("a", "Dear diary,\ntoday it rained.\n"));
   CHECK(
       text.starts_with("import.unknown_format: No known kind of measurement is recognised in this file. Known are: "));
-  for (const ImportFormat& format : client_formats()) CHECK(text.find(format.name) != std::string::npos);
+  for (const ImportFormat& format : import_formats()) CHECK(text.find(format.name) != std::string::npos);
   CHECK(text.find("lines such as \"64 bytes from host: icmp_seq=1 ttl=59 time=24.4 ms\"") != std::string::npos);
 }
 

@@ -3,13 +3,15 @@
 #include <string>
 #include <vector>
 
-/// Small whole files of measurements, one of each kind, for tests that damage them.
+/// Small whole files of measurements, for tests that damage them.
 namespace saturn::tests {
 
-/// What is measured beside clients: ping, iperf3, TimeTracker, FastTimerService, tables, numbers.
-const std::vector<std::string>& sample_client_files();
+struct SampleFile {
+  std::string format{};  ///< what it is recognised as
+  std::string text{};
+};
 
-/// What load generators and servers write: perf_analyzer, Model Analyzer, Triton's metrics.
-const std::vector<std::string>& sample_server_files();
+/// At least one of each format that is a text.
+const std::vector<SampleFile>& sample_files();
 
 }  // namespace saturn::tests

@@ -230,16 +230,11 @@ std::vector<FitPoint> measure(double (*truth)(double), const Scatter& scatter, R
 }
 
 void check_affine(std::uint32_t law, const Scatter& scatter, Fit (*fit_law)(std::span<const FitPoint>)) {
-  Coverage per_batch;
-  Coverage per_item;
-  for (int set = 0; set < coverage_sets; ++set) {
-    RandomStream stream = set_stream(law, static_cast<std::uint32_t>(set));
+  check_coverage(law, [&](RandomStream& stream, Coverages& held) {
     const Fit fit = fit_law(measure(affine_truth, scatter, stream));
-    per_batch.add(fit, 0, 1.2e-3);
-    per_item.add(fit, 1, 3e-5);
-  }
-  check_coverage("per_batch", per_batch);
-  check_coverage("per_item", per_item);
+    held["per_batch"].add(fit, 0, 1.2e-3);
+    held["per_item"].add(fit, 1, 3e-5);
+  });
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
 
-#include "calibration/import/triton/triton_counters.hpp"
 #include "tests/calibration/imported_files.hpp"
 #include "tests/calibration/sample_files.hpp"
 
@@ -24,20 +24,14 @@ std::string timetracker_bytes() {
   return bytes.str();
 }
 
-// All formats of the library: what is recognised by one may be read by any.
-std::vector<ImportFormat> all_formats() {
-  std::vector<ImportFormat> formats(client_formats().begin(), client_formats().end());
-  formats.insert(formats.end(), server_formats().begin(), server_formats().end());
-  return formats;
-}
-
-const std::vector<std::string>& all_samples() {
-  static const std::vector<std::string> texts = [] {
-    std::vector<std::string> all = sample_client_files();
-    all.insert(all.end(), sample_server_files().begin(), sample_server_files().end());
+// One of each format.
+const std::vector<SampleFile>& whole_files() {
+  static const std::vector<SampleFile> files = [] {
+    std::vector<SampleFile> all = sample_files();
+    all.push_back({"TimeTracker database", timetracker_bytes()});
     return all;
   }();
-  return texts;
+  return files;
 }
 
 // Replaces, removes or doubles some bytes, and may cut the end off.
@@ -110,7 +104,6 @@ void check_numbers(const MeasuredFile& file) {
   }
   for (const Throughputs& rates : file.throughputs) {
     positive(rates.mean_bytes_per_s);
-    sound(rates.retransmits);
     for (const double value : rates.values_bytes_per_s) sound(value);
   }
   for (const SingleNumber& number : file.numbers) {
@@ -124,62 +117,64 @@ bool holds_something(const MeasuredFile& file) {
          !file.round_trips.empty() || !file.throughputs.empty() || !file.numbers.empty();
 }
 
-// Sound numbers, at least one, or a refusal with its reasons; anything else leaves as a failed property.
+// Sound numbers, at least one, or a refusal with its reasons, each at a line that the text has; anything else leaves as
+// a failed property.
 std::optional<MeasuredFile> read_or_refused(const ImportFormat& format, const std::string& text) {
-  MeasuredFile file{.path = "f"};
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  const auto named = [&](const std::vector<Complaint>& complaints) {
+    for (const Complaint& complaint : complaints) {
+      RC_ASSERT(complaint.source == "f");
+      RC_ASSERT(complaint.line <= lines);
+      RC_ASSERT(complaint.code.starts_with("import."));
+      RC_ASSERT(!complaint.text.empty());
+    }
+  };
   try {
-    format.read(text, "f", file);
+    MeasuredFile file = imported_as(format, text);
+    RC_ASSERT(holds_something(file));
+    check_numbers(file);
+    named(file.left_out);
+    return file;
   } catch (const InputError& error) {
     RC_ASSERT(!error.complaints().empty());
-    for (const Complaint& complaint : error.complaints()) RC_ASSERT(!complaint.text.empty());
+    named(error.complaints());
     return std::nullopt;
   }
-  RC_ASSERT(holds_something(file));
-  check_numbers(file);
-  return file;
 }
 
 }  // namespace
 
 TEST_CASE(
-    "a file torn at any byte is read or refused by every format that knows it, never with a number that cannot be") {
-  for (const std::string& text : all_samples())
-    for (std::size_t length = 0; length <= text.size(); ++length)
-      for (const ImportFormat& format : all_formats())
-        if (const std::string torn = text.substr(0, length); format.recognises(torn)) read_or_refused(format, torn);
-}
-
-TEST_CASE("a damaged file is read or refused by every format, never with a number that cannot be") {
+    "a file of any format, whole, torn at any byte or damaged, is read or refused at a place, with sound numbers") {
+  for (const ImportFormat& format : import_formats()) {
+    CAPTURE(format.name);
+    CHECK(std::any_of(whole_files().begin(), whole_files().end(),
+                      [&](const SampleFile& file) { return file.format == format.name; }));
+  }
+  for (const SampleFile& file : whole_files()) {
+    CAPTURE(file.format);
+    CHECK(recognised_as(file.text) == file.format);
+    // At every byte of a text, at some of a database.
+    const std::size_t step = file.text.size() < 4096 ? 1 : file.text.size() / 150;
+    for (std::size_t length = 0; length <= file.text.size(); length += step)
+      for (const ImportFormat& format : import_formats())
+        if (const std::string torn = file.text.substr(0, length); format.recognises(torn))
+          read_or_refused(format, torn);
+  }
   CHECK(rc::check([] {
-    const std::string text = damaged(*rc::gen::elementOf(all_samples()));
-    for (const ImportFormat& format : all_formats()) {
+    const std::string text = damaged((*rc::gen::elementOf(whole_files())).text);
+    for (const ImportFormat& format : import_formats()) {
       format.recognises(text);
       read_or_refused(format, text);
     }
   }));
 }
 
-TEST_CASE("damaged databases are read or refused, never with a number that cannot be") {
-  const std::string bytes = timetracker_bytes();
-  REQUIRE(bytes.size() > 4096);
-  CHECK(rc::check([&] {
-    std::string torn = bytes;
-    const int changes = *rc::gen::inRange(1, 30);
-    for (int i = 0; i < changes; ++i)
-      torn[*rc::gen::inRange<std::size_t>(16, torn.size())] = static_cast<char>(*rc::gen::inRange(0, 256));
-    if (*rc::gen::inRange(0, 3) == 0) torn.resize(*rc::gen::inRange<std::size_t>(16, torn.size()));
-    for (const ImportFormat& format : all_formats())
-      if (format.recognises(torn)) read_or_refused(format, torn);
-  }));
-}
-
 TEST_CASE("the difference of damaged readings is sane or refused") {
   CHECK(rc::check("damaged readings", [] {
-    const std::string& text = sample_server_files().back();
+    const SampleFile& sample = sample_files().back();
     std::optional<MeasuredFile> read[2];
-    for (auto& file : read)
-      for (const ImportFormat& format : server_formats())
-        if (format.recognises(text)) file = read_or_refused(format, damaged(text));
+    for (auto& file : read) file = read_or_refused(triton_metrics(), damaged(sample.text));
     if (!read[0] || !read[1]) return;
     try {
       const MeasuredFile between = difference(*read[0], *read[1]);
@@ -188,14 +183,6 @@ TEST_CASE("the difference of damaged readings is sane or refused") {
       RC_ASSERT(!error.complaints().empty());
     }
   }));
-}
-
-TEST_CASE("each whole file is recognised by one reader") {
-  for (const std::string& text : sample_server_files())
-    CHECK(server_files::recognised_as(text).find(',') == std::string::npos);
-  for (const char* other : {"", "\n", "{}", "a,b\n1,2\n", "PING host\n64 bytes: time=11 ms",
-                            "clients,event_time_s\n1,2\n", "{\"start\":{\"test_start\":{}},\"intervals\":[]}"})
-    CHECK(server_files::recognised_as(other).empty());
 }
 
 }  // namespace saturn::tests

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "calibration/import/triton/triton_counters.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "tests/calibration/imported_files.hpp"
 
 namespace saturn::tests::server_files {

@@ -53,8 +53,8 @@ std::vector<std::string> scenarios() {
 }
 
 std::vector<std::string> measured_files() {
-  std::vector<std::string> texts = tests::sample_client_files();
-  texts.insert(texts.end(), tests::sample_server_files().begin(), tests::sample_server_files().end());
+  std::vector<std::string> texts;
+  for (const tests::SampleFile& file : tests::sample_files()) texts.push_back(file.text);
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(source / "calibration/examples"))
     paths.push_back(entry.path());

@@ -1,8 +1,7 @@
-#include "calibration/import/frameworks/fast_timer_report.hpp"
-
 #include <map>
 
 #include "calibration/import/json_report.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
@@ -13,7 +12,7 @@ constexpr double ms = 1e-3;
 
 class FastTimerReader {
  public:
-  FastTimerReader(JsonReport& report, MeasuredFile& file) : report_(report), file_(file) {}
+  explicit FastTimerReader(JsonReport& report) : report_(report), cpu_times_(report.import().file().cpu_times) {}
 
   void read() {
     const Node* total = report_.root().find("total");
@@ -21,10 +20,10 @@ class FastTimerReader {
     const Node* modules = report_.root().find("modules");
     if (modules != nullptr && modules->kind == NodeKind::list)
       for (const Node& module : modules->children) read_entry(module, false);
-    if (file_.cpu_times.empty())
-      report_.complaints().refuse("import.no_cpu_time",
-                                  "This report of FastTimerService holds no usable time: entries of \"modules\" and "
-                                  "\"total\" need \"events\" and \"time_thread\" [ms] above 0.");
+    if (cpu_times_.empty())
+      report_.import().refuse("import.no_cpu_time",
+                              "This report of FastTimerService holds no usable time: entries of \"modules\" and "
+                              "\"total\" need \"events\" and \"time_thread\" [ms] above 0.");
     note();
   }
 
@@ -34,7 +33,7 @@ class FastTimerReader {
   void note();
 
   JsonReport& report_;
-  MeasuredFile& file_;
+  std::vector<CpuTimes>& cpu_times_;
   std::map<std::string, std::size_t> seen_{};
   std::optional<double> job_events_{};
   std::size_t idle_ = 0;     // modules without any time
@@ -75,15 +74,15 @@ void FastTimerReader::read_entry(const Node& entry, bool whole_event) {
   }
   if (whole_event) job_events_ = events;
   if (!whole_event && job_events_ && *events < *job_events_) ++partial_;
-  file_.cpu_times.push_back({.at = report_.at(entry),
-                             .name = name_of(entry, whole_event),
-                             .mean_s = *sum_ms * ms / *events,
-                             .count = static_cast<std::size_t>(*events),
-                             .whole_event = whole_event});
+  cpu_times_.push_back({.at = report_.at(entry),
+                        .name = name_of(entry, whole_event),
+                        .mean_s = *sum_ms * ms / *events,
+                        .count = static_cast<std::size_t>(*events),
+                        .whole_event = whole_event});
 }
 
 void FastTimerReader::note() {
-  const auto add = [&](const std::string& text) { file_.notes.push_back("FastTimerService: " + text); };
+  const auto add = [&](const std::string& text) { report_.import().note("FastTimerService: " + text); };
   add("only sums are in the file: means without a spread.");
   if (real_ > 0) add(counted_noun(real_, "entry") + " without time_thread: the real time is taken.");
   if (idle_ > 0) add(counted_noun(idle_, "module") + " never ran or took no time; not listed.");
@@ -92,19 +91,25 @@ void FastTimerReader::note() {
         " ran in a part of the events only; such a mean is over the events in which the module ran.");
 }
 
-}  // namespace
-
 bool recognises_fast_timer(std::string_view text) {
-  const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
-  return begins_as_object(text) && (holds("\"time_thread\"") || holds("\"time_real\"")) &&
-         (holds("\"modules\"") || holds("\"total\"") || holds("\"mem_alloc\""));
+  return begins_as_object(text) && holds_one(text, {"\"time_thread\"", "\"time_real\""}) &&
+         holds_one(text, {"\"modules\"", "\"total\"", "\"mem_alloc\""});
 }
 
-void read_fast_timer(std::string_view text, const std::string& path, MeasuredFile& file) {
-  JsonReport report(text, path, file,
+void read_fast_timer(Import& import) {
+  JsonReport report(import,
                     " Import the whole resources.json that FastTimerService wrote; examples in documentation leave "
                     "modules out with \"...\".");
-  FastTimerReader(report, file).read();
+  FastTimerReader(report).read();
+}
+
+}  // namespace
+
+ImportFormat fast_timer_json() {
+  return {.name = "FastTimerService JSON",
+          .looks_like = "CMSSW's resources.json, with \"modules\" and \"total\"",
+          .recognises = recognises_fast_timer,
+          .read = read_fast_timer};
 }
 
 }  // namespace saturn

@@ -1,5 +1,3 @@
-#include "calibration/import/frameworks/timetracker_database.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -12,56 +10,27 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
-#include "calibration/import/measured_file.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
 
-/// A cell of a table.
+namespace {
+
+// A cell of a table.
 struct SqliteCell {
   bool is_number = false;
   double number = 0.0;
-  std::string text{};  ///< also of a number; empty for NULL and for bytes
+  std::string text{};  // also of a number; empty for NULL and for bytes
 };
 
-/// A row's cells by column.
 using SqliteRow = std::vector<SqliteCell>;
-
-/// An SQLite database read from memory, whatever may be wrong with it. Not for more than one thread.
-class SqliteBytes {
- public:
-  /// @param bytes  a database; what a write-ahead log beside it holds is not seen
-  explicit SqliteBytes(std::string_view bytes);
-
-  /// Names of the ordinary tables, or nothing when the database is damaged.
-  std::optional<std::vector<std::string>> tables();
-  /// Calls `row` for each row of a table with the cells of the wanted columns, in their order; a column that the table
-  /// lacks gives empty cells. Upper and lower case are one in columns' names.
-  /// @returns false when the database is damaged, or takes implausibly long
-  bool each_row(const std::string& table, const std::vector<std::string>& columns,
-                const std::function<void(const SqliteRow&)>& row);
-  /// The table's columns, in lower case.
-  std::vector<std::string> columns(const std::string& table);
-  /// What SQLite says about the last failure.
-  const std::string& fault() const { return fault_; }
-
- private:
-  struct Connection;
-  std::shared_ptr<Connection> connection_;
-  std::string fault_{};
-};
-
-namespace {
 
 struct CloseStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 using Statement = std::unique_ptr<sqlite3_stmt, CloseStatement>;
-
-std::string quoted_name(const std::string& name) {
-  return in_quotes(replaced_all(name, "\"", "\"\""));
-}
 
 SqliteCell cell_of(sqlite3_stmt* statement, int column) {
   SqliteCell cell;
@@ -74,98 +43,111 @@ SqliteCell cell_of(sqlite3_stmt* statement, int column) {
   return cell;
 }
 
-std::vector<std::string> names_of(sqlite3_stmt* statement) {
+/// An SQLite database read from memory, whatever may be wrong with it. Not for more than one thread.
+class SqliteBytes {
+ public:
+  /// @param bytes  a database; what a write-ahead log beside it holds is not seen
+  explicit SqliteBytes(std::string_view bytes);
+  ~SqliteBytes() { sqlite3_close(database_); }
+  SqliteBytes(const SqliteBytes&) = delete;
+  SqliteBytes& operator=(const SqliteBytes&) = delete;
+
+  /// Names of the ordinary tables, or nothing when the database is damaged.
+  std::optional<std::vector<std::string>> tables();
+  /// Calls `row` for each row of a table with the cells of the wanted columns, in their order; a column that the table
+  /// lacks gives empty cells. Upper and lower case are one in columns' names.
+  /// @returns false when the database is damaged, or takes implausibly long
+  bool each_row(const std::string& table, const std::vector<std::string>& columns,
+                const std::function<void(const SqliteRow&)>& row);
+  /// The table's columns, in lower case.
+  std::vector<std::string> columns(const std::string& table) const { return names_of(all_of(table).get()); }
+  /// What SQLite says about the last failure.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  // A table of 64 MiB takes a tenth of this many steps.
+  static int tired(void* calls) {
+    constexpr std::size_t most_calls = 200'000;
+    return ++*static_cast<std::size_t*>(calls) > most_calls ? 1 : 0;
+  }
+  static std::vector<std::string> names_of(sqlite3_stmt* statement);
+  Statement prepare(const std::string& query) const;
+  Statement all_of(const std::string& table) const {
+    return prepare("SELECT * FROM " + in_quotes(replaced_all(table, "\"", "\"\"")));
+  }
+  /// Calls `take` at each row. @returns false when the last one was not reached
+  bool walk(const Statement& statement, const auto& take);
+
+  std::vector<unsigned char> bytes_;
+  sqlite3* database_ = nullptr;
+  bool good_ = false;
+  std::size_t calls_ = 0;
+  std::string fault_{};
+};
+
+SqliteBytes::SqliteBytes(std::string_view bytes) : bytes_(bytes.begin(), bytes.end()) {
+  // A database in write-ahead mode cannot be opened from memory; its two version bytes say so.
+  constexpr std::size_t write_version = 18;
+  constexpr std::size_t read_version = 19;
+  if (bytes_.size() > read_version) bytes_[write_version] = bytes_[read_version] = 1;
+  if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK) return;
+  const auto size = static_cast<sqlite3_int64>(bytes_.size());
+  good_ = sqlite3_deserialize(database_, "main", bytes_.data(), size, size, SQLITE_DESERIALIZE_READONLY) == SQLITE_OK;
+  // The file may come from anywhere: nothing that its schema holds may run or grow beyond bounds.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, 1'000'000);
+  constexpr int steps_between_calls = 10'000;
+  sqlite3_progress_handler(database_, steps_between_calls, &SqliteBytes::tired, &calls_);
+}
+
+std::vector<std::string> SqliteBytes::names_of(sqlite3_stmt* statement) {
   std::vector<std::string> names;
-  for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+  for (int i = 0; statement != nullptr && i < sqlite3_column_count(statement); ++i) {
     const char* name = sqlite3_column_name(statement, i);
     names.push_back(lower_case(name == nullptr ? "" : name));
   }
   return names;
 }
 
-}  // namespace
-
-struct SqliteBytes::Connection {
-  explicit Connection(std::string_view given) : bytes(given.begin(), given.end()) {
-    // A database in write-ahead mode cannot be opened from memory; its two version bytes say so.
-    constexpr std::size_t write_version = 18;
-    constexpr std::size_t read_version = 19;
-    if (bytes.size() > read_version) bytes[write_version] = bytes[read_version] = 1;
-    if (sqlite3_open_v2(":memory:", &database, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK) return;
-    const auto size = static_cast<sqlite3_int64>(bytes.size());
-    good = sqlite3_deserialize(database, "main", bytes.data(), size, size, SQLITE_DESERIALIZE_READONLY) == SQLITE_OK;
-    // The file may come from anywhere: nothing that its schema holds may run or grow beyond bounds.
-    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 1'000'000);
-    constexpr int steps_between_calls = 10'000;
-    sqlite3_progress_handler(database, steps_between_calls, &Connection::tired, &calls);
-  }
-  ~Connection() { sqlite3_close(database); }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  // A table of 64 MiB takes a tenth of this many steps.
-  static int tired(void* calls) {
-    constexpr std::size_t most_calls = 200'000;
-    return ++*static_cast<std::size_t*>(calls) > most_calls ? 1 : 0;
-  }
-
-  Statement prepare(const std::string& query) const {
-    sqlite3_stmt* statement = nullptr;
-    if (good) sqlite3_prepare_v2(database, query.c_str(), -1, &statement, nullptr);
-    return Statement(statement);
-  }
-
-  std::vector<unsigned char> bytes;
-  sqlite3* database = nullptr;
-  bool good = false;
-  std::size_t calls = 0;
-};
-
-SqliteBytes::SqliteBytes(std::string_view bytes) : connection_(std::make_shared<Connection>(bytes)) {}
-
-std::optional<std::vector<std::string>> SqliteBytes::tables() {
-  std::vector<std::string> names;
-  // A virtual table has no root page; what it would run is not known.
-  const Statement statement =
-      connection_->prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name");
-  int step = SQLITE_ERROR;
-  if (statement) {
-    while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) names.push_back(cell_of(statement.get(), 0).text);
-  }
-  if (step == SQLITE_DONE) return names;
-  fault_ = sqlite3_errmsg(connection_->database);
-  return std::nullopt;
+Statement SqliteBytes::prepare(const std::string& query) const {
+  sqlite3_stmt* statement = nullptr;
+  if (good_) sqlite3_prepare_v2(database_, query.c_str(), -1, &statement, nullptr);
+  return Statement(statement);
 }
 
-std::vector<std::string> SqliteBytes::columns(const std::string& table) {
-  const Statement statement = connection_->prepare("SELECT * FROM " + quoted_name(table));
-  return statement ? names_of(statement.get()) : std::vector<std::string>{};
+bool SqliteBytes::walk(const Statement& statement, const auto& take) {
+  int step = SQLITE_ERROR;
+  if (statement)
+    while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) take();
+  if (step == SQLITE_DONE) return true;
+  fault_ = sqlite3_errmsg(database_);
+  return false;
+}
+
+std::optional<std::vector<std::string>> SqliteBytes::tables() {
+  // A virtual table has no root page; what it would run is not known.
+  const Statement statement =
+      prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name");
+  std::vector<std::string> names;
+  const bool complete = walk(statement, [&] { names.push_back(cell_of(statement.get(), 0).text); });
+  return complete ? std::optional(std::move(names)) : std::nullopt;
 }
 
 bool SqliteBytes::each_row(const std::string& table, const std::vector<std::string>& columns,
                            const std::function<void(const SqliteRow&)>& row) {
-  const Statement statement = connection_->prepare("SELECT * FROM " + quoted_name(table));
-  int step = SQLITE_ERROR;
-  if (statement) {
-    const std::vector<std::string> names = names_of(statement.get());
-    SqliteRow cells(columns.size());
-    while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        const auto found = std::find(names.begin(), names.end(), lower_case(columns[i]));
-        cells[i] =
-            found == names.end() ? SqliteCell{} : cell_of(statement.get(), static_cast<int>(found - names.begin()));
-      }
-      row(cells);
+  const Statement statement = all_of(table);
+  const std::vector<std::string> names = names_of(statement.get());
+  SqliteRow cells(columns.size());
+  return walk(statement, [&] {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto found = std::find(names.begin(), names.end(), lower_case(columns[i]));
+      cells[i] =
+          found == names.end() ? SqliteCell{} : cell_of(statement.get(), static_cast<int>(found - names.begin()));
     }
-  }
-  if (step == SQLITE_DONE) return true;
-  fault_ = sqlite3_errmsg(connection_->database);
-  return false;
+    row(cells);
+  });
 }
-
-namespace {
 
 // What a table's rows say about one name.
 struct Times {
@@ -177,19 +159,32 @@ struct Times {
   std::string first_unused{};  // "run 1, subrun 0, event 7"
 };
 
+// Mean and standard deviation (n - 1) of times that are finite and >= 0, with their number.
+CpuTimes sampled_times(std::vector<double> values_s) {
+  CpuTimes times{.values_s = std::move(values_s)};
+  times.count = times.values_s.size();
+  if (times.count == 0) return times;
+  const auto count = static_cast<double>(times.count);
+  for (const double value : times.values_s) times.mean_s += value / count;
+  if (times.count < 2) return times;
+  double squares = 0.0;
+  for (const double value : times.values_s) squares += (value - times.mean_s) * (value - times.mean_s);
+  times.sd_s = std::sqrt(squares / (count - 1.0));
+  return times;
+}
+
 const std::vector<std::string> event_columns{"Run", "SubRun", "Event", "Time"};
 
 class DatabaseReader {
  public:
-  DatabaseReader(std::string_view bytes, const std::string& path, MeasuredFile& file)
-      : database_(bytes), complaints_(path, file), path_(path), file_(file) {}
+  explicit DatabaseReader(Import& import) : database_(import.text()), import_(import) {}
 
   void read();
 
  private:
   [[noreturn]] void refuse_damaged() {
-    complaints_.refuse("import.damaged_database", "The SQLite database cannot be read to its end (" +
-                                                      database_.fault() + "); copy it again after the job has ended.");
+    import_.refuse("import.damaged_database", "The SQLite database cannot be read to its end (" + database_.fault() +
+                                                  "); copy it again after the job has ended.");
   }
   bool has(const std::string& table) const { return std::find(tables_.begin(), tables_.end(), table) != tables_.end(); }
   void read_table(const std::string& table, const std::vector<std::string>& name_columns, const std::string& prefix);
@@ -197,9 +192,7 @@ class DatabaseReader {
   void keep(Times& times, bool whole_event);
 
   SqliteBytes database_;
-  ImportComplaints complaints_;
-  const std::string& path_;
-  MeasuredFile& file_;
+  Import& import_;
   std::vector<std::string> tables_{};
   std::vector<Times> found_{};  // of the table that is being read, in the order of its rows
   std::map<std::string, std::size_t> index_{};
@@ -225,24 +218,23 @@ void DatabaseReader::keep(Times& times, bool whole_event) {
   const std::size_t unused = times.negative + times.no_number;
   const std::size_t all = unused + times.values_s.size();
   if (unused > 0)
-    complaints_.leave_out("import.unusable_time",
-                          std::to_string(unused) + " of " + counted_noun(all, "time") + " of " + times.name +
-                              " cannot be used: " + std::to_string(times.negative) + " negative, " +
-                              std::to_string(times.no_number) +
-                              " no plausible number of seconds; the first is that of " + times.first_unused + ".");
+    import_.leave_out("import.unusable_time", std::to_string(unused) + " of " + counted_noun(all, "time") + " of " +
+                                                  times.name + " cannot be used: " + std::to_string(times.negative) +
+                                                  " negative, " + std::to_string(times.no_number) +
+                                                  " no plausible number of seconds; the first is that of " +
+                                                  times.first_unused + ".");
   if (times.zero == times.values_s.size()) {
-    if (times.zero > 0)
-      complaints_.leave_out("import.no_time", "All times of " + times.name + " are 0; it is not used.");
+    if (times.zero > 0) import_.leave_out("import.no_time", "All times of " + times.name + " are 0; it is not used.");
     return;
   }
   if (times.zero > 0)
-    file_.notes.push_back(times.name + ": " + std::to_string(times.zero) + " of " + counted_noun(all, "time") +
-                          " are 0, below what the clock resolves; they count.");
+    import_.note(times.name + ": " + std::to_string(times.zero) + " of " + counted_noun(all, "time") +
+                 " are 0, below what the clock resolves; they count.");
   CpuTimes cpu = sampled_times(std::move(times.values_s));
-  cpu.at = {.file = path_};
+  cpu.at = {.file = import_.path()};
   cpu.name = times.name;
   cpu.whole_event = whole_event;
-  file_.cpu_times.push_back(std::move(cpu));
+  import_.file().cpu_times.push_back(std::move(cpu));
 }
 
 void DatabaseReader::read_table(const std::string& table, const std::vector<std::string>& name_columns,
@@ -250,8 +242,8 @@ void DatabaseReader::read_table(const std::string& table, const std::vector<std:
   if (!has(table)) return;
   const std::vector<std::string> columns = database_.columns(table);
   if (std::find(columns.begin(), columns.end(), "time") == columns.end()) {
-    complaints_.leave_out("import.missing_column",
-                          "The table " + table + " has no column Time; it has " + named_all(columns) + ".");
+    import_.leave_out("import.missing_column",
+                      "The table " + table + " has no column Time; it has " + named_all(columns) + ".");
     return;
   }
   std::vector<std::string> wanted = event_columns;
@@ -275,18 +267,22 @@ void DatabaseReader::read() {
   if (!tables) refuse_damaged();
   for (const std::string& table : *tables) tables_.push_back(table);
   if (!has("TimeEvent") && !has("TimeModule"))
-    complaints_.refuse("import.other_database",
-                       "This SQLite database is another program's: " +
-                           (tables_.empty() ? "it has no tables" : "its tables are " + valid_utf8(named_all(tables_))) +
-                           "; that of art's TimeTracker has TimeEvent, TimeModule and TimeSource.");
+    import_.refuse("import.other_database",
+                   "This SQLite database is another program's: " +
+                       (tables_.empty() ? "it has no tables" : "its tables are " + valid_utf8(named_all(tables_))) +
+                       "; that of art's TimeTracker has TimeEvent, TimeModule and TimeSource.");
   read_table("TimeEvent", {}, "event");
   read_table("TimeSource", {"Source"}, "source:");
   // Older versions of art have one column for the three.
   read_table("TimeModule", {"PathModuleId", "Path", "ModuleLabel", "ModuleType"}, "");
-  if (file_.cpu_times.empty())
-    complaints_.refuse("import.no_events",
-                       "TimeTracker's tables hold no time that could be used: the job ended before its first event, or "
-                       "its events were not timed. Import the database of a job that has processed events.");
+  if (import_.file().cpu_times.empty())
+    import_.refuse("import.no_events",
+                   "TimeTracker's tables hold no time that could be used: the job ended before its first event, or "
+                   "its events were not timed. Import the database of a job that has processed events.");
+}
+
+void read_timetracker_database(Import& import) {
+  DatabaseReader(import).read();
 }
 
 }  // namespace
@@ -296,8 +292,11 @@ bool recognises_sqlite(std::string_view bytes) {
   return bytes.starts_with(magic);
 }
 
-void read_timetracker_database(std::string_view bytes, const std::string& path, MeasuredFile& file) {
-  DatabaseReader(bytes, path, file).read();
+ImportFormat timetracker_database() {
+  return {.name = "TimeTracker database",
+          .looks_like = "an SQLite file with the tables TimeEvent and TimeModule",
+          .recognises = recognises_sqlite,
+          .read = read_timetracker_database};
 }
 
 }  // namespace saturn

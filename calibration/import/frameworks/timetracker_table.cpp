@@ -1,9 +1,8 @@
-#include "calibration/import/frameworks/timetracker_table.hpp"
-
 #include <algorithm>
 #include <utility>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -29,16 +28,16 @@ std::vector<std::string> column_names(std::string_view line) {
 
 class TableReader {
  public:
-  TableReader(const std::string& path, MeasuredFile& file) : complaints_(path, file), file_(file) {}
+  explicit TableReader(Import& import) : import_(import), cpu_times_(import.file().cpu_times) {}
 
-  void read(std::string_view text) {
-    for (const ImportedLine& line : lines_to_import(text)) take(line);
+  void read() {
+    for (const ImportedLine& line : lines_to_import(import_.text())) take(line);
     end_table(false);
     name_tables();
-    if (file_.cpu_times.empty())
-      complaints_.refuse("import.no_cpu_time",
-                         "TimeTracker's summary holds no row that could be used: a name, the times in seconds and the "
-                         "number of events are needed, as the title's columns say.");
+    if (cpu_times_.empty())
+      import_.refuse("import.no_cpu_time",
+                     "TimeTracker's summary holds no row that could be used: a name, the times in seconds and the "
+                     "number of events are needed, as the title's columns say.");
   }
 
  private:
@@ -49,8 +48,8 @@ class TableReader {
   void end_table(bool closed);
   void name_tables();
 
-  ImportComplaints complaints_;
-  MeasuredFile& file_;
+  Import& import_;
+  std::vector<CpuTimes>& cpu_times_;
   bool inside_ = false;
   std::size_t tables_ = 0;
   std::vector<std::size_t> table_of_{};  // for each entry of cpu_times
@@ -100,10 +99,11 @@ void TableReader::take_row(const ImportedLine& line) {
     take_figures(line, name, figures);
     return;
   }
-  complaints_.leave_out(line, 1, "import.no_row",
-                        "This line is no row of TimeTracker's summary: a name and " +
-                            counted_noun(columns_.size(), "number") + " are needed; " + std::to_string(figures.size()) +
-                            " stand here.");
+  import_.leave_out(line, "import.no_row",
+                    "This line is no row of TimeTracker's summary: a name and " +
+                        counted_noun(columns_.size(), "number") + " are needed; " + std::to_string(figures.size()) +
+                        " stand here.",
+                    1);
   constexpr std::size_t most_strange = 5;
   if (++strange_ == most_strange) end_table(false);
 }
@@ -122,34 +122,36 @@ void TableReader::take_figures(const ImportedLine& line, const std::string& name
   const double least = figure(figures, "Min").value_or(0.0);
   const double most = figure(figures, "Max").value_or(1e15);
   if (!mean || *mean == 0.0 || !events || *events < 1.0) {
-    complaints_.leave_out(
-        line, 1, "import.unusable_time",
-        "The mean time of " + name + " is not used: \"Avg\" above 0 (seconds) and \"nEvts\" of 1 or more are needed.");
+    import_.leave_out(
+        line, "import.unusable_time",
+        "The mean time of " + name + " is not used: \"Avg\" above 0 (seconds) and \"nEvts\" of 1 or more are needed.",
+        1);
     return;
   }
   constexpr double rounding = 1e-5;
   if (*mean < least * (1.0 - rounding) || *mean > most * (1.0 + rounding)) {
-    complaints_.leave_out(line, 1, "import.contradiction",
-                          "The mean of " + name + ", " + significant(*mean, 6) + " s, is not between Min and Max, " +
-                              significant(least, 6) + " s and " + significant(most, 6) + " s; it is not used.");
+    import_.leave_out(line, "import.contradiction",
+                      "The mean of " + name + ", " + significant(*mean, 6) + " s, is not between Min and Max, " +
+                          significant(least, 6) + " s and " + significant(most, 6) + " s; it is not used.",
+                      1);
     return;
   }
-  CpuTimes times{.at = complaints_.at(line), .name = name, .mean_s = *mean};
+  CpuTimes times{.at = import_.at(line), .name = name, .mean_s = *mean};
   times.count = static_cast<std::size_t>(*events);
   if (times.count > 1) times.sd_s = figure(figures, "RMS");
   times.whole_event = name == "Full event";
   if (times.whole_event) times.name = "event";
-  file_.cpu_times.push_back(std::move(times));
+  cpu_times_.push_back(std::move(times));
   table_of_.push_back(tables_);
 }
 
 void TableReader::end_table(bool closed) {
   if (!inside_) return;
   if (!pending_name_.empty())
-    complaints_.leave_out(pending_line_, 1, "import.no_row", "No numbers follow this name; it is not used.");
+    import_.leave_out(pending_line_, "import.no_row", "No numbers follow this name; it is not used.", 1);
   if (!closed)
-    file_.notes.push_back("TimeTracker: table " + std::to_string(tables_) +
-                          " has no closing line; the text may be torn, and rows may be missing.");
+    import_.note("TimeTracker: table " + std::to_string(tables_) +
+                 " has no closing line; the text may be torn, and rows may be missing.");
   inside_ = false;
   columns_.clear();
   pending_name_.clear();
@@ -158,22 +160,29 @@ void TableReader::end_table(bool closed) {
 
 void TableReader::name_tables() {
   if (!table_of_.empty())
-    file_.notes.emplace_back("TimeTracker: summaries only, no single times: mean and spread (RMS) of each module.");
+    import_.note("TimeTracker: summaries only, no single times: mean and spread (RMS) of each module.");
   if (tables_ < 2) return;
   for (std::size_t i = 0; i < table_of_.size(); ++i)
-    file_.cpu_times[i].name += " (table " + std::to_string(table_of_[i]) + ")";
-  file_.notes.push_back("TimeTracker: the text holds " + std::to_string(tables_) +
-                        " tables; \"(table 1)\" and so on behind the names keeps them apart.");
+    cpu_times_[i].name += " (table " + std::to_string(table_of_[i]) + ")";
+  import_.note("TimeTracker: the text holds " + std::to_string(tables_) +
+               " tables; \"(table 1)\" and so on behind the names keeps them apart.");
+}
+
+bool recognises_timetracker_table(std::string_view text) {
+  return holds(text, title);
+}
+
+void read_timetracker_table(Import& import) {
+  TableReader(import).read();
 }
 
 }  // namespace
 
-bool recognises_timetracker_table(std::string_view text) {
-  return text.find(title) != std::string_view::npos;
-}
-
-void read_timetracker_table(std::string_view text, const std::string& path, MeasuredFile& file) {
-  TableReader(path, file).read(text);
+ImportFormat timetracker_summary() {
+  return {.name = "TimeTracker summary",
+          .looks_like = "a log of art's with \"TimeTracker printout (sec)\"",
+          .recognises = recognises_timetracker_table,
+          .read = read_timetracker_table};
 }
 
 }  // namespace saturn

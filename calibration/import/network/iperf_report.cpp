@@ -1,11 +1,9 @@
-#include "calibration/import/network/iperf_report.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "calibration/import/imported_text.hpp"
 #include "calibration/import/json_report.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -23,7 +21,7 @@ struct Interval {
 
 class IperfReader {
  public:
-  IperfReader(JsonReport& report, MeasuredFile& file) : report_(report), file_(file) {}
+  explicit IperfReader(JsonReport& report) : report_(report) {}
 
   void read();
 
@@ -35,12 +33,12 @@ class IperfReader {
   void drop_short_intervals();
   void read_mean();
   std::optional<double> received_bytes_per_s() const;
+  std::optional<double> interval_bytes_per_s() const;
   void note_stalls();
   void note_contradiction();
-  void note(const std::string& text) { file_.notes.push_back("iperf3: " + text); }
+  void note(const std::string& text) { report_.import().note("iperf3: " + text); }
 
   JsonReport& report_;
-  MeasuredFile& file_;
   Throughputs result_{};
   std::vector<Interval> intervals_{};
   std::size_t omitted_ = 0;
@@ -131,22 +129,23 @@ std::optional<double> IperfReader::received_bytes_per_s() const {
   return *sum * (1.0 - lost_percent / 100.0) / bits_per_byte;
 }
 
+std::optional<double> IperfReader::interval_bytes_per_s() const {
+  double bytes = 0.0;
+  double seconds = 0.0;
+  for (const Interval& interval : intervals_) {
+    bytes += interval.bytes_per_s * interval.seconds;
+    seconds += interval.seconds;
+  }
+  return seconds > 0.0 ? std::optional(bytes / seconds) : std::nullopt;
+}
+
 void IperfReader::read_mean() {
   if (const std::optional<double> received = received_bytes_per_s()) {
     result_.mean_bytes_per_s = *received;
-  } else {
-    double bytes = 0.0;
-    double seconds = 0.0;
-    for (const Interval& interval : intervals_) {
-      bytes += interval.bytes_per_s * interval.seconds;
-      seconds += interval.seconds;
-    }
-    if (seconds > 0.0) {
-      result_.mean_bytes_per_s = bytes / seconds;
-      note("the report has no sum at its end; the mean is that of the intervals.");
-    }
+  } else if (const std::optional<double> mean = interval_bytes_per_s()) {
+    result_.mean_bytes_per_s = *mean;
+    note("the report has no sum at its end; the mean is that of the intervals.");
   }
-  result_.retransmits = json_figure(json_at(report_.root(), {"end", "sum_sent", "retransmits"}));
 }
 
 void IperfReader::note_stalls() {
@@ -162,18 +161,12 @@ void IperfReader::note_stalls() {
 }
 
 void IperfReader::note_contradiction() {
-  if (intervals_.empty()) return;
-  double bytes = 0.0;
-  double seconds = 0.0;
-  for (const Interval& interval : intervals_) {
-    bytes += interval.bytes_per_s * interval.seconds;
-    seconds += interval.seconds;
-  }
-  const double mean = bytes / seconds;
+  const std::optional<double> mean = interval_bytes_per_s();
+  if (!mean) return;
   // Buffers at the sender hold a few per cent of a short test.
   constexpr double allowed = 0.1;
-  if (std::abs(mean - result_.mean_bytes_per_s) > allowed * std::max(mean, result_.mean_bytes_per_s))
-    note("the intervals' mean, " + significant(mean, 6) + " B/s, and the sum at the end, " +
+  if (std::abs(*mean - result_.mean_bytes_per_s) > allowed * std::max(*mean, result_.mean_bytes_per_s))
+    note("the intervals' mean, " + significant(*mean, 6) + " B/s, and the sum at the end, " +
          significant(result_.mean_bytes_per_s, 6) + " B/s, differ by more than a tenth.");
 }
 
@@ -183,25 +176,32 @@ void IperfReader::read() {
   read_intervals();
   read_mean();
   if (result_.mean_bytes_per_s <= 0.0 || !is_measurable(result_.mean_bytes_per_s))
-    report_.complaints().refuse("import.no_throughput",
-                                "This report of iperf3 holds no throughput above 0: neither its end's sum_received or "
-                                "sum_sent nor its intervals.");
+    report_.import().refuse("import.no_throughput",
+                            "This report of iperf3 holds no throughput above 0: neither its end's sum_received or "
+                            "sum_sent nor its intervals.");
   note_stalls();
   note_contradiction();
-  file_.throughputs.push_back(std::move(result_));
+  report_.import().file().throughputs.push_back(std::move(result_));
+}
+
+bool recognises_iperf(std::string_view text) {
+  return begins_as_object(text) && (holds_one(text, {"\"iperf 3", "\"test_start\""}) ||
+                                    (holds(text, "\"intervals\"") && holds(text, "\"bits_per_second\"")));
+}
+
+void read_iperf(Import& import) {
+  JsonReport report(import,
+                    " Import the whole report of one `iperf3 -J` (not --json-stream), each test in a file of its own.");
+  IperfReader(report).read();
 }
 
 }  // namespace
 
-bool recognises_iperf(std::string_view text) {
-  return begins_as_object(text) && (holds(text, "\"iperf 3") || holds(text, "\"test_start\"") ||
-                                    (holds(text, "\"intervals\"") && holds(text, "\"bits_per_second\"")));
-}
-
-void read_iperf(std::string_view text, const std::string& path, MeasuredFile& file) {
-  JsonReport report(text, path, file,
-                    " Import the whole report of one `iperf3 -J` (not --json-stream), each test in a file of its own.");
-  IperfReader(report, file).read();
+ImportFormat iperf_json() {
+  return {.name = "iperf3 JSON",
+          .looks_like = "what `iperf3 -J` writes, with \"start\", \"intervals\" and \"end\"",
+          .recognises = recognises_iperf,
+          .read = read_iperf};
 }
 
 }  // namespace saturn

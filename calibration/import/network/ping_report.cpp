@@ -1,5 +1,3 @@
-#include "calibration/import/network/ping_report.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
+#include "calibration/import/read_measured_file.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -125,11 +124,8 @@ std::optional<PingCounts> ping_counts(std::string_view line) {
   PingCounts counts;
   std::optional<std::size_t> received;
   std::optional<std::size_t> sent;
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::vector<std::string_view> words = words_of_line(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  for (const std::string_view part : split_at(line, ',')) {
+    const std::vector<std::string_view> words = words_of_line(part);
     if (words.size() < 2) continue;
     const std::string_view number = words[0].starts_with('+') ? words[0].substr(1) : words[0];
     const std::optional<std::size_t> count = imported_count(number);
@@ -153,15 +149,10 @@ std::optional<PingSummary> ping_summary(std::string_view line) {
   std::string_view unit = words[1];
   if (unit.ends_with(',')) unit.remove_suffix(1);
   const std::optional<double> unit_s = unit_in_seconds(unit);
-  std::vector<std::string_view> numbers;
-  for (std::string_view rest = words[0]; !rest.empty();) {
-    const std::size_t slash = std::min(rest.find('/'), rest.size());
-    numbers.push_back(rest.substr(0, slash));
-    rest.remove_prefix(std::min(slash + 1, rest.size()));
-  }
+  const std::vector<std::string_view> numbers = split_at(words[0], '/');
   const std::string_view names = trimmed(line.substr(names_at, equals - names_at), " \t");
   const auto wanted = static_cast<std::size_t>(std::count(names.begin(), names.end(), '/')) + 1;
-  if (!unit_s || numbers.size() != wanted) return std::nullopt;
+  if (!unit_s || numbers.size() != wanted || numbers.back().empty()) return std::nullopt;
   const std::optional<double> mean = measurable(numbers[1], *unit_s);
   const std::optional<double> least = measurable(numbers[0], *unit_s);
   const std::optional<double> most = measurable(numbers[2], *unit_s);
@@ -174,10 +165,9 @@ std::optional<PingSummary> ping_summary(std::string_view line) {
 /// The packet that a line says is without an answer: "no answer yet for icmp_seq=5", "Request timeout for icmp_seq 3",
 /// "From 192.0.2.1 icmp_seq=2 Destination Host Unreachable".
 std::optional<std::size_t> ping_without_answer(std::string_view line) {
-  for (const std::string_view sign : {"no answer yet for ", "Request timeout for ", " Unreachable", " unreachable",
-                                      "Time to live exceeded", " Prohibited", " prohibited", "Packet filtered"})
-    if (line.find(sign) != npos) return sequence_in(line);
-  return std::nullopt;
+  const bool unanswered = holds_one(line, {"no answer yet for ", "Request timeout for ", " Unreachable", " unreachable",
+                                           "Time to live exceeded", " Prohibited", " prohibited", "Packet filtered"});
+  return unanswered ? sequence_in(line) : std::nullopt;
 }
 
 /// The host of "PING host (address) 56(84) bytes of data."
@@ -206,11 +196,10 @@ std::optional<std::string> ping_statistics(std::string_view line) {
 std::optional<std::string> ping_fails(std::string_view line) {
   const std::string_view clean = trimmed(line, " \t");
   if (!clean.starts_with("ping: ") && !clean.starts_with("ping6: ")) return std::nullopt;
-  for (const std::string_view sign : {"Name or service not known", "unknown host", "cannot resolve", "bad address",
-                                      "Temporary failure in name resolution", "Network is unreachable",
-                                      "Operation not permitted", "permission denied"})
-    if (clean.find(sign) != npos) return std::string(clean);
-  return std::nullopt;
+  const bool known = holds_one(clean, {"Name or service not known", "unknown host", "cannot resolve", "bad address",
+                                       "Temporary failure in name resolution", "Network is unreachable",
+                                       "Operation not permitted", "permission denied"});
+  return known ? std::optional(std::string(clean)) : std::nullopt;
 }
 
 namespace {
@@ -237,13 +226,13 @@ struct PingRun {
 
 class PingReader {
  public:
-  PingReader(const std::string& path, MeasuredFile& file) : complaints_(path, file), file_(file) {}
+  explicit PingReader(Import& import) : import_(import) {}
 
-  void read(std::string_view text) {
-    for (const ImportedLine& line : lines_to_import(text)) take(line);
+  void read() {
+    for (const ImportedLine& line : lines_to_import(import_.text())) take(line);
     finish();
-    if (file_.round_trips.empty())
-      complaints_.refuse("import.no_round_trip", "This output of ping holds no round-trip time that could be used.");
+    if (import_.file().round_trips.empty())
+      import_.refuse("import.no_round_trip", "This output of ping holds no round-trip time that could be used.");
   }
 
  private:
@@ -255,12 +244,10 @@ class PingReader {
   void note_hosts(const PingRun& run);
   void note_summary(const PingRun& run);
   void note(const PingRun& run, const std::string& text) {
-    file_.notes.push_back("ping " + (run.peer.empty() ? "on line " + std::to_string(run.first.number) : run.peer) +
-                          ": " + text);
+    import_.note("ping " + (run.peer.empty() ? "on line " + std::to_string(run.first.number) : run.peer) + ": " + text);
   }
 
-  ImportComplaints complaints_;
-  MeasuredFile& file_;
+  Import& import_;
   std::optional<PingRun> run_;
 };
 
@@ -291,14 +278,15 @@ void PingReader::take(const ImportedLine& line) {
     run_at(line).summary = summary;
     run_->closed = true;
   } else if (line.text.find("min/avg/max") != std::string_view::npos) {
-    complaints_.leave_out(line, 1, "import.torn_line",
-                          "This summary of ping's is torn, has no unit, or its mean is not between least and most; "
-                          "\"... = 1.1/1.2/1.3/0.1 ms\" is needed.");
+    import_.leave_out(line, "import.torn_line",
+                      "This summary of ping's is torn, has no unit, or its mean is not between least and most; "
+                      "\"... = 1.1/1.2/1.3/0.1 ms\" is needed.",
+                      1);
   } else if (const std::optional<std::string> failure = ping_fails(line.text)) {
-    complaints_.leave_out(line, 1, "import.ping_failed", "ping could not send: \"" + *failure + "\".");
+    import_.leave_out(line, "import.ping_failed", "ping could not send: \"" + *failure + "\".", 1);
   } else if (line.text.find(" bytes from ") != std::string_view::npos) {
-    complaints_.leave_out(line, 1, "import.torn_line",
-                          "This answer has no readable sequence number (icmp_seq=1); the line is torn or edited.");
+    import_.leave_out(line, "import.torn_line",
+                      "This answer has no readable sequence number (icmp_seq=1); the line is torn or edited.", 1);
   }
 }
 
@@ -306,11 +294,12 @@ void PingReader::take_answer(const ImportedLine& line, const PingAnswer& answer)
   PingRun& run = run_at(line);
   if (!answer.time_s || *answer.time_s == 0.0 || !answer.damage.empty()) {
     ++run.unread;
-    complaints_.leave_out(line, answer.time_column, answer.damage.empty() ? "import.no_time" : "import.damaged_answer",
-                          answer.damage.empty()
-                              ? "This answer has no usable time; \"time=11.8 ms\", above 0, is needed (packets below "
-                                "16 bytes carry none)."
-                              : "This answer came damaged: " + answer.damage + "; its time is not used.");
+    import_.leave_out(line, answer.damage.empty() ? "import.no_time" : "import.damaged_answer",
+                      answer.damage.empty()
+                          ? "This answer has no usable time; \"time=11.8 ms\", above 0, is needed (packets below "
+                            "16 bytes carry none)."
+                          : "This answer came damaged: " + answer.damage + "; its time is not used.",
+                      answer.time_column);
     return;
   }
   // Sequence numbers have 16 bits and begin again after 65,535.
@@ -371,29 +360,32 @@ void PingReader::finish() {
   run_.reset();
   const std::size_t sent = run.counts ? run.counts->sent : run.packets.size();
   if (run.values.empty() && run.duplicates > 0) {
-    complaints_.leave_out(run.first, 1, "import.duplicates",
-                          "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
-                              "), so that no round trip is known: the first answers are missing. Import the whole "
-                              "output.");
+    import_.leave_out(run.first, "import.duplicates",
+                      "Every answer here is marked as a duplicate (" + counted_noun(run.duplicates, "answer") +
+                          "), so that no round trip is known: the first answers are missing. Import the whole "
+                          "output.",
+                      1);
     return;
   }
   if (run.values.empty() && !run.summary) {
     const std::string peer = run.peer.empty() ? "the host" : run.peer;
     if (sent > 0 && (!run.counts || run.counts->received == 0) && run.unread == 0)
-      complaints_.leave_out(run.first, 1, "import.all_lost",
-                            "No answer of " + peer + " to " + counted_noun(sent, "packet") +
-                                ": a round-trip time needs answers. Many sites drop ping's packets; measure the time "
-                                "of a TCP connection instead, or ping another host at that site.");
+      import_.leave_out(run.first, "import.all_lost",
+                        "No answer of " + peer + " to " + counted_noun(sent, "packet") +
+                            ": a round-trip time needs answers. Many sites drop ping's packets; measure the time "
+                            "of a TCP connection instead, or ping another host at that site.",
+                        1);
     else
-      complaints_.leave_out(run.first, 1, "import.no_round_trip", "This run of ping shows no round-trip time.");
+      import_.leave_out(run.first, "import.no_round_trip", "This run of ping shows no round-trip time.", 1);
     return;
   }
   // Answers of many hosts to one packet say nothing about the way to one of them.
   constexpr std::size_t tolerated = 10;
   if (run.values.empty() && run.counts && run.counts->duplicates * tolerated > run.counts->received) {
-    complaints_.leave_out(run.first, 1, "import.duplicates",
-                          "The summary's mean is over " + counted_noun(run.counts->duplicates, "duplicate") +
-                              " as well, and no single answers stand here; it is not used. Import the whole output.");
+    import_.leave_out(run.first, "import.duplicates",
+                      "The summary's mean is over " + counted_noun(run.counts->duplicates, "duplicate") +
+                          " as well, and no single answers stand here; it is not used. Import the whole output.",
+                      1);
     return;
   }
   note_hosts(run);
@@ -402,7 +394,7 @@ void PingReader::finish() {
 }
 
 void PingReader::keep(const PingRun& run, std::size_t sent) {
-  RoundTrips trips{.at = complaints_.at(run.first), .peer = run.peer, .values_s = run.values};
+  RoundTrips trips{.at = import_.at(run.first), .peer = run.peer, .values_s = run.values};
   if (trips.peer.empty() && run.repliers.size() == 1) trips.peer = *run.repliers.begin();
   if (run.summary && (run.values.empty() || run.duplicates == 0)) {
     trips.mean_s = run.summary->mean_s;
@@ -417,21 +409,27 @@ void PingReader::keep(const PingRun& run, std::size_t sent) {
     if (trips.duplicates > 0)
       note(run, "the summary's mean and spread are over " + counted_noun(trips.duplicates, "duplicate") + " as well.");
   }
-  file_.round_trips.push_back(std::move(trips));
+  import_.file().round_trips.push_back(std::move(trips));
+}
+
+bool recognises_ping(std::string_view text) {
+  return any_line(beginning_of(text), [](const ImportedLine& line) {
+    return ping_answer(line.text) || ping_begins(line.text) || ping_statistics(line.text) || ping_fails(line.text) ||
+           ping_counts(line.text);
+  });
+}
+
+void read_ping(Import& import) {
+  PingReader(import).read();
 }
 
 }  // namespace
 
-bool recognises_ping(std::string_view text) {
-  for (const ImportedLine& line : lines_to_import(beginning_of(text)))
-    if (ping_answer(line.text) || ping_begins(line.text) || ping_statistics(line.text) || ping_fails(line.text) ||
-        ping_counts(line.text))
-      return true;
-  return false;
-}
-
-void read_ping(std::string_view text, const std::string& path, MeasuredFile& file) {
-  PingReader(path, file).read(text);
+ImportFormat ping_output() {
+  return {.name = "ping output",
+          .looks_like = "lines such as \"64 bytes from host: icmp_seq=1 ttl=59 time=24.4 ms\"",
+          .recognises = recognises_ping,
+          .read = read_ping};
 }
 
 }  // namespace saturn

@@ -10,46 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
 #include "calibration/import/load_points.hpp"
 #include "calibration/import/measured_file.hpp"
 #include "calibration/import/read_measured_file.hpp"
-#include "calibration/import/triton/perf_command.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
-
-/// The detailed report of one load: "Request concurrency: 16", then the client's and the server's figures.
-struct PerfReportBlock {
-  std::size_t line = 0;
-  double load = 0.0;
-  bool is_rate = false;  ///< the load is a rate of requests, not a concurrency
-  std::optional<double> items_per_s{};
-  std::optional<double> requests{};
-  std::optional<double> executed_batch{};
-  std::map<std::string, double> measured{};  ///< as in LoadPoint
-};
-
-/// Fills a block from the lines under its heading.
-class PerfReportReader {
- public:
-  explicit PerfReportReader(PerfReportBlock& block) : block_(block) {}
-
-  /// Takes one line, without margins; what it does not know it passes over.
-  void take(std::string_view line);
-
- private:
-  void client(std::string_view line);
-  void server(std::string_view line);
-  void put(const char* name, std::optional<double> microseconds);
-
-  enum class Part { none, client, server };
-  PerfReportBlock& block_;
-  Part part_ = Part::none;
-  std::optional<double> inferences_;
-  std::optional<double> wait_;       ///< for the response [µs]
-  std::optional<double> user_time_;  ///< "Avg HTTP time" [µs]
-};
 
 namespace {
 
@@ -84,20 +50,44 @@ std::optional<double> usec_behind(std::string_view line, std::string_view text) 
   return leading_number(behind.substr(0, end));
 }
 
-}  // namespace
-
-/// The number right behind a text, such as 16 in "Request concurrency: 16"; absent when the line does not begin with
-/// the text, or no number >= 0 follows.
+// The number right behind a text, such as 16 in "Request concurrency: 16"; absent when the line does not begin with
+// the text, or no number >= 0 follows.
 std::optional<double> number_behind(std::string_view line, std::string_view text) {
   if (!line.starts_with(text)) return std::nullopt;
   return leading_number(line.substr(text.size()));
 }
 
-void PerfReportReader::put(const char* name, std::optional<double> microseconds) {
-  if (microseconds) block_.measured.emplace(name, *microseconds * microsecond);
+// The same, where it has to be above 0.
+std::optional<double> positive_behind(std::string_view line, std::string_view text) {
+  const auto value = number_behind(line, text);
+  return value && *value > 0.0 ? value : std::nullopt;
 }
 
-void PerfReportReader::take(std::string_view line) {
+struct PrintedTime {
+  const char* text;
+  const char* measured;
+};
+
+/// Fills a load from the lines under its heading, "Request concurrency: 16": the client's and the server's figures.
+class PerfReportReader {
+ public:
+  /// Takes one line, without margins; what it does not know it passes over.
+  void take(std::string_view line, LoadPoint& load);
+
+ private:
+  void client(std::string_view line, LoadPoint& load);
+  void server(std::string_view line, LoadPoint& load);
+  static void put(LoadPoint& load, const char* name, std::optional<double> microseconds) {
+    if (microseconds) load.measured.emplace(name, *microseconds * microsecond);
+  }
+
+  enum class Part { none, client, server };
+  Part part_ = Part::none;
+  std::optional<double> inferences_;
+  std::optional<double> wait_;  ///< for the response [µs]
+};
+
+void PerfReportReader::take(std::string_view line, LoadPoint& load) {
   if (line.starts_with("Client:")) {
     part_ = Part::client;
   } else if (line.starts_with("Server:")) {
@@ -105,73 +95,106 @@ void PerfReportReader::take(std::string_view line) {
   } else if (line.starts_with("Composing models:")) {
     part_ = Part::none;  // what follows is of other models
   } else if (part_ == Part::client) {
-    client(line);
+    client(line, load);
   } else if (part_ == Part::server) {
-    server(line);
+    server(line, load);
   }
 }
 
-void PerfReportReader::client(std::string_view line) {
-  if (const auto requests = number_behind(line, "Request count:")) block_.requests = requests;
-  if (line.ends_with("infer/sec")) {
-    const auto items = number_behind(line, "Throughput:");
-    if (items && *items > 0.0) block_.items_per_s = items;
-  }
-  if (line.starts_with("Avg latency:")) {
-    put("latency_mean_s", usec_behind(line, "Avg latency:"));
-    put("latency_sd_s", part_usec(line, "standard deviation"));
-  }
-  constexpr std::array<std::pair<const char*, const char*>, 4> percentiles{{{"p50 latency:", "latency_p50_s"},
-                                                                            {"p90 latency:", "latency_p90_s"},
-                                                                            {"p95 latency:", "latency_p95_s"},
-                                                                            {"p99 latency:", "latency_p99_s"}}};
-  for (const auto& [text, name] : percentiles) put(name, usec_behind(line, text));
+void PerfReportReader::client(std::string_view line, LoadPoint& load) {
+  if (const auto requests = number_behind(line, "Request count:")) load.requests = requests;
+  if (const auto items = positive_behind(line, "Throughput:"); items && line.ends_with("infer/sec"))
+    load.items_per_s = *items;
+  for (const auto& [text, name] :
+       {PrintedTime{"Avg latency:", "latency_mean_s"}, PrintedTime{"p50 latency:", "latency_p50_s"},
+        PrintedTime{"p90 latency:", "latency_p90_s"}, PrintedTime{"p95 latency:", "latency_p95_s"},
+        PrintedTime{"p99 latency:", "latency_p99_s"}})
+    put(load, name, usec_behind(line, text));
+  if (line.starts_with("Avg latency:")) put(load, "latency_sd_s", part_usec(line, "standard deviation"));
   for (const char* protocol : {"Avg HTTP time:", "Avg gRPC time:"}) {
     if (!line.starts_with(protocol)) continue;
-    user_time_ = usec_behind(line, protocol);
     wait_ = part_usec(line, "response wait");
-    put("send_s", part_usec(line, "send"));
-    put("send_s", part_usec(line, "marshal"));
-    put("receive_s", part_usec(line, "receive"));
-    put("receive_s", part_usec(line, "unmarshal"));
+    for (const auto& [text, name] : {PrintedTime{"send", "send_s"}, PrintedTime{"marshal", "send_s"},
+                                     PrintedTime{"receive", "receive_s"}, PrintedTime{"unmarshal", "receive_s"}})
+      put(load, name, part_usec(line, text));
     // With --percentile no "Avg latency" is printed, and this is the mean that there is.
-    put("latency_mean_s", user_time_);
+    put(load, "latency_mean_s", usec_behind(line, protocol));
   }
 }
 
-void PerfReportReader::server(std::string_view line) {
+void PerfReportReader::server(std::string_view line, LoadPoint& load) {
   if (const auto items = number_behind(line, "Inference count:")) inferences_ = items;
-  if (const auto batches = number_behind(line, "Execution count:")) {
-    if (inferences_ && *inferences_ > 0.0 && *batches > 0.0) block_.executed_batch = *inferences_ / *batches;
-  }
+  if (const auto batches = positive_behind(line, "Execution count:"); batches && inferences_ && *inferences_ > 0.0)
+    load.executed_batch = *inferences_ / *batches;
   if (!line.starts_with("Avg request latency:")) return;
   double accounted = 0.0;
-  constexpr std::array<std::pair<const char*, const char*>, 5> parts{{{"queue", "queue_s"},
-                                                                      {"compute input", "compute_input_s"},
-                                                                      {"compute infer", "compute_infer_s"},
-                                                                      {"compute", "compute_infer_s"},
-                                                                      {"compute output", "compute_output_s"}}};
-  for (const auto& [text, name] : parts) {
+  for (const auto& [text, name] :
+       {PrintedTime{"queue", "queue_s"}, PrintedTime{"compute input", "compute_input_s"},
+        PrintedTime{"compute infer", "compute_infer_s"}, PrintedTime{"compute", "compute_infer_s"},
+        PrintedTime{"compute output", "compute_output_s"}}) {
     const auto time = part_usec(line, text);
-    put(name, time);
+    put(load, name, time);
     accounted += time.value_or(0.0);
   }
   // As perf_analyzer's own CSV has it: the wait for the response less what the server accounts for, at least zero.
-  if (wait_ && block_.measured.contains("queue_s") && block_.measured.contains("compute_infer_s"))
-    put("network_s", std::max(0.0, *wait_ - accounted));
+  if (wait_ && load.measured.contains("queue_s") && load.measured.contains("compute_infer_s"))
+    put(load, "network_s", std::max(0.0, *wait_ - accounted));
 }
 
-namespace {
+// What a command line of perf_analyzer or perf_client says about its measurement.
+struct PerfCommand {
+  std::string model{};
+  std::optional<double> batch{};
+  std::optional<int> percentile{};  // that the printed latency is; absent: the mean
+};
+
+bool is_program(std::string_view word) {
+  word = word.substr(word.find_last_of("/#$>") + 1);
+  return word == "perf_analyzer" || word == "perf_client";
+}
+
+// The value of an option: "-b 2", "-b=2".
+std::optional<std::string_view> value_of(const std::vector<std::string_view>& words, std::size_t at,
+                                         std::string_view option) {
+  if (words[at] == option) return at + 1 < words.size() ? words[at + 1] : std::string_view();
+  if (words[at].starts_with(option) && words[at].substr(option.size()).starts_with('='))
+    return words[at].substr(option.size() + 1);
+  return std::nullopt;
+}
+
+// "$ perf_analyzer -m resnet -b 2 --percentile=95"; nothing when the line is no such command, or only its pattern:
+// "-m <model>".
+std::optional<PerfCommand> perf_command(std::string_view line) {
+  if (line.find("perf_analyzer") == std::string_view::npos && line.find("perf_client") == std::string_view::npos)
+    return std::nullopt;
+  const auto all = words_of_line(line);
+  PerfCommand command;
+  bool named = false;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (!named) {
+      named = is_program(all[k]);
+      continue;
+    }
+    if (const auto model = value_of(all, k, "-m")) command.model = *model;
+    if (const auto batch = value_of(all, k, "-b")) {
+      const auto items = plain_number(*batch);
+      if (items && *items > 0.0) command.batch = items;
+    }
+    if (const auto percentile = value_of(all, k, "--percentile")) {
+      const auto value = plain_number(*percentile);
+      if (value && *value >= 1.0 && *value <= 99.0) command.percentile = static_cast<int>(*value);
+    }
+  }
+  if (command.model.empty() || command.model.front() == '<' || command.model.front() == '$') return std::nullopt;
+  return command;
+}
 
 // A run has as many as loads, which are tens.
 constexpr std::size_t most_blocks = 1000;
 
 /// "Concurrency: 20, throughput: 955.7 infer/sec, latency 4311 usec"
 struct SummaryLine {
-  std::size_t line = 0;
-  double load = 0.0;
-  bool is_rate = false;
-  double items_per_s = 0.0;
+  LoadPoint load{};
   double latency_s = 0.0;
 };
 
@@ -180,11 +203,15 @@ struct PerfRun {
   PerfCommand command{};
   bool latency_named = false;  ///< the text says which latency the summary has
   std::vector<SummaryLine> lines{};
-  std::vector<PerfReportBlock> blocks{};
-  bool is_sweep = false;  ///< its loads differ
+  std::vector<LoadPoint> blocks{};  ///< detailed reports; items_per_s is 0 where it is not known
+  bool is_sweep = false;            ///< its loads differ
 
   bool empty() const { return lines.empty() && blocks.empty(); }
 };
+
+bool same_load(const LoadPoint& a, const LoadPoint& b) {
+  return a.concurrency == b.concurrency && a.request_rate_per_s == b.request_rate_per_s;
+}
 
 // Documents put list marks, quotes and prompts before what was printed.
 std::string_view bare(std::string_view line) {
@@ -206,23 +233,27 @@ bool is_heading(std::string_view line) {
   return line.starts_with("Inferences/Second vs. Client");
 }
 
-std::optional<SummaryLine> summary_line(std::string_view text, std::size_t line) {
-  SummaryLine result{.line = line, .is_rate = text.starts_with("Request Rate: ")};
+// The number between a text that may stand there and one that has to; nothing when it is not above 0.
+std::optional<double> number_between(std::string_view text, std::string_view before, std::string_view after) {
+  text = trimmed(text);
+  if (text.starts_with(before)) text.remove_prefix(before.size());
+  if (!text.ends_with(after)) return std::nullopt;
+  const auto value = plain_number(text.substr(0, text.size() - after.size()));
+  return value && *value > 0.0 ? value : std::nullopt;
+}
+
+std::optional<SummaryLine> summary_line(std::string_view text) {
+  const std::size_t colon = text.find(':');
   const std::size_t comma = text.find(',');
   const std::size_t second = text.find(',', comma + 1);
   if (second == std::string_view::npos) return std::nullopt;
-  const auto load = plain_number(text.substr(text.find(':') + 1, comma - text.find(':') - 1));
-  std::string_view speed = trimmed(text.substr(comma + 1, second - comma - 1));
-  if (speed.starts_with("throughput:")) speed = trimmed(speed.substr(11));
-  if (!speed.ends_with(" infer/sec")) return std::nullopt;
-  const auto items = plain_number(speed.substr(0, speed.size() - 10));
-  std::string_view time = trimmed(text.substr(second + 1));
-  if (!time.starts_with("latency ") || !time.ends_with(" usec")) return std::nullopt;
-  const auto latency = plain_number(time.substr(8, time.size() - 13));
-  if (!load || !items || !latency || *load <= 0.0 || *items <= 0.0 || *latency <= 0.0) return std::nullopt;
-  result.load = *load;
-  result.items_per_s = *items;
-  result.latency_s = *latency * 1e-6;
+  const auto load = number_between(text.substr(colon + 1, comma - colon - 1), "", "");
+  const auto items = number_between(text.substr(comma + 1, second - comma - 1), "throughput:", " infer/sec");
+  const std::string_view time = trimmed(text.substr(second + 1));
+  const auto latency = time.starts_with("latency ") ? number_between(time, "latency ", " usec") : std::nullopt;
+  if (!load || !items || !latency) return std::nullopt;
+  SummaryLine result{.load = {.items_per_s = *items}, .latency_s = *latency * microsecond};
+  (text.starts_with("Request Rate: ") ? result.load.request_rate_per_s : result.load.concurrency) = *load;
   return result;
 }
 
@@ -237,35 +268,30 @@ std::optional<int> percentile_of(std::string_view heading) {
 }
 
 bool recognises_perf_terminal(std::string_view text) {
-  LineWalk lines(text);
-  while (lines.next()) {
-    const std::string_view line = bare(lines.text());
-    if (begins_summary(line) || begins_block(line) || is_heading(line)) return true;
-  }
-  return false;
+  return any_line(text, [](const ImportedLine& at) {
+    const std::string_view line = bare(at.text);
+    return begins_summary(line) || begins_block(line) || is_heading(line);
+  });
 }
 
 class PerfTerminalReader {
  public:
-  PerfTerminalReader(const std::string& path, MeasuredFile& file) : path_(path), file_(file), complaints_(path) {}
+  explicit PerfTerminalReader(Import& import) : import_(import), loads_(import.file().loads) {}
 
-  void read(std::string_view text);
+  void read();
 
  private:
   PerfRun& begin_run();
-  void take(std::string_view line, const LineWalk& at);
-  void take_summary(std::string_view line, const LineWalk& at);
+  void take(std::string_view line, const ImportedLine& at);
+  void take_summary(std::string_view line, const ImportedLine& at);
   void add_points(PerfRun& run, const std::string& configuration);
-  LoadPoint point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const;
-  static void enrich(LoadPoint& point, const PerfReportBlock& block);
   void add_latency(LoadPoint& point, const PerfRun& run, double latency_s);
   void add_notes();
 
-  const std::string& path_;
-  MeasuredFile& file_;
-  LeftOutLines complaints_;
+  Import& import_;
+  std::vector<LoadPoint>& loads_;
   std::vector<PerfRun> runs_{1};
-  std::optional<PerfReportReader> block_;
+  std::optional<PerfReportReader> block_;  // fills the last block of the last run
   std::size_t summaries_ = 0;
   bool mean_assumed_ = false;
   std::set<int> odd_percentiles_;
@@ -277,32 +303,35 @@ PerfRun& PerfTerminalReader::begin_run() {
   return runs_.back();
 }
 
-void PerfTerminalReader::take_summary(std::string_view line, const LineWalk& at) {
+void PerfTerminalReader::take_summary(std::string_view line, const ImportedLine& at) {
   block_.reset();
-  const auto summary = summary_line(line, at.line());
-  if (summary) {
-    PerfRun& run = runs_.back();
-    if (!run.lines.empty() && run.lines[0].load != summary->load) run.is_sweep = true;
-    if (summaries_ == most_load_points) complain_of_many_points(at.line(), complaints_);
-    if (++summaries_ <= most_load_points) run.lines.push_back(*summary);
+  auto summary = summary_line(line);
+  if (!summary) {
+    import_.leave_out(
+        at, "import.torn_line",
+        "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
+        "usec\" with numbers above 0.");
     return;
   }
-  complaints_.add(at.line(), "import.torn_line",
-                  "The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency 47045 "
-                  "usec\" with numbers above 0.",
-                  at.text());
+  PerfRun& run = runs_.back();
+  run.is_sweep = run.is_sweep || (!run.lines.empty() && !same_load(run.lines[0].load, summary->load));
+  if (summaries_ == most_load_points) complain_of_many_points(at, import_);
+  if (++summaries_ > most_load_points) return;
+  summary->load.at = import_.at(at);
+  run.lines.push_back(std::move(*summary));
 }
 
-void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
+void PerfTerminalReader::take(std::string_view line, const ImportedLine& at) {
   if (begins_summary(line)) {
     take_summary(line, at);
   } else if (begins_block(line)) {
     const bool is_rate = line.starts_with("Request Rate");
-    const auto load = number_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
+    const auto load = positive_behind(line, is_rate ? "Request Rate:" : "Request concurrency:");
     block_.reset();
-    if (!load || *load <= 0.0 || runs_.back().blocks.size() == most_blocks) return;
-    runs_.back().blocks.push_back({.line = at.line(), .load = *load, .is_rate = is_rate});
-    block_.emplace(runs_.back().blocks.back());
+    if (!load || runs_.back().blocks.size() == most_blocks) return;
+    LoadPoint& block = runs_.back().blocks.emplace_back(LoadPoint{.at = import_.at(at)});
+    (is_rate ? block.request_rate_per_s : block.concurrency) = *load;
+    block_.emplace();
   } else if (is_heading(line)) {
     // One sweep has one heading; a single repeated load may have been printed with its heading again and again.
     if (runs_.back().is_sweep) begin_run();
@@ -313,24 +342,10 @@ void PerfTerminalReader::take(std::string_view line, const LineWalk& at) {
     begin_run();
   } else if (const auto batch = number_behind(line, "Batch size:"); batch && runs_.back().empty()) {
     if (*batch > 0.0) runs_.back().command.batch = batch;
-  } else if (block_ && (at.ended() || line.ends_with(')') || line.ends_with("sec"))) {
+  } else if (block_ && (at.ended || line.ends_with(')') || line.ends_with("sec"))) {
     // A number at the torn end of a text may have lost digits.
-    block_->take(line);
+    block_->take(line, runs_.back().blocks.back());
   }
-}
-
-LoadPoint PerfTerminalReader::point_of(const PerfRun& run, std::size_t line, double load, bool is_rate) const {
-  LoadPoint point{.at = {path_, line}, .model = run.command.model};
-  (is_rate ? point.request_rate_per_s : point.concurrency) = load;
-  point.request_batch = run.command.batch;
-  if (run.command.batch) point.batch_from = BatchOrigin::given;
-  return point;
-}
-
-void PerfTerminalReader::enrich(LoadPoint& point, const PerfReportBlock& block) {
-  point.requests = block.requests;
-  point.executed_batch = block.executed_batch;
-  point.measured.insert(block.measured.begin(), block.measured.end());
 }
 
 void PerfTerminalReader::add_latency(LoadPoint& point, const PerfRun& run, double latency_s) {
@@ -346,84 +361,79 @@ void PerfTerminalReader::add_latency(LoadPoint& point, const PerfRun& run, doubl
 }
 
 void PerfTerminalReader::add_points(PerfRun& run, const std::string& configuration) {
-  const std::size_t first = file_.loads.size();
-  std::set<const PerfReportBlock*> taken;
+  const auto add = [&](LoadPoint point) {
+    point.model = run.command.model;
+    point.configuration = configuration;
+    point.request_batch = run.command.batch;
+    if (run.command.batch) point.batch_from = BatchOrigin::given;
+    drop_impossible_latencies(point, import_);
+    loads_.push_back(std::move(point));
+  };
+  std::set<const LoadPoint*> taken;
   for (const SummaryLine& line : run.lines) {
-    LoadPoint point = point_of(run, line.line, line.load, line.is_rate);
-    point.items_per_s = line.items_per_s;
-    for (const PerfReportBlock& block : run.blocks) {
-      // A load that was measured twice is told apart by its throughput, printed with six digits.
-      if (block.load != line.load || block.is_rate != line.is_rate || taken.contains(&block)) continue;
-      if (block.items_per_s && std::abs(*block.items_per_s / line.items_per_s - 1.0) > 1e-3) continue;
-      enrich(point, block);
-      taken.insert(&block);
-      break;
+    LoadPoint point = line.load;
+    // A load that was measured twice is told apart by its throughput, printed with six digits.
+    const auto block = std::find_if(run.blocks.begin(), run.blocks.end(), [&](const LoadPoint& one) {
+      return same_load(one, point) && !taken.contains(&one) &&
+             (one.items_per_s <= 0.0 || std::abs(one.items_per_s / point.items_per_s - 1.0) <= 1e-3);
+    });
+    if (block != run.blocks.end()) {
+      taken.insert(&*block);
+      point.requests = block->requests;
+      point.executed_batch = block->executed_batch;
+      point.measured = block->measured;
     }
     add_latency(point, run, line.latency_s);
-    file_.loads.push_back(point);
+    add(std::move(point));
   }
-  for (const PerfReportBlock& block : run.blocks) {
-    if (taken.contains(&block) || !block.items_per_s) continue;
-    LoadPoint point = point_of(run, block.line, block.load, block.is_rate);
-    point.items_per_s = *block.items_per_s;
-    enrich(point, block);
-    file_.loads.push_back(point);
-  }
-  for (std::size_t k = first; k < file_.loads.size(); ++k) {
-    file_.loads[k].configuration = configuration;
-    drop_impossible_latencies(file_.loads[k], complaints_);
-  }
+  for (const LoadPoint& block : run.blocks)
+    if (!taken.contains(&block) && block.items_per_s > 0.0) add(block);
 }
 
 void PerfTerminalReader::add_notes() {
-  if (mean_assumed_) {
-    file_.notes.emplace_back(
+  if (runs_.size() > 1)
+    import_.note("The text holds " + std::to_string(runs_.size()) +
+                 " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
+  if (mean_assumed_)
+    import_.note(
         "The text does not say which latency was printed; perf_analyzer prints the mean unless a percentile is asked "
         "for.");
-  }
-  for (const int percentile : odd_percentiles_) {
-    file_.notes.push_back("The printed latencies are the " + std::to_string(percentile) +
-                          "th percentile, which is not used; those used are 50, 90, 95 and 99.");
-  }
+  for (const int percentile : odd_percentiles_)
+    import_.note("The printed latencies are the " + std::to_string(percentile) +
+                 "th percentile, which is not used; those used are 50, 90, 95 and 99.");
 }
 
-void PerfTerminalReader::read(std::string_view text) {
-  const std::size_t first = file_.loads.size();
-  LineWalk lines(text);
-  std::string joined;
-  while (lines.next()) {
+void PerfTerminalReader::read() {
+  std::string command_line;
+  for (const ImportedLine& line : lines_to_import(import_.text())) {
     // A command goes on behind a backslash.
-    joined += lines.text();
-    if (joined.ends_with('\\')) {
-      joined.back() = ' ';
+    command_line += line.text;
+    if (command_line.ends_with('\\')) {
+      command_line.back() = ' ';
       continue;
     }
-    if (const auto command = perf_command(joined)) {
+    if (const auto command = perf_command(command_line)) {
       PerfRun& run = begin_run();
       run.command = *command;
       run.latency_named = true;
     } else {
-      take(bare(lines.text()), lines);
+      take(bare(line.text), line);
     }
-    joined.clear();
+    command_line.clear();
   }
   std::erase_if(runs_, [](const PerfRun& run) { return run.empty(); });
   for (std::size_t k = 0; k < runs_.size(); ++k)
     add_points(runs_[k], runs_.size() > 1 ? "run " + std::to_string(k + 1) : "");
-  complaints_.hand_over(file_, file_.loads.size() > first, "import.no_load_points",
-                        "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
-                        "infer/sec, latency 47045 usec\".");
-  if (runs_.size() > 1) {
-    file_.notes.push_back(
-        "The text holds " + std::to_string(runs_.size()) +
-        " runs; they are kept apart as \"run 1\", \"run 2\" and so on, since their servers may differ.");
-  }
+  if (loads_.empty())
+    import_.refuse("import.no_load_points",
+                   "There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: 84.2 "
+                   "infer/sec, latency 47045 usec\".");
   add_notes();
-  apply_littles_law(file_, first);
+  apply_littles_law(import_.file());
 }
 
-void read_perf_terminal(std::string_view text, const std::string& path, MeasuredFile& file) {
-  PerfTerminalReader(path, file).read(text);
+void read_perf_terminal(Import& import) {
+  PerfTerminalReader(import).read();
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "calibration/import/imported_text.hpp"
 #include "calibration/import/load_points.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
@@ -103,34 +102,33 @@ void measure_latencies(std::vector<double> latencies, LoadPoint& point) {
 
 class ProfileReader {
  public:
-  ProfileReader(const std::string& path, MeasuredFile& file) : path_(path), file_(file), complaints_(path) {}
+  explicit ProfileReader(Import& import) : import_(import) {}
 
-  void read(std::string_view text);
+  void read();
 
  private:
-  Json parse(std::string_view text) const;
+  Json parse() const;
   void experiment(const Json& json, const std::string& pointer);
   bool load(const Json& json, const std::string& pointer, LoadPoint& point);
   std::vector<double> latencies(const Json& json, const std::string& pointer, const MeasuredWindow& window);
   void leave_out(const std::string& pointer, const std::string& why) {
-    complaints_.add(0, "import.unusable_experiment", pointer + " is left out: " + why);
+    import_.leave_out("import.unusable_experiment", pointer + " is left out: " + why);
   }
 
-  const std::string& path_;
-  MeasuredFile& file_;
-  LeftOutLines complaints_;
+  Import& import_;
 };
 
-Json ProfileReader::parse(std::string_view text) const {
+Json ProfileReader::parse() const {
+  const std::string_view text = import_.text();
   try {
     return Json::parse(text.begin(), text.end());
   } catch (const Json::out_of_range&) {
-    refuse_input(path_, "import.not_json", "A number of the profile is too large; dates are in ns since 1970.");
+    import_.refuse("import.not_json", "A number of the profile is too large; dates are in ns since 1970.");
   } catch (const Json::parse_error& error) {
     const std::size_t byte = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const std::string_view before = text.substr(0, byte);
     const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-    throw InputError({{.source = path_,
+    throw InputError({{.source = import_.path(),
                        .line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
                        .column = byte - start + 1,
                        .code = "import.not_json",
@@ -173,15 +171,15 @@ std::vector<double> ProfileReader::latencies(const Json& json, const std::string
     }
   }
   if (bad > 0) {
-    complaints_.add(0, "import.bad_requests",
-                    pointer + ": " + std::to_string(bad) + " of " + std::to_string(all) +
-                        " requests are left out: they have no response, or one that is not later than the request.");
+    import_.leave_out("import.bad_requests",
+                      pointer + ": " + std::to_string(bad) + " of " + std::to_string(all) +
+                          " requests are left out: they have no response, or one that is not later than the request.");
   }
   return result;
 }
 
 void ProfileReader::experiment(const Json& json, const std::string& pointer) {
-  LoadPoint point{.at = {path_, 0}};
+  LoadPoint point{.at = {.file = import_.path()}};
   if (!load(json, pointer, point)) return;
   const auto window = window_of(json);
   if (!window) {
@@ -200,36 +198,31 @@ void ProfileReader::experiment(const Json& json, const std::string& pointer) {
   point.requests = count;
   point.request_batch = 1.0;
   measure_latencies(std::move(times), point);
-  file_.loads.push_back(point);
+  import_.file().loads.push_back(point);
 }
 
-void ProfileReader::read(std::string_view text) {
-  const std::size_t first = file_.loads.size();
-  const Json json = parse(text);
+void ProfileReader::read() {
+  const Json json = parse();
   const Json* experiments = member(json, "experiments");
   const std::size_t count = experiments != nullptr && experiments->is_array() ? experiments->size() : 0;
   for (std::size_t k = 0; k < count; ++k) experiment((*experiments)[k], "/experiments/" + std::to_string(k));
-  complaints_.hand_over(file_, file_.loads.size() > first, "import.no_load_points",
-                        count == 0 ? "/experiments has to be a list of what was measured; it is empty or missing."
-                                   : "No experiment of the profile can be used.");
-  file_.notes.emplace_back(
+  if (import_.file().loads.empty())
+    import_.refuse("import.no_load_points",
+                   count == 0 ? "/experiments has to be a list of what was measured; it is empty or missing."
+                              : "No experiment of the profile can be used.");
+  import_.note(
       "A profile does not say how many items a request carries; 1 is assumed, so items/s are requests/s. For requests "
-      "of "
-      "b items give the CSV of the same measurement (perf_analyzer -f).");
-  apply_littles_law(file_, first);
+      "of b items give the CSV of the same measurement (perf_analyzer -f).");
+  apply_littles_law(import_.file());
 }
 
 bool recognises_profile(std::string_view text) {
-  if (!trimmed(text.substr(0, 4096)).starts_with('{')) return false;
-  if (text.find("\"experiments\"") == std::string_view::npos) return false;
-  for (const std::string_view key :
-       {"\"window_boundaries\"", "\"response_timestamps\"", "\"service_kind\"", "\"mode\""})
-    if (text.find(key) != std::string_view::npos) return true;
-  return false;
+  return trimmed(text.substr(0, 4096)).starts_with('{') && holds(text, "\"experiments\"") &&
+         holds_one(text, {"\"window_boundaries\"", "\"response_timestamps\"", "\"service_kind\"", "\"mode\""});
 }
 
-void read_profile(std::string_view text, const std::string& path, MeasuredFile& file) {
-  ProfileReader(path, file).read(text);
+void read_profile(Import& import) {
+  ProfileReader(import).read();
 }
 
 }  // namespace

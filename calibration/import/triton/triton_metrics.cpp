@@ -1,27 +1,120 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
-#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "calibration/import/imported_text.hpp"
+#include "calibration/import/import_kit.hpp"
 #include "calibration/import/read_measured_file.hpp"
-#include "calibration/import/triton/triton_counters.hpp"
 #include "models/words/texts.hpp"
 
 namespace saturn {
 
 namespace {
 
-double sum_of(const ServerCounters& counters, const char* name) {
-  const auto found = counters.sums_s.find(name);
-  return found == counters.sums_s.end() ? 0.0 : found->second;
+/// One sample of Prometheus' text format: name{label="value",...} value [timestamp].
+/// Source  prometheus.io, docs/instrumenting/exposition_formats
+struct PrometheusSample {
+  std::string name{};
+  std::map<std::string, std::string> labels{};  ///< escapes resolved
+  double value = 0.0;                           ///< finite
+  std::optional<double> time_s{};               ///< since 1970; the text has milliseconds
+
+  std::string label(const char* name_of_label) const {
+    const auto found = labels.find(name_of_label);
+    return found == labels.end() ? "" : found->second;
+  }
+};
+
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+}
+
+std::string take_name(std::string_view& text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_name(text[end])) ++end;
+  std::string name(text.substr(0, end));
+  text = trimmed(text.substr(end));
+  return name;
+}
+
+bool take_char(std::string_view& text, char c) {
+  if (!text.starts_with(c)) return false;
+  text = trimmed(text.substr(1));
+  return true;
+}
+
+std::optional<std::string> take_quoted(std::string_view& text) {
+  if (!text.starts_with('"')) return std::nullopt;
+  std::string value;
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    if (text[k] == '"') {
+      text = trimmed(text.substr(k + 1));
+      return value;
+    }
+    if (text[k] == '\\' && k + 1 < text.size()) {
+      ++k;
+      value += text[k] == 'n' ? '\n' : text[k];
+    } else {
+      value += text[k];
+    }
+  }
+  return std::nullopt;
+}
+
+bool take_labels(std::string_view& text, PrometheusSample& sample, std::string& fault) {
+  while (!take_char(text, '}')) {
+    const std::string label = take_name(text);
+    auto value = !label.empty() && take_char(text, '=') ? take_quoted(text) : std::nullopt;
+    if (!value) {
+      fault = "its labels have to read {model=\"a\",version=\"1\"}";
+      return false;
+    }
+    sample.labels[label] = std::move(*value);
+    if (!take_char(text, ',') && !text.starts_with('}')) {
+      fault = "its labels are not closed by \"}\"";
+      return false;
+    }
+  }
+  return true;
+}
+
+// A line that is no comment; absent, with the reason in `fault`, when it is no such sample.
+std::optional<PrometheusSample> prometheus_line(std::string_view line, std::string& fault) {
+  PrometheusSample sample;
+  std::string_view text = trimmed(line);
+  sample.name = take_name(text);
+  if (take_char(text, '{') && !take_labels(text, sample, fault)) return std::nullopt;
+  const std::size_t end = text.find_first_of(" \t");
+  const auto value = plain_number(text.substr(0, end));
+  if (!value) {
+    fault = "its value is \"" + std::string(text.substr(0, end).substr(0, 40)) +
+            "\", not a number that is counted or measured (0, or 1e-15 to 1e15)";
+    return std::nullopt;
+  }
+  sample.value = *value;
+  if (end == std::string_view::npos) return sample;
+  const auto milliseconds = plain_number(text.substr(end));
+  if (!milliseconds) {
+    fault = "behind the value there is \"" + std::string(trimmed(text.substr(end)).substr(0, 40)) +
+            "\", which is no timestamp";
+    return std::nullopt;
+  }
+  sample.time_s = *milliseconds / 1000.0;
+  return sample;
 }
 
 double compute_of(const ServerCounters& counters) {
-  return sum_of(counters, "compute_input_s") + sum_of(counters, "compute_infer_s") +
-         sum_of(counters, "compute_output_s");
-}
-
-bool knows_compute(const ServerCounters& counters) {
-  return counters.sums_s.contains("compute_infer_s");
+  double sum_s = 0.0;
+  for (const char* part : {"compute_input_s", "compute_infer_s", "compute_output_s"})
+    sum_s += measured_value(counters.sums_s, part).value_or(0.0);
+  return sum_s;
 }
 
 /// Models that answered equally many requests, those left out that are known to be ensembles.
@@ -60,76 +153,183 @@ std::string steps_that_add_up(const ServerCounters& one, const ByRequests& group
 
 std::string why_ensemble(const ServerCounters& one, bool without_gpu) {
   if (one.items <= 0.0 || one.executions <= 0.0) return "it executed no batch of its own";
-  if (knows_compute(one) && compute_of(one) <= 0.0) return "it has no compute time of its own";
+  if (one.sums_s.contains("compute_infer_s") && compute_of(one) <= 0.0) return "it has no compute time of its own";
   if (without_gpu) return "it names no GPU, while other models do: an ensemble, or a model on CPUs";
   return "";
 }
 
-void mark(ServerCounters& one, const std::string& why, std::vector<std::string>& notes) {
+void mark(ServerCounters& one, const std::string& why, Import& import) {
   if (why.empty()) return;
   one.ensemble = true;
-  notes.push_back(one.model + " is taken for an ensemble, and no service law follows from it: " + why + ".");
+  import.note(one.model + " is taken for an ensemble, and no service law follows from it: " + why + ".");
 }
 
-}  // namespace
-
-void mark_ensembles(std::vector<ServerCounters>& counters, const std::set<std::string>& without_gpu,
-                    std::vector<std::string>& notes) {
-  for (ServerCounters& one : counters) mark(one, why_ensemble(one, without_gpu.contains(one.model)), notes);
+// Marks the ensembles among the counters of one server, and says how they were known: no execution or no computation
+// of their own, no GPU where other models name theirs (`without_gpu`), or times that are the sum of those of others.
+void mark_ensembles(std::vector<ServerCounters>& counters, const std::set<std::string>& without_gpu, Import& import) {
+  for (ServerCounters& one : counters) mark(one, why_ensemble(one, without_gpu.contains(one.model)), import);
   const ByRequests groups = group(counters);
   for (ServerCounters& one : counters) {
     if (one.ensemble) continue;
     const std::string steps = steps_that_add_up(one, groups);
-    mark(one, steps.empty() ? "" : "its compute times are the sum of those of " + steps, notes);
+    mark(one, steps.empty() ? "" : "its compute times are the sum of those of " + steps, import);
   }
 }
 
-namespace {
+/// A counter, and what it becomes: a count, or a sum of times.
+struct TritonCounter {
+  std::string_view name;
+  double ServerCounters::*count;
+  const char* sum_s;
+  bool needed;
+};
 
-constexpr std::string_view way_out =
-    "Save what the server answers at /metrics, port 8002, after it has answered requests: curl server:8002/metrics.";
+constexpr std::array<TritonCounter, 10> triton_counters{
+    {{"nv_inference_request_success", &ServerCounters::requests, nullptr, true},
+     {"nv_inference_count", &ServerCounters::items, nullptr, true},
+     {"nv_inference_exec_count", &ServerCounters::executions, nullptr, true},
+     {"nv_inference_request_failure", &ServerCounters::failures, nullptr, false},
+     {"nv_inference_request_duration_us", nullptr, "request_s", false},
+     {"nv_inference_queue_duration_us", nullptr, "queue_s", false},
+     {"nv_inference_compute_input_duration_us", nullptr, "compute_input_s", false},
+     {"nv_inference_compute_infer_duration_us", nullptr, "compute_infer_s", false},
+     {"nv_inference_compute_output_duration_us", nullptr, "compute_output_s", false},
+     // Servers before 2.0 have one counter for the whole computation.
+     {"nv_inference_compute_duration_us", nullptr, "compute_infer_s", false}}};
 
-bool recognises_triton(std::string_view text) {
-  LineWalk lines(text);
-  while (lines.next()) {
-    const std::string_view line = trimmed(lines.text());
-    for (const std::string_view begin : {"nv_inference_", "nv_gpu_", "# HELP nv_inference_", "# TYPE nv_inference_",
-                                         "# HELP nv_gpu_", "# TYPE nv_gpu_"})
-      if (line.starts_with(begin)) return true;
-  }
-  return false;
+/// What the text says about one model.
+struct TritonModel {
+  std::size_t line = 0;
+  std::set<std::string> places{};  ///< its versions, each on a GPU
+  /// By counter, the values of the places that have it.
+  std::map<std::string, std::map<std::string, double>, std::less<>> values{};
+  std::optional<double> read_at_s{};
+  bool on_gpu = false;  ///< its series name a GPU
+};
+
+/// Adds up the counters of each model over its versions and GPUs.
+class TritonReader {
+ public:
+  explicit TritonReader(Import& import) : import_(import) {}
+
+  void read();
+
+ private:
+  void take_line(const ImportedLine& line);
+  void take(const PrometheusSample& sample, const ImportedLine& line);
+  std::optional<ServerCounters> add_up(const std::string& name, const TritonModel& model);
+
+  Import& import_;
+  std::map<std::string, TritonModel> models_;
+  std::map<std::string, std::size_t> seen_;  ///< line of a sample by name and labels
+};
+
+// A separator that no label holds by chance.
+std::string with_label(const std::string& key, const std::string& label) {
+  return key + '\0' + label;
 }
 
-void read_triton(std::string_view text, const std::string& path, MeasuredFile& file) {
-  LeftOutLines complaints(path);
-  TritonCounters counters(path, complaints);
-  LineWalk lines(text);
-  while (lines.next()) {
-    const std::string_view line = trimmed(lines.text());
-    const std::string_view name = line.substr(0, line.find_first_of("{ \t"));
-    if (line.starts_with('#') || !TritonCounters::counts(name)) continue;
-    if (!lines.ended()) {
-      complaints.add(lines.line(), "import.torn_line",
-                     "The line is left out: no line end follows, so that digits may be missing; a whole dump ends with "
-                     "one.",
-                     lines.text());
+void TritonReader::take_line(const ImportedLine& line) {
+  const std::string_view text = trimmed(line.text);
+  const std::string_view name = text.substr(0, text.find_first_of("{ \t"));
+  if (std::none_of(triton_counters.begin(), triton_counters.end(),
+                   [&](const TritonCounter& counter) { return counter.name == name; }))
+    return;
+  std::string fault = "no line end follows, so that digits may be missing; a whole dump ends with one";
+  if (line.ended)
+    if (const auto sample = prometheus_line(text, fault)) return take(*sample, line);
+  import_.leave_out(line, "import.torn_line", "The line is left out: " + fault + ".");
+}
+
+void TritonReader::take(const PrometheusSample& sample, const ImportedLine& line) {
+  const std::string name = sample.label("model");
+  if (name.empty())
+    return import_.leave_out(line, "import.no_model", "The line is left out: it has no label \"model\".");
+  if (sample.value < 0.0)
+    return import_.leave_out(line, "import.bad_number", "The line is left out: a counter cannot be negative.");
+  std::string identity = sample.name;
+  for (const auto& [label, value] : sample.labels) identity = with_label(with_label(identity, label), value);
+  const auto [first, is_new] = seen_.emplace(std::move(identity), line.number);
+  if (!is_new)
+    return import_.leave_out(line, "import.repeated_counter",
+                             "The line is left out: the same counter stands in line " + std::to_string(first->second) +
+                                 "; give two dumps as two files, the earlier one first.");
+  TritonModel& model = models_[name];
+  if (model.line == 0) model.line = line.number;
+  const std::string gpu = sample.label("gpu_uuid");
+  model.on_gpu = model.on_gpu || !gpu.empty();
+  if (sample.time_s && (!model.read_at_s || *sample.time_s > *model.read_at_s)) model.read_at_s = sample.time_s;
+  // Failures are counted by their reason; a reason makes no other instance of the model.
+  const std::string place = with_label(sample.label("version"), gpu);
+  model.places.insert(place);
+  model.values[sample.name][place] += sample.value;
+}
+
+// Nothing when the model has gaps in a series without which it is of no use.
+std::optional<ServerCounters> TritonReader::add_up(const std::string& name, const TritonModel& model) {
+  ServerCounters result{.at = {import_.path(), model.line}, .model = name, .read_at_s = model.read_at_s};
+  for (const TritonCounter& counter : triton_counters) {
+    const auto found = model.values.find(counter.name);
+    const bool whole = found != model.values.end() && found->second.size() == model.places.size();
+    if (!whole && counter.needed) {
+      import_.leave_out({.number = model.line}, "import.incomplete_model",
+                        "Model " + name + " is left out: " + std::string(counter.name) +
+                            " is missing for it or for one of its versions or GPUs; read the server's /metrics again.");
+      return std::nullopt;
+    }
+    if (found == model.values.end()) continue;
+    double sum = 0.0;
+    for (const auto& [place, value] : found->second) sum += value;
+    if (counter.count != nullptr) {
+      result.*counter.count = sum;
+    } else if (whole) {
+      result.sums_s.emplace(counter.sum_s, sum * microsecond);
+    } else {
+      import_.leave_out({.number = model.line}, "import.incomplete_model",
+                        "Model " + name + ": " + std::string(counter.name) +
+                            " is left out; one of its versions or GPUs does not have it. Read the server's /metrics "
+                            "again.");
+    }
+  }
+  return result;
+}
+
+void TritonReader::read() {
+  for (const ImportedLine& line : lines_to_import(import_.text())) take_line(line);
+  std::set<std::string> without_gpu;
+  std::vector<std::string> idle;
+  const bool gpus_named =
+      std::any_of(models_.begin(), models_.end(), [](const auto& model) { return model.second.on_gpu; });
+  std::vector<ServerCounters>& all = import_.file().counters;
+  for (const auto& [name, model] : models_) {
+    const std::optional<ServerCounters> counters = add_up(name, model);
+    if (!counters) continue;
+    if (counters->requests <= 0.0) {
+      idle.push_back(name);
       continue;
     }
-    std::string fault;
-    const auto sample = prometheus_line(line, fault);
-    if (sample) {
-      counters.take(*sample, lines.line(), lines.text());
-    } else {
-      complaints.add(lines.line(), "import.torn_line", "The line is left out: " + fault + ".", lines.text());
-    }
+    if (gpus_named && !model.on_gpu) without_gpu.insert(name);
+    all.push_back(*counters);
   }
-  std::vector<std::string> notes;
-  std::vector<ServerCounters> read = counters.finish(notes);
-  complaints.hand_over(
-      file, !read.empty(), "import.no_counters",
-      "There is no model with its counters of requests, inferences and executions above 0. " + std::string(way_out));
-  std::move(read.begin(), read.end(), std::back_inserter(file.counters));
-  std::move(notes.begin(), notes.end(), std::back_inserter(file.notes));
+  if (!idle.empty()) import_.note("These models have answered no request: " + joined(idle) + ".");
+  mark_ensembles(all, without_gpu, import_);
+  if (all.empty())
+    import_.refuse("import.no_counters",
+                   "There is no model with its counters of requests, inferences and executions above 0. Save what the "
+                   "server answers at /metrics, port 8002, after it has answered requests: curl server:8002/metrics.");
+}
+
+bool recognises_triton(std::string_view text) {
+  return any_line(text, [](const ImportedLine& at) {
+    std::string_view line = trimmed(at.text);
+    for (const std::string_view comment : {"# HELP ", "# TYPE "})
+      if (line.starts_with(comment)) line.remove_prefix(comment.size());
+    return line.starts_with("nv_inference_") || line.starts_with("nv_gpu_");
+  });
+}
+
+void read_triton(Import& import) {
+  TritonReader(import).read();
 }
 
 }  // namespace

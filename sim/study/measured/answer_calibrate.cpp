@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "calibration/calibrate.hpp"
-#include "calibration/calibrate_services.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
