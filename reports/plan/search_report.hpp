@@ -8,8 +8,8 @@
 #include "reports/plan/plan_report.hpp"
 #include "reports/run/provenance.hpp"
 #include "reports/words/facts_text.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/search/search.hpp"
 

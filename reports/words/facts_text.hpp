@@ -7,7 +7,7 @@
 
 #include "models/results/results.hpp"
 #include "reports/answer/answer.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
 
 /// What is known of a scenario before anything is simulated, in words and tables: where the time of an unloaded event

@@ -96,8 +96,8 @@ Prediction prediction_of(PredictedNumber quantity, const Estimate& predicted, do
   return prediction;
 }
 
-ChosenJobs choose_jobs(const Scenario& scenario, double margin) {
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+ChosenJobs choose_jobs(const System& system, double margin) {
+  const auto& [scenario, network, bounds] = system;
   if (bounds.knees.empty())
     return {.why_not =
                 "no number of jobs contradicts the plan: no device, link or network card does any work for an event, "
@@ -133,8 +133,7 @@ std::string why_not_falsified(const Scenario& scenario) {
 JobsTest predicted(const ChosenTest<JobsTest>& chosen, const Results& summary, double margin,
                    double fitted_half_width) {
   JobsTest test = chosen.test;
-  const ClosedNetwork network = closed_network(chosen.scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+  const auto& [scenario, network, bounds] = System(chosen.scenario);
   test.binding = network.resources[bounds.knees.front().resource].name;
   if (bounds.knees.size() > 1) test.next = network.resources[bounds.knees[1].resource].name;
   const Estimate& event_time = summary.all_jobs["event_time_s"];
@@ -350,8 +349,7 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
     test.why_not = "its requests take no time, so that there is nothing to measure";
     return chosen;
   }
-  const ClosedNetwork network = closed_network(chosen.scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+  const auto& [measured, network, bounds] = System(chosen.scenario);
   if (bounds.knees.empty()) {
     test.why_not = "no device, link or network card does any work for a request, so that nothing saturates";
     return chosen;

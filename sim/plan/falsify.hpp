@@ -105,7 +105,7 @@ struct ChosenJobs {
 /// The fewest whole jobs N* >= K/(1 − margin), K streams saturating the first resource: one that is faster by up to
 /// the margin saturates with them too, so that it shows in proportion, as a slower one does.
 /// @returns no jobs, and in `why_not` the reason, when nothing saturates or it takes more than 2,000,000 streams
-ChosenJobs choose_jobs(const Scenario& scenario, double margin);
+ChosenJobs choose_jobs(const System& system, double margin);
 
 /// Why nothing contradicts where there is no plan: nothing saturates, or nothing is predicted.
 std::string why_not_falsified(const Scenario& scenario);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
+#include "models/values/search_order.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
@@ -30,18 +31,15 @@ std::optional<std::uint64_t> fewest_by_bound(const DeviceFleet& fleet, std::uint
                         [&](std::uint64_t steps) { return allows(fleet.with_steps(steps)); });
 }
 
-bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
-  double most = clients_within(network, question.past_saturation ? question.slowdown : 0.0);
-  if (!question.past_saturation && !bounds.knees.empty()) most = std::min(most, bounds.knees.front().clients);
+bool bound_allows(const System& system, const PlanQuestion& question) {
+  double most = clients_within(system.network, question.past_saturation ? question.slowdown : 0.0);
+  if (!question.past_saturation) most = std::min(most, system.knee_streams());
   // A rounding error must not cost a GPU where the first resource saturates.
-  return bounds.clients <= most * (1 + 1e-12);
+  return system.bounds.clients <= most * (1 + 1e-12);
 }
 
-[[noreturn]] void refuse(const Scenario& largest, const PlanQuestion& question) {
-  const ClosedNetwork network = closed_network(largest);
-  const Bounds bounds = asymptotic_bounds(network);
+[[noreturn]] void refuse(const System& with_most, const PlanQuestion& question) {
+  const auto& [largest, network, bounds] = with_most;
   const Knee& first = bounds.knees.front();
   std::string text = "no number of devices carries " + counted_in_words(bounds.clients, stream_word_of(largest)) +
                      ": \"" + network.resources[first.resource].name + "\" saturates at " +
@@ -59,7 +57,7 @@ bool bound_allows(const Scenario& scenario, const PlanQuestion& question) {
 /// The fewest that the bound allows. @throws std::domain_error  none does
 std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& question) {
   const auto fewest =
-      fewest_by_bound(fleet, most_steps, [&](const Scenario& some) { return bound_allows(some, question); });
+      fewest_by_bound(fleet, most_steps, [&](const System& some) { return bound_allows(some, question); });
   if (!fewest) refuse(fleet.with_steps(most_steps), question);
   return *fewest;
 }
@@ -94,7 +92,7 @@ std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& questi
 
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
   const DeviceFleet fleet(scenario);
-  const auto fewest = fewest_by_bound(fleet, most_steps, [](const Scenario& some) { return bound_allows(some, {}); });
+  const auto fewest = fewest_by_bound(fleet, most_steps, [](const System& some) { return bound_allows(some, {}); });
   return fewest ? std::optional(fleet.with_steps(*fewest)) : std::nullopt;
 }
 
@@ -128,8 +126,8 @@ struct Bottleneck {
   std::string limit;
 };
 
-Bottleneck bottleneck_of(const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
+Bottleneck bottleneck_of(const System& system) {
+  const ClosedNetwork& network = system.network;
   Bottleneck found;
   for (std::size_t p = 0; p < network.classes.size(); ++p) {
     const OpenCapacity capacity = open_capacity(network, p);
@@ -170,14 +168,15 @@ void say_costs(const Scenario& planned, const OpenCandidate& chosen, OpenPlan& p
 
 }  // namespace
 
-OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate) {
+OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate) {
+  const Scenario& scenario = system.scenario;
   if (!all_open(scenario)) throw std::invalid_argument("plan_open: events do not arrive from outside at every pool");
   if (!(loss >= 0.0 && loss < 1.0)) throw std::invalid_argument("plan_open: a loss lies in [0, 1)");
   const DeviceFleet fleet(scenario);
   constexpr double rounding = 1e-9;
   const double most_load = (1.0 + rounding) / (1.0 - loss);
   const auto by_bound = fewest_by_bound(fleet, most_open_steps,
-                                        [&](const Scenario& some) { return bottleneck_of(some).load <= most_load; });
+                                        [&](const System& some) { return bottleneck_of(some).load <= most_load; });
   if (!by_bound) {
     const Bottleneck bottleneck = bottleneck_of(fleet.with_steps(most_open_steps));
     throw std::domain_error("no number of devices serves " + in_words(bottleneck.offered_per_s) + " events/s: \"" +
@@ -210,7 +209,7 @@ OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evalua
                             " keeps the pools stable and their loss within " + percent(loss) +
                             ": see what run says of the scenario with so many");
   OpenPlan plan{.tolerated_loss = loss,
-                .offered_per_s = bottleneck_of(scenario).offered_per_s,
+                .offered_per_s = bottleneck_of(system).offered_per_s,
                 .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
                 .gpus = candidate(*fewest).gpus};
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
@@ -227,9 +226,9 @@ constexpr int most_rounds = 40;
 
 class CrossingSearch {
  public:
-  CrossingSearch(const Scenario& scenario, double slowdown, SimulatedPoints& points)
-      : scenario_(scenario), limit_(1 + slowdown), points_(points) {
-    fewest_ = whole_clients(with_streams(scenario, 1e-9));
+  CrossingSearch(const System& system, double slowdown, SimulatedPoints& points)
+      : system_(system), scenario_(system.scenario), limit_(1 + slowdown), points_(points) {
+    fewest_ = whole_clients(with_streams(scenario_, 1e-9));
   }
 
   SlowdownCrossing find(double guess) {
@@ -259,7 +258,7 @@ class CrossingSearch {
   Scenario at(double clients) const { return with_streams(scenario_, std::max(clients, 1e-9)); }
 
   void scout(double guess) {
-    const double most = clients_within(closed_network(scenario_), limit_ - 1);
+    const double most = clients_within(system_.network, limit_ - 1);
     if (std::isinf(most)) {
       throw NothingShared("any number of " + stream_word_of(scenario_) +
                           "s runs without waiting: no device, link or network card does any work for an event");
@@ -395,6 +394,7 @@ class CrossingSearch {
             .high = clients + mixed(a.mean - a.low, b.mean - b.low) / slope};
   }
 
+  const System& system_;
   const Scenario& scenario_;
   double limit_;
   SimulatedPoints& points_;
@@ -405,8 +405,8 @@ class CrossingSearch {
 
 }  // namespace
 
-SlowdownCrossing find_crossing(const Scenario& scenario, double slowdown, double guess, SimulatedPoints& points) {
-  return CrossingSearch(scenario, slowdown, points).find(guess);
+SlowdownCrossing find_crossing(const System& system, double slowdown, double guess, SimulatedPoints& points) {
+  return CrossingSearch(system, slowdown, points).find(guess);
 }
 
 }  // namespace saturn

@@ -9,7 +9,7 @@
 #include "models/queueing/open_capacity.hpp"
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
 
@@ -62,7 +62,7 @@ struct OpenPlan {
 /// @param loss  tolerated, in [0, 1)
 /// @throws std::domain_error      no number of devices can serve the events, with what limits them
 /// @throws std::invalid_argument  a pool without arrivals, or a loss outside [0, 1)
-OpenPlan plan_open(const Scenario& scenario, double loss, const Evaluate& evaluate);
+OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate);
 
 /// Number of clients at which the simulated event time reaches (1 + slowdown)·t_ideal, with the interval that follows
 /// from the intervals of the event times.
@@ -96,6 +96,6 @@ class NothingShared : public std::domain_error {
 /// @throws FewestTooSlow      even the fewest clients are slower
 /// @throws NothingShared      any number is within it
 /// @throws std::domain_error  one job of each kind saturates something already, or the simulated times scatter too much
-SlowdownCrossing find_crossing(const Scenario& scenario, double slowdown, double guess, SimulatedPoints& points);
+SlowdownCrossing find_crossing(const System& system, double slowdown, double guess, SimulatedPoints& points);
 
 }  // namespace saturn

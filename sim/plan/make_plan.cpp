@@ -11,11 +11,12 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
 
@@ -179,10 +180,11 @@ std::optional<double> simulated_saturation(const Scenario& scenario, const Simul
 
 /// @param tolerated  event time over t_ideal, less 1, at the crossing
 /// @param slowdown   that the precision follows from
-PlanRow simulation_row(const Scenario& scenario, const SlowdownCrossing& crossing, double tolerated, double slowdown,
+PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, double tolerated, double slowdown,
                        const SimulatedPoints& points) {
+  const Scenario& scenario = system.scenario;
   const auto gpus = static_cast<double>(device_count(scenario));
-  const double bound = clients_within(closed_network(scenario), tolerated);
+  const double bound = clients_within(system.network, tolerated);
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
   return {.method = "simulation",
@@ -219,9 +221,8 @@ void say_costs(const SimulatedPoint& point, PlanAnswer& answer) {
   answer.module = module_price(point.scenario, {}, jobs["events_per_s"].mean, jobs["event_time_s"].mean);
 }
 
-void say_what_binds(const Scenario& scenario, PlanAnswer& answer) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+void say_what_binds(const System& system, PlanAnswer& answer) {
+  const auto& [scenario, network, bounds] = system;
   answer.binding = network.resources[bounds.knees.front().resource].name;
   if (bounds.knees.size() > 1) {
     answer.next = network.resources[bounds.knees[1].resource].name;
@@ -234,16 +235,16 @@ SimulatedPoints plan_points(const Evaluate& evaluate, double slowdown) {
 }
 
 /// Mean value analysis shows how far random times pull the crossing below the bound, so that the search starts there.
-double first_guess(const Scenario& scenario, double slowdown) {
-  if (has_constant_times(scenario)) return std::numeric_limits<double>::infinity();
-  return mva_crossing(scenario, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
+double first_guess(const System& system, double slowdown) {
+  if (has_constant_times(system.scenario)) return std::numeric_limits<double>::infinity();
+  return mva_crossing(system, slowdown).clients.value_or(std::numeric_limits<double>::infinity());
 }
 
 /// Where the crossing can still lie when nothing more is simulated: above the most clients that were within the
 /// slowdown, below the fewest that were not and below the bound. In between, mean value analysis is the best guess.
-SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const SimulatedPoints& points) {
-  SlowdownCrossing crossing{.low = 0.0, .high = clients_within(closed_network(scenario), slowdown)};
-  for (const auto& [clients, point] : points.with_devices(device_count(scenario))) {
+SlowdownCrossing left_open(const System& system, double slowdown, const SimulatedPoints& points) {
+  SlowdownCrossing crossing{.low = 0.0, .high = clients_within(system.network, slowdown)};
+  for (const auto& [clients, point] : points.with_devices(device_count(system.scenario))) {
     const auto n = static_cast<double>(clients);
     if (served_slowdown(point->summary).mean - 1 <= slowdown)
       crossing.low = std::max(crossing.low, n);
@@ -251,31 +252,29 @@ SlowdownCrossing left_open(const Scenario& scenario, double slowdown, const Simu
       crossing.high = std::min(crossing.high, n);
   }
   crossing.low = std::min(crossing.low, crossing.high);
-  crossing.clients = std::clamp(first_guess(scenario, slowdown), crossing.low, crossing.high);
+  crossing.clients = std::clamp(first_guess(system, slowdown), crossing.low, crossing.high);
   return crossing;
 }
 
 /// The crossing; where even the fewest jobs take longer than tolerated, that of their own event time.
 /// @param asked  gets the slowdown over t_ideal that follows then
-SlowdownCrossing crossing_of(const Scenario& scenario, PlanQuestion& asked, SimulatedPoints& points,
-                             PlanAnswer& answer) {
-  const double guess = first_guess(scenario, asked.slowdown);
+SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, SimulatedPoints& points, PlanAnswer& answer) {
+  const double guess = first_guess(system, asked.slowdown);
   try {
-    return find_crossing(scenario, asked.slowdown, guess, points);
+    return find_crossing(system, asked.slowdown, guess, points);
   } catch (const FewestTooSlow& fewest) {
     answer.fewest_slowdown = fewest.slowdown();
-    const SimulatedPoint& point = *points.with_devices(device_count(scenario)).begin()->second;
+    const SimulatedPoint& point = *points.with_devices(device_count(system.scenario)).begin()->second;
     answer.fewest_waits = waiting_parts(point.scenario, point.summary);
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
-    return find_crossing(scenario, asked.slowdown, guess, points);
+    return find_crossing(system, asked.slowdown, guess, points);
   }
 }
 
 /// What the simulation leaves open where it finds no crossing, too.
-SlowdownCrossing crossing_or_left_open(const Scenario& scenario, PlanQuestion& asked, SimulatedPoints& points,
-                                       Plan& plan) {
+SlowdownCrossing crossing_or_left_open(const System& system, PlanQuestion& asked, SimulatedPoints& points, Plan& plan) {
   try {
-    return crossing_of(scenario, asked, points, plan.answer);
+    return crossing_of(system, asked, points, plan.answer);
   } catch (const OutOfBudget&) {
     plan.budget_spent = true;
     plan.confirmed = false;
@@ -284,18 +283,17 @@ SlowdownCrossing crossing_or_left_open(const Scenario& scenario, PlanQuestion& a
   } catch (const std::domain_error&) {
     // One job saturates something, or times scatter too much: the interval says what is known.
   }
-  return left_open(scenario, asked.slowdown, points);
+  return left_open(system, asked.slowdown, points);
 }
 
 /// Clients per device within another tolerance; nothing where simulation does not tell.
-std::optional<double> clients_within_another(const Scenario& scenario, PlanQuestion asked, const Evaluate& evaluate) {
+std::optional<double> clients_within_another(const System& system, PlanQuestion asked, const Evaluate& evaluate) {
   SimulatedPoints points = plan_points(evaluate, asked.slowdown);
   PlanAnswer unused;
   try {
-    double clients = crossing_of(scenario, asked, points, unused).clients;
-    if (!asked.past_saturation)
-      clients = std::min(clients, asymptotic_bounds(closed_network(scenario)).knees.front().clients);
-    return clients / static_cast<double>(device_count(scenario));
+    double clients = crossing_of(system, asked, points, unused).clients;
+    if (!asked.past_saturation) clients = std::min(clients, system.knee_streams());
+    return clients / static_cast<double>(device_count(system.scenario));
   } catch (const std::domain_error&) {
     return std::nullopt;
   } catch (const OutOfBudget&) {
@@ -366,12 +364,12 @@ bool is_precise(const std::vector<PlanCandidate>& candidates, double precision) 
 }
 
 /// Several pools, or unlike servers of which the fastest may answer, bend the bound at more places than one.
-std::vector<std::pair<double, double>> bound_curve_of(const Scenario& scenario, double saturates_at) {
+std::vector<std::pair<double, double>> bound_curve_of(const System& system, double saturates_at) {
   constexpr std::size_t samples = 96;
   constexpr double shown_past_saturation = 2.0;
-  const auto devices = static_cast<double>(device_count(scenario));
+  const ClosedNetwork& network = system.network;
+  const auto devices = static_cast<double>(device_count(system.scenario));
   const double knee = saturates_at * devices;
-  const ClosedNetwork network = closed_network(scenario);
   std::vector<std::pair<double, double>> curve;
   if (!std::isfinite(knee) || !(knee > 0.0) || (network.classes.size() == 1 && network.free_calls.empty()))
     return curve;
@@ -390,21 +388,21 @@ double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& q
   return question.past_saturation ? answer.within_slowdown : std::min(answer.within_slowdown, answer.saturates_at);
 }
 
-Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
+Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
-  Plan plan{.rows = instant_rows(scenario, question.slowdown), .candidates = {}, .answer = {}};
+  const Scenario& scenario = system.scenario;
+  Plan plan{.rows = instant_rows(system, question.slowdown), .candidates = {}, .answer = {}};
   SimulatedPoints points = plan_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
-  const SlowdownCrossing crossing = crossing_or_left_open(scenario, asked, points, plan);
-  plan.rows.push_back(plan.confirmed ? simulation_row(scenario, crossing, asked.slowdown, question.slowdown, points)
+  const SlowdownCrossing crossing = crossing_or_left_open(system, asked, points, plan);
+  plan.rows.push_back(plan.confirmed ? simulation_row(system, crossing, asked.slowdown, question.slowdown, points)
                                      : cut_row(scenario, crossing, points));
 
   PlanAnswer& answer = plan.answer;
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
   const auto gpus = static_cast<double>(device_count(scenario));
   answer.within_slowdown = crossing.clients / gpus;
-  answer.saturates_at = bounds.knees.front().clients / gpus;
+  answer.saturates_at = system.knee_streams() / gpus;
   const double most = question.past_saturation ? std::numeric_limits<double>::infinity() : answer.saturates_at;
   answer.streams_per_gpu = static_cast<std::uint64_t>(std::floor(std::min(answer.within_slowdown, most)));
   answer.streams_per_gpu_low = std::min(crossing.low / gpus, most);
@@ -418,7 +416,7 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
     // Who may wait longer still gets no further than saturation.
     const bool no_further = other.slowdown > question.slowdown && answer.within_slowdown >= most;
     answer.also_within_streams_per_gpu =
-        no_further ? std::optional(most) : clients_within_another(scenario, other, evaluate);
+        no_further ? std::optional(most) : clients_within_another(system, other, evaluate);
     // More tolerance never allows fewer clients, whatever the noise of the two searches says.
     if (std::optional<double>& clients = answer.also_within_streams_per_gpu) {
       const double own = std::min(answer.within_slowdown, most);
@@ -426,9 +424,9 @@ Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Eva
     }
   }
   if (question.also_alone) answer.alone_streams_per_gpu = clients_alone(scenario, question, evaluate);
-  say_what_binds(scenario, answer);
+  say_what_binds(system, answer);
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
-  plan.bound_curve = bound_curve_of(scenario, answer.saturates_at);
+  plan.bound_curve = bound_curve_of(system, answer.saturates_at);
   plan.formula = formula_in_scope(scenario);
   plan.precision_reached = !plan.budget_spent && is_precise(plan.candidates, scenario.run.precision);
   return plan;

@@ -40,22 +40,6 @@ std::string verdict(const Estimate& slowdown, double tolerated) {
 
 }  // namespace
 
-std::optional<std::uint64_t> least_accepted(const WholeRange& range,
-                                            const std::function<bool(std::uint64_t)>& accepts) {
-  std::uint64_t failed = range.first - 1;
-  std::uint64_t good = range.first;
-  for (std::uint64_t step = 1; !accepts(good); step *= 2) {
-    if (good >= range.enough) return std::nullopt;
-    failed = good;
-    good = std::min(good + step, range.last);
-  }
-  while (good - failed > 1) {
-    const std::uint64_t middle = failed + (good - failed) / 2;
-    (accepts(middle) ? good : failed) = middle;
-  }
-  return good;
-}
-
 std::uint64_t whole_clients(const Scenario& scenario) {
   return static_cast<std::uint64_t>(std::llround(stream_count(scenario)));
 }
@@ -92,7 +76,7 @@ PlanCandidate judged(const SimulatedPoint& point, double tolerated) {
   const Estimate slowdown = served_slowdown(point.summary);
   return {.clients = whole_clients(point.scenario),
           .gpus = device_count(point.scenario),
-          .bound_event_time_s = asymptotic_bounds(closed_network(point.scenario)).event_time_s,
+          .bound_event_time_s = System(point.scenario).bounds.event_time_s,
           .event_time_s = point.summary.all_jobs["event_time_s"],
           .slowdown = slowdown,
           .accepted = slowdown.mean - 1 <= tolerated,

@@ -20,20 +20,6 @@
 
 namespace saturn {
 
-/// The whole numbers among which the least that is accepted is looked for.
-struct WholeRange {
-  std::uint64_t first = 1;  ///< nothing below it is accepted
-  /// Where a number as large as this is not accepted, none is.
-  std::uint64_t enough = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();  ///< none above it is tried
-};
-
-/// The least number that is accepted, where every number above an accepted one is: tries the first, in steps that
-/// double until one is accepted, and then halves what lies between that and the largest that was not. Each is tried
-/// once.
-/// @returns nothing where none is accepted
-std::optional<std::uint64_t> least_accepted(const WholeRange& range, const std::function<bool(std::uint64_t)>& accepts);
-
 /// How carefully a point is simulated.
 enum class Care {
   scout,      ///< one replication: enough to see on which side of the tolerated slowdown it lies

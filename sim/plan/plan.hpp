@@ -12,8 +12,8 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -128,6 +128,6 @@ double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& q
 /// and confirms the GPUs for the asked number of clients. How: docs/models/planning.md.
 /// @throws std::domain_error  no number of clients, or of GPUs, meets the slowdown, with the reason (exit code 3)
 /// @throws std::invalid_argument  a slowdown that is not above 0, or no clients asked for
-Plan make_plan(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate);
+Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate);
 
 }  // namespace saturn

@@ -1,10 +1,10 @@
-#include "models/values/coarse_first.hpp"
-
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "models/values/search_order.hpp"
 
 using namespace saturn;
 

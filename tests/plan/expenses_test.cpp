@@ -1,3 +1,5 @@
+#include "sim/formula/expenses.hpp"
+
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -6,7 +8,6 @@
 
 #include "models/laws/worker_nodes.hpp"
 #include "scenarios/demands/demands.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;

@@ -7,7 +7,8 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/mva.hpp"
 #include "scenarios/demands/demands.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 namespace saturn::tests {

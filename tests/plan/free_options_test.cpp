@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "scenarios/read_scenario.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "tests/complaint_table.hpp"
 
 using namespace saturn;

@@ -15,6 +15,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/formula/formulas.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "tests/plan/plan_scenarios.hpp"
 
 using namespace saturn;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/results/estimate.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 
 /// What money and candidates are drawn from.
 

@@ -9,7 +9,7 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/one_search.hpp"
 
 namespace saturn {
@@ -150,33 +150,6 @@ std::vector<Alternative> alternatives(const Scenario& scenario, const Alternativ
   return result;
 }
 
-Scenario cpu_only_scenario(const Scenario& scenario) {
-  Scenario result = scenario;
-  result.models.clear();
-  result.servers.clear();
-  result.links.clear();
-  result.routes.clear();
-  result.sites.clear();
-  result.platform_file.reset();
-  result.platform.reset();
-  for (JobPool& pool : result.jobs) {
-    std::vector<Stage> event;
-    for (Stage& stage : pool.event) {
-      if (auto* cpu = std::get_if<CpuStage>(&stage)) {
-        // What it waited for is computed before it now.
-        cpu->needs.clear();
-        if (!cpu->part_of) event.emplace_back(std::move(*cpu));
-        continue;
-      }
-      const auto& infer = std::get<InferStage>(stage);
-      if (!infer.cpu_alternative) throw std::invalid_argument("cpu_only_scenario: " + infer.label + " on no CPU");
-      event.emplace_back(CpuStage{.label = infer.label, .time = ConstantTime{*infer.cpu_alternative}});
-    }
-    pool.event = std::move(event);
-  }
-  return result;
-}
-
 namespace {
 
 Estimate scaled(Estimate estimate, double factor) {
@@ -267,9 +240,8 @@ void set_costs(AlternativeOutcome& outcome, const Scenario& scenario, const Resu
   outcome.module_usd_per_million_events = module.as_a_service_usd_per_million;
 }
 
-void set_binding(AlternativeOutcome& outcome, const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+void set_binding(AlternativeOutcome& outcome, const System& system) {
+  const auto& [scenario, network, bounds] = system;
   if (bounds.knees.empty()) return;
   const Knee& first = bounds.knees.front();
   outcome.first_to_saturate = network.resources[first.resource].name;

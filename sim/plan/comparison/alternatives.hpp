@@ -8,7 +8,7 @@
 
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace saturn {
@@ -40,11 +40,6 @@ struct Alternative {
 /// CPU only, and then the scenario's own "alternatives" or, where it has none: a GPU in each worker node, a service on
 /// site, and the service where the scenario has it. Those that cannot be made say why.
 std::vector<Alternative> alternatives(const Scenario& scenario, const AlternativeDefaults& defaults);
-
-/// The same jobs without servers: every inference takes its cpu_alternative on the job's own core, and work that is
-/// done only because a model is offloaded is left out.
-/// @throws std::invalid_argument  a stage without cpu_alternative
-Scenario cpu_only_scenario(const Scenario& scenario);
 
 /// What an alternative comes to, at the number of jobs of the scenario.
 struct AlternativeOutcome {

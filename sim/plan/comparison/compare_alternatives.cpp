@@ -6,8 +6,8 @@
 
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 
@@ -160,13 +160,10 @@ constexpr double round_trip_resolution_s = 1e-6;
 // Event times within rounding errors of each other are the same.
 constexpr double same_time = 1e-9;
 
-double bound_of(const Scenario& scenario) {
-  return asymptotic_bounds(closed_network(scenario)).event_time_s;
-}
-
 VariedAlternative varied_round_trip(const Scenario& scenario) {
   return {.scenario = [&scenario](double seconds) { return with_round_trip(scenario, seconds); },
-          .bound_event_time = [&scenario](double seconds) { return bound_of(with_round_trip(scenario, seconds)); },
+          .bound_event_time =
+              [&scenario](double seconds) { return System(with_round_trip(scenario, seconds)).bounds.event_time_s; },
           .lowest = 0.0,
           .highest = longest_round_trip_s,
           .resolution = round_trip_resolution_s};
@@ -175,8 +172,7 @@ VariedAlternative varied_round_trip(const Scenario& scenario) {
 /// In jobs a device, up to where the bound is past `beyond_s`.
 VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   const auto devices = static_cast<double>(device_count(scenario));
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+  const auto& [derived, network, bounds] = System(scenario);
   const double jobs = job_count(scenario);
   const double streams_per_job = bounds.clients / jobs;
   const double demand_s = bounds.knees.empty() ? 0.0 : bounds.knees.front().demand_s;
@@ -185,8 +181,8 @@ VariedAlternative varied_jobs(const Scenario& scenario, double beyond_s) {
   const auto clients = [=](double jobs_per_device) { return jobs_per_device * devices * streams_per_job; };
   return {
       .scenario = [&scenario, clients](double x) { return with_streams(scenario, clients(x)); },
-      .bound_event_time =
-          [network, clients](double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
+      .bound_event_time = [network = network, clients](
+                              double x) { return asymptotic_bounds(with_clients(network, clients(x))).event_time_s; },
       .lowest = fewest / devices,
       .highest = std::max(most, 2.0 * fewest) / devices,
       .resolution = 1.0 / devices};
@@ -215,7 +211,7 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
                      .lowest = varied.lowest,
                      .highest = varied.highest,
                      .present = present};
-    result.formula = break_even_by_formula(varied, bound_of(*against.scenario));
+    result.formula = break_even_by_formula(varied, System(*against.scenario).bounds.event_time_s);
     result.simulated = break_even_by_simulation(varied, time_of(against), result.formula, evaluate, result.simulations);
     comparison.break_evens.push_back(std::move(result));
   };
@@ -227,7 +223,7 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
         add(BreakEvenOf::round_trip_time, *other, varied_round_trip(scenario), *round_trip);
   for (const ComparedAlternative* other : others)
     if (other->about.per_job)
-      add(BreakEvenOf::jobs_per_device, *other, varied_jobs(scenario, bound_of(*other->scenario)),
+      add(BreakEvenOf::jobs_per_device, *other, varied_jobs(scenario, System(*other->scenario).bounds.event_time_s),
           job_count(scenario) / static_cast<double>(device_count(scenario)));
 }
 

@@ -9,8 +9,8 @@
 
 #include "models/words/texts.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/one_search.hpp"
 
 namespace saturn {

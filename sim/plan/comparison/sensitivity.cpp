@@ -12,8 +12,9 @@
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/one_search.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
 
@@ -112,10 +113,9 @@ std::string answer_name(const Scenario& scenario) {
   return stream_word_of(scenario) + "s per " + device_word_of(scenario);
 }
 
-std::optional<double> saturation_of(const Scenario& scenario) {
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-  if (bounds.knees.empty()) return std::nullopt;
-  return bounds.knees.front().clients / static_cast<double>(device_count(scenario));
+std::optional<double> saturation_of(const System& system) {
+  if (system.bounds.knees.empty()) return std::nullopt;
+  return system.knee_streams() / static_cast<double>(device_count(system.scenario));
 }
 
 /// Elasticities where the simulated slowdown passes the tolerated one: −(∂S/∂ln θ)/(∂S/∂ln N).

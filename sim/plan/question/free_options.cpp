@@ -143,10 +143,10 @@ double jobs_at_knee(const FreePointer& pointer, const Scenario& scenario) {
     jobs += static_cast<double>(pool.count);
   }
   try {
-    const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-    if (bounds.knees.empty() || !std::isfinite(bounds.knees.front().clients)) return 0.0;
+    const double knee = System(scenario).knee_streams();
+    if (!std::isfinite(knee)) return 0.0;
     const double share = streams / stream_count(scenario);
-    return bounds.knees.front().clients * share * (jobs / streams) / static_cast<double>(pointer.places.size());
+    return knee * share * (jobs / streams) / static_cast<double>(pointer.places.size());
   } catch (const std::invalid_argument&) {
     return 0.0;
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scenarios/scenario.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/question/requirement.hpp"
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "models/values/search_order.hpp"
 #include "sim/plan/one_search.hpp"
 
 namespace saturn {

@@ -18,7 +18,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 #include "scenarios/topology/simgrid_platform.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 
 namespace saturn {
 
@@ -218,8 +218,8 @@ double simulated_cycles(const Scenario& scenario) {
 /// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
 class BoundedPools {
  public:
-  explicit BoundedPools(const Scenario& scenario) : network_(closed_network(scenario)) {
-    for (std::size_t j = 0; j < scenario.jobs.size(); ++j) pools_.push_back(pool_bound(scenario, j));
+  explicit BoundedPools(const System& system) : network_(system.network) {
+    for (std::size_t j = 0; j < system.scenario.jobs.size(); ++j) pools_.push_back(pool_bound(system.scenario, j));
   }
 
   const std::vector<PoolBound>& pools() const { return pools_; }
@@ -317,7 +317,7 @@ class BoundedPools {
     return busiest;
   }
 
-  ClosedNetwork network_;
+  const ClosedNetwork& network_;
   std::vector<PoolBound> pools_;
 };
 
@@ -373,12 +373,13 @@ double least_traffic(const Scenario& scenario) {
 
 }  // namespace
 
-CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms) {
-  const Expenses expenses = compute_expenses(scenario, terms);
+CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms) {
+  const Scenario& scenario = system.scenario;
+  const Expenses expenses = compute_expenses(system, terms);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);
   if (!bounds_hold(scenario)) return figures;
-  const BoundedPools bounded(scenario);
+  const BoundedPools bounded(system);
   const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
   const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
   figures.add(measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);

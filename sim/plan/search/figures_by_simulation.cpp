@@ -4,7 +4,7 @@
 #include <span>
 
 #include "scenarios/scenario_traits.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
@@ -167,8 +167,9 @@ void add_shares(const Scenario& scenario, const Results& results, CandidateFigur
 
 }  // namespace
 
-CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& results, const PurchaseTerms& terms) {
-  const Expenses expenses = compute_expenses(scenario, terms);
+CandidateFigures figures_by_simulation(const System& system, const Results& results, const PurchaseTerms& terms) {
+  const Scenario& scenario = system.scenario;
+  const Expenses expenses = compute_expenses(system, terms);
   const std::vector<PoolFigures> pools = pools_of(scenario, results);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);

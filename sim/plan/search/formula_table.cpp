@@ -11,6 +11,7 @@
 #include "models/queueing/open_capacity.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
 
@@ -40,7 +41,8 @@ double slowdown_by_mva(const ClosedNetwork& network) {
   return (point.event_time_s - jobs.set_up.value) / jobs.ideal_event_time.value;
 }
 
-ExpectedLoad open_load(const Scenario& scenario, const ClosedNetwork& network) {
+ExpectedLoad open_load(const System& system) {
+  const auto& [scenario, network, bounds] = system;
   ExpectedLoad load{.slowdown = 0.0};
   for (std::size_t j = 0; j < network.classes.size(); ++j) {
     if (!network.classes[j].arrivals) continue;
@@ -52,7 +54,6 @@ ExpectedLoad open_load(const Scenario& scenario, const ClosedNetwork& network) {
   }
   if (any_open(scenario) && !all_open(scenario)) {
     // Closed pools take what is left, so that the bounds of the whole still say something.
-    const Bounds bounds = asymptotic_bounds(network);
     if (!bounds.knees.empty()) load.slowdown = std::max(load.slowdown, bounds.clients / bounds.knees.front().clients);
   }
   return load;
@@ -60,10 +61,9 @@ ExpectedLoad open_load(const Scenario& scenario, const ClosedNetwork& network) {
 
 }  // namespace
 
-ExpectedLoad expected_load(const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
-  if (any_open(scenario)) return open_load(scenario, network);
-  const Bounds bounds = asymptotic_bounds(network);
+ExpectedLoad expected_load(const System& system) {
+  const auto& [scenario, network, bounds] = system;
+  if (any_open(scenario)) return open_load(system);
   const double jobs_per_client = job_count(scenario) / bounds.clients;
   ExpectedLoad load;
   if (!bounds.knees.empty()) {
@@ -121,15 +121,15 @@ FormulaTable::FormulaTable(const SearchedSpace& space, std::vector<FigureOf> fig
 }
 
 void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
-  std::optional<Scenario> scenario;
+  std::optional<System> system;
   try {
-    scenario = candidate_scenario(space, candidate).scenario;
+    system = candidate_scenario(space, candidate).scenario;
   } catch (const InputError& error) {
     rejections_[candidate] = {.kind = RejectionKind::invalid, .words = in_one_line(error)};
     return;
   }
   known_[candidate] = 1;
-  const CandidateFigures bound = figures_by_bound(*scenario, space.terms);
+  const CandidateFigures bound = figures_by_bound(*system, space.terms);
   for (std::size_t f = 0; f < figures_.size(); ++f) {
     const CandidateFigures::Entry* entry = bound.find(figures_[f].figure, figures_[f].of);
     if (entry != nullptr) best_[candidate * figures_.size() + f] = entry->value.mean;
@@ -137,7 +137,7 @@ void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
     const bool money = figures_[f].figure == measure("rent") || figures_[f].figure == measure("power");
     if (entry == nullptr ? !money : !entry->exact()) exact_[f] = 0;
   }
-  const ExpectedLoad load = expected_load(*scenario);
+  const ExpectedLoad load = expected_load(*system);
   used_mva_ = used_mva_ || load.by_mva;
   expected_[candidate] =
       std::isnan(load.slowdown) ? std::numeric_limits<float>::infinity() : static_cast<float>(load.slowdown);

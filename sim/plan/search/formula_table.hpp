@@ -26,7 +26,7 @@ struct ExpectedLoad {
 };
 
 /// Cost: some 20 to 200 µs
-ExpectedLoad expected_load(const Scenario& scenario);
+ExpectedLoad expected_load(const System& system);
 
 /// What the formulas say of every candidate: the best that some figures can be, and how loaded it is expected to be.
 /// Some 200 bytes a candidate; scenarios and figures are not kept.

@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/search/best_first.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/plan/search/verdicts.hpp"
 
 namespace saturn {

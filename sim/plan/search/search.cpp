@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/question/search_goal.hpp"
 #include "sim/plan/search/best_first.hpp"

@@ -11,7 +11,7 @@
 
 #include "models/results/results.hpp"
 #include "scenarios/scenario.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/question/requirement.hpp"

@@ -8,6 +8,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scenarios/document/complaints.hpp"
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/plan/search/formula_table.hpp"
 
 namespace saturn {

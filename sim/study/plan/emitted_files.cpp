@@ -11,8 +11,8 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/triton/triton_config_text.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 

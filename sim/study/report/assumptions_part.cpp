@@ -6,7 +6,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/document/scenario_text.hpp"
 #include "scenarios/inputs/numeric_inputs.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/study/report/report_parts.hpp"
 #include "sim/study/request.hpp"
 

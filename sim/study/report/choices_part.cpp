@@ -11,9 +11,9 @@
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/question/free_options.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/study/plan/plan_parts.hpp"
@@ -51,11 +51,10 @@ std::optional<double> mean_of_figure(const CandidateFigures& figures, MeasureId 
   return entry == nullptr ? std::nullopt : std::optional(entry->value.mean);
 }
 
-CostPoint by_bound(const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
-  const Bounds bounds = asymptotic_bounds(network);
+CostPoint by_bound(const System& system) {
+  const auto& [scenario, network, bounds] = system;
   CostPoint point{.gpus = device_count(scenario),
-                  .bound_usd = compute_expenses(scenario, {}).usd_per_million(bounds.events_per_s)};
+                  .bound_usd = compute_expenses(system, {}).usd_per_million(bounds.events_per_s)};
   if (!bounds.knees.empty() && bounds.clients >= nearly_all * bounds.knees.front().clients)
     point.binding = network.resources[bounds.knees.front().resource].name;
   return point;
@@ -205,10 +204,10 @@ class CandidateGrid {
   }
 
   /// The bounds themselves, without the allowance for chance with which a search refuses candidates.
-  std::optional<ParetoPoint> bound_point(const Scenario& scenario) const {
-    if (figures_by_bound(scenario, {}).find(measure("event_time")) == nullptr) return std::nullopt;
-    const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-    const std::optional<double> usd = compute_expenses(scenario, {}).usd_per_million(bounds.events_per_s);
+  std::optional<ParetoPoint> bound_point(const System& system) const {
+    if (figures_by_bound(system, {}).find(measure("event_time")) == nullptr) return std::nullopt;
+    const Bounds& bounds = system.bounds;
+    const std::optional<double> usd = compute_expenses(system, {}).usd_per_million(bounds.events_per_s);
     if (!usd) return std::nullopt;
     const double slowdown = bounds.event_time_s / bounds.ideal_event_time_s - 1.0;
     return ParetoPoint{.x = *usd, .y = bounds.event_time_s, .feasible = slowdown <= context_.question.slowdown};
@@ -285,17 +284,15 @@ ComparedAlternative read_way(Alternative alternative, const StudyContext& contex
 
 /// A way at each round trip, or at any where it does not depend on it.
 struct MappedWay {
-  std::vector<Scenario> scenarios{};  ///< (round trips), or one
-  std::vector<ClosedNetwork> networks{};
+  std::vector<System> systems{};  ///< (round trips), or one
   bool per_job = false;
 
   /// What is compared: cost of a million events [USD], or the event time [s].
   double value(std::size_t ix, double clients, bool by_cost) const {
-    const std::size_t i = std::min(ix, networks.size() - 1);
-    const Bounds bounds = asymptotic_bounds(per_job ? networks[i] : with_clients(networks[i], clients));
+    const System& system = systems[std::min(ix, systems.size() - 1)];
+    const Bounds bounds = per_job ? system.bounds : asymptotic_bounds(with_clients(system.network, clients));
     if (!by_cost) return bounds.event_time_s;
-    const Scenario& scenario = scenarios[i];
-    const Expenses expenses = compute_expenses(per_job ? scenario : with_streams(scenario, clients), {});
+    const Expenses expenses = compute_expenses(per_job ? system : with_streams(system.scenario, clients), {});
     return expenses.usd_per_million(bounds.events_per_s).value_or(std::numeric_limits<double>::infinity());
   }
 };
@@ -303,11 +300,11 @@ struct MappedWay {
 MappedWay mapped(const ComparedAlternative& way, bool far, const MapAxis& round_trips) {
   MappedWay result{.per_job = way.about.per_job};
   if (far) {
-    for (const double seconds : round_trips.values) result.scenarios.push_back(with_round_trip(*way.scenario, seconds));
+    for (const double seconds : round_trips.values)
+      result.systems.emplace_back(with_round_trip(*way.scenario, seconds));
   } else {
-    result.scenarios.push_back(*way.scenario);
+    result.systems.emplace_back(*way.scenario);
   }
-  for (const Scenario& scenario : result.scenarios) result.networks.push_back(closed_network(scenario));
   return result;
 }
 
@@ -325,13 +322,12 @@ WinnerCell compared(const std::vector<MappedWay>& ways, std::size_t ix, double c
   return winner_cell(std::move(values), close_enough);
 }
 
-MapAxis load_axis_of(const Scenario& scenario) {
+MapAxis load_axis_of(const System& system) {
+  const Scenario& scenario = system.scenario;
   const auto devices = static_cast<double>(device_count(scenario));
   const double present = stream_count(scenario) / devices;
-  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
   double most = present;
-  if (!bounds.knees.empty() && std::isfinite(bounds.knees.front().clients))
-    most = std::clamp(bounds.knees.front().clients / devices, present, 64.0 * present);
+  if (std::isfinite(system.knee_streams())) most = std::clamp(system.knee_streams() / devices, present, 64.0 * present);
   MapAxis axis{.title = stream_word_of(scenario) + "s per " + device_word_of(scenario), .unit = "", .present = present};
   axis.values = geometric_values(present, std::max(1.0 / devices, present / 16.0), load_beyond * most, std::sqrt(2.0));
   return axis;

@@ -4,8 +4,8 @@
 #include "models/laws/arrival_law.hpp"
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/system_facts.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 #include "sim/study/report/report_parts.hpp"
 
@@ -100,19 +100,18 @@ DemandFollows follows_of(const Resource& resource, double demand_s, const Planne
   return fills(bytes.forth) || fills(bytes.back) ? DemandFollows::bandwidth : DemandFollows::nothing;
 }
 
-void add_resources(PlannerModel& model, const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
-  const EventBytes bytes = bytes_of(scenario);
-  for (const Knee& knee : asymptotic_bounds(network).knees) {
-    const Resource& resource = network.resources[knee.resource];
+void add_resources(PlannerModel& model, const System& system) {
+  const EventBytes bytes = bytes_of(system.scenario);
+  for (const Knee& knee : system.bounds.knees) {
+    const Resource& resource = system.network.resources[knee.resource];
     model.resources.push_back({.name = resource.name,
                                .demand_s = knee.demand_s,
                                .follows = follows_of(resource, knee.demand_s, model, bytes)});
   }
 }
 
-void add_prices(PlannerModel& model, const Scenario& scenario) {
-  const Expenses expenses = compute_expenses(scenario, {});
+void add_prices(PlannerModel& model, const System& system) {
+  const Expenses expenses = compute_expenses(system, {});
   if (expenses.devices_usd_per_h && model.devices > 0.0)
     model.device_usd_per_hour = *expenses.devices_usd_per_h / model.devices;
   if (expenses.cores_usd_per_h && model.clients > 0.0)
@@ -147,15 +146,16 @@ PlannerModel planner_study(const StudyContext& context, const SaturationStudy* s
   const Scenario& scenario = context.scenario();
   PlannerModel model{.why_not = why_no_planner(scenario)};
   if (!model.why_not.empty()) return model;
-  const SystemFacts facts = gather_facts(scenario);
+  const System system(scenario);
+  const SystemFacts facts = gather_facts(system);
   model.device_word = facts.device_word;
   model.stream_word = stream_word_of(facts);
   model.clients = facts.clients;
   model.devices = facts.devices;
   model.tolerated_slowdown = context.question.slowdown;
   add_parts(model, facts.pools.front(), scenario);
-  add_resources(model, scenario);
-  add_prices(model, scenario);
+  add_resources(model, system);
+  add_prices(model, system);
   if (all_open(scenario)) {
     model.arrivals_per_s = mean_rate(*scenario.jobs.front().arrivals).value;
     if (arrivals != nullptr) add_losses(model, *arrivals);

@@ -210,11 +210,6 @@ constexpr std::array shares_of_knee{0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2
 // Without such a number, shares of the scenario's own.
 constexpr std::array shares_of_own{0.25, 0.5, 1.5, 2.0};
 
-std::optional<double> knee_streams(const Bounds& bounds) {
-  if (bounds.knees.empty() || !std::isfinite(bounds.knees.front().clients)) return std::nullopt;
-  return bounds.knees.front().clients;
-}
-
 /// Numbers of clients to simulate but the scenario's own, each that of a scenario with whole jobs.
 std::set<double> simulated_clients(const Scenario& scenario, const std::optional<double>& knee) {
   const double own = stream_count(scenario);
@@ -270,8 +265,8 @@ void add_simulated(SaturationStudy& study, const StudyContext& context, const st
   }
 }
 
-void add_formulas(SaturationStudy& study, const Scenario& scenario, double most) {
-  const ClosedNetwork network = closed_network(scenario);
+void add_formulas(SaturationStudy& study, const System& system, double most) {
+  const auto& [scenario, network, bounds_here] = system;
   std::set<double> clients;
   const double fewest = std::min(1.0, most);
   for (std::size_t i = 0; i < formula_samples; ++i)
@@ -322,7 +317,9 @@ SaturationStudy saturation_study(const StudyContext& context, const Results& own
                              .summary = own,
                              .precision_reached = own.relative_half_width <= scenario.run.precision});
   if (any_open(scenario)) return study;
-  const std::optional<double> at = knee_streams(asymptotic_bounds(closed_network(scenario)));
+  const System system(scenario);
+  const std::optional<double> at =
+      std::isfinite(system.knee_streams()) ? std::optional(system.knee_streams()) : std::nullopt;
   add_simulated(study, context, simulated_clients(scenario, at));
   std::sort(study.simulated.begin(), study.simulated.end(),
             [](const SimulatedLoad& a, const SimulatedLoad& b) { return a.clients < b.clients; });
@@ -330,7 +327,7 @@ SaturationStudy saturation_study(const StudyContext& context, const Results& own
   study.own = static_cast<std::size_t>(std::find_if(study.simulated.begin(), study.simulated.end(), is_own) -
                                        study.simulated.begin());
   const double most = std::max(study.simulated.back().clients, at && *at <= most_simulated_clients ? 2.0 * *at : 0.0);
-  add_formulas(study, scenario, most);
+  add_formulas(study, system, most);
   add_published_loads(study, context);
   return study;
 }

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "models/values/coarse_first.hpp"
+#include "models/values/search_order.hpp"
 #include "models/values/sha256.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/provenance.hpp"

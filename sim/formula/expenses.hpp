@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/results/results.hpp"
-#include "scenarios/scenario.hpp"
-#include "sim/plan/question/requirement.hpp"
+#include "sim/formula/system.hpp"
 
 namespace saturn {
 
@@ -57,7 +55,7 @@ struct Expenses {
 std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const PurchaseTerms& terms);
 
 /// Nodes and devices count what works and its reserve; cores are those of the jobs as they stand.
-Expenses compute_expenses(const Scenario& scenario, const PurchaseTerms& terms);
+Expenses compute_expenses(const System& system, const PurchaseTerms& terms);
 
 /// What the traffic of one event of a pool costs [USD]: its requests where they leave the jobs' site, its answers where
 /// they leave the servers', split over the servers that hold the model by their nodes.
@@ -94,13 +92,10 @@ struct QuotedPrice {
 /// traffic.
 std::vector<QuotedPrice> quoted_prices(const Scenario& scenario);
 
-/// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it with its own run control
-/// is better, for which a few tenths of a per cent, or three standard errors, are allowed. Entries that nothing bounds
-/// are absent; devices, nodes, jobs, rent and power are exact. Cost: tens to hundreds of microseconds
-CandidateFigures figures_by_bound(const Scenario& scenario, const PurchaseTerms& terms);
-
-/// Its figures as simulated.
-CandidateFigures figures_by_simulation(const Scenario& scenario, const Results& summary, const PurchaseTerms& terms);
+/// The same jobs without servers: every inference takes its cpu_alternative on the job's own core, and work that is
+/// done only because a model is offloaded is left out.
+/// @throws std::invalid_argument  a stage without cpu_alternative
+Scenario cpu_only_scenario(const Scenario& scenario);
 
 /// What a million events cost when the jobs infer on their own cores, as many as run at once and nothing else: cores
 /// and their electricity [USD]; absent without a price of cores, or where a stage lacks cpu_alternative.
@@ -118,8 +113,7 @@ struct ModulePrice {
 
 /// @param events_per_s  of all pools, simulated or by bound [1/s]
 /// @param event_time_s  mean, with waiting [s]
-ModulePrice module_price(const Scenario& scenario, const PurchaseTerms& terms, double events_per_s,
-                         double event_time_s);
+ModulePrice module_price(const System& system, const PurchaseTerms& terms, double events_per_s, double event_time_s);
 
 /// The servers of a scenario as something that can be bought in steps: a step is the smallest set of devices with the
 /// scenario's proportions. A server with one node grows by devices in that node (they share its network card); a server

@@ -1,5 +1,3 @@
-#include "sim/plan/costs/purchase_terms.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,12 +6,12 @@
 
 #include "models/laws/worker_nodes.hpp"
 #include "models/queueing/closed_formulas.hpp"
+#include "models/values/search_order.hpp"
 #include "models/values/units.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/topology/routes.hpp"
-#include "sim/plan/comparison/alternatives.hpp"
-#include "sim/plan/one_search.hpp"
+#include "sim/formula/expenses.hpp"
 
 namespace saturn {
 
@@ -112,8 +110,8 @@ double beside_module_s(const JobPool& pool) {
   return cpu_s * static_cast<double>(pool.count) / speeds;
 }
 
-MeanEvent mean_event(const Scenario& scenario) {
-  const ClosedNetwork network = closed_network(scenario);
+MeanEvent mean_event(const System& system) {
+  const auto& [scenario, network, bounds] = system;
   const RoutedResources routed = routed_resources(scenario);
   MeanEvent event;
   double rates = 0.0;
@@ -144,21 +142,47 @@ void say_why_not(const std::string& why, ModulePrice& price) {
 
 }  // namespace
 
+Scenario cpu_only_scenario(const Scenario& scenario) {
+  Scenario result = scenario;
+  result.models.clear();
+  result.servers.clear();
+  result.links.clear();
+  result.routes.clear();
+  result.sites.clear();
+  result.platform_file.reset();
+  result.platform.reset();
+  for (JobPool& pool : result.jobs) {
+    std::vector<Stage> event;
+    for (Stage& stage : pool.event) {
+      if (auto* cpu = std::get_if<CpuStage>(&stage)) {
+        // What it waited for is computed before it now.
+        cpu->needs.clear();
+        if (!cpu->part_of) event.emplace_back(std::move(*cpu));
+        continue;
+      }
+      const auto& infer = std::get<InferStage>(stage);
+      if (!infer.cpu_alternative) throw std::invalid_argument("cpu_only_scenario: " + infer.label + " on no CPU");
+      event.emplace_back(CpuStage{.label = infer.label, .time = ConstantTime{*infer.cpu_alternative}});
+    }
+    pool.event = std::move(event);
+  }
+  return result;
+}
+
 std::optional<double> cpu_only_usd_per_million(const Scenario& scenario) {
   if (!scenario.costs.core) return std::nullopt;
   const RoutedResources routed = routed_resources(scenario);
   for (const JobPool& pool : scenario.jobs)
     if (!stage_without_cpu_time(pool).empty() || !(cpu_only(scenario, routed, pool).event_time_s > 0.0))
       return std::nullopt;
-  const Scenario alone = cpu_only_scenario(scenario);
-  const double events_per_s = asymptotic_bounds(closed_network(alone)).events_per_s;
-  return *compute_expenses(alone, {}).rent_usd_per_h() / seconds_per_hour / events_per_s * million;
+  const System alone = cpu_only_scenario(scenario);
+  return *compute_expenses(alone, {}).rent_usd_per_h() / seconds_per_hour / alone.bounds.events_per_s * million;
 }
 
-ModulePrice module_price(const Scenario& scenario, const PurchaseTerms& terms, double events_per_s,
-                         double event_time_s) {
+ModulePrice module_price(const System& system, const PurchaseTerms& terms, double events_per_s, double event_time_s) {
+  const Scenario& scenario = system.scenario;
   ModulePrice price;
-  const MeanEvent event = mean_event(scenario);
+  const MeanEvent event = mean_event(system);
   if (!event.calls) {
     price.why_not = "no stage calls a model";
     return price;
@@ -175,7 +199,7 @@ ModulePrice module_price(const Scenario& scenario, const PurchaseTerms& terms, d
   } else {
     say_why_not("the stage " + event.lacks_cpu_time + " lacks \"cpu_alternative\"", price);
   }
-  const Expenses expenses = compute_expenses(scenario, terms);
+  const Expenses expenses = compute_expenses(system, terms);
   if (!expenses.devices_usd_per_h) {
     say_why_not("a device has no price", price);
   } else if (any_open(scenario)) {

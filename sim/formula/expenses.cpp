@@ -1,3 +1,5 @@
+#include "sim/formula/expenses.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +13,6 @@
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/topology/routes.hpp"
-#include "sim/plan/costs/purchase_terms.hpp"
 
 namespace saturn {
 
@@ -72,14 +73,14 @@ double egress_usd_per_byte(const Scenario& scenario, const std::string& site) {
 }
 
 /// Of the pools in the proportion in which their events end when nothing hinders them.
-void add_traffic(const Scenario& scenario, Expenses& expenses) {
+void add_traffic(const System& system, Expenses& expenses) {
+  const Scenario& scenario = system.scenario;
   expenses.traffic_priced = has_egress_price(scenario);
   if (!expenses.traffic_priced) return;
-  const ClosedNetwork network = closed_network(scenario);
   double rates = 0.0;
   double usd_per_s = 0.0;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    const JobClass& jobs = network.classes[j];
+    const JobClass& jobs = system.network.classes[j];
     const double rate =
         jobs.arrivals ? jobs.arrivals->value : jobs.clients / (jobs.ideal_event_time + jobs.set_up).value;
     rates += rate;
@@ -109,12 +110,13 @@ std::vector<std::uint64_t> spare_nodes_of(const Scenario& scenario, const Purcha
   return spare;
 }
 
-Expenses compute_expenses(const Scenario& scenario, const PurchaseTerms& terms) {
+Expenses compute_expenses(const System& system, const PurchaseTerms& terms) {
+  const Scenario& scenario = system.scenario;
   Expenses expenses;
   add_servers(scenario, terms, expenses);
   add_cores(scenario, expenses);
   add_power(scenario, terms, expenses);
-  add_traffic(scenario, expenses);
+  add_traffic(system, expenses);
   return expenses;
 }
 

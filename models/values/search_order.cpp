@@ -1,4 +1,4 @@
-#include "models/values/coarse_first.hpp"
+#include "models/values/search_order.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -51,6 +51,22 @@ std::vector<std::uint64_t> coarse_first(std::span<const std::uint32_t> sizes, st
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) { return keys[a] < keys[b]; });
   return order;
+}
+
+std::optional<std::uint64_t> least_accepted(const WholeRange& range,
+                                            const std::function<bool(std::uint64_t)>& accepts) {
+  std::uint64_t failed = range.first - 1;
+  std::uint64_t good = range.first;
+  for (std::uint64_t step = 1; !accepts(good); step *= 2) {
+    if (good >= range.enough) return std::nullopt;
+    failed = good;
+    good = std::min(good + step, range.last);
+  }
+  while (good - failed > 1) {
+    const std::uint64_t middle = failed + (good - failed) / 2;
+    (accepts(middle) ? good : failed) = middle;
+  }
+  return good;
 }
 
 }  // namespace saturn
