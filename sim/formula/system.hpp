@@ -9,11 +9,12 @@ namespace saturn {
 /// A scenario and what follows from it before anything is computed or simulated: derived once where the scenario comes
 /// in, and passed on. A function that takes a System may be given a scenario, which is then derived for that call.
 struct System {
-  /// @throws std::invalid_argument  what closed_network() refuses; the reader refuses such scenarios
+  /// @throws std::invalid_argument  what closed_network() and asymptotic_bounds() refuse; the reader refuses such
+  ///         scenarios
   /// Cost: 20 to 200 µs
   System(Scenario from);  // NOLINT(google-explicit-constructor): a scenario is a system not derived yet
 
-  Scenario scenario;
+  Scenario scenario;      ///< network and bounds do not depend on its `run`, which may change
   ClosedNetwork network;  ///< its resources, what an event of each pool demands of them, t_ideal
   Bounds bounds;          ///< at its own number of streams
 

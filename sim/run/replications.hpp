@@ -13,6 +13,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/run/run_failure.hpp"
 
 namespace saturn {
