@@ -270,8 +270,8 @@ TimeDistribution any_service(bool random) {
 }
 
 /// A tenth of the usual window: what is compared shares its random numbers.
-RunLength short_length(const Scenario& scenario) {
-  RunLength length = run_length_for(scenario);
+RunLength short_length(const System& system) {
+  RunLength length = run_length_for(system);
   const std::uint32_t periods = (length.slices - length.least_warm_up) / length.aligned_slices;
   length.slices = length.least_warm_up + length.aligned_slices * std::max<std::uint32_t>(4, periods / 10);
   return length;
@@ -306,7 +306,7 @@ std::vector<std::vector<double>> event_times(const std::vector<Scenario>& scenar
   return all;
 }
 
-std::vector<std::vector<double>> with_each_improvement(const Scenario& scenario, RunLength (*length)(const Scenario&)) {
+std::vector<std::vector<double>> with_each_improvement(const Scenario& scenario, RunLength (*length)(const System&)) {
   std::vector<Scenario> scenarios(1 + improvements().size(), scenario);
   for (std::size_t i = 0; i < improvements().size(); ++i) improvements()[i].make(scenarios[i + 1]);
   return event_times(scenarios, {.run = simulate, .length = length});
