@@ -13,7 +13,7 @@ namespace saturn {
 
 namespace {
 
-constexpr std::size_t tornado_width = 17;
+constexpr std::size_t tornado_characters = 17;
 constexpr std::size_t most_inputs_shown = 12;
 constexpr std::size_t most_names = 8;
 
@@ -69,7 +69,7 @@ Table tornado(const Sensitivity& sensitivity) {
   for (const SensitivityRow& row : sensitivity.rows)
     table.add_row({row.input.pointer, row.elasticity, row.when_low, row.when_high, share_text(row.variance_share),
                    row.variance_share,
-                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_width)
+                   reach > 0.0 ? tornado_bar(row.when_low, row.when_high, sensitivity.value, reach, tornado_characters)
                                : std::string(),
                    row.input.value, row.input.uncertainty, uncertainty_from(row.input), input_text(row.input)});
   return table;

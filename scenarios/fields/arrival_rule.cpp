@@ -89,7 +89,7 @@ void check_profile(const ProfileArrivals& profile, const Spot& spot, ComplaintLi
                       list_at + " has only rates of 0, so that no event ever arrives; give a point a rate above 0 Hz.");
 }
 
-std::optional<ArrivalLaw> read_profile(const Spot& spot, ComplaintList& complaints) {
+std::optional<ArrivalLaw> read_profile_arrivals(const Spot& spot, ComplaintList& complaints) {
   ProfileArrivals profile;
   std::optional<std::vector<RatePoint>> points =
       points_rule().read(spot.member(*spot.node.find("profile")), complaints);
@@ -101,14 +101,14 @@ std::optional<ArrivalLaw> read_profile(const Spot& spot, ComplaintList& complain
 }
 
 template <class Law>
-std::function<std::optional<ArrivalLaw>(const Spot&, ComplaintList&)> read_with(const Shape<Law>& shape,
-                                                                                const char* key) {
+std::function<std::optional<ArrivalLaw>(const Spot&, ComplaintList&)> read_arrivals_with(const Shape<Law>& shape,
+                                                                                         const char* key) {
   return [&shape, key](const Spot& spot, ComplaintList& complaints) -> std::optional<ArrivalLaw> {
     return shape.read(spot.member(*spot.node.find(key)), complaints);
   };
 }
 
-std::optional<ArrivalLaw> read_trace(const Spot& spot, ComplaintList& complaints) {
+std::optional<ArrivalLaw> read_trace_arrivals(const Spot& spot, ComplaintList& complaints) {
   const std::optional<std::string> file = line_rule().read(spot.member(*spot.node.find("trace")), complaints);
   if (!file) return std::nullopt;
   return TraceArrivals{.file = *file};
@@ -135,20 +135,22 @@ const std::vector<ArrivalKind>& arrival_kinds() {
   static const std::vector<ArrivalKind> all{
       {"poisson",
        {named("poisson", poisson_arrivals_shape().rule().text)},
-       read_with(poisson_arrivals_shape(), "poisson")},
+       read_arrivals_with(poisson_arrivals_shape(), "poisson")},
       {"constant",
        {named("constant", constant_arrivals_shape().rule().text)},
-       read_with(constant_arrivals_shape(), "constant")},
-      {"gamma", {named("gamma", gamma_arrivals_shape().rule().text)}, read_with(gamma_arrivals_shape(), "gamma")},
+       read_arrivals_with(constant_arrivals_shape(), "constant")},
+      {"gamma",
+       {named("gamma", gamma_arrivals_shape().rule().text)},
+       read_arrivals_with(gamma_arrivals_shape(), "gamma")},
       {"trace",
        {named("trace", {"a CSV file of dates, relative to this file",
                         R"({"type":"string"})",
                         ValueForm::single,
                         {PlaceKind::text}})},
-       read_trace},
+       read_trace_arrivals},
       {"profile",
        {named("profile", points_rule().text), {.key = "period", .value = period, .input = InputRole::none}},
-       read_profile}};
+       read_profile_arrivals}};
   return all;
 }
 

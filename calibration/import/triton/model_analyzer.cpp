@@ -140,7 +140,7 @@ std::optional<std::vector<double>> ModelAnalyzerReader::figures(const LoadRow& r
                                                                 std::size_t models, bool needed) {
   const std::string cell = row.cell(title);
   if (cell.empty() && !needed) return std::nullopt;
-  const auto result = cell_figures(cell, models);
+  auto result = cell_figures(cell, models);
   const bool zero =
       result && needed && std::any_of(result->begin(), result->end(), [](double figure) { return figure <= 0.0; });
   if (result && !zero) return result;
