@@ -9,8 +9,8 @@
 
 #include "sim/cli/option_table.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/study/request.hpp"
 #include "sim/study/reply.hpp"
+#include "sim/study/request.hpp"
 
 using namespace saturn;
 using json = nlohmann::json;
