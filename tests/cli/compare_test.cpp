@@ -147,7 +147,8 @@ TEST_CASE("a scenario's own alternatives are compared, and one that is no scenar
 
 using nlohmann::json;
 
-TEST_CASE("a scenario compared with itself does not differ, and one with slower devices is worse") {
+TEST_CASE("a scenario compared with itself does not differ, and one with slower devices is worse" *
+          doctest::test_suite("release")) {
   const json same =
       json::parse(saturn_process("compare machine-repairman machine-repairman --format json --quiet").out)["result"];
   CHECK(same["decision"] == "no difference");

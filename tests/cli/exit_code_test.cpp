@@ -66,7 +66,8 @@ TEST_CASE("a verb explains itself with --help as by saturn help") {
 
 TEST_CASE(
     "when no number of GPUs carries the jobs that are asked for the exit code is 3 and the answer says which resource "
-    "is to blame") {
+    "is to blame" *
+    doctest::test_suite("release")) {
   // One event sends 4.06 Gb, so a link of 2 Gbps carries an event in 2.03 s: it saturates at about 60 jobs, and no
   // number of GPUs lets 268 through.
   const std::string plan = "plan protodune-big-batch --set '/network/links/0/bandwidth=2 Gbps' --quiet";

@@ -60,7 +60,7 @@ TEST_CASE("a plan's falsification is repeated to the last bit by the commands th
         run["result"]["events_per_s"]["mean"].get<double>() * items["request_batch"].get<double>());
 }
 
-TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else changes") {
+TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else changes" * doctest::test_suite("release")) {
   json plain = json::parse(saturn_process("plan machine-repairman --quiet --format json").out);
   json more = json::parse(saturn_process("plan machine-repairman --falsify --quiet --format json").out);
   CHECK(more.erase("falsify") == 1);
@@ -115,7 +115,7 @@ TEST_CASE("an infeasible search ends with 3 and says what would have to give, an
   CHECK(table.out.find("rent <= 0.1 USD/h") != std::string::npos);
 }
 
-TEST_CASE("the answer does not depend on how many simulations run at once") {
+TEST_CASE("the answer does not depend on how many simulations run at once" * doctest::test_suite("release")) {
   const std::string words = "--objective throughput --require 'slowdown <= 20 %' --format json --quiet --workers ";
   CHECK(saturn_process(boxes + words + "1").out == saturn_process(boxes + words + "3").out);
 }

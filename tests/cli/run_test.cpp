@@ -164,7 +164,8 @@ TEST_CASE("--trace and --timeline write what a run did, and leave its answer as 
   CHECK(folder.file_count() == 2);
 }
 
-TEST_CASE("--trace-from and --trace-for choose the part of the run, and what is full says so") {
+TEST_CASE("--trace-from and --trace-for choose the part of the run, and what is full says so" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();
   const ProcessResult chosen =

@@ -205,7 +205,8 @@ std::string with_cluster(const std::string& radical) {
 
 }  // namespace
 
-TEST_CASE("the documented platform file is checked, run and planned, and its shared link binds") {
+TEST_CASE("the documented platform file is checked, run and planned, and its shared link binds" *
+          doctest::test_suite("release")) {
   const Documented example;
   for (const char* command :
        {"check farm.json", "plan farm.json --set /jobs/0/count=50", "run farm.json --set /network/flows=simgrid"}) {

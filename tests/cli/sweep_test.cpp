@@ -124,7 +124,8 @@ TEST_CASE("a sweep of plans says at each point what plan says there") {
   CHECK(std::stod(rows[1].at("streams_per_gpu")) == plan["answer"]["streams_per_gpu"]["value"].get<double>());
 }
 
-TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged") {
+TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged" *
+          doctest::test_suite("release")) {
   const TemporaryFolder three;
   saturn_process(twelve_points + "--workers 3 --out " + three.path().string());
   CHECK(text_of_file(three.path() / "points.csv") == undisturbed());
@@ -280,7 +281,8 @@ TEST_CASE("a dry run lists the points and how long they will take, and writes no
   CHECK(folder.file_count() == 0);
 }
 
-TEST_CASE("the folder for Slurm runs its shards without Slurm too, and ends with the same bytes") {
+TEST_CASE("the folder for Slurm runs its shards without Slurm too, and ends with the same bytes" *
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   // The files name the program that wrote them.
   const ProcessResult written =

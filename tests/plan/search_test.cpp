@@ -103,7 +103,8 @@ void require_no_worse(const PlanSearch& more, const PlanSearch& fewer) {
 
 }  // namespace
 
-TEST_CASE("a search finds what simulating every candidate in full finds, with a tenth of the requests") {
+TEST_CASE("a search finds what simulating every candidate in full finds, with a tenth of the requests" *
+          doctest::test_suite("release")) {
   std::uint64_t requests = 0;
   std::uint64_t requests_of_all = 0;
   CHECK(rc::check([&] {
@@ -144,7 +145,7 @@ TEST_CASE("relaxing a requirement never gives a worse answer" * doctest::test_su
   }));
 }
 
-TEST_CASE("the answer does not depend on how many simulations run side by side") {
+TEST_CASE("the answer does not depend on how many simulations run side by side" * doctest::test_suite("release")) {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
     problem.devices = {1, 2, 6};

@@ -144,7 +144,8 @@ TEST_CASE("ProtoDUNE's jobs per GPU at saturation are t_ideal/t_GPU, and so are 
   CHECK(found.rows.front().when_high == doctest::Approx((ideal_s + 0.1 * gpu_s) / (1.1 * gpu_s)).epsilon(1e-9));
 }
 
-TEST_CASE("Units cannot matter: scaling all durations and slowing all bandwidths changes no number of jobs per GPU") {
+TEST_CASE("Units cannot matter: scaling all durations and slowing all bandwidths changes no number of jobs per GPU" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check([] {
     const auto tenths = [](int low, int high) { return *rc::gen::inRange(low, high) * 0.1; };
     const ReadScenario read = read_scenario_text(
@@ -300,7 +301,8 @@ SearchedCandidate candidate_of(const ReadScenario& read, std::vector<std::string
 
 }  // namespace
 
-TEST_CASE("Cost per event is a time times a price: all durations together count once, and so do all prices") {
+TEST_CASE("Cost per event is a time times a price: all durations together count once, and so do all prices" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check([] {
     const auto tenths = [](int low, int high) { return *rc::gen::inRange(low, high) * 0.1; };
     const ReadScenario read = read_scenario_text(
