@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What scripts/test.sh leaves out: the release build with the tests that only it can run, the pages in a browser, sweeps
-# on a real Slurm, the figures of the documents, the published measurements, and all of lint. Takes an hour on two cores.
+# on a real Slurm, the figures of the documents, the published measurements, and all of lint. Takes a quarter of an hour on two cores.
 # Usage: scripts/test-all.sh [--no-install] [--since REVISION]
 #   --no-install      take the machine as it is
 #   --since REVISION  only the steps whose files differ from that revision's; without, or with an empty one, all
