@@ -38,6 +38,16 @@ bool bound_allows(const System& system, const PlanQuestion& question) {
   return system.bounds.clients <= most * (1 + 1e-12);
 }
 
+/// Devices that are added to a node share its host and its network card, which those of other nodes do not; empty where
+/// devices come in nodes of their own.
+std::string why_more_nodes(const Scenario& scenario) {
+  for (const Server& server : scenario.servers)
+    if (server.nodes == 1)
+      return "more nodes of few may carry them (/servers/" + std::to_string(server.place) +
+             "/nodes, or --gpus with --node-sizes)";
+  return "";
+}
+
 [[noreturn]] void refuse(const System& with_most, const PlanQuestion& question) {
   const auto& [largest, network, bounds] = with_most;
   const Knee& first = bounds.knees.front();
@@ -51,6 +61,9 @@ bool bound_allows(const System& system, const PlanQuestion& question) {
                                            " above t_ideal, within the tolerated " + percent(question.slowdown);
   const std::string caveat = bound_caveat(largest);
   if (!caveat.empty()) text += ", " + caveat;
+  const ResourceKind kind = network.resources[first.resource].kind;
+  if (kind == ResourceKind::network_card || kind == ResourceKind::host)
+    append_part(text, why_more_nodes(largest), "; ");
   throw std::domain_error(text);
 }
 
@@ -60,15 +73,6 @@ std::uint64_t fewest_steps(const DeviceFleet& fleet, const PlanQuestion& questio
       fewest_by_bound(fleet, most_steps, [&](const System& some) { return bound_allows(some, question); });
   if (!fewest) refuse(fleet.with_steps(most_steps), question);
   return *fewest;
-}
-
-/// Devices that are added to a node share its host and may slow each other down, which those of other nodes do not.
-std::string in_one_node(const Scenario& scenario) {
-  for (const Server& server : scenario.servers)
-    if (server.nodes == 1)
-      return " in a node; more nodes of few may carry them (/servers/" + std::to_string(server.place) +
-             "/nodes, or --gpus with --node-sizes)";
-  return "";
 }
 
 /// Requests that clients have outstanding at once, at most.
@@ -109,11 +113,13 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
   const auto carrying = least_accepted({.first = fewest, .enough = most_useful + 1}, [&](std::uint64_t steps) {
     return served_slowdown(simulated(steps).summary).mean - 1 <= question.slowdown;
   });
-  if (!carrying)
-    throw std::domain_error("no number of devices carries " +
-                            counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
-                            percent(question.slowdown) + ": simulated events stay slower with any number of them" +
-                            in_one_node(scenario));
+  if (!carrying) {
+    std::string text = "no number of devices carries " +
+                       counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
+                       percent(question.slowdown) + ": simulated events stay slower with any number of them";
+    if (const std::string more = why_more_nodes(scenario); !more.empty()) text += " in a node; " + more;
+    throw std::domain_error(text);
+  }
   return simulated(*carrying);
 }
 

@@ -369,11 +369,13 @@ TEST_CASE("more devices are no plan when the network card binds, and the rest of
   CHECK_FALSE(slow.gpus);
   CHECK(slow.why_no_gpus ==
         "no number of devices carries 1500 jobs: \"gke nic in\" saturates at 956.3 jobs and alone makes an event "
-        "take 190.1 s, 56.9 % above t_ideal");
+        "take 190.1 s, 56.9 % above t_ideal; more nodes of few may carry them (/servers/0/nodes, or --gpus with "
+        "--node-sizes)");
   const PlanAnswer saturated = make_plan(protodune(268, 4), {.slowdown = 0.2, .clients = 1000}, rounded).answer;
   CHECK(saturated.why_no_gpus ==
         "no number of devices carries 1000 jobs: \"gke nic in\" saturates at 956.3 jobs; past saturation they "
-        "would only wait, 4.57 % above t_ideal, within the tolerated 20 %");
+        "would only wait, 4.57 % above t_ideal, within the tolerated 20 %; more nodes of few may carry them "
+        "(/servers/0/nodes, or --gpus with --node-sizes)");
 }
 
 TEST_CASE("questions without sense are refused") {
