@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "models/results/measure_reference.hpp"
+#include "reports/page/scenario/scenario_figures.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/house/source_tree.hpp"
 
@@ -195,4 +197,14 @@ TEST_CASE("the reference of a run's numbers is the one that the program prints")
 TEST_CASE("the scenario reference is the one that the program prints") {
   const bool is_current = text_of("docs/scenario-reference.md") == saturn::scenario_reference();
   CHECK_MESSAGE(is_current, "run scripts/refresh-docs.sh");
+}
+
+TEST_CASE("docs/figures.md says of every figure of a page what it shows, and of no other but a fit's") {
+  std::set<std::string> listed;
+  std::istringstream lines(text_of("docs/figures.md"));
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("| `")) listed.insert(line.substr(3, line.find('`', 3) - 3));
+  std::set<std::string> drawn{"fit"};
+  for (const saturn::FigureRow& row : saturn::scenario_figures()) drawn.emplace(row.name);
+  CHECK(listed == drawn);
 }

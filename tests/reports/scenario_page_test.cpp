@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/page/scenario/scenario_figures.hpp"
 #include "tests/reports/report_samples.hpp"
 
 using namespace saturn;
@@ -148,4 +149,28 @@ TEST_CASE("events that arrive from outside have devices and losses in place of j
   CHECK(ShownTable(section->tables.front()).rows.back().at(3) == "0.050 ± 0.010 %");
   REQUIRE(find_section(page, "streams") != nullptr);
   CHECK(find_section(page, "streams")->figures.empty());
+}
+
+TEST_CASE("each figure of a page has the name of its row, and stands in the row's section") {
+  ScenarioStudies studies = planned_studies();
+  studies.field = {.study = one_cell_field(), .why_not = ""};
+  studies.sensitivity = {.study = Sensitivity{}, .why_not = ""};
+  studies.trace = {.study = RunTrace{}, .why_not = ""};
+  studies.close_up = {.study = RunTrace{}, .why_not = ""};
+  studies.measured = {.study = MeasuredStudy{.cases = {ValidationCase{}, ValidationCase{}}}, .why_not = ""};
+  studies.measured.study->cases[0].about.id = "first";
+  studies.measured.study->cases[1].about.id = "second";
+  const ReportPage page = scenario_page(studies);
+  std::set<std::string> names;
+  for (const FigureRow& row : scenario_figures())
+    for (const Figure& figure : row.draw(studies)) {
+      CAPTURE(figure.name);
+      CHECK(figure.name.starts_with(row.name));
+      CHECK(names.insert(figure.name).second);
+      const PageSection* section = find_section(page, std::string(row.section));
+      REQUIRE(section != nullptr);
+      CHECK(std::any_of(section->figures.begin(), section->figures.end(),
+                        [&](const Figure& one) { return one.name == figure.name; }));
+    }
+  CHECK(names.size() >= 7);
 }

@@ -4,7 +4,6 @@
 
 #include "models/words/quantities.hpp"
 #include "models/words/texts.hpp"
-#include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
 #include "reports/page/scenario/scenario_page.hpp"
 #include "reports/plan/plan_evidence.hpp"
@@ -22,7 +21,6 @@ PageSection inputs_section(const ScenarioStudies& studies) {
     return section;
   }
   const Sensitivity& sensitivity = *studies.sensitivity;
-  section.figures.push_back(tornado_figure(sensitivity, {.scenario = studies.name, .seed = studies.provenance.seed}));
   Answer inputs;
   add_sensitivity(inputs, sensitivity);
   add_tables(section, std::move(inputs));
@@ -38,11 +36,7 @@ PageSection measured_section(const ScenarioStudies& studies) {
     if (!studies.measured.why_not.empty()) section.paragraphs.push_back(studies.measured.why_not);
     return section;
   }
-  const bool several = studies.measured->cases.size() > 1;
   for (const ValidationCase& validation : studies.measured->cases) {
-    Figure figure = validation_figure(validation, {.scenario = studies.name, .seed = studies.provenance.seed});
-    if (several) figure.name += "_" + validation.about.id;
-    section.figures.push_back(std::move(figure));
     section.paragraphs.push_back(validation.about.title + ". Source: " + validation.about.source +
                                  ". Again: saturn validate " + validation.about.id);
     add_tables(section, validation_answer({.provenance = {}, .changes = {}, .cases = {validation}}, false));
@@ -102,7 +96,6 @@ PageSection time_section(const ScenarioStudies& studies) {
   const SaturationStudy& study = *studies.saturation;
   const Results& own = study.simulated[study.own].summary;
   if (own.models.empty()) return section;
-  if (study.simulated.size() > 1) section.figures.push_back(latency_breakdown_figure(study));
   Answer models;
   add_models(models, own.models, {});
   add_tables(section, std::move(models));
@@ -131,8 +124,6 @@ PageSection limits_section(const ScenarioStudies& studies) {
   }
   if (studies.saturation)
     add_paragraph(section, busier_sentence(studies, studies.saturation->simulated[studies.saturation->own].summary));
-  if (studies.saturation && studies.saturation->simulated.size() > 1)
-    section.figures.push_back(resource_use_figure(*studies.saturation));
   Answer resources;
   if (studies.saturation)
     add_bottlenecks(resources, studies.facts, studies.saturation->simulated[studies.saturation->own].summary.resources,
@@ -145,11 +136,6 @@ PageSection limits_section(const ScenarioStudies& studies) {
 
 PageSection one_run_section(const ScenarioStudies& studies) {
   PageSection section{.id = "one-run", .heading = "One run, looked at closely"};
-  const FigureContext context = figure_context(studies);
-  if (studies.saturation && !studies.saturation->simulated[studies.saturation->own].summary.models.empty())
-    section.figures.push_back(batch_sizes_figure(*studies.saturation));
-  if (studies.trace) section.figures.push_back(timeline_figure(*studies.trace, context));
-  if (studies.close_up) section.figures.push_back(gantt_figure(*studies.close_up, context));
   add_paragraph(section, studies.trace.why_not);
   if (studies.close_up.why_not != studies.trace.why_not) add_paragraph(section, studies.close_up.why_not);
   return section;
@@ -193,14 +179,8 @@ PageSection streams_section(const ScenarioStudies& studies) {
     section.tables.push_back(own_table(studies));
     return section;
   }
-  const SaturationStudy& study = *studies.saturation;
   if (studies.facts.jobs != studies.facts.clients)
     section.paragraphs.push_back("A stream works on one event at a time: here are " + jobs_text(studies.facts) + ".");
-  if (!study.formulas.empty()) {
-    section.figures.push_back(event_time_figure(study));
-    section.figures.push_back(throughput_figure(study));
-    section.figures.push_back(throughput_latency_figure(study, std::nullopt));
-  }
   if (studies.plan) add_tables(section, plan_answer(*studies.plan), {"methods"});
   section.tables.push_back(own_table(studies));
   if (studies.plan) add_tables(section, plan_answer(*studies.plan), {"candidates"});
@@ -222,7 +202,6 @@ PageSection arrivals_section(const ScenarioStudies& studies) {
                                percent_text(plan.plan.tolerated_loss) + " of them; by the bound " +
                                counted(static_cast<double>(plan.plan.gpus_by_bound), plan.facts.device_word) +
                                " would do.");
-  section.figures.push_back(loss_figure(plan, figure_context(studies)));
   add_tables(section, open_plan_answer(plan), {"candidates"});
   return section;
 }

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "models/words/texts.hpp"
-#include "reports/figures/figures.hpp"
 #include "reports/page/page_parts.hpp"
+#include "reports/page/scenario/scenario_figures.hpp"
 #include "reports/plan/compare_report.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/words/number_text.hpp"
@@ -74,8 +74,13 @@ ReportPage scenario_page(const ScenarioStudies& studies) {
   for (PageSection& section : std::vector<PageSection>{
            about_section(studies), streams_section(studies), arrivals_section(studies), time_section(studies),
            limits_section(studies), field_section(studies), cost_section(studies), ways_section(studies),
-           inputs_section(studies), measured_section(studies), one_run_section(studies)})
-    if (!is_empty(section)) page.sections.push_back(std::move(section));
+           inputs_section(studies), measured_section(studies), one_run_section(studies)}) {
+    section.figures = figures_of(section.id, studies);
+    if (is_empty(section)) continue;
+    if (section.id == "field" && studies.field)
+      section.maps.push_back({.figure = section.figures.front().name, .map = studies.field->map});
+    page.sections.push_back(std::move(section));
+  }
   page.planner = studies.planner;
   page.assumptions = studies.assumptions;
   if (studies.saturation) page.checks = studies.saturation->simulated[studies.saturation->own].summary.checks;
@@ -90,10 +95,6 @@ bool is_empty(const PageSection& section) {
 
 void add_paragraph(PageSection& section, const std::string& text) {
   if (!text.empty()) section.paragraphs.push_back(text);
-}
-
-FigureContext figure_context(const ScenarioStudies& studies) {
-  return {.scenario = studies.name, .seed = studies.provenance.seed};
 }
 
 namespace {
@@ -181,9 +182,6 @@ PageSection field_section(const ScenarioStudies& studies) {
   section.heading = "Other " + (study.map.x.title == "speed of the devices" ? std::string("devices") : "batches") +
                     (study.map.y.title == "devices" ? ", more devices" : ", other distances");
   add_paragraph(section, trust_sentence(study));
-  Figure figure = heat_map_figure(study.map, figure_context(studies));
-  section.maps.push_back({.figure = figure.name, .map = study.map});
-  section.figures.push_back(std::move(figure));
   if (!study.checks.empty()) section.tables.push_back(checks_table(study));
   add_paragraph(section, study.unchecked);
   return section;
@@ -196,8 +194,6 @@ PageSection cost_section(const ScenarioStudies& studies) {
     return section;
   }
   const MoneyStudy& money = *studies.money;
-  section.figures.push_back(cost_figure(money.cost, figure_context(studies)));
-  if (money.candidates) section.figures.push_back(pareto_figure(*money.candidates, figure_context(studies)));
   if (!money.cost.marks.empty()) section.tables.push_back(marks_table(money.cost));
   section.tables.push_back(costs_table(money.cost));
   Answer prices;
@@ -214,7 +210,6 @@ PageSection ways_section(const ScenarioStudies& studies) {
     return section;
   }
   const WaysStudy& ways = *studies.ways;
-  if (ways.winners) section.figures.push_back(break_even_figure(*ways.winners, figure_context(studies)));
   add_paragraph(section, ways.why_no_winners);
   add_tables(section,
              compare_answer({.provenance = studies.provenance, .facts = studies.facts, .comparison = ways.comparison}));

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "reports/figures/figures.hpp"
 #include "reports/page/scenario/scenario_studies.hpp"
 
 namespace saturn {
@@ -11,14 +10,13 @@ namespace saturn {
 /// says why in its place.
 ReportPage scenario_page(const ScenarioStudies& studies);
 
-// The sections of a scenario's page, each from the studies that it needs. A section that has nothing to say is empty.
+// The sections of a scenario's page, each from the studies that it needs; its figures are those that the table of
+// figures has for it. A section that has nothing to say is empty.
 
 /// Nothing but a heading.
 bool is_empty(const PageSection& section);
 /// A paragraph more, unless the text is empty.
 void add_paragraph(PageSection& section, const std::string& text);
-/// The scenario's name and seed, which stand under every figure.
-FigureContext figure_context(const ScenarioStudies& studies);
 
 /// The saturation curve, the methods side by side, what was simulated.
 PageSection streams_section(const ScenarioStudies& studies);
