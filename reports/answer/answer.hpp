@@ -77,6 +77,8 @@ struct Table {
   std::size_t first_rows = SIZE_MAX;   ///< people see no more rows than these
   bool csv_alone = false;              ///< the CSV is this table alone, a line a row
   std::string more_rows{};             ///< what then stands in place of the others: "and 3 resources more, later"
+  /// The column of numbers whose largest stay where the first screen has no room for all rows; else the first rows do.
+  std::size_t weight = SIZE_MAX;
 
   /// @throws std::invalid_argument  not one cell a column
   void add_row(std::vector<Cell> cells);
@@ -144,8 +146,9 @@ struct ShownTable {
   std::vector<const Column*> columns{};
   std::vector<std::vector<std::string>> rows{};  ///< (rows, columns)
 
-  /// @param table  must live as long as this
-  explicit ShownTable(const Table& table);
+  /// @param table      must live as long as this
+  /// @param most_rows  keeps so many, those with the most in Table::weight, in the order in which they stand
+  explicit ShownTable(const Table& table, std::size_t most_rows = SIZE_MAX);
   bool has_titles() const;
 };
 

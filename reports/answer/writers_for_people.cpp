@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,10 +15,33 @@
 
 namespace saturn {
 
-ShownTable::ShownTable(const Table& table) {
+namespace {
+
+double weight_in(const Table& table, std::size_t row) {
+  if (table.weight >= table.columns.size()) return -static_cast<double>(row);
+  const Cell& cell = table.rows[row][table.weight];
+  if (const auto* measured = std::get_if<Estimate>(&cell)) return measured->mean;
+  const auto* number = std::get_if<double>(&cell);
+  return number == nullptr ? -HUGE_VAL : *number;
+}
+
+/// The rows that are kept, ascending.
+std::vector<std::size_t> kept_rows(const Table& table, std::size_t most) {
+  std::vector<std::size_t> rows(std::min(table.rows.size(), table.first_rows));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (rows.size() <= most) return rows;
+  std::ranges::stable_sort(rows, std::greater<>(), [&](std::size_t row) { return weight_in(table, row); });
+  rows.resize(most);
+  std::ranges::sort(rows);
+  return rows;
+}
+
+}  // namespace
+
+ShownTable::ShownTable(const Table& table, std::size_t most_rows) {
   for (const Column& column : table.columns)
     if (column.readers != For::programs) columns.push_back(&column);
-  for (std::size_t r = 0; r < std::min(table.rows.size(), table.first_rows); ++r) {
+  for (const std::size_t r : kept_rows(table, most_rows)) {
     std::vector<std::string> row;
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       if (table.columns[c].readers != For::programs) row.push_back(cell_text(table.columns[c], table.rows[r][c]));
@@ -33,15 +59,21 @@ namespace {
 constexpr std::size_t screen_width = 80;
 constexpr std::size_t screen_lines = 25;
 constexpr std::size_t details_width = 110;
+/// A table with fewer would say too little.
+constexpr std::size_t least_rows = 3;
 
 bool people_see(const Table& table) {
   return table.readers != For::programs && !(table.rows.empty() && table.remarks.empty());
 }
 
-TextTable text_table(const ShownTable& seen) {
+/// @param left_out  rows for which there is no room; the title of the first column counts those that are there
+TextTable text_table(const ShownTable& seen, std::size_t left_out) {
   std::vector<TextTable::Column> columns;
   for (const Column* column : seen.columns)
     columns.push_back({column->title, column->shown == Shown::word ? TextTable::Align::left : TextTable::Align::right});
+  if (left_out > 0 && !columns.empty())
+    columns.front().heading +=
+        " (" + std::to_string(seen.rows.size()) + " of " + std::to_string(seen.rows.size() + left_out) + ")";
   TextTable text(std::move(columns));
   for (const std::vector<std::string>& row : seen.rows) text.add_row(row);
   return text;
@@ -60,9 +92,10 @@ std::string wrapped_lines(const std::string& text, std::size_t width) {
   return lines;
 }
 
-std::string on_terminal(const Table& table, TextStyle style, std::size_t width) {
+std::string on_terminal(const Table& table, TextStyle style, std::size_t width, std::size_t most_rows = SIZE_MAX) {
   std::string text = table.caption.empty() ? "" : "\n" + heading(table.caption, style);
-  if (!table.rows.empty()) text += text_table(ShownTable(table)).text(style, width);
+  const std::size_t rows = std::min(table.rows.size(), table.first_rows);
+  if (rows > 0) text += text_table(ShownTable(table, most_rows), rows - std::min(rows, most_rows)).text(style, width);
   if (has_more_rows(table)) text += "  " + table.more_rows + "\n";
   for (const std::string& remark : table.remarks) text += wrapped_lines("  " + remark, width);
   return text;
@@ -124,8 +157,10 @@ std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
   const std::size_t width = details ? details_width : screen_width;
   std::vector<std::string> pieces{answer.title.empty() ? "" : heading(answer.title, style)};
   std::vector<std::size_t> pictures;
+  std::map<std::size_t, const Table*> tables;
   each_seen(answer, details, [&](const auto& part) {
-    if (std::is_same_v<std::decay_t<decltype(part)>, Picture>) pictures.push_back(pieces.size());
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Picture>) pictures.push_back(pieces.size());
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Table>) tables.emplace(pieces.size(), &part);
     pieces.push_back(on_terminal(part, style, width));
   });
   std::vector<std::string> more = answer.more;
@@ -134,9 +169,18 @@ std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
     pieces.push_back(answer.says_provenance ? "\n" + provenance_lines(answer.provenance) : "");
   else if (!more.empty())
     pieces.push_back("\n" + wrapped_lines("more: " + joined(more), screen_width));
-  // What is drawn is left out where the first screen has no room for it.
-  if (!details && lines_of(pieces) > screen_lines)
+  if (details) return joined(pieces, "");
+  // Where the first screen has no room, what is drawn is left out first, then rows of the longest table.
+  if (lines_of(pieces) > screen_lines)
     for (const std::size_t picture : pictures) pieces[picture].clear();
+  std::map<std::size_t, std::size_t> rows;
+  for (const auto& [place, table] : tables) rows[place] = std::min(table->rows.size(), table->first_rows);
+  for (std::size_t lines = lines_of(pieces); lines > screen_lines && !rows.empty(); --lines) {
+    const auto longest = std::ranges::max_element(rows, {}, [](const auto& one) { return one.second; });
+    if (longest->second <= least_rows) break;
+    --longest->second;
+    pieces[longest->first] = on_terminal(*tables.at(longest->first), style, width, longest->second);
+  }
   return joined(pieces, "");
 }
 
@@ -156,7 +200,7 @@ std::string markdown_text(const Answer& answer) {
     }
     void operator()(const Table& table) const {
       if (!table.caption.empty()) text += "\n## " + markdown_text(table.caption) + "\n";
-      if (!table.rows.empty()) text += "\n" + text_table(ShownTable(table)).markdown();
+      if (!table.rows.empty()) text += "\n" + text_table(ShownTable(table), 0).markdown();
       if (has_more_rows(table)) text += "\n" + markdown_text(table.more_rows) + "\n";
       for (const std::string& remark : table.remarks) text += "\n" + markdown_text(remark) + "\n";
     }

@@ -127,10 +127,9 @@ void add_interval_parts(Answer& answer, const JobsResults& all) {
 
 std::string quantiles_text(const JobsResults& jobs) {
   const auto below_text = [](const Estimate& quantile) {
-    return quantile.caveat == Caveat::none ? "up to " + mean_text(quantile) + " s"
-                                           : "withheld (" + mean_text(quantile) + ")";
+    return quantile.caveat == Caveat::none ? mean_text(quantile) + " s" : "withheld (" + mean_text(quantile) + ")";
   };
-  return "half of the events take " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
+  return "half of the events within " + below_text(jobs["event_time_p50_s"]) + ", 95 % " +
          below_text(jobs["event_time_p95_s"]) + ", 99 % " + below_text(jobs["event_time_p99_s"]);
 }
 
@@ -245,7 +244,7 @@ void add_checks(Answer& answer, const RunReport& report) {
                 number_text(report.summary.window_s, 4) + " s are measured");
   if (report.summary.unsteady_replications > 0)
     answer.say("  the event time drifts in " + std::to_string(report.summary.unsteady_replications) + " of " +
-               counted(report.summary.replications, "replication") + ": raise /run/cycles for longer windows");
+               counted(report.summary.replications, "replication") + ": raise /run/cycles");
   if (report.out_of_time)
     answer.say(
         "  the budget ended it: how many replications there are depends on the machine, and the command below repeats "

@@ -57,7 +57,8 @@ void add_breakdown(Answer& answer, const SystemFacts& facts, const std::vector<s
                             {.title = "part", .readers = For::people},
                             {.key = "time_s", .title = "time [s]", .shown = Shown::number, .digits = 3},
                             {.key = "share", .title = "share", .shown = Shown::percent}},
-                .first_rows = with_time};
+                .first_rows = with_time,
+                .weight = 4};
     if (with_time < parts.size())
       table.more_rows = "and " + counted(static_cast<double>(parts.size() - with_time), "part") + " without time";
     for (const EventPart& part : parts) {

@@ -240,3 +240,20 @@ TEST_CASE("the first screen has at most 25 lines on 80 columns, and says how to 
     CHECK(holds(screen, "--details"));
   }
 }
+
+TEST_CASE("a table that the first screen has no room for keeps its largest rows in their order, and counts the others") {
+  Answer answer;
+  Table table{.caption = "Parts", .details = false, .weight = 1};
+  table.columns = {{.key = "part", .title = "part"}, {.key = "time_s", .title = "time [s]", .shown = Shown::number}};
+  for (int i = 0; i < 40; ++i)
+    table.add_row({"part " + std::to_string(i), i == 33 ? 50.0 : static_cast<double>(40 - i)});
+  answer.add(std::move(table));
+  const std::string screen = terminal_text(answer, {}, false);
+  CAPTURE(screen);
+  CHECK(std::count(screen.begin(), screen.end(), '\n') == 25);
+  CHECK(holds(screen, "part (22 of 40)"));
+  CHECK(holds(screen, "part 20 "));
+  CHECK_FALSE(holds(screen, "part 21 "));
+  CHECK(screen.find("part 20 ") < screen.find("part 33 "));
+  CHECK(holds(terminal_text(answer, {}, true), "part 39"));
+}
