@@ -77,8 +77,8 @@ struct Table {
   std::size_t first_rows = SIZE_MAX;   ///< people see no more rows than these
   bool csv_alone = false;              ///< the CSV is this table alone, a line a row
   std::string more_rows{};             ///< what then stands in place of the others: "and 3 resources more, later"
-  /// The column of numbers whose largest stay where the first screen has no room for all rows; else the first rows do.
-  std::size_t weight = SIZE_MAX;
+  /// The column of numbers whose largest stay where the first screen has no room for all rows; absent: all rows stay.
+  std::optional<std::size_t> weight{};
 
   /// @throws std::invalid_argument  not one cell a column
   void add_row(std::vector<Cell> cells);

@@ -18,8 +18,7 @@ namespace saturn {
 namespace {
 
 double weight_in(const Table& table, std::size_t row) {
-  if (table.weight >= table.columns.size()) return -static_cast<double>(row);
-  const Cell& cell = table.rows[row][table.weight];
+  const Cell& cell = table.rows[row][*table.weight];
   if (const auto* measured = std::get_if<Estimate>(&cell)) return measured->mean;
   const auto* number = std::get_if<double>(&cell);
   return number == nullptr ? -HUGE_VAL : *number;
@@ -174,7 +173,8 @@ std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
   if (lines_of(pieces) > screen_lines)
     for (const std::size_t picture : pictures) pieces[picture].clear();
   std::map<std::size_t, std::size_t> rows;
-  for (const auto& [place, table] : tables) rows[place] = std::min(table->rows.size(), table->first_rows);
+  for (const auto& [place, table] : tables)
+    if (table->weight) rows[place] = std::min(table->rows.size(), table->first_rows);
   for (std::size_t lines = lines_of(pieces); lines > screen_lines && !rows.empty(); --lines) {
     const auto longest = std::ranges::max_element(rows, {}, [](const auto& one) { return one.second; });
     if (longest->second <= least_rows) break;

@@ -113,6 +113,7 @@ PlanSentence sentence_of(const PlanReport& report) {
   if (answer.gpus)
     sentence.pool = PlanSentence::Pool{.jobs = static_cast<double>(answer.clients),
                                        .devices = static_cast<double>(*answer.gpus),
+                                       .most_in_a_node = static_cast<double>(answer.most_in_a_node),
                                        .slowdown = answer.slowdown};
   if (answer.calibrated_streams_per_gpu) {
     sentence.low = answer.calibrated_streams_per_gpu->low;
@@ -249,6 +250,11 @@ void add_agreement(Table& screen, const PlanReport& report) {
     const std::string interval = row.low && row.high ? interval_text(*row.low, *row.high) : value;
     if (interval != value) said += " (" + interval + ")";
   }
+  constexpr double much_apart = 0.1;
+  const auto least = std::ranges::min_element(
+      report.plan.rows, {}, [](const PlanRow& row) { return row.streams_per_gpu.value_or(HUGE_VAL); });
+  if (*spread > much_apart && least->method.ends_with("MVA"))
+    said += ": the more times vary, the nearer the truth is to MVA";
   add_line(screen, "methods", percent_text(*spread) + " apart", said);
 }
 

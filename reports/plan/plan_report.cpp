@@ -167,6 +167,8 @@ std::string limit_words(const PlanSentence& sentence, const SystemFacts& facts, 
   }
   for (const KneeFact& knee : facts.knees)
     if (knee.resource == resource) append_part(text, "at " + counted(std::round(knee.jobs), "job"));
+  if (sentence.pool && sentence.pool->devices != facts.devices)
+    text += ", with the " + counted(facts.devices, facts.device_word) + " of the scenario";
   return text;
 }
 
@@ -217,10 +219,15 @@ void add_jobs(Table& screen, const PlanSentence& sentence) {
            std::string(trimmed(within(sentence) + alone, " ;")));
   if (!sentence.pool) return;
   const PlanSentence::Pool& pool = *sentence.pool;
-  add_line(screen, sentence.device_word + "s", whole_text(pool.devices),
-           "for " + counted(pool.jobs, sentence.noun) +
-               (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
-               slower_text(pool.slowdown) + " than unloaded");
+  add_line(
+      screen, sentence.device_word + "s", whole_text(pool.devices),
+      "for " + counted(pool.jobs, sentence.noun) +
+          (pool.devices > 1.0 ? " (" + jobs_text(pool.jobs / pool.devices) + " each)" : "") + ": events are " +
+          slower_text(pool.slowdown) + " than unloaded" +
+          (pool.most_in_a_node > 0.0
+               ? "; " + (pool.most_in_a_node < pool.devices ? whole_text(pool.most_in_a_node) + " of them" : "all") +
+                     " in one node: --gpus 1:" + whole_text(pool.devices) + " --node-sizes LIST buys nodes"
+               : ""));
 }
 
 void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const SystemFacts& facts) {
@@ -230,6 +237,8 @@ void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const Syst
     if (sentence.cpu_only_usd_per_million)
       words += "; " + number_text(*sentence.cpu_only_usd_per_million, 3) + " on CPU alone";
     add_line(screen, "cost", number_text(*sentence.usd_per_million_events, 3), words);
+  } else if (sentence.pool) {
+    add_line(screen, "cost", no_value, "the scenario has no prices (docs/models/costs.md)");
   }
   const std::optional<PlanSentence::Arrivals>& arrivals = sentence.arrivals;
   if (sentence.binding.empty())

@@ -51,6 +51,7 @@ struct PlanSentence {
   struct Pool {
     double jobs = 0.0;
     double devices = 0.0;
+    double most_in_a_node = 0.0;  ///< of these, where a node has to grow for them; 0: none has to
     Estimate slowdown{.mean = 1.0, .low = 1.0, .high = 1.0};  ///< of their events, against unloaded ones [1]
   };
   std::optional<Pool> pool{};

@@ -219,8 +219,8 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
     least = room;
   }
   if (tightest != nullptr)
-    add_line(screen, "least room", percent_text(std::max(least, 0.0)),
-             "in " + tightest->text + ": it has " + figure_text(tightest->figure, has->value));
+    add_line(screen, "tightest", figure_text(tightest->figure, has->value),
+             "where " + tightest->text + " is required: " + percent_text(std::max(least, 0.0)) + " of that to spare");
 }
 
 void add_best(Table& screen, const SearchReport& report) {

@@ -37,9 +37,6 @@ std::vector<BatchRow> ranges(const std::map<std::uint32_t, std::uint64_t>& batch
   return rows;
 }
 
-/// Models that the first screen has room for.
-constexpr std::size_t models_at_once = 4;
-
 void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
   Table table{.caption = "Models",
               .columns = {{.title = "model"},
@@ -49,7 +46,8 @@ void add_rates(Answer& answer, const std::vector<ModelResults>& models) {
                           {.title = "latency [ms]", .shown = Shown::number, .factor = 1e3},
                           {.title = "p99 [ms]", .shown = Shown::mean, .factor = 1e3}},
               .readers = For::people,
-              .details = models.size() > models_at_once};
+              .details = false,
+              .weight = 1};
   std::vector<std::pair<std::string, std::string>> notes;
   for (const ModelResults& model : models) {
     const Estimate* items = model.find("batch_items");

@@ -34,11 +34,10 @@ bool may_be_file(const OptionRow& row) {
   return row.kind == ValueKind::file || row.kind == ValueKind::scenario;
 }
 
-/// Former names are not offered.
 std::vector<const OptionRow*> offered(std::string_view verb, bool arguments) {
   std::vector<const OptionRow*> rows;
   for (const OptionRow* row : options_of(verb))
-    if (row->now.empty() && row->is_argument() == arguments) rows.push_back(row);
+    if (row->is_argument() == arguments) rows.push_back(row);
   return rows;
 }
 

@@ -43,12 +43,12 @@ std::string left_of(const OptionRow& row) {
   return row.is_repeatable ? text + " ..." : text;
 }
 
-/// Options that may not stand beside it, whichever of the two rows says so; without former names.
+/// Options that may not stand beside it, whichever of the two rows says so.
 std::vector<std::string> not_beside(std::string_view verb, const OptionRow& row) {
   std::vector<std::string> names = words_of(row.excludes);
   for (const OptionRow* other : options_of(verb))
     for (const std::string& name : words_of(other->excludes))
-      if (name == row.name && other->now.empty()) names.emplace_back(other->name);
+      if (name == row.name) names.emplace_back(other->name);
   return names;
 }
 
@@ -69,8 +69,7 @@ std::string two_columns(const std::string& left, const std::string& right, std::
 /// In the order of the groups, and of the table in each.
 std::map<OptionGroup, std::vector<const OptionRow*>> rows_by_group(std::string_view verb) {
   std::map<OptionGroup, std::vector<const OptionRow*>> groups;
-  for (const OptionRow* row : options_of(verb))
-    if (row->now.empty()) groups[row->group].push_back(row);
+  for (const OptionRow* row : options_of(verb)) groups[row->group].push_back(row);
   return groups;
 }
 

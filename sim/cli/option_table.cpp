@@ -39,7 +39,6 @@ class Row : public OptionRow {
   constexpr Row not_beside(std::string_view others) const { return with(&OptionRow::excludes, others); }
   constexpr Row only_with(std::string_view other) const { return with(&OptionRow::needs, other); }
   /// Understood for one version, and left out of help, man page and completion.
-  constexpr Row former_name_of(std::string_view other) const { return with(&OptionRow::now, other); }
   /// The same answer without it.
   constexpr Row without_effect() const { return with(&OptionRow::decides, false); }
 };
@@ -145,10 +144,6 @@ constexpr std::array rows{
         "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone"),
     Row("plan", "--jobs", "N", whole, question, "GPUs for so many jobs, in place of the scenario's own number")
         .from_to(1, most_streams),
-    Row("plan", "--clients", "N", whole, question, "")
-        .from_to(1, most_streams)
-        .not_beside("--jobs")
-        .former_name_of("--jobs, which counts jobs where --clients counts their streams"),
     Row("plan", "--free", "/POINTER[=RANGE]", text, search,
         "A value that may be chosen, by pointer, with its range: /jobs/0/count=1:500, "
         "/models/*/max_batch_size=16:1024:x2, /servers/0/site=fnal,iowa; may be repeated")
@@ -296,11 +291,6 @@ constexpr std::array rows{
     Row("sweep", "--workers", "N", whole, machine, "Workers; 0 (default) is one a core; results do not depend on it")
         .or_letter("-j")
         .from_to(0, most_workers)
-        .without_effect(),
-    Row("run sweep compare validate report", "--jobs", "N", whole, machine, "")
-        .from_to(0, most_workers)
-        .not_beside("--workers")
-        .former_name_of("--workers (or -j)")
         .without_effect(),
     Row("sweep", "--point-time", "TIME", quantity, machine, "Wall time of one point, default {}")
         .standard_is("1 h")

@@ -18,7 +18,7 @@ std::span<const OptionRow> option_rows();
 /// In the order in which they are listed.
 std::span<const VerbRow> verb_rows();
 
-/// Those of a verb, in the order in which the repeated command spells them, former names among them.
+/// Those of a verb, in the order in which the repeated command spells them.
 std::vector<const OptionRow*> options_of(std::string_view verb);
 
 /// @returns nullptr where there is none

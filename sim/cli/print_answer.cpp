@@ -206,9 +206,7 @@ ExitCode exit_code_of(const TypedCommand& typed) {
 
 ExitCode do_command(const std::vector<std::string>& arguments) {
   try {
-    const TypedCommand typed = read_typed_command(arguments);
-    if (!output_options(typed).quiet) std::cerr << typed.notes_on_former_names();
-    return exit_code_of(typed);
+    return exit_code_of(read_typed_command(arguments));
   } catch (const UsageError& error) {
     std::cerr << "saturn: " << printable_lines(error.what())
               << "\nRun \"saturn --help\" or \"saturn VERB --help\" for what is allowed.\n";

@@ -68,7 +68,7 @@ std::string unknown_option(const std::string& verb, const std::string& typed) {
     if (find_option(other.name, typed) != nullptr) return text + "; " + std::string(other.name) + " has one.";
   std::vector<std::string> names{"--help"};
   for (const OptionRow* row : options_of(verb))
-    if (!row->is_argument() && row->now.empty()) names.emplace_back(row->name);
+    if (!row->is_argument()) names.emplace_back(row->name);
   const std::string nearest = nearest_name(typed, names);
   return text + (nearest.empty() ? "." : "; did you mean " + nearest + "?");
 }

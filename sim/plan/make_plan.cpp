@@ -330,6 +330,10 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     try {
       const SimulatedPoint& carrying = find_gpus(asked, question, points);
       answer.gpus = device_count(carrying.scenario);
+      for (std::size_t i = 0; i < scenario.servers.size(); ++i)
+        if (const std::uint64_t count = carrying.scenario.servers[i].devices.count;
+            count > scenario.servers[i].devices.count)
+          answer.most_in_a_node = std::max(answer.most_in_a_node, count);
       answer.slowdown = served_slowdown(carrying.summary);
       answer.waits = waiting_parts(carrying.scenario, carrying.summary);
       say_costs(carrying, answer);

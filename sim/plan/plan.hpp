@@ -88,10 +88,11 @@ struct PlanAnswer {
   std::optional<double> alone_streams_per_gpu{};        ///< see PlanQuestion
   std::uint64_t clients = 0;                            ///< for which the GPUs were asked
   std::optional<std::uint64_t> gpus;                    ///< that carry them; absent when no number of GPUs does
-  std::string why_no_gpus;                              ///< the reason then
-  std::optional<std::uint64_t> gpus_by_bound{};         ///< where the budget ended before they were confirmed
-  Estimate slowdown;                                    ///< simulated at (clients, gpus)
-  std::vector<WaitingPart> waits{};                     ///< what makes up the slowdown, see waiting_parts()
+  std::uint64_t most_in_a_node = 0;  ///< of these in one node, where a node would have to grow; 0: none has to
+  std::string why_no_gpus;           ///< the reason where no number does
+  std::optional<std::uint64_t> gpus_by_bound{};  ///< where the budget ended before they were confirmed
+  Estimate slowdown;                             ///< simulated at (clients, gpus)
+  std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
   /// their slowdown and what makes it up; absent where another resource is saturated whatever the devices.
   std::optional<std::uint64_t> unsaturated_gpus{};

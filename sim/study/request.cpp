@@ -92,9 +92,6 @@ ScenarioOptions scenario_options(const TypedCommand& typed) {
 MachineOptions machine_options(const TypedCommand& typed) {
   MachineOptions machine;
   typed.take_if_any("--workers", machine.processes);
-  // Where it counts no jobs, it is the former name.
-  if (const OptionRow* jobs = typed.find("--jobs"); jobs != nullptr && !jobs->now.empty())
-    typed.take("--jobs", machine.processes);
   typed.take_if_any("--time-limit", machine.time_limit);
   typed.take_if_any("--memory-limit", machine.memory_limit);
   return machine;

@@ -83,13 +83,4 @@ std::string TypedCommand::spelled_with(bool (*is_meant)(const OptionRow&)) const
   return like_options ? command + options + " --" + arguments : command + arguments + options;
 }
 
-std::string TypedCommand::notes_on_former_names() const {
-  std::string notes;
-  for (const auto& [row, values] : values_)
-    if (!row->now.empty() && !values.empty())
-      notes += "saturn: note: " + std::string(row->name) + " of " + std::string(verb_->name) + " is now " +
-               std::string(row->now) + "; the next version will not know the old name.\n";
-  return notes;
-}
-
 }  // namespace saturn

@@ -64,7 +64,6 @@ struct OptionRow {
   std::string_view standard{};  ///< what is meant where it is not typed; "{}" of the help
   std::string_view excludes{};  ///< options that it may not stand beside
   std::string_view needs{};     ///< an option that it may not stand without
-  std::string_view now{};       ///< of a former name, understood for one version: what takes its place
 
   constexpr bool is_argument() const { return !name.starts_with('-'); }
   /// The help with what is meant where nothing is typed.
@@ -132,9 +131,6 @@ class TypedCommand {
   std::string repeating_the_answer() const {
     return spelled_with([](const OptionRow& row) { return row.decides; });
   }
-
-  /// Lines for whoever used names that the next version will not know.
-  std::string notes_on_former_names() const;
 
  private:
   const OptionRow& row_of(std::string_view option) const;

@@ -24,18 +24,6 @@ TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") 
   CHECK(check.out.starts_with("ProtoDUNE"));
 }
 
-TEST_CASE("former names of options are understood with a note that says the new one") {
-  const std::string run = "run mm1 --set /run/brief=true --timing no ";
-  const ProcessResult now = saturn_process(run + "-j 2");
-  CHECK(now.err.find("note") == std::string::npos);
-  const ProcessResult before = saturn_process(run + "--jobs 2");
-  CHECK(before.err.find("saturn: note: --jobs of run is now --workers (or -j); the next version will not know the old "
-                        "name.\n") != std::string::npos);
-  CHECK(before.out == now.out);
-  CHECK(saturn_process(run + "--jobs 2 --quiet").err.empty());
-  CHECK(saturn_process("run --help").out.find("--jobs ") == std::string::npos);
-}
-
 TEST_CASE("plan --jobs asks for so many jobs, whatever number of streams each has") {
   const std::string threads =
       "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
@@ -45,12 +33,6 @@ TEST_CASE("plan --jobs asks for so many jobs, whatever number of streams each ha
   CHECK(answer["jobs"] == 50);
   CHECK(answer["streams"] == 200);
   CHECK(answer["streams_per_job"] == 4);
-  CHECK(
-      jobs.err.find("saturn: note: plan --jobs asks for GPUs for 50 jobs; simulations at once, which it meant before, "
-                    "are now --workers (or -j).\n") != std::string::npos);
-  const ProcessResult streams = saturn_process(threads + "--clients 200");
-  CHECK(json::parse(streams.out)["answer"] == answer);
-  CHECK(streams.err.find("--clients of plan is now --jobs, which counts jobs") != std::string::npos);
 }
 
 TEST_CASE("a verb explains itself with --help as by saturn help") {
@@ -71,7 +53,7 @@ TEST_CASE(
   // One event sends 4.06 Gb, so a link of 2 Gbps carries an event in 2.03 s: it saturates at about 60 jobs, and no
   // number of GPUs lets 268 through.
   const std::string plan = "plan protodune-big-batch --set '/network/links/0/bandwidth=2 Gbps' --quiet";
-  const ProcessResult result = saturn_process(plan + " --clients 268");
+  const ProcessResult result = saturn_process(plan + " --jobs 268");
   CHECK(result.exit_code == 3);
   CHECK(result.out.find("for 268 jobs no number of devices") != std::string::npos);
   CHECK(result.out.find("fnal to iowa") != std::string::npos);

@@ -159,7 +159,7 @@ TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends
 
 TEST_CASE("simulations that are killed from outside are the machine's failure, and going on ends with the same bytes") {
   const TemporaryFolder folder;
-  const std::string sweep = quick + "--axis /jobs/0/count=300,360 --jobs 2 --out ";
+  const std::string sweep = quick + "--axis /jobs/0/count=300,360 --workers 2 --out ";
   const pid_t child =
       started("exec " + std::string(SATURN_PROGRAM) + " " + sweep + folder.path().string() + " >/dev/null 2>&1");
   int status = 0;

@@ -69,7 +69,7 @@ namespace {
 /// For how many streams devices are asked; absent: for those of the scenario.
 /// @throws InputError  plan.too_many_jobs
 std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Scenario& scenario) {
-  if (!request.jobs) return request.clients;
+  if (!request.jobs) return std::nullopt;
   const double jobs = job_count(scenario);
   const double streams_per_job = stream_count(scenario) / jobs;
   const double clients = static_cast<double>(*request.jobs) * streams_per_job;
@@ -218,7 +218,6 @@ PlanRequest plan_request(const TypedCommand& typed) {
   typed.take("--loss", request.loss);
   typed.take("--past-saturation", request.past_saturation);
   typed.take("--jobs", request.jobs);
-  typed.take("--clients", request.clients);
   typed.take("--free", request.search.free);
   typed.take("--gpus", request.search.gpus);
   typed.take("--node-sizes", request.search.node_sizes);
@@ -249,9 +248,9 @@ void refuse_without_search(const PlanRequest& request, bool open) {
                      std::string(option) +
                          " belongs to a search: say what may be chosen, for example --free "
                          "/servers/0/devices/count=1:8, and what is best, for example --objective cost.");
-  if (open && (request.jobs || request.clients))
+  if (open && request.jobs)
     complaints.add(
-        request.jobs ? "--jobs" : "--clients", "option.needs_closed_jobs",
+        "--jobs", "option.needs_closed_jobs",
         "Events arrive from outside here, and no number of jobs is planned for; leave it out. Simulations at "
         "once are --workers.");
   complaints.raise();
@@ -266,7 +265,6 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
   if (request.jobs)
     refuse("--jobs", "set the jobs with --set /jobs/0/count=" + std::to_string(*request.jobs) +
                          ". Simulations at once are --workers.");
-  if (request.clients) refuse("--clients", "set the jobs with --set /jobs/0/count=N.");
   if (request.loss) refuse("--loss", "write --require 'lost_share <= " + *request.loss + "'.");
   if (request.past_saturation) refuse("--past-saturation", "the requirements alone decide how far jobs may wait.");
   if (request.falsify && any_open(scenario))
@@ -274,18 +272,10 @@ void refuse_with_search(const PlanRequest& request, const Scenario& scenario) {
   complaints.raise();
 }
 
-/// For one version, whoever means what --jobs was is told what it is.
-void say_what_jobs_are(const PlanRequest& request, Monitor& monitor) {
-  if (!request.jobs || request.machine.processes != 0) return;
-  monitor.note("saturn: note: plan --jobs asks for GPUs for " + counted_noun(*request.jobs, "job") +
-               "; simulations at once, which it meant before, are now --workers (or -j).\n");
-}
-
 }  // namespace
 
 Reply answer_plan(const TypedCommand& typed, Monitor& monitor) {
   const PlanRequest request = plan_request(typed);
-  say_what_jobs_are(request, monitor);
   const Budget budget(request.budget);
   const ReadScenario read = load_scenario(request.scenario, monitor);
   std::vector<OutputFile> written = files_of_out(request.output);
