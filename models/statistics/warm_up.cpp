@@ -58,8 +58,15 @@ WarmUpCut mser5_cut(std::span<const double> series, Transient transient) {
   const auto end = statistic.end() - static_cast<std::ptrdiff_t>(kept) + 1;
   const auto best_of_half = std::min_element(begin, half);
   const auto best = std::min_element(begin, end);
-  return {.cut = batch * static_cast<std::size_t>(best_of_half - begin),
-          .steady = best < half || *best >= drift_ratio * *best_of_half};
+  WarmUpCut found{.cut = batch * static_cast<std::size_t>(best_of_half - begin),
+                  .steady = best < half || *best >= drift_ratio * *best_of_half};
+  if (found.steady) return found;
+  const auto mean_behind = [&](auto place) {
+    const auto first = means.begin() + (place - begin);
+    return std::accumulate(first, means.end(), 0.0) / static_cast<double>(means.end() - first);
+  };
+  found.drift = mean_behind(best) / mean_behind(best_of_half) - 1.0;
+  return found;
 }
 
 double response_time_s(const ResponseTimeEstimates& estimates) {

@@ -11,6 +11,8 @@ struct WarmUpCut {
   /// False when a cut in the second half would bring MSER's statistic below two thirds of its best in the first half:
   /// the series is too short for its transient, or drifts. Then `cut` is still the best within the first half.
   bool steady = true;
+  /// What that better cut would change of the mean of what is left, relative to it; 0 where the series is steady [1].
+  double drift = 0.0;
 };
 
 /// What is known of the side from which a series comes to its steady state.

@@ -78,6 +78,21 @@ TEST_CASE("ProtoDUNE just below the knee is at most 1 % above the bound with sta
   CHECK(simulated < 1.01 * bound);
 }
 
+TEST_CASE("a drift is one where it moves the mean by more than a tenth of the precision that is asked for") {
+  // 100 jobs on one device: their requests sort themselves out for long, by less than 0.1 % of the event time, which
+  // the saturated device alone determines: 100 x 1.77 s.
+  Scenario scenario = protodune(100, 1719, 1.77);
+  scenario.servers[0].devices.count = 1;
+  scenario.run.precision = 0.01;
+  const RunOutcome coarse = simulate_forked(scenario, 0);
+  CHECK(coarse.warm_up.steady);
+  CHECK(coarse.jobs[0].event_time.mean_s == doctest::Approx(177.0).epsilon(0.001));
+  scenario.run.precision = 1e-4;
+  const RunOutcome fine = simulate_forked(scenario, 0);
+  CHECK_FALSE(fine.warm_up.steady);
+  CHECK(fine.jobs[0].event_time.mean_s == coarse.jobs[0].event_time.mean_s);
+}
+
 TEST_CASE("with exponential times the 99.9 % interval of throughput and event time contains exact MVA's value") {
   // Ten intervals at 99.9 % and a fixed seed: the chance that sound code fails here was 1 %.
   struct Case {

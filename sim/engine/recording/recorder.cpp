@@ -27,6 +27,8 @@ namespace saturn {
 namespace {
 
 constexpr double most_moved = 0.2;
+/// A drift that moves the mean by so little of the precision that is asked for asks for no longer window.
+constexpr double harmless_drift = 0.1;
 
 /// The window and its two halves.
 class Halves {
@@ -193,7 +195,8 @@ RunOutcome Recorder::outcome() const {
   RunOutcome outcome;
   // A cut that takes the larger part of the asked window leaves too little behind it.
   const bool enough = 2 * (length_.slices - cut) >= length_.slices - length_.least_warm_up;
-  outcome.warm_up = {from.date, to.date - from.date, !length_.settles || (found.steady && enough)};
+  const bool steady = found.steady || std::abs(found.drift) <= harmless_drift * scenario_.run.precision;
+  outcome.warm_up = {from.date, to.date - from.date, !length_.settles || (steady && enough)};
   double events = 0.0;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     outcome.jobs.push_back(jobs(p, cut_periods, periods));
