@@ -50,8 +50,12 @@ fi
 
 if begins "release: build, and the tests that need it" "${product[@]}" tests bench docs README.md; then
   cmake --preset release -DSATURN_TESTS=ON -DSATURN_BENCH=ON >"$log_folder/configure-release.txt"
-  cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench
+  cmake --build --preset release --parallel "$jobs" --target saturn release_tests saturn-bench saturn-count
   ctest --preset release --parallel "$jobs" --label-regex 'release|drawn|web' --no-tests=error
+fi
+if begins "release: no simulated request costs more instructions than recorded" "${product[@]}" bench \
+  scripts/count-instructions.mjs; then
+  node scripts/count-instructions.mjs
 fi
 # Slurm mostly waits: for jobs to be seen, killed and given up.
 slurm=

@@ -123,6 +123,12 @@ double mean_host_s(const ServiceLaw& law, double items, double expected_s) {
   return law.host.per_batch.value + items * law.host.per_item.value;
 }
 
+/// sample(), at once where nothing is drawn.
+Seconds sample_part(const TimeDistribution& time, RandomStream& stream) {
+  const auto* constant = std::get_if<ConstantTime>(&time);
+  return constant != nullptr ? constant->value : sample(time, stream);
+}
+
 /// A gamma variable of mean 1; a product with it keeps the mean.
 double scatter_factor(const ServiceLaw& law, RandomStream& stream) {
   if (law.scatter == 0.0) return 1.0;
@@ -179,7 +185,7 @@ BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream) {
     const double expected_s = measured_time(law.points, items);
     return split(law, items, factor * expected_s, expected_s);
   }
-  const double drawn_s = sample(law.per_batch, stream).value + items * sample(law.per_item, stream).value;
+  const double drawn_s = sample_part(law.per_batch, stream).value + items * sample_part(law.per_item, stream).value;
   if (law.host.per_batch.value == 0.0 && law.host.per_item.value == 0.0)
     return {Seconds{0.0}, Seconds{factor * drawn_s}};
   return split(law, items, factor * drawn_s, mean(law, items).value);

@@ -139,24 +139,8 @@ bool FairSharing::update(std::size_t flow_class, bool starts) {
   if (!complete_) complete();
   moved_.clear();
   relevelled_.clear();
-  FlowRoutes::Class& mine = routes_.classes[flow_class];
-  if (starts) {
-    ++mine.flows;
-  } else {
-    --mine.flows;
-  }
-  if (bottlenecks_[flow_class] == at_cap) {
-    bool alone = true;
-    for (const std::size_t l : mine.links) {
-      LinkState& link = links_[l];
-      link.fixed += starts ? mine.cap : -mine.cap;
-      alone = alone && !link.has_group && link.crossings.empty() && link.fixed <= link.limit;
-    }
-    if (alone) return false;
-  } else {
-    count_member(flow_class, 1, starts);
-  }
-  if (!renew(flow_class)) fill(mine.part);
+  if (bottlenecks_[flow_class] != at_cap) count_member(flow_class, 1, starts);
+  if (!renew(flow_class)) fill(routes_.classes[flow_class].part);
   const auto unmoved = [this](std::size_t c) {
     remembered_[c] = 0;
     return bottlenecks_[c] == before_[c];

@@ -111,9 +111,19 @@ class FairSharing {
   /// A flow of the class begins. Returns true when rates may have changed; moved() and relevelled() then say where.
   /// Cost: O(links of the class) while all flows go at their caps; O(links of the class × log links) while the groups
   /// do not depend on each other; else O(links crossed by all classes × log links) at most.
-  bool start(std::size_t flow_class) { return update(flow_class, true); }
+  bool start(std::size_t flow_class) {
+    FlowRoutes::Class& mine = routes_.classes[flow_class];
+    ++mine.flows;
+    if (bottlenecks_[flow_class] == at_cap && fits_at_caps(mine, mine.cap)) return false;
+    return update(flow_class, true);
+  }
   /// A flow of the class ends; otherwise as start().
-  bool finish(std::size_t flow_class) { return update(flow_class, false); }
+  bool finish(std::size_t flow_class) {
+    FlowRoutes::Class& mine = routes_.classes[flow_class];
+    --mine.flows;
+    if (bottlenecks_[flow_class] == at_cap && fits_at_caps(mine, -mine.cap)) return false;
+    return update(flow_class, false);
+  }
 
   /// Classes whose bottleneck the last start() or finish() changed.
   const std::vector<std::size_t>& moved() const { return moved_; }
@@ -151,6 +161,16 @@ class FairSharing {
     Tournament thresholds = {};
   };
 
+  /// What flows at their caps take of the links of a class changes. @returns whether no link of it holds anybody back
+  bool fits_at_caps(const FlowRoutes::Class& flow_class, double change) {
+    bool fits = true;
+    for (const std::size_t l : flow_class.links) {
+      LinkState& link = links_[l];
+      link.fixed += change;
+      fits = fits && !link.has_group && link.crossings.empty() && link.fixed <= link.limit;
+    }
+    return fits;
+  }
   bool update(std::size_t flow_class, bool starts);
   bool renew(std::size_t flow_class);
   bool relevel(std::size_t link);

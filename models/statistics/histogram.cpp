@@ -38,7 +38,10 @@ LogHistogram::Bin& LogHistogram::bin_at(std::size_t number) {
 }
 
 void LogHistogram::add(double duration_s) {
-  Bin& bin = bin_at(bin_of(duration_s));
+  const std::size_t number = bin_of(duration_s);
+  // Below the first place the difference wraps around.
+  const std::size_t place = number - first_;
+  Bin& bin = place < bins_.size() ? bins_[place] : bin_at(number);
   ++bin.count;
   bin.sum_s += duration_s;
   ++count_;

@@ -5,14 +5,16 @@ namespace saturn {
 std::size_t Calendar::add(Source& source) {
   sources_.push_back(&source);
   const std::size_t number = sources_.size() - 1;
-  if (number >= leaves_) {
-    const std::vector<Entry> old = std::move(tree_);
-    const std::size_t old_leaves = leaves_;
-    leaves_ *= 2;
-    tree_.assign(2 * leaves_, {});
-    for (std::size_t i = 0; i < old_leaves; ++i) reschedule(i, std::bit_cast<double>(old[old_leaves + i].date));
+  if (number < leaves_) return number;
+  leaves_ *= 2;
+  dates_.resize(leaves_, bits(never));
+  winners_.resize(2 * leaves_);
+  for (std::size_t i = 0; i < leaves_; ++i) winners_[leaves_ + i] = static_cast<std::uint32_t>(i);
+  for (std::size_t node = leaves_ - 1; node > 0; --node) {
+    const std::uint32_t left = winners_[2 * node];
+    const std::uint32_t right = winners_[2 * node + 1];
+    winners_[node] = dates_[right] < dates_[left] ? right : left;
   }
-  reschedule(number, never);
   return number;
 }
 

@@ -17,14 +17,14 @@ inline void prefetch(const void* address, std::size_t lines) {
   for (std::size_t i = 0; i < lines; ++i) __builtin_prefetch(line + i * line_bytes, 1);
 }
 
-/// Min-heap of values by date, four children a node; equal dates leave in the order in which they came.
-/// Four children halve the depth, and the four dates that a step compares lie in one cache line.
+/// Min-heap of values by date, which is not negative, four children a node; equal dates leave in the order in which they
+/// came. Four children halve the depth, and the four dates that a step compares lie side by side.
 template <class Value>
 class DatedHeap {
  public:
   struct Entry {
     double date;
-    std::uint32_t order;  // wraps around; see before()
+    std::uint64_t order;
     Value value;
   };
 
@@ -36,7 +36,7 @@ class DatedHeap {
 
   /// Cost: O(log n)
   void push(double date, Value value) {
-    const Entry entry{date, order_++, value};
+    const Entry entry{date + 0.0, order_++, value};
     std::size_t hole = entries_.size();
     entries_.push_back(entry);
     while (hole > 0) {
@@ -83,14 +83,14 @@ class DatedHeap {
     return first + (before(four[right], four[left]) ? right : left);
   }
 
-  // Orders of entries that are in the heap together lie within 2^31 of each other, so their difference has a sign.
-  static bool before(const Entry& a, const Entry& b) {
-    const bool earlier_order = static_cast<std::int32_t>(a.order - b.order) < 0;
-    return static_cast<int>(a.date < b.date) | (static_cast<int>(a.date == b.date) & static_cast<int>(earlier_order));
-  }
+  // Dates that are not negative are ordered as their bits are; with the order of arrival below them two entries are
+  // compared as one number.
+  __extension__ using Key = unsigned __int128;
+  static Key key(const Entry& entry) { return Key{std::bit_cast<std::uint64_t>(entry.date)} << 64U | entry.order; }
+  static bool before(const Entry& a, const Entry& b) { return key(a) < key(b); }
 
   std::vector<Entry> entries_;
-  std::uint32_t order_ = 0;
+  std::uint64_t order_ = 0;
 };
 
 /// Something that has timed events of its own, in its own order, and tells the calendar the date of the earliest.
@@ -118,23 +118,26 @@ class Calendar {
   /// The earliest event of the source is now at `date` [s], >= 0; `never` for none. Equal dates go by the source's
   /// number.
   void reschedule(std::size_t source, double date) {
+    std::uint64_t first_date = bits(date);
+    std::size_t first = source;
     std::size_t node = leaves_ + source;
-    Entry first{bits(date), source};
-    tree_[node] = first;
+    dates_[source] = first_date;
     while (node > 1) {
       // Who wins is as good as random, which a processor guesses badly: chosen without a branch.
-      const Entry& sibling = tree_[node ^ 1];
-      const bool sibling_wins = sibling.date < first.date + (node & 1);
-      first.date = sibling_wins ? sibling.date : first.date;
-      first.source = sibling_wins ? sibling.source : first.source;
+      const std::size_t sibling = winners_[node ^ 1];
+      const std::uint64_t sibling_date = dates_[sibling];
+      const bool sibling_wins = sibling_date < first_date + (node & 1);
+      first_date = sibling_wins ? sibling_date : first_date;
+      first = sibling_wins ? sibling : first;
       node >>= 1;
-      if (tree_[node].source == first.source && tree_[node].date == first.date) return;
-      tree_[node] = first;
+      // Another source won here before too, and its date is what it was.
+      if (winners_[node] == first && first != source) return;
+      winners_[node] = static_cast<std::uint32_t>(first);
     }
   }
 
   /// Date of the earliest event [s], or `never`.
-  double next_date() const { return std::bit_cast<double>(tree_[1].date); }
+  double next_date() const { return std::bit_cast<double>(dates_[winners_[1]]); }
   /// Date of the event that is being handled [s]: exact, whatever clock the engine shows meanwhile.
   double now() const { return now_; }
   /// Events handled so far.
@@ -145,7 +148,7 @@ class Calendar {
     while (!stopped_ && next_date() <= date) {
       now_ = next_date();
       ++handled_;
-      sources_[tree_[1].source]->fire(now_);
+      sources_[winners_[1]]->fire(now_);
     }
   }
 
@@ -157,12 +160,9 @@ class Calendar {
   /// Of a date that is not negative: numbers in the same order, which integer registers compare.
   static std::uint64_t bits(double date) { return std::bit_cast<std::uint64_t>(date + 0.0); }
 
-  struct Entry {
-    std::uint64_t date = bits(never);
-    std::uint64_t source = 0;
-  };
   std::vector<Source*> sources_;
-  std::vector<Entry> tree_ = std::vector<Entry>(2);
+  std::vector<std::uint64_t> dates_{bits(never)};  // of the sources, and `never` where a leaf has none
+  std::vector<std::uint32_t> winners_{0, 0};       // sources; node n stands above 2n and 2n + 1
   std::size_t leaves_ = 1;
   double now_ = 0.0;
   std::uint64_t handled_ = 0;

@@ -105,6 +105,31 @@ std::optional<EventUnderWay> event_under_way(const JobPool& pool, std::uint32_t 
   return std::nullopt;
 }
 
+/// A stream of a pool; streams are numbered job by job.
+/// @param speeds    of speeds_of_jobs()  @param cores  of shared_cores()
+/// @param first     number of the pool's first stream, over all pools
+/// @param period_s  over which the streams begin [s]
+StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vector<double>& speeds,
+                       std::vector<Cores>& cores, std::uint32_t first, double period_s, const Replica& replica) {
+  const std::uint64_t events = events_per_stream(pool);
+  const std::uint64_t job = stream / streams_per_job(pool);
+  const auto entity = first + static_cast<std::uint32_t>(stream);
+  StreamPlan plan;
+  plan.entity = entity;
+  plan.start = period_s * place_of(pool, stream, entity, Purpose::start, replica);
+  plan.slowness = 1.0 / speeds[job];
+  if (!cores.empty()) plan.cores = &cores[job];
+  // The streams of a job that find its cores taken have begun nothing.
+  if (!pool.arrivals && stream % streams_per_job(pool) < pool.threads)
+    plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
+  // The first jobs are of every age, so that jobs do not all end together.
+  if (events > 0) {
+    const double age = place_of(pool, stream, entity, Purpose::job_age, replica);
+    plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
+  }
+  return plan;
+}
+
 }  // namespace
 
 /// What the streams of a pool do.
@@ -148,37 +173,6 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
 std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter& meter) {
   if (!shares_cores(pool)) return {};
   return std::vector<Cores>(pool.count, Cores(static_cast<std::uint32_t>(pool.threads), timers, meter));
-}
-
-/// The streams of a pool, job by job.
-/// @param cores     of shared_cores()
-/// @param first     number of the first stream, over all pools
-/// @param period_s  over which the streams begin [s]
-std::vector<StreamPlan> stream_plans(const JobPool& pool, std::vector<Cores>& cores, std::uint32_t first,
-                                     double period_s, const Replica& replica) {
-  const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
-  const std::uint64_t events = events_per_stream(pool);
-  std::vector<StreamPlan> streams;
-  streams.reserve(stream_count(pool));
-  for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream) {
-    const std::uint64_t job = stream / streams_per_job(pool);
-    const auto entity = first + static_cast<std::uint32_t>(stream);
-    StreamPlan plan;
-    plan.entity = entity;
-    plan.start = period_s * place_of(pool, stream, entity, Purpose::start, replica);
-    plan.slowness = 1.0 / speeds[job];
-    if (!cores.empty()) plan.cores = &cores[job];
-    // The streams of a job that find its cores taken have begun nothing.
-    if (!pool.arrivals && stream % streams_per_job(pool) < pool.threads)
-      plan.first_event = event_under_way(pool, entity, plan.slowness, replica);
-    // The first jobs are of every age, so that jobs do not all end together.
-    if (events > 0) {
-      const double age = place_of(pool, stream, entity, Purpose::job_age, replica);
-      plan.first_events = events - static_cast<std::uint64_t>(age * static_cast<double>(events));
-    }
-    streams.push_back(plan);
-  }
-  return streams;
 }
 
 namespace {
@@ -238,8 +232,10 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
     cores.push_back(shared_cores(pool, timers, meters[p].cores));
     const auto first = static_cast<std::uint32_t>(clients.size());
     const double period_s = pool.start_over.value_or(network.classes[p].ideal_event_time).value;
-    for (const StreamPlan& stream : stream_plans(pool, cores.back(), first, period_s, replica))
-      clients.push_back(run_client(world, plans[p], meters[p], stream));
+    const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
+    for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream)
+      clients.push_back(run_client(world, plans[p], meters[p],
+                                   stream_plan(pool, stream, speeds, cores.back(), first, period_s, replica)));
   }
 
   // SimGrid has dates of its own where it carries the transfers.

@@ -222,7 +222,7 @@ class FairLeg final : public NetworkLeg, private Source {
   FlowGroup* group_ = nullptr;  // of the link that holds the flows back
   std::size_t place_ = 0;       // in the group
   double offset_ = 0.0;         // v minus what the clock shows [byte]
-  std::uint64_t flows_ = 0;
+  std::uint32_t flows_ = 0;
 
   PresenceMeter present_;
   double transfers_area_ = 0.0;   // up to counted_

@@ -74,7 +74,7 @@ class PresenceMeter {
   }
 
   StationMeter meter_;
-  std::uint64_t present_ = 0;
+  std::uint32_t present_ = 0;
   double updated_ = 0.0;
 };
 

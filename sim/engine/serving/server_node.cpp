@@ -242,15 +242,18 @@ void ServerNode::work_done(std::uint32_t number, double occupied, double now) {
 void ServerNode::fire(double now) {
   count(now);
   const std::uint32_t number = phases_.pop();
-  schedule_phases();
+  firing_ = true;
   if (executions_[number].in_host_part) {
     begin_device(number, now);
   } else {
     device_done(number, now - executions_[number].running_since, now);
   }
+  firing_ = false;
+  schedule_phases();
 }
 
 void ServerNode::schedule_phases() {
+  if (firing_) return;
   calendar_.reschedule(source_, phases_.empty() ? Calendar::never : phases_.top().date);
 }
 

@@ -390,9 +390,10 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::vector<Execution> executions_;
   std::vector<std::uint32_t> free_executions_;
   DatedHeap<std::uint32_t> phases_;  // ends of host parts and of exclusive device parts
+  bool firing_ = false;              // the calendar is told at the end
   double busy_ = 0.0;                // shares of the devices in use
-  std::uint64_t present_ = 0;        // requests at the devices or waiting for them
-  std::uint64_t in_host_ = 0;        // requests whose input is handled
+  std::uint32_t present_ = 0;        // requests at the devices or waiting for them
+  std::uint32_t in_host_ = 0;        // requests whose input is handled
 
   StationMeter meter_;
   StationMeter host_meter_;
