@@ -302,8 +302,11 @@ SweepEnd computed(const SweepStudy& study, const SweepRequest& options, const st
                   Monitor& monitor) {
   const Seconds time = parse_duration("--point-time", options.point_time);
   const std::uint64_t memory = options.memory_of_a_point();
-  SweepRunOptions run_options{
-      .workers = options.workers, .point_time = time, .point_memory = memory, .log_name = log_name};
+  SweepRunOptions run_options{.workers = options.workers,
+                              .point_time = time,
+                              .point_memory = memory,
+                              .log_name = log_name,
+                              .without_workers = study.asked.methods == Methods{Method::bounds}};
   run_options.in_child = [lock] {
     if (lock != nullptr) lock->forget();
   };
