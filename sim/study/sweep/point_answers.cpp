@@ -98,7 +98,8 @@ PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Sc
 }  // namespace
 
 std::string text_of(const PointAsked& asked) {
-  std::string text = asked.plan ? "plan slowdown=" + csv_number(asked.question.slowdown) : "run";
+  std::string text = asked.plan ? "plan" : "run";
+  if (asked.needs_slowdown()) text += " slowdown=" + csv_number(asked.question.slowdown);
   if (asked.methods != Methods{Method::simulation}) text += " method=" + asked.methods.text();
   return text;
 }
@@ -169,7 +170,7 @@ PointAnswer PointAnswers::operator()(std::uint64_t point) const {
     }
     return answer;
   } catch (const InputError& refused) {
-    throw PointFailed("refused", refused.complaints().front().text);
+    throw PointFailed(refused_kind, refused.complaints().front().text);
   }
 }
 
@@ -205,7 +206,7 @@ PointAsked point_asked(const SweepRequest& options, const Scenario& scenario) {
   if (asked.finest() == Method::mva) refuse_without_mva(scenario);
   // A map of clients per GPU needs no search for a number of GPUs at each of its points.
   asked.question.how_many_gpus = false;
-  if (!asked.plan && options.slowdown)
+  if (options.slowdown && !asked.needs_slowdown())
     refuse_input("--slowdown", "option.needs_plan",
                  "A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown out.");
   if (asked.plan && any_open(scenario))

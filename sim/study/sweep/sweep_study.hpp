@@ -65,12 +65,17 @@ struct PointAsked {
   PlanQuestion question;  ///< of a plan, and of the jobs per device that formulas say beside other numbers
   Methods methods{Method::simulation};
 
+  /// Formulas say jobs per device beside other numbers, too.
+  bool needs_slowdown() const { return plan || methods != Methods{Method::simulation}; }
   /// Whose numbers have their plain names; those of others begin with their own: "bounds.event_time_s".
   Method finest() const { return methods.all().back(); }
 };
 
-/// The same as it stands in plan.jsonl and in ids: "run", "plan slowdown=0.01", "run method=bounds".
+/// The same as it stands in plan.jsonl and in ids: "run", "plan slowdown=0.01", "run slowdown=0.01 method=bounds".
 std::string text_of(const PointAsked& asked);
+
+/// The kind of failure of a point at which the scenario is no valid one.
+inline constexpr const char* refused_kind = "refused";
 
 /// Answers the points of a sweep, one simulation at a time, by every method that is asked. Fits are taken as exact.
 /// Refers to what it is made of.
@@ -80,7 +85,7 @@ class PointAnswers {
   PointAnswers(const ReadScenario& read, const SweepSpace& space, const PointAsked& asked, const RunLimits& limits)
       : read_(read), space_(space), asked_(asked), limits_(limits) {}
 
-  /// @throws PointFailed  of the finest method: "refused" (the scenario at this point), "no plan", "no formula", or the
+  /// @throws PointFailed  of the finest method: refused_kind, "no plan", "no formula", or the
   ///                      name of a failure of simulations
   PointAnswer operator()(std::uint64_t point) const;
 
