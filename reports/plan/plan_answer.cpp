@@ -42,7 +42,7 @@ std::string legend_of(const PlanReport& report) {
 /// Where the simulation had a resource busy all the time, its own saturation; else that of the bound.
 double saturation_of(const Plan& plan) {
   for (const PlanRow& row : plan.rows)
-    if (row.simulated && row.knee) return std::min(*row.knee, plan.answer.saturates_at);
+    if (row.by == Method::simulation && row.knee) return std::min(*row.knee, plan.answer.saturates_at);
   return plan.answer.saturates_at;
 }
 
@@ -229,10 +229,12 @@ void add_why_no_devices(Table& screen, const PlanReport& report) {
   if (answer.gpus) return;
   const std::string label = report.facts.device_word + "s";
   const std::string jobs = "for " + counted(static_cast<double>(answer.clients), stream_word_of(report.facts));
-  if (answer.gpus_by_bound) {
+  if (answer.gpus_by_bound)
     add_line(screen, label, whole_text(*answer.gpus_by_bound), jobs + ", by the bound alone, NOT CONFIRMED");
-    return;
-  }
+  if (answer.gpus_by_mva)
+    add_line(screen, answer.gpus_by_bound ? "" : label, whole_text(*answer.gpus_by_mva),
+             jobs + ", by mean value analysis, NOT CONFIRMED");
+  if (answer.gpus_by_bound || answer.gpus_by_mva) return;
   if (!answer.why_no_gpus.empty()) add_line(screen, label, no_value, jobs + " " + answer.why_no_gpus);
   if (answer.unsaturated_gpus)
     add_line(screen, "not saturated", whole_text(*answer.unsaturated_gpus),
@@ -279,7 +281,8 @@ void add_screen(Answer& document, const PlanReport& report) {
 }
 
 void say_warnings(Answer& document, const PlanReport& report) {
-  if (!report.plan.confirmed) document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
+  if (!report.plan.confirmed && !report.question.methods.formulas_alone())
+    document.say("These jobs are NOT CONFIRMED: they are what the formulas say.");
   if (report.plan.budget_spent)
     document.say(
         "The budget ended before the plan was finished: the interval is what the simulated candidates and the bound "
@@ -378,6 +381,7 @@ void add_waits(Answer& answer, const std::vector<WaitingPart>& waits, const std:
 
 Answer plan_answer(const PlanReport& report) {
   Answer document{.title = report.facts.title, .provenance = report.provenance};
+  if (report.question.methods.formulas_alone()) add_formulas_alone(document, report);
   add_screen(document, report);
   say_warnings(document, report);
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
@@ -393,8 +397,10 @@ Answer plan_answer(const PlanReport& report) {
   add_candidates(document, report);
   if (report.sensitivity) add_sensitivity(document, *report.sensitivity);
   if (report.falsification) add_falsification(document, *report.falsification, report.facts);
-  if (!report.sensitivity) document.more.emplace_back("--sensitivity");
-  if (!report.falsification) document.more.emplace_back("--falsify");
+  const bool may_simulate = !report.question.methods.formulas_alone();
+  if (!may_simulate) document.more.emplace_back("the same without --method (simulate it)");
+  if (!report.sensitivity && may_simulate) document.more.emplace_back("--sensitivity");
+  if (!report.falsification && may_simulate) document.more.emplace_back("--falsify");
   document.more.emplace_back("saturn report SCENARIO");
   return document;
 }
@@ -470,6 +476,10 @@ void add_candidates(Answer& document, const OpenPlanReport& report) {
 
 Answer open_plan_answer(const OpenPlanReport& report) {
   Answer document{.title = report.facts.title, .provenance = report.provenance};
+  if (!report.plan.confirmed) {
+    document.say(formulas_alone_text({Method::bounds}));
+    document.add_facts(answer_place, {{"simulated", false}});
+  }
   add_screen(document, report);
   document.parts.emplace_back(Paragraph{.text = plan_sentence(sentence_of(report)), .place = {"sentence"}});
   document.add_facts(answer_place, {{"gpus", report.plan.gpus},

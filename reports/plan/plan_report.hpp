@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/answer/answer.hpp"
+#include "reports/calibration/validation_report.hpp"
 #include "reports/run/provenance.hpp"
 #include "reports/words/facts_text.hpp"
 #include "sim/formula/expenses.hpp"
@@ -85,6 +86,14 @@ void add_cost_and_limits(Table& screen, const PlanSentence& sentence, const Syst
 /// One more line; a value that is too wide for its column stands before the explanation.
 void add_line(Table& screen, const std::string& label, const std::string& value, const std::string& explanation);
 
+/// How far a formula is from what was published of the same system.
+struct FormulaErrors {
+  Method by = Method::bounds;
+  std::string of_case{};  ///< its name, as validate takes it
+  std::string title{};
+  Score score{};
+};
+
 /// The number of streams that one device carries, and the devices that the asked number of them needs. With one
 /// stream a job they are jobs.
 struct PlanReport {
@@ -95,6 +104,7 @@ struct PlanReport {
   std::optional<Sensitivity> sensitivity{};      ///< where asked for
   std::optional<Falsification> falsification{};  ///< measurements that would contradict; where asked for
   std::vector<std::string> left_out{};           ///< what the budget left no time for
+  std::vector<FormulaErrors> formula_errors{};   ///< where formulas alone were asked, and something was published
 };
 
 /// The sentence that the plan begins with.
@@ -113,6 +123,12 @@ void add_waits(Answer& answer, const std::vector<WaitingPart>& waits, const std:
 /// Event time against jobs per device: the bound as blocks, simulated candidates as points, the plan marked below the
 /// axis. Empty unless the style has pictures, and where nothing saturates.
 std::string saturation_text(const PlanReport& report, TextStyle style);
+
+/// "Nothing was simulated: these numbers are those of bounds alone."
+std::string formulas_alone_text(const Methods& methods);
+
+/// The same, and how far these methods are from what was published; with a line a method and case, at "formula_errors".
+void add_formulas_alone(Answer& document, const PlanReport& report);
 
 /// The answer, what it rests on, and what was simulated to confirm it.
 Answer plan_answer(const PlanReport& report);

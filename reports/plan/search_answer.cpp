@@ -390,8 +390,9 @@ Answer search_answer(const SearchReport& report) {
   document.add_facts({}, {{"notes", report.notes}});
   if (!search.answer) return document;
   document.detail("The answer, simulated in full: " + report.run_command);
-  if (!report.sensitivity) document.more.emplace_back("--sensitivity");
-  if (!report.falsification) document.more.emplace_back("--falsify");
+  const bool may_simulate = !report.search.formulas_alone;
+  if (!report.sensitivity && may_simulate) document.more.emplace_back("--sensitivity");
+  if (!report.falsification && may_simulate) document.more.emplace_back("--falsify");
   document.more.push_back(report.run_command);
   return document;
 }

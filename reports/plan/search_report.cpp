@@ -258,7 +258,7 @@ void add_ways_out(Answer& document, const PlanSearch& search) {
 
 void say_state(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
-  if (search.answer && search.answer->fidelity != Fidelity::full)
+  if (search.answer && search.answer->fidelity != Fidelity::full && !search.formulas_alone)
     document.say("It is NOT CONFIRMED: the budget ended with no more than a " +
                  std::string(name_of(search.answer->fidelity)) + " of it. How far it came depends on the machine.");
   else if (search.answer && !search.complete)
@@ -274,6 +274,7 @@ void say_state(Answer& document, const SearchReport& report) {
 void add_search_screen(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
   const std::optional<PlanSentence> sentence = sentence_of(report);
+  if (search.formulas_alone) document.say(formulas_alone_text({Method::bounds}));
   if (!search.answer) {
     document.say(no_answer_text(search));
     add_ways_out(document, search);

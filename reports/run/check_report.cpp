@@ -6,6 +6,7 @@
 #include "reports/run/run_report.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
+#include "sim/formula/expenses.hpp"
 
 namespace saturn {
 
@@ -69,11 +70,33 @@ Answer no_plan_answer(const std::string& why, Provenance provenance) {
 
 namespace {
 
-void add_formulas(Answer& answer, const UnconfirmedScenario& one, bool alone) {
-  const SystemFacts facts = gather_facts(one.scenario);
+/// What a million events cost at the rate that each method has for them; nothing where nothing has a price.
+void add_costs(Answer& answer, const System& system, const std::vector<ReferencePoint>& references,
+               const std::vector<std::string>& root) {
+  const Expenses expenses = compute_expenses(system, {});
+  const std::optional<double> rent = expenses.rent_usd_per_h();
+  if (!rent) return;
+  Table costs{.place = below(root, "costs"),
+              .columns = {{.key = "method", .title = "method"},
+                          {.key = "rent_usd_per_h", .title = "rent [USD/h]", .shown = Shown::number, .digits = 3},
+                          {.key = "cost_per_million_events",
+                           .title = "USD per million events",
+                           .shown = Shown::number,
+                           .digits = 3}},
+              .details = false};
+  for (const ReferencePoint& point : references)
+    if (point.events_per_s && *point.events_per_s > 0.0)
+      costs.add_row({point.method, *rent, cell(expenses.usd_per_million(*point.events_per_s))});
+  answer.add(std::move(costs));
+}
+
+void add_formulas(Answer& answer, const UnconfirmedScenario& one, const UnconfirmedReport& report) {
+  const bool alone = report.scenarios.size() == 1;
+  const System system(one.scenario);
+  const SystemFacts facts = gather_facts(system);
   const std::vector<std::string> root =
       alone ? std::vector<std::string>{"result"} : std::vector<std::string>{"result", "scenarios", one.name};
-  const std::vector<ReferencePoint> references = reference_points(one.scenario);
+  const std::vector<ReferencePoint> references = reference_points(system, report.methods);
   answer.parts.emplace_back(Paragraph{.text = alone ? facts.title : one.name, .heading = true, .details = false});
   answer.say(binding_here(facts));
   answer.add_facts(root, {{"events_per_s", Cell()}, {"event_time_s", Cell()}, {"slowdown", Cell()}});
@@ -82,21 +105,26 @@ void add_formulas(Answer& answer, const UnconfirmedScenario& one, bool alone) {
   add_references(methods, references, facts.ideal_event_time_s);
   answer.add(std::move(methods));
   add_scopes(answer, references);
+  if (!report.budget_s) add_costs(answer, system, references, root);
   add_bottlenecks(answer, facts, {}, root);
 }
 
 }  // namespace
 
 Answer unconfirmed_answer(const UnconfirmedReport& report) {
-  Answer answer{.title = "NOT CONFIRMED: the budget of " + number_text(report.budget_s, 3) +
-                         " s ended before a simulation was complete",
+  Answer answer{.title = "Nothing was simulated: by " + report.methods.text() + " alone",
                 .provenance = report.provenance};
-  answer.say("What is left is what the formulas say. With more time: " + report.provenance.command);
-  for (const UnconfirmedScenario& one : report.scenarios) add_formulas(answer, one, report.scenarios.size() == 1);
-  answer.add_facts({"result"}, {{"confirmed", false},
-                                {"precision/reached", false},
-                                {"precision/budget_s", report.budget_s},
-                                {"precision/out_of_time", true}});
+  if (report.budget_s) {
+    answer.title = "NOT CONFIRMED: the budget of " + number_text(*report.budget_s, 3) +
+                   " s ended before a simulation was complete";
+    answer.say("What is left is what the formulas say. With more time: " + report.provenance.command);
+  }
+  for (const UnconfirmedScenario& one : report.scenarios) add_formulas(answer, one, report);
+  answer.add_facts({"result"}, {{"confirmed", false}});
+  if (report.budget_s)
+    answer.add_facts(
+        {"result"},
+        {{"precision/reached", false}, {"precision/budget_s", *report.budget_s}, {"precision/out_of_time", true}});
   return answer;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/answer/answer.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
 
 namespace saturn {
@@ -33,14 +35,16 @@ struct UnconfirmedScenario {
   Scenario scenario{};
 };
 
-/// The answer that is left when a budget ends before a simulation was complete.
+/// The answer that is left when a budget ends before a simulation was complete, or where formulas alone are asked.
 struct UnconfirmedReport {
   Provenance provenance;
-  double budget_s = 0.0;
+  std::optional<double> budget_s{};  ///< that ended; absent: formulas alone are asked
+  Methods methods = every_method;
   std::vector<UnconfirmedScenario> scenarios{};  ///< one, or those that were to be compared
 };
 
-/// That nothing is confirmed, then each scenario by every formula. Of one scenario the JSON has the keys of a run, of
+/// That nothing is confirmed, then each scenario by every formula; where formulas alone are asked with what it costs by
+/// each. Of one scenario the JSON has the keys of a run, of
 /// which those that only a simulation knows are null.
 Answer unconfirmed_answer(const UnconfirmedReport& report);
 

@@ -182,9 +182,10 @@ bool equal_speeds(double a, double b) {
 }
 
 /// Requests by the server that serves them.
-std::map<std::size_t, std::vector<RequestService>> services_by_server(const Scenario& scenario,
-                                                                      const RoutedResources& routed) {
-  std::map<std::size_t, std::vector<RequestService>> services;
+using ServicesByServer = std::map<std::size_t, std::vector<RequestService>>;
+
+ServicesByServer services_by_server(const Scenario& scenario, const RoutedResources& routed) {
+  ServicesByServer services;
   for (const JobPool& pool : scenario.jobs) {
     for (const Stage& stage : pool.event) {
       const auto* infer = std::get_if<InferStage>(&stage);
@@ -197,8 +198,9 @@ std::map<std::size_t, std::vector<RequestService>> services_by_server(const Scen
   return services;
 }
 
-void judge_devices(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
-  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+void judge_devices(const Scenario& scenario, const RoutedResources& routed, const ServicesByServer& by_server,
+                   std::vector<std::string>& violations) {
+  for (const auto& [index, services] : by_server) {
     const std::string name = in_quotes(routed.resources[routed.servers[index].devices].name);
     const auto constant = [](const RequestService& s) { return s.constant; };
     const auto exponential = [](const RequestService& s) { return s.exponential; };
@@ -244,8 +246,9 @@ void judge_instances(const RoutedResources& routed, ClosedNetwork& network) {
 }
 
 /// What a server does that a queue for equal devices does not.
-void judge_servers(const Scenario& scenario, const RoutedResources& routed, std::vector<std::string>& violations) {
-  for (const auto& [index, services] : services_by_server(scenario, routed)) {
+void judge_servers(const Scenario& scenario, const RoutedResources& routed, const ServicesByServer& by_server,
+                   std::vector<std::string>& violations) {
+  for (const auto& [index, services] : by_server) {
     const Server& server = scenario.servers[index];
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
@@ -337,9 +340,10 @@ void judge_product_form(const Scenario& scenario, const RoutedResources& routed,
   judge_clients(scenario, network.product_form_violations);
   judge_cores(scenario, routed, network);
   judge_flows(routed, network);
-  judge_devices(scenario, routed, network.product_form_violations);
+  const ServicesByServer by_server = services_by_server(scenario, routed);
+  judge_devices(scenario, routed, by_server, network.product_form_violations);
   judge_instances(routed, network);
-  judge_servers(scenario, routed, network.product_form_violations);
+  judge_servers(scenario, routed, by_server, network.product_form_violations);
   judge_dispatch(scenario, network.product_form_violations);
 }
 

@@ -29,6 +29,7 @@ class Row : public OptionRow {
       : OptionRow{its_verbs, its_name, its_value, its_kind, its_group, its_help} {}
 
   constexpr Row required() const { return with(&OptionRow::is_required, true); }
+  constexpr Row of_simulations() const { return with(&OptionRow::simulates, true); }
   constexpr Row repeatable() const { return with(&OptionRow::is_repeatable, true); }
   constexpr Row from_to(std::uint64_t low, std::uint64_t high) const {
     return with(&OptionRow::least, low).with(&OptionRow::most, high);
@@ -111,7 +112,8 @@ constexpr std::array rows{
         "Change one value of the second scenario alone; may be repeated")
         .repeatable(),
     Row("changing", "--seed", "N", whole, changes, "Seed of the random numbers, in place of the scenario's")
-        .from_to(0, most_seed),
+        .from_to(0, most_seed)
+        .of_simulations(),
     // What is asked.
     Row("sweep", "--axis", "/POINTER=RANGE", text, points,
         "A place in the scenario and its values: /jobs/0/count=1:500:10, /models/*/max_batch_size=1:1024:x2, "
@@ -127,9 +129,13 @@ constexpr std::array rows{
     Row("sweep", "--answer", "VERB", choice, question,
         "What each point answers: run (default; the scenario as it stands) or plan (jobs per GPU)")
         .one_of("run plan"),
+    Row("plan sweep compare", "--method", "METHODS", text, question,
+        "How it is answered: bounds, mva, simulation, or several with commas. Without simulation nothing is simulated, "
+        "and formulas answer at once. Default: all; for the points of a sweep simulation"),
     Row("plan report", "--slowdown", "SHARE", quantity, question,
         "Events may take so much longer than unloaded, default \"1 %\""),
-    Row("sweep", "--slowdown", "SHARE", quantity, question, "Of plans: what events may take longer, default \"1 %\""),
+    Row("sweep", "--slowdown", "SHARE", quantity, question,
+        "Of plans and formulas: what events may take longer, default \"1 %\""),
     Row("plan report", "--loss", "SHARE", quantity, question,
         "Where events arrive from outside: so many of them may be lost, default \"0.1 %\""),
     Row("plan", "--past-saturation", "", flag, question,
@@ -141,7 +147,8 @@ constexpr std::array rows{
         "Also simulate what one more instance, a longer delay, larger batches or one more device would gain")
         .not_beside("--replica"),
     Row("run plan report", "--no-calibration-draws", "", flag, simulation,
-        "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone"),
+        "Take the values of fitted parameter files as exact; intervals are then those of the simulation alone")
+        .of_simulations(),
     Row("plan", "--jobs", "N", whole, question, "GPUs for so many jobs, in place of the scenario's own number")
         .from_to(1, most_streams),
     Row("plan", "--free", "/POINTER[=RANGE]", text, search,
@@ -169,7 +176,8 @@ constexpr std::array rows{
     Row("plan", "--node-availability", "SHARE", quantity, search, "Of one node alone, default \"99 %\"")
         .only_with("--availability"),
     Row("compare", "--least-difference", "SHARE", quantity, question,
-        "Relative difference below which nobody decides, for example \"1 %\"; default is /run/precision of the first"),
+        "Relative difference below which nobody decides, for example \"1 %\"; default is /run/precision of the first")
+        .of_simulations(),
     Row("compare", "--alternatives", "", flag, question,
         "Compare CPU only, a GPU in each worker node, a service on site, the service of the scenario; or those of "
         "/alternatives"),
@@ -199,20 +207,24 @@ constexpr std::array rows{
         .without_effect(),
     Row("plan", "--budget", "TIME", quantity, simulation,
         "Wall time, for example \"30 s\"; what is known by then is the answer, or what the formulas say, with exit "
-        "code 4 if it is not all that was asked"),
+        "code 4 if it is not all that was asked")
+        .of_simulations(),
     Row("compare", "--budget", "TIME", quantity, simulation,
         "Pairs of replications until the two differ, or this wall time is spent, for example \"30 s\", in place of "
         "/run/max_replications; it ends --alternatives too. Without one pair the formulas answer, with exit code 4")
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
     Row("report", "--budget", "TIME", quantity, simulation,
         "Wall time for simulations, default {}; what is cut short is said on the page, with exit code 4")
         // With two cores a shipped scenario needs less for everything.
         .standard_is("45 s"),
     Row("plan", "--sensitivity", "", flag, question,
-        "Also say how much every input moves the answer, and which measurement would narrow it most"),
+        "Also say how much every input moves the answer, and which measurement would narrow it most")
+        .of_simulations(),
     Row("plan", "--falsify", "", flag, question,
         "Also say which measurements would contradict the plan: a number of jobs, and a perf_analyzer command a model, "
-        "with what they should give"),
+        "with what they should give")
+        .of_simulations(),
     Row("sweep", "--skip-refused", "", flag, points, "Points at which values do not fit each other become failed rows"),
     // Files that are written, and how the answer is printed.
     Row("report", "--out", "FILE", file, output, "The HTML file; it opens anywhere, without a network"),
@@ -237,7 +249,8 @@ constexpr std::array rows{
         "Also write DIR/<model>/config.pbtxt, Triton's configuration of each model as it was planned with, "
         "DIR/values.yaml for SuperSONIC's Helm chart, and DIR/README.md: how to deploy them, and what would contradict "
         "the plan")
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
     Row("validate", "--summary", "", flag, output, "In tables, the scores alone").without_effect(),
     Row("validate", "--write", "FILE", file, output,
         "Also write the errors of every row as a page in Markdown; never over a file without --force")
@@ -287,7 +300,8 @@ constexpr std::array rows{
         "Simulations at once; 0 (default) is one a core; results do not depend on it")
         .or_letter("-j")
         .from_to(0, most_workers)
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
     Row("sweep", "--workers", "N", whole, machine, "Workers; 0 (default) is one a core; results do not depend on it")
         .or_letter("-j")
         .from_to(0, most_workers)
@@ -300,14 +314,17 @@ constexpr std::array rows{
         .without_effect(),
     Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default {}")
         .standard_is("600 s")
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
     Row("simulating", "--memory-limit", "SIZE", quantity, machine, "Memory of one simulation, default {}")
         .standard_is("8 GB")
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
     Row("simulating", "--timing", "yes|no", choice, machine,
         "Say on a terminal how long the simulations took: yes (default) or no")
         .one_of("no yes")
-        .without_effect(),
+        .without_effect()
+        .of_simulations(),
 };
 
 constexpr std::array titles{"Arguments", "Question",   "Search",        "Scenario", "Points", "Measurements",

@@ -24,6 +24,19 @@ constexpr std::uint64_t most_instant_clients = 20000;
 
 }  // namespace
 
+std::vector<Method> Methods::all() const {
+  std::vector<Method> found;
+  for (std::size_t i = 0; i < has_.size(); ++i)
+    if (has_[i]) found.push_back(static_cast<Method>(i));
+  return found;
+}
+
+std::string Methods::text() const {
+  std::string words;
+  for (const Method one : all()) append_part(words, std::string(name_of(one)), ",");
+  return words;
+}
+
 std::string why_no_mva(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return "does not apply: the scenario has " + std::to_string(scenario.jobs.size()) + " kinds of jobs";
@@ -75,11 +88,21 @@ MvaCrossing mva_crossing(const System& system, double slowdown) {
   return {.clients = most, .why_not = ""};
 }
 
+FormulaStreams streams_within(const System& system, double slowdown, const Methods& methods) {
+  const bool by_bound = methods.has(Method::bounds);
+  FormulaStreams within{.by = Method::mva};
+  if (methods.has(Method::mva) && !(by_bound && has_constant_times(system.scenario))) {
+    MvaCrossing crossing = mva_crossing(system, slowdown);
+    within.streams = crossing.clients;
+    within.why_not = std::move(crossing.why_not);
+  }
+  if (within.streams || !by_bound) return within;
+  return {.by = Method::bounds, .streams = clients_within(system.network, slowdown)};
+}
+
 double instant_streams_per_gpu(const System& system, double slowdown, bool past_saturation) {
   if (system.bounds.knees.empty()) return std::numeric_limits<double>::infinity();
-  std::optional<double> clients;
-  if (!has_constant_times(system.scenario)) clients = mva_crossing(system, slowdown).clients;
-  double within = clients.value_or(clients_within(system.network, slowdown));
+  double within = *streams_within(system, slowdown, every_method).streams;
   if (!past_saturation) within = std::min(within, system.knee_streams());
   return within / static_cast<double>(device_count(system.scenario));
 }
@@ -124,7 +147,7 @@ PlanRow bound_row(const System& system, double slowdown) {
 
 PlanRow mva_row(const System& system, double slowdown) {
   const std::vector<std::string>& violations = system.network.product_form_violations;
-  PlanRow row{.method = violations.empty() ? "exact MVA" : "approximate MVA"};
+  PlanRow row{.by = Method::mva, .method = violations.empty() ? "exact MVA" : "approximate MVA"};
   const MvaCrossing crossing = mva_crossing(system, slowdown);
   if (!crossing.clients) {
     row.remark = crossing.why_not;
@@ -141,8 +164,11 @@ PlanRow mva_row(const System& system, double slowdown) {
 
 }  // namespace
 
-std::vector<PlanRow> instant_rows(const System& system, double slowdown) {
-  return {formula_row(system, slowdown), bound_row(system, slowdown), mva_row(system, slowdown)};
+std::vector<PlanRow> instant_rows(const System& system, double slowdown, const Methods& methods) {
+  std::vector<PlanRow> rows;
+  if (methods.has(Method::bounds)) rows = {formula_row(system, slowdown), bound_row(system, slowdown)};
+  if (methods.has(Method::mva)) rows.push_back(mva_row(system, slowdown));
+  return rows;
 }
 
 namespace {
@@ -161,7 +187,7 @@ ReferencePoint mva_point(const System& system) {
   const auto& [scenario, network, bounds] = system;
   const double clients = bounds.clients;
   const bool exact = network.product_form_violations.empty();
-  ReferencePoint point{.method = exact ? "exact MVA" : "approximate MVA"};
+  ReferencePoint point{.by = Method::mva, .method = exact ? "exact MVA" : "approximate MVA"};
   if (network.classes.size() != 1) {
     point.remark = "does not apply: several pools of jobs";
     return point;
@@ -225,7 +251,7 @@ ReferencePoint bound_point(const System& system) {
 
 ReferencePoint open_network_point(const System& system) {
   const ClosedNetwork& network = system.network;
-  ReferencePoint point{.method = "open network"};
+  ReferencePoint point{.by = Method::mva, .method = "open network"};
   point.event_time_s = open_event_time_s(network);
   if (!point.event_time_s) {
     point.remark = network.classes.size() > 1 ? "not computed for several pools"
@@ -240,9 +266,17 @@ ReferencePoint open_network_point(const System& system) {
 
 }  // namespace
 
-std::vector<ReferencePoint> reference_points(const System& system) {
-  if (all_open(system.scenario)) return {arrivals_bound(system), formula_point(system), open_network_point(system)};
-  return {bound_point(system), formula_point(system), mva_point(system)};
+ReferencePoint reference_point(const System& system, Method method) {
+  const bool open = all_open(system.scenario);
+  if (method == Method::bounds) return open ? arrivals_bound(system) : bound_point(system);
+  return open ? open_network_point(system) : mva_point(system);
+}
+
+std::vector<ReferencePoint> reference_points(const System& system, const Methods& methods) {
+  std::vector<ReferencePoint> points;
+  if (methods.has(Method::bounds)) points = {reference_point(system, Method::bounds), formula_point(system)};
+  if (methods.has(Method::mva)) points.push_back(reference_point(system, Method::mva));
+  return points;
 }
 
 }  // namespace saturn

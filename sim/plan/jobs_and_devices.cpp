@@ -87,11 +87,39 @@ double most_outstanding(const Scenario& scenario) {
   return outstanding * stream_count(scenario);
 }
 
+/// Steps of devices among which those that carry the clients are looked for.
+WholeRange from_fewest(std::uint64_t fewest, const Scenario& scenario) {
+  // With several devices for each request, those that dispatch leaves out among them, nobody waits for a device.
+  return {.first = fewest,
+          .enough = std::max(fewest, static_cast<std::uint64_t>(4.0 * most_outstanding(scenario))) + 1};
+}
+
+/// @param stay  what happens to events with any number of devices
+[[noreturn]] void refuse_any_number(const Scenario& scenario, const PlanQuestion& question, const std::string& stay) {
+  std::string text = "no number of devices carries " +
+                     counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
+                     percent(question.slowdown) + ": " + stay + " with any number of them";
+  if (const std::string more = why_more_nodes(scenario); !more.empty()) text += " in a node; " + more;
+  throw std::domain_error(text);
+}
+
 }  // namespace
 
 std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question) {
   const DeviceFleet fleet(scenario);
   return device_count(fleet.with_steps(fewest_steps(fleet, question)));
+}
+
+std::uint64_t gpus_by_mva(const Scenario& scenario, const PlanQuestion& question) {
+  const DeviceFleet fleet(scenario);
+  const double wanted = stream_count(scenario);
+  const auto carrying = least_accepted(from_fewest(fewest_steps(fleet, question), scenario), [&](std::uint64_t steps) {
+    const MvaCrossing crossing = mva_crossing(fleet.with_steps(steps), question.slowdown);
+    if (!crossing.clients) throw std::domain_error("mean value analysis " + crossing.why_not);
+    return wanted <= *crossing.clients;
+  });
+  if (!carrying) refuse_any_number(scenario, question, "by mean value analysis events stay slower");
+  return device_count(fleet.with_steps(*carrying));
 }
 
 std::optional<Scenario> fewest_unsaturated(const Scenario& scenario) {
@@ -108,17 +136,11 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
     points.simulate({candidate}, Care::confirmed);
     return *points.find(candidate);
   };
-  // With several devices for each request, those that dispatch leaves out among them, nobody waits for a device.
-  const auto most_useful = std::max(fewest, static_cast<std::uint64_t>(4.0 * most_outstanding(scenario)));
-  const auto carrying = least_accepted({.first = fewest, .enough = most_useful + 1}, [&](std::uint64_t steps) {
+  const auto carrying = least_accepted(from_fewest(fewest, scenario), [&](std::uint64_t steps) {
     return served_slowdown(simulated(steps).summary).mean - 1 <= question.slowdown;
   });
   if (!carrying) {
-    std::string text = "no number of devices carries " +
-                       counted_in_words(stream_count(scenario), stream_word_of(scenario)) + " within " +
-                       percent(question.slowdown) + ": simulated events stay slower with any number of them";
-    if (const std::string more = why_more_nodes(scenario); !more.empty()) text += " in a node; " + more;
-    throw std::domain_error(text);
+    refuse_any_number(scenario, question, "simulated events stay slower");
   }
   return simulated(*carrying);
 }
@@ -165,16 +187,16 @@ OpenCandidate judged_open(const Scenario& scenario, const Results& summary, doub
   return found;
 }
 
-void say_costs(const Scenario& planned, const OpenCandidate& chosen, OpenPlan& plan) {
+/// @param served_per_s  events that are not lost [1/s]
+void say_costs(const Scenario& planned, double served_per_s, OpenPlan& plan) {
   const Expenses expenses = compute_expenses(planned, {});
-  const double served_per_s = chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean);
   if (served_per_s > 0.0) plan.cost_per_million_events_usd = expenses.usd_per_million(served_per_s);
   if (plan.cost_per_million_events_usd) plan.priced = priced_parts(expenses);
 }
 
 }  // namespace
 
-OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate) {
+OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, const Methods& methods) {
   const Scenario& scenario = system.scenario;
   if (!all_open(scenario)) throw std::invalid_argument("plan_open: events do not arrive from outside at every pool");
   if (!(loss >= 0.0 && loss < 1.0)) throw std::invalid_argument("plan_open: a loss lies in [0, 1)");
@@ -188,6 +210,16 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate) 
     throw std::domain_error("no number of devices serves " + in_words(bottleneck.offered_per_s) + " events/s: \"" +
                             bottleneck.limit + "\" limits them to " +
                             in_words(bottleneck.offered_per_s / bottleneck.load) + " events/s");
+  }
+  OpenPlan plan{.tolerated_loss = loss,
+                .offered_per_s = bottleneck_of(system).offered_per_s,
+                .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
+                .confirmed = !methods.formulas_alone()};
+  if (!plan.confirmed) {
+    const Scenario planned = fleet.with_steps(*by_bound);
+    plan.gpus = plan.gpus_by_bound;
+    say_costs(planned, plan.offered_per_s / std::max(1.0, bottleneck_of(planned).load), plan);
+    return plan;
   }
   SimulatedPoints points(evaluate, [](Scenario one, Care) {
     one.run.max_replications =
@@ -214,13 +246,16 @@ OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate) 
                             std::to_string(device_count(points.all().back()->scenario)) +
                             " keeps the pools stable and their loss within " + percent(loss) +
                             ": see what run says of the scenario with so many");
-  OpenPlan plan{.tolerated_loss = loss,
-                .offered_per_s = bottleneck_of(system).offered_per_s,
-                .gpus_by_bound = device_count(fleet.with_steps(*by_bound)),
-                .gpus = candidate(*fewest).gpus};
+  const OpenCandidate chosen = candidate(*fewest);
+  plan.gpus = chosen.gpus;
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point));
-  say_costs(fleet.with_steps(*fewest), candidate(*fewest), plan);
+  say_costs(fleet.with_steps(*fewest), chosen.offered_per_s.mean * (1.0 - chosen.lost_fraction.mean), plan);
   return plan;
+}
+
+void refuse_nothing_shared(const Scenario& scenario) {
+  throw NothingShared("any number of " + stream_word_of(scenario) +
+                      "s runs without waiting: no device, link or network card does any work for an event");
 }
 
 namespace {
@@ -265,10 +300,7 @@ class CrossingSearch {
 
   void scout(double guess) {
     const double most = clients_within(system_.network, limit_ - 1);
-    if (std::isinf(most)) {
-      throw NothingShared("any number of " + stream_word_of(scenario_) +
-                          "s runs without waiting: no device, link or network card does any work for an event");
-    }
+    if (std::isinf(most)) refuse_nothing_shared(scenario_);
     if (static_cast<double>(fewest_) > most) {
       throw std::domain_error("no number of " + stream_word_of(scenario_) + "s stays within " + percent(limit_ - 1) +
                               ": the jobs need at least " +

@@ -33,6 +33,10 @@ const SimulatedPoint& find_gpus(const Scenario& scenario, const PlanQuestion& qu
 /// @throws std::domain_error  no number of devices does
 std::uint64_t gpus_by_bound(const Scenario& scenario, const PlanQuestion& question);
 
+/// The fewest devices with which mean value analysis puts the clients within the tolerated slowdown, and the bound too.
+/// @throws std::domain_error  no number of devices does, or mean value analysis does not apply
+std::uint64_t gpus_by_mva(const Scenario& scenario, const PlanQuestion& question);
+
 /// One simulated number of devices. Of several pools: rates together, the worst loss and verdict.
 struct OpenCandidate {
   std::uint64_t gpus = 0;
@@ -51,6 +55,7 @@ struct OpenPlan {
   double offered_per_s = 0.0;               ///< long-run rate, all pools together [1/s]
   std::uint64_t gpus_by_bound = 0;          ///< fewest whose capacity is not below what must be served
   std::uint64_t gpus = 0;                   ///< fewest simulated ones that are stable and lose little enough
+  bool confirmed = true;                    ///< false: formulas alone were asked, and `gpus` are those by bound
   std::vector<OpenCandidate> candidates{};  ///< by devices
   /// Of everything with a price, with those devices, for the events that are not lost [USD].
   std::optional<double> cost_per_million_events_usd{};
@@ -59,10 +64,11 @@ struct OpenPlan {
 
 /// Finds the fewest devices (in steps of DeviceFleet) with which every pool is stable and loses at most the share
 /// `loss` of its events: the bound says where to begin, simulation confirms, upwards if need be.
-/// @param loss  tolerated, in [0, 1)
+/// @param loss     tolerated, in [0, 1)
+/// @param methods  without the simulation the bound answers, and `evaluate` is not called
 /// @throws std::domain_error      no number of devices can serve the events, with what limits them
 /// @throws std::invalid_argument  a pool without arrivals, or a loss outside [0, 1)
-OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate);
+OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, const Methods& methods = every_method);
 
 /// Number of clients at which the simulated event time reaches (1 + slowdown)·t_ideal, with the interval that follows
 /// from the intervals of the event times.
@@ -87,6 +93,8 @@ class FewestTooSlow : public std::domain_error {
 class NothingShared : public std::domain_error {
   using std::domain_error::domain_error;
 };
+/// @throws NothingShared  with the reason
+[[noreturn]] void refuse_nothing_shared(const Scenario& scenario);
 
 /// Finds the crossing for the scenario's own devices: brackets it from the bound, closes in by interpolation until the
 /// bracket is two neighbouring numbers of clients, 0.3 % wide, or too narrow for the noise to tell its ends apart, and

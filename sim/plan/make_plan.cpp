@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
@@ -19,75 +19,6 @@
 #include "sim/plan/search/figures_by_bound.hpp"
 
 namespace saturn {
-
-namespace {
-
-constexpr double negligible_wait = 1e-3;  // of the event time
-
-/// Unhindered seconds of the stages that call models, over all pools.
-struct Unhindered {
-  double network_s = 0.0;
-  double device_s = 0.0;
-};
-
-/// @param weights  (pools) share of the events
-Unhindered unhindered(const Scenario& scenario, const std::vector<double>& weights) {
-  Unhindered sum;
-  for (std::size_t j = 0; j < scenario.jobs.size(); ++j)
-    for (const EventPart& part : ideal_event_parts(scenario, scenario.jobs[j])) {
-      if (part.part == StagePart::bandwidth || part.part == StagePart::travel)
-        sum.network_s += weights[j] * part.seconds;
-      if (part.part == StagePart::device) sum.device_s += weights[j] * part.seconds;
-    }
-  return sum;
-}
-
-bool calls_together(const Scenario& scenario) {
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
-        if (infer->in_flight > 1 || infer->asynchronous) return true;
-  return false;
-}
-
-}  // namespace
-
-std::vector<WaitingPart> waiting_parts(const Scenario& scenario, const Results& summary) {
-  const double events_per_s = summary.all_jobs["events_per_s"].mean;
-  if (!(events_per_s > 0.0) || summary.jobs.size() != scenario.jobs.size()) return {};
-  std::vector<double> weights;
-  for (const JobsResults& jobs : summary.jobs) weights.push_back(jobs["events_per_s"].mean / events_per_s);
-  const Unhindered ideal = unhindered(scenario, weights);
-  const std::set<std::string> called = called_models(scenario);
-
-  std::vector<WaitingPart> parts;
-  double network_s = -ideal.network_s;
-  double execute_s = -ideal.device_s;
-  for (const ModelResults& model : summary.models) {
-    const double requests = model["requests_per_s"].mean / events_per_s;
-    if (!(requests > 0.0)) continue;
-    const auto add = [&](const std::string& what, const Estimate& each) {
-      parts.push_back({.what = what, .per_event_s = requests * each.mean});
-    };
-    add("the batcher of " + model.name + " holds requests back for others", model["fill_s"]);
-    add("requests of " + model.name + " come while every instance is busy", model["instance_wait_s"]);
-    add("instances of " + model.name + " wait for the device that others use", model["device_wait_s"]);
-    execute_s += requests * (model["execute_s"].mean + model["host_s"].mean);
-    if (called.contains(model.name)) network_s += requests * (model["send_s"].mean + model["receive_s"].mean);
-  }
-  // Where calls go on beside each other t_ideal counts only the longest of them.
-  if (!calls_together(scenario)) {
-    parts.push_back({.what = "batches with others take longer than a request alone, or devices slow each other down",
-                     .per_event_s = execute_s});
-    parts.push_back({.what = "transfers share links and network cards", .per_event_s = network_s});
-  }
-  std::erase_if(parts, [&](const WaitingPart& part) {
-    return !(part.per_event_s > negligible_wait * summary.all_jobs["event_time_s"].mean);
-  });
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const WaitingPart& a, const WaitingPart& b) { return a.per_event_s > b.per_event_s; });
-  return parts;
-}
 
 namespace {
 
@@ -187,8 +118,8 @@ PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, d
   const double bound = clients_within(system.network, tolerated);
   std::optional<double> knee = simulated_saturation(scenario, points);
   if (knee) *knee /= gpus;
-  return {.method = "simulation",
-          .simulated = true,
+  return {.by = Method::simulation,
+          .method = "simulation",
           .knee = knee,
           .streams_per_gpu = crossing.clients / gpus,
           .low = crossing.low / gpus,
@@ -198,7 +129,7 @@ PlanRow simulation_row(const System& system, const SlowdownCrossing& crossing, d
 
 /// The simulation's row when the budget ended before it had found the crossing.
 PlanRow cut_row(const Scenario& scenario, const SlowdownCrossing& crossing, const SimulatedPoints& points) {
-  PlanRow row{.method = "simulation", .simulated = true};
+  PlanRow row{.by = Method::simulation, .method = "simulation"};
   if (points.with_devices(device_count(scenario)).empty()) {
     row.remark = "no candidate was simulated before the budget ended";
     return row;
@@ -302,10 +233,10 @@ std::optional<double> clients_within_another(const System& system, PlanQuestion 
 }
 
 /// Nothing where the scenario has a single device, or several that only grow together.
-std::optional<double> clients_alone(const Scenario& scenario, const PlanQuestion& question, const Evaluate& evaluate) {
-  const Scenario one = DeviceFleet(scenario).with_steps(1);
+std::optional<Scenario> one_device_of(const Scenario& scenario) {
+  Scenario one = DeviceFleet(scenario).with_steps(1);
   if (device_count(one) != 1 || device_count(scenario) == 1) return std::nullopt;
-  return clients_within_another(one, question, evaluate);
+  return one;
 }
 
 /// What is known where no number of devices keeps the clients within the tolerance.
@@ -386,16 +317,98 @@ std::vector<std::pair<double, double>> bound_curve_of(const System& system, doub
   return curve;
 }
 
+/// What the plan's devices and jobs cost, and what the same events would cost without devices.
+/// @param decides  whose event time and rate are taken
+void say_costs_by_formula(const System& planned, Method decides, PlanAnswer& answer) {
+  const ReferencePoint point = reference_point(planned, decides);
+  if (!point.event_time_s || !point.events_per_s) return;
+  const Expenses expenses = compute_expenses(planned, {});
+  answer.cost_per_million_events_usd = expenses.usd_per_million(*point.events_per_s);
+  answer.priced = priced_parts(expenses);
+  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(planned.scenario);
+  answer.module = module_price(planned, {}, *point.events_per_s, *point.event_time_s);
+}
+
+/// The fewest devices by each method that is asked for, and what they cost by the one that decides.
+void say_gpus_by_formula(const Scenario& scenario, const PlanQuestion& question, Method decides, PlanAnswer& answer) {
+  const double wanted = question.clients ? static_cast<double>(*question.clients) : stream_count(scenario);
+  const Scenario asked = with_streams(scenario, wanted);
+  answer.clients = static_cast<std::uint64_t>(std::llround(stream_count(asked)));
+  try {
+    if (question.methods.has(Method::bounds)) answer.gpus_by_bound = gpus_by_bound(asked, question);
+    if (decides == Method::mva) answer.gpus_by_mva = gpus_by_mva(asked, question);
+    const DeviceFleet fleet(asked);
+    const std::uint64_t gpus = answer.gpus_by_mva ? *answer.gpus_by_mva : *answer.gpus_by_bound;
+    say_costs_by_formula(fleet.with_steps(gpus / device_count(fleet.with_steps(1))), decides, answer);
+  } catch (const std::domain_error& none) {
+    answer.why_no_gpus = none.what();
+  }
+}
+
 }  // namespace
 
 double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question) {
   return question.past_saturation ? answer.within_slowdown : std::min(answer.within_slowdown, answer.saturates_at);
 }
 
+std::optional<PlanAnswer> jobs_per_device_by_formula(const System& system, const PlanQuestion& question) {
+  const FormulaStreams within = streams_within(system, question.slowdown, question.methods);
+  if (!within.streams) return std::nullopt;
+  const auto gpus = static_cast<double>(device_count(system.scenario));
+  PlanAnswer answer;
+  answer.within_slowdown = *within.streams / gpus;
+  answer.saturates_at = system.knee_streams() / gpus;
+  const double clients = unrounded_streams_per_gpu(answer, question);
+  answer.streams_per_gpu = static_cast<std::uint64_t>(std::floor(clients));
+  answer.streams_per_gpu_low = within.by == Method::bounds ? 0.0 : clients;
+  answer.streams_per_gpu_high = clients;
+  return answer;
+}
+
+namespace {
+
+/// Clients per device by formulas, of another system or within another tolerance.
+std::optional<double> clients_by_formula(const System& system, PlanQuestion question, double slowdown) {
+  question.slowdown = slowdown;
+  const std::optional<PlanAnswer> answer = jobs_per_device_by_formula(system, question);
+  return answer ? std::optional(unrounded_streams_per_gpu(*answer, question)) : std::nullopt;
+}
+
+/// The plan that formulas make alone.
+Plan formula_plan(const System& system, const PlanQuestion& question) {
+  const Scenario& scenario = system.scenario;
+  if (system.bounds.knees.empty()) refuse_nothing_shared(scenario);
+  std::optional<PlanAnswer> jobs = jobs_per_device_by_formula(system, question);
+  if (!jobs) throw std::domain_error("mean value analysis " + mva_crossing(system, question.slowdown).why_not);
+  Plan plan{.rows = instant_rows(system, question.slowdown, question.methods),
+            .candidates = {},
+            .answer = std::move(*jobs),
+            .bound_curve = bound_curve_of(system, system.knee_streams() / static_cast<double>(device_count(scenario))),
+            .formula = formula_in_scope(scenario),
+            .confirmed = false};
+  PlanAnswer& answer = plan.answer;
+  answer.confidence = scenario.run.confidence;
+  answer.prices = quoted_prices(scenario);
+  if (question.how_many_gpus) {
+    const Method decides = streams_within(system, question.slowdown, question.methods).by;
+    say_gpus_by_formula(scenario, question, decides, answer);
+  }
+  if (question.also_within)
+    answer.also_within_streams_per_gpu = clients_by_formula(system, question, *question.also_within);
+  if (question.also_alone)
+    if (const std::optional<Scenario> one = one_device_of(scenario))
+      answer.alone_streams_per_gpu = clients_by_formula(*one, question, question.slowdown);
+  say_what_binds(system, answer);
+  return plan;
+}
+
+}  // namespace
+
 Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate) {
   check(question);
+  if (question.methods.formulas_alone()) return formula_plan(system, question);
   const Scenario& scenario = system.scenario;
-  Plan plan{.rows = instant_rows(system, question.slowdown), .candidates = {}, .answer = {}};
+  Plan plan{.rows = instant_rows(system, question.slowdown, question.methods), .candidates = {}, .answer = {}};
   SimulatedPoints points = plan_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
@@ -427,7 +440,9 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
       clients = other.slowdown > question.slowdown ? std::max(*clients, own) : std::min(*clients, own);
     }
   }
-  if (question.also_alone) answer.alone_streams_per_gpu = clients_alone(scenario, question, evaluate);
+  if (question.also_alone)
+    if (const std::optional<Scenario> one = one_device_of(scenario))
+      answer.alone_streams_per_gpu = clients_within_another(*one, question, evaluate);
   say_what_binds(system, answer);
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
   plan.bound_curve = bound_curve_of(system, answer.saturates_at);

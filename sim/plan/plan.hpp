@@ -49,7 +49,8 @@ struct PlanQuestion {
   bool how_many_gpus = true;  ///< also ask how many carry `clients`; costs half of the simulations and more
   /// Another tolerated slowdown, of which the answer says how many clients it allows; simulated as well.
   std::optional<double> also_within{};
-  bool also_alone = false;  ///< where there are several devices: how many clients one of them carries by itself
+  bool also_alone = false;         ///< where there are several devices: how many clients one of them carries by itself
+  Methods methods = every_method;  ///< whose rows there are; without the simulation nothing is simulated
 };
 
 /// The tolerance that is answered beside that one: 5 %, and 1 % beside those that are as lenient [1].
@@ -90,7 +91,8 @@ struct PlanAnswer {
   std::optional<std::uint64_t> gpus;                    ///< that carry them; absent when no number of GPUs does
   std::uint64_t most_in_a_node = 0;  ///< of these in one node, where a node would have to grow; 0: none has to
   std::string why_no_gpus;           ///< the reason where no number does
-  std::optional<std::uint64_t> gpus_by_bound{};  ///< where the budget ended before they were confirmed
+  std::optional<std::uint64_t> gpus_by_bound{};  ///< where nothing confirmed them: the budget ended, or formulas alone
+  std::optional<std::uint64_t> gpus_by_mva{};    ///< where formulas alone were asked, and this one decides
   Estimate slowdown;                             ///< simulated at (clients, gpus)
   std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,
@@ -125,9 +127,17 @@ struct Plan {
 /// Clients per device of an answer, not rounded: within the slowdown, and not past saturation unless asked.
 double unrounded_streams_per_gpu(const PlanAnswer& answer, const PlanQuestion& question);
 
+/// Clients per device as the formulas among the question's methods say them, and where they saturate; nothing else of a
+/// plan. A bound leaves open how far below it they lie.
+/// @param system  something saturates in it
+/// @returns nothing where mean value analysis alone is asked for and does not apply
+std::optional<PlanAnswer> jobs_per_device_by_formula(const System& system, const PlanQuestion& question);
+
 /// The whole plan: brackets the crossing of the tolerated slowdown with the bound, simulates round it, interpolates,
-/// and confirms the GPUs for the asked number of clients. How: docs/models/planning.md.
-/// @throws std::domain_error  no number of clients, or of GPUs, meets the slowdown, with the reason (exit code 3)
+/// and confirms the GPUs for the asked number of clients. Where formulas alone are asked, their answer, which nothing
+/// confirms; `evaluate` is not called. How: docs/models/planning.md.
+/// @throws std::domain_error  no number of clients, or of GPUs, meets the slowdown, or mean value analysis alone is
+///                            asked and does not apply, with the reason (exit code 3)
 /// @throws std::invalid_argument  a slowdown that is not above 0, or no clients asked for
 Plan make_plan(const System& system, const PlanQuestion& question, const Evaluate& evaluate);
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <utility>
 
 #include "models/values/sha256.hpp"
+#include "models/values/text.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/plan/plan.hpp"
@@ -102,6 +105,54 @@ RunLimits limits_of(const MachineOptions& options) {
           .memory_bytes = parse_memory("--memory-limit", options.memory_limit)};
 }
 
+namespace {
+
+Method parsed_method(std::string_view word, const std::string& typed) {
+  const auto found = std::find(method_words.begin(), method_words.end(), word);
+  if (found != method_words.end()) return static_cast<Method>(found - method_words.begin());
+  const std::vector<std::string> words(method_words.begin(), method_words.end());
+  const std::string nearest = nearest_name(std::string(word), words);
+  refuse_input("--method " + typed, "option.not_a_method",
+               in_quotes(word) + " is no method; it takes one or several of " + joined(words) +
+                   ", with commas between them" +
+                   (nearest.empty() ? "." : "; did you mean " + in_quotes(nearest) + "?"));
+}
+
+/// What a typed option would do to simulations that there are none of.
+void refuse_for_simulations(const TypedCommand& typed, const Methods& methods) {
+  const OptionRow* sample = typed.find("--sample");
+  const bool draws_points = sample != nullptr && !typed.values_of("--sample").empty();
+  Complaints complaints;
+  for (const std::string& option : typed.typed_where(&OptionRow::simulates)) {
+    // A seed also draws the points of a sample.
+    if (option == "--seed" && draws_points) continue;
+    complaints.add(option, "option.needs_simulation",
+                   option + " belongs to simulations, and --method " + methods.text() +
+                       " simulates nothing: leave it out, or say --method " + methods.text() + ",simulation.");
+  }
+  complaints.raise();
+}
+
+}  // namespace
+
+Methods asked_methods(const TypedCommand& typed, const Methods& usual) {
+  std::optional<std::string> text;
+  typed.take("--method", text);
+  if (!text) return usual;
+  Methods methods{};
+  for (const std::string_view word : split_at(*text, ',')) methods.add(parsed_method(trimmed(word, " "), *text));
+  if (methods.formulas_alone()) refuse_for_simulations(typed, methods);
+  return methods;
+}
+
+void refuse_without_mva(const System& system) {
+  const ReferencePoint point = reference_point(system, Method::mva);
+  if (point.event_time_s) return;
+  const std::string why = (point.remark.starts_with("does not") ? " " : " is ") + point.remark;
+  refuse_input("--method mva", "option.no_formula",
+               "Mean value analysis" + why + ". For this scenario --method takes bounds, simulation, or both.");
+}
+
 RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits, const ScenarioOptions& scenario,
                           const Deadline& deadline, Progress* progress) {
   return {.processes = machine.processes,
@@ -174,6 +225,13 @@ double parse_loss(const std::optional<std::string>& text) {
   if (!(loss < 1.0))
     refuse_input("--loss " + *text, "option.out_of_range", "A plan may lose less than 100 % of the events.");
   return loss;
+}
+
+std::string name_of_scenario(const std::string& given) {
+  if (given == "-") return "standard input";
+  std::string name = std::filesystem::path(given).filename().string();
+  if (name.ends_with(".json")) name.resize(name.size() - 5);
+  return name;
 }
 
 std::vector<Override> overrides_of(const ScenarioOptions& options) {

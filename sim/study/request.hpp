@@ -13,6 +13,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run_failure.hpp"
 #include "sim/study/monitor.hpp"
@@ -114,6 +115,14 @@ class Complaints {
 RunOptions run_options_of(const MachineOptions& machine, const RunLimits& limits, const ScenarioOptions& scenario,
                           const Deadline& deadline, Progress* progress = nullptr);
 
+/// The methods that --method names; where it was not typed, what is usual. Options that only simulations heed would
+/// silently do nothing beside formulas alone.
+/// @throws InputError  option.not_a_method, option.needs_simulation
+Methods asked_methods(const TypedCommand& typed, const Methods& usual);
+
+/// @throws InputError  option.no_formula: what mean value analysis cannot model, and what answers instead
+void refuse_without_mva(const System& system);
+
 /// "600 s", "10 min", "2 h".
 /// @throws InputError  option.not_a_quantity
 Seconds parse_duration(const std::string& option, const std::string& text);
@@ -138,6 +147,9 @@ double parse_loss(const std::optional<std::string>& text);
 /// "0.03 USD/h".
 /// @throws InputError  option.not_a_quantity
 UsdPerHour parse_price(const std::string& option, const std::string& text);
+
+/// A scenario's name, without folder and ending. @param given  as it was typed
+std::string name_of_scenario(const std::string& given);
 
 /// The overrides that --set asks for, and the one that --seed stands for.
 /// @throws InputError  set.not_an_override

@@ -31,6 +31,14 @@ std::vector<std::string> TypedCommand::typed_of(std::initializer_list<const char
   return given;
 }
 
+std::vector<std::string> TypedCommand::typed_where(bool OptionRow::*is_so) const {
+  std::vector<std::string> given;
+  for (const auto& [row, values] : values_)
+    if (row->*is_so && !values.empty()) given.emplace_back(row->name);
+  std::sort(given.begin(), given.end());
+  return given;
+}
+
 const OptionRow* TypedCommand::find(std::string_view option) const {
   for (const auto& [row, values] : values_)
     if (row->name == option) return row;

@@ -55,6 +55,7 @@ struct OptionRow {
   std::string_view help;
 
   bool decides = true;          ///< the answer depends on it, so that the command that repeats the answer has it
+  bool simulates = false;       ///< it says how to simulate, or asks for what only a simulation knows
   bool is_required = false;     ///< an argument that the verb cannot do without
   bool is_repeatable = false;   ///< an option with one value each time, or an argument that takes several
   std::uint64_t least = 0;      ///< of a whole number
@@ -118,6 +119,9 @@ class TypedCommand {
 
   /// Those of some options that were typed, in this order.
   std::vector<std::string> typed_of(std::initializer_list<const char*> options) const;
+
+  /// Those that were typed and that a row is so of, in the order of their names.
+  std::vector<std::string> typed_where(bool OptionRow::*is_so) const;
 
   /// @throws std::logic_error  options of the verb that nothing took, though the table offers them
   void refuse_unused() const;

@@ -197,6 +197,32 @@ class LazyLog {
   SweepClock::time_point flushed_ = SweepClock::now();
 };
 
+/// @throws InputError  as ResultLog
+PointEnd saved_in(LazyLog& log, const std::string& id, const PointResult& result) {
+  try {
+    log.save(id, result);
+    return result.status == PointStatus::failed ? PointEnd::failed : PointEnd::answered;
+  } catch (const std::logic_error& error) {
+    // An answer that is none, such as a number that is not finite.
+    log.save(id, failed_point("crashed", error.what()));
+    return PointEnd::failed;
+  }
+}
+
+SweepEnd run_without_workers(std::span<const SweepTask> tasks, const AnswerPoint& answer,
+                             const std::filesystem::path& folder, const SweepRunOptions& options,
+                             const std::function<void(const SweepProgress&)>& report) {
+  LazyLog log(folder, options.log_name + "parent");
+  SweepMeter meter(tasks.size(), report);
+  for (const SweepTask& task : tasks) {
+    meter.note_point(saved_in(log, task.id, result_of(answer, task.point, options)) == PointEnd::failed);
+    meter.tell_if_due();
+  }
+  log.flush();
+  meter.tell();
+  return {.progress = meter.progress()};
+}
+
 /// One call of run_sweep(): points are tasks of a pool whose children save what they compute, and tell that they have.
 class SweepRun {
  public:
@@ -246,21 +272,9 @@ class SweepRun {
     for (unsigned attempt = 1; attempt < options_.attempts && result.failure == killed_kind; ++attempt)
       result = result_of(answer_, task.point, options_);
     try {
-      return report_of(save(task.id, result));
+      return report_of(saved_in(*log_, task.id, result));
     } catch (const InputError& error) {
       return report_of(PointEnd::unsaved, error.complaints());
-    }
-  }
-
-  /// @throws InputError  as ResultLog
-  PointEnd save(const std::string& id, const PointResult& result) {
-    try {
-      log_->save(id, result);
-      return result.status == PointStatus::failed ? PointEnd::failed : PointEnd::answered;
-    } catch (const std::logic_error& error) {
-      // An answer that is none, such as a number that is not finite.
-      log_->save(id, failed_point("crashed", error.what()));
-      return PointEnd::failed;
     }
   }
 
@@ -329,6 +343,7 @@ class SweepRun {
 
 SweepEnd run_sweep(std::span<const SweepTask> tasks, const AnswerPoint& answer, const std::filesystem::path& folder,
                    const SweepRunOptions& options, const std::function<void(const SweepProgress&)>& report) {
+  if (options.without_workers) return run_without_workers(tasks, answer, folder, options, report);
   return SweepRun(tasks, answer, folder, options, report).perform();
 }
 

@@ -49,6 +49,9 @@ struct SweepRunOptions {
   unsigned attempts = 3;                    ///< at a point whose worker dies, or that is killed
   std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
   std::function<void()> in_child{};         ///< called first in each worker: lets go of what is the parent's alone
+  /// Points take microseconds, for which no worker is worth its while: they are computed one after the other by this
+  /// process, without limits, and an interrupt ends it; what was computed is saved.
+  bool without_workers = false;
 };
 
 /// How far a sweep is.

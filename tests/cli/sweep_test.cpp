@@ -1,12 +1,14 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
@@ -14,6 +16,11 @@
 #include <unistd.h>
 #include <vector>
 
+#include "models/queueing/mva.hpp"
+#include "scenarios/demands/demands.hpp"
+#include "scenarios/read_scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/formula/formulas.hpp"
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
@@ -122,6 +129,43 @@ TEST_CASE("a sweep of plans says at each point what plan says there") {
                                                "/jobs/0/event/2/request_batch=27500 --format json --quiet")
                                     .out);
   CHECK(std::stod(rows[1].at("streams_per_gpu")) == plan["answer"]["streams_per_gpu"]["value"].get<double>());
+}
+
+TEST_CASE(
+    "a sweep by formulas alone has the bounds' and mean value analysis' numbers in the columns of a simulated one") {
+  const TemporaryFolder folder;
+  const auto swept = [&](const std::string& options, const std::string& name) {
+    return saturn_process(quick + "--axis /jobs/0/count=20,250,300 --format csv " + options + " --out " +
+                          (folder.path() / name).string())
+        .out;
+  };
+  const std::string simulated = swept("", "simulated");
+  const std::vector<std::string> heads = split(simulated.substr(0, simulated.find('\n')));
+  const auto by_bound = rows_of(swept("--method bounds", "bounds"));
+  const auto by_mva = rows_of(swept("--method mva", "mva"));
+  const auto by_both = rows_of(swept("--method bounds,mva", "both"));
+  REQUIRE(by_bound.size() == 3);
+  for (std::size_t point = 0; point < by_bound.size(); ++point) {
+    const std::string count = by_bound[point].at("count");
+    const System system(
+        read_scenario_file("protodune-big-batch", std::vector<Override>{{"/jobs/0/count", count}}).scenario);
+    CHECK(std::stod(by_bound[point].at("event_time_s")) == system.bounds.event_time_s);
+    CHECK(std::stod(by_bound[point].at("events_per_s")) == system.bounds.events_per_s);
+    const double think_s = system.network.classes.front().think_time.value;
+    const MvaPoint mva = exact_mva(mva_stations(system.network), think_s, std::stoul(count));
+    CHECK(std::stod(by_mva[point].at("event_time_s")) == mva.event_time_s);
+    CHECK(std::stod(by_mva[point].at("events_per_s")) == mva.events_per_s);
+    CHECK(std::stod(by_mva[point].at("within_slowdown_streams_per_gpu")) ==
+          *mva_crossing(system, 0.01).clients / static_cast<double>(device_count(system.scenario)));
+    CHECK(by_both[point].at("event_time_s") == by_mva[point].at("event_time_s"));
+    CHECK(by_both[point].at("bounds.event_time_s") == by_bound[point].at("event_time_s"));
+  }
+  for (const char* head : {"events_per_s", "event_time_s", "slowdown", "rent_usd_per_h", "cost_per_million_events_usd",
+                           "binding", "next"}) {
+    INFO(head);
+    CHECK(std::find(heads.begin(), heads.end(), head) != heads.end());
+    CHECK(by_bound.front().contains(head));
+  }
 }
 
 TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged" *

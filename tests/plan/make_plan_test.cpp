@@ -138,6 +138,46 @@ TEST_CASE(
   }));
 }
 
+TEST_CASE("by formulas alone a plan simulates nothing, and answers as the bound or mean value analysis by force") {
+  const Evaluate never = [](std::span<const Scenario>) -> std::vector<Results> {
+    throw std::logic_error("something was simulated");
+  };
+  CHECK(rc::check([&] {
+    const double think_s = *rc::gen::inRange(20, 300);
+    const auto devices = *rc::gen::inRange<std::uint64_t>(1, 6);
+    const double slowdown = *rc::gen::element(0.01, 0.03, 0.1, 0.5);
+    const auto clients = *rc::gen::inRange<std::uint64_t>(1, 400);
+    const Scenario scenario =
+        closed_loop(clients, devices, ConstantTime{Seconds{think_s}}, ExponentialTime{Seconds{1}});
+    Scenario fewest = scenario;
+    fewest.jobs[0].count = 2;
+    RC_PRE(mva_slowdown(fewest) <= 1 + slowdown);
+    PlanQuestion question{.slowdown = slowdown, .clients = {}, .past_saturation = true};
+
+    question.methods = {Method::bounds};
+    const Plan by_bound = make_plan(scenario, question, never);
+    // Each device serves one event a second, and events may take (1 + s)·(Z + 1).
+    const double each = (1 + slowdown) * (think_s + 1);
+    RC_ASSERT(by_bound.rows.size() == 2u);
+    RC_ASSERT(by_bound.answer.within_slowdown == doctest::Approx(each));
+    RC_ASSERT(by_bound.answer.streams_per_gpu_low == 0.0);
+    RC_ASSERT(*by_bound.answer.gpus_by_bound ==
+              static_cast<std::uint64_t>(std::ceil(static_cast<double>(clients) / each * (1 - 1e-12))));
+
+    question.methods = {Method::mva};
+    const Plan by_mva = make_plan(scenario, question, never);
+    RC_ASSERT(by_mva.rows.size() == 1u);
+    RC_ASSERT(by_mva.answer.within_slowdown * static_cast<double>(devices) ==
+              doctest::Approx(crossing_by_force(scenario, mva_slowdown, slowdown)));
+    RC_ASSERT(*by_mva.answer.gpus_by_mva == gpus_by_force(scenario, mva_slowdown, slowdown));
+    for (const Plan& plan : {by_bound, by_mva}) {
+      RC_ASSERT(!plan.confirmed);
+      RC_ASSERT(!plan.answer.gpus);
+      RC_ASSERT(plan.candidates.empty());
+    }
+  }));
+}
+
 TEST_CASE("more tolerance never means fewer jobs nor more GPUs") {
   CHECK(rc::check([] {
     const Scenario scenario = protodune(*rc::gen::inRange<std::uint64_t>(20, 700), 4);

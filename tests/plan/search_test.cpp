@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/plan/search/figures_by_bound.hpp"
 #include "tests/plan/search_all.hpp"
 #include "tests/plan/searched_problems.hpp"
 
@@ -284,6 +288,37 @@ TEST_CASE("the three named answers are the best of their kind" * doctest::test_s
                   1.5e-3 * std::abs(figure_of(smallest, problem.objective.figure)));
     const NamedAnswer& robust = search.named[2];
     RC_ASSERT(robust.candidate.has_value() || robust.remark.starts_with("no candidate meets"));
+  }));
+}
+
+TEST_CASE("by formulas alone a search takes the best of the candidates whose bounds meet everything") {
+  const EvaluateEach never = [](std::span<const SearchedScenario>) -> std::vector<SearchedRun> {
+    throw std::logic_error("something was simulated");
+  };
+  CHECK(rc::check([&] {
+    const MadeUpProblem problem = any_problem();
+    const SearchQuestion question = question_of(problem);
+    const MakeScenario make = scenarios_of(problem);
+    const PlanSearch found = search_plan(question, {}, make, never, {.formulas_alone = true});
+    std::optional<double> best;
+    for (std::uint64_t c = 0; c < question.space.size(); ++c) {
+      CandidateFigures figures;
+      try {
+        figures = figures_by_bound(make(question.space.settings(c)), {.campaign_events = question.campaign_events});
+      } catch (const InputError&) {
+        continue;
+      }
+      const bool meets = std::all_of(
+          problem.requirements.begin(), problem.requirements.end(),
+          [&](const Requirement& one) { return excess(one, figures.find(one.figure)->value.mean) <= 1e-9; });
+      const double score = figures.find(problem.objective.figure)->value.mean;
+      if (meets && (!best || (problem.objective.least ? score < *best : score > *best))) best = score;
+    }
+    RC_ASSERT(found.answer.has_value() == best.has_value());
+    if (best) RC_ASSERT(std::abs(objective_of(found) - *best) <= objective_resolution * std::abs(*best));
+    RC_ASSERT(found.complete);
+    RC_ASSERT(found.simulations == 0u);
+    RC_ASSERT(total(found) == found.candidates);
   }));
 }
 

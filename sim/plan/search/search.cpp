@@ -150,9 +150,9 @@ class LeastMissed {
 
 /// For every requirement the least that it must give so that one candidate meets it and all the others; the cheapest
 /// first. Each is the search for the best of that requirement's figure without that requirement: simulated, or, where
-/// so many simulations confirm none, by the bounds alone. A requirement that can give what it likes in vain has none.
-/// Where that is so of all, those that one candidate misses must give together: the one whose relative excesses have
-/// the least sum.
+/// so many simulations confirm none, by the bounds alone, as where none is allowed. A requirement that can give what it
+/// likes in vain has none. Where that is so of all, those that one candidate misses must give together: the one whose
+/// relative excesses have the least sum.
 /// @param rejections        (candidates) why the search left them
 /// @param most_simulations  for each requirement, and for all together
 std::vector<Relaxation> relaxations_of(const SearchState& search, const std::vector<Rejection>& rejections,
@@ -164,8 +164,9 @@ std::vector<Relaxation> relaxations_of(const SearchState& search, const std::vec
     const FigureOf figure{requirements[r].figure, requirements[r].of};
     const SearchGoal goal{.wanted = figure, .least = requirements[r].at_most, .without = r};
     RequirementVerdicts verdicts(space, table, r);
-    const BestFirstEnd end =
-        search_best_first({space, table, goal, verdicts, runs}, {.most_simulations = most_simulations});
+    const BestFirstEnd end = most_simulations == 0 ? BestFirstEnd{.complete = false}
+                                                   : search_best_first({space, table, goal, verdicts, runs},
+                                                                       {.most_simulations = most_simulations});
     if (end.best) {
       SearchedCandidate shown = shown_candidate(search, *end.best);
       const CandidateFigures::Entry* entry = shown.figures.find(figure.figure, figure.of);
@@ -203,6 +204,7 @@ class PlannedSearch {
         found_(outline_of(space.question)) {}
 
   PlanSearch all() {
+    if (control_.formulas_alone) return by_formulas();
     say_instant_answer();
     BestFirstEnd end = search();
     // What was simulated to see which requirement could give may show that none has to.
@@ -227,6 +229,22 @@ class PlannedSearch {
   }
 
  private:
+  PlanSearch by_formulas() {
+    found_.formulas_alone = true;
+    found_.complete = table_.complete();
+    const std::optional<std::uint64_t> answer = first_by_formula();
+    found_.rejections = rejections_of(state_, answer, found_.complete);
+    if (answer) found_.answer = shown_candidate(state_, *answer);
+    if (!answer && found_.complete) found_.relaxations = relaxations_of(state_, found_.rejections, 0);
+    for (std::uint64_t c = 0; c < table_.size(); ++c)
+      if (verdicts_.is_open(c) && c != answer)
+        found_.rejections[c] = {
+            .kind = RejectionKind::worse, .value = table_.best(c, goal_.wanted).value_or(0.0), .than = answer};
+    count_rejections();
+    add_looked_at();
+    return std::move(found_);
+  }
+
   BestFirstEnd search() {
     const auto improved = [this](std::uint64_t candidate) { say(candidate); };
     const BestFirstEnd end = search_best_first(state_, {.improved = improved});

@@ -102,7 +102,8 @@ struct PlanSearch {
   std::map<RejectionKind, std::uint64_t> counts{};
   std::uint64_t simulations = 0;  ///< scenarios simulated, at any fidelity
   std::uint64_t simulated_requests = 0;
-  bool complete = true;  ///< false: the budget ended first
+  bool complete = true;         ///< false: the budget ended first
+  bool formulas_alone = false;  ///< nothing was simulated, since nobody asked for it
 };
 
 /// A simulated candidate, or why there is no result.
@@ -131,6 +132,7 @@ struct SearchControl {
   /// Called with what is known so far: after the formulas, then whenever the answer changes.
   std::function<void(const PlanSearch&)> improved{};
   std::size_t side_by_side = 2;  ///< candidates in a call of EvaluateEach; the answer does not depend on it
+  bool formulas_alone = false;   ///< nothing is simulated: the answer is the best that the formulas leave
   bool answer_alone = false;     ///< without the three rows beside an answer, and without what would have to give
 };
 

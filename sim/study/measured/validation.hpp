@@ -9,7 +9,10 @@
 #include "calibration/measured_case.hpp"
 #include "calibration/score/own_measurements.hpp"
 #include "reports/calibration/validation_report.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/study/request.hpp"
 
@@ -21,6 +24,16 @@ namespace saturn {
 /// @throws RunFailed   a simulation gave no result
 ValidationReport validated(std::span<const MeasuredCase> cases, const std::vector<Override>& changes,
                            const RunOptions& options);
+
+/// The shipped cases about a scenario: where it is a shipped one as it stands, but for its number of jobs and how it is
+/// simulated, what was published of that system is about it. Without their rival hypotheses.
+/// @param options  with which it was read
+std::vector<MeasuredCase> cases_about(const ReadScenario& read, const ScenarioOptions& options);
+
+/// How far formulas are from the event times and rates that were published of a scenario, case by case; nothing where
+/// nothing was.
+std::vector<FormulaErrors> formula_errors(const ReadScenario& read, const ScenarioOptions& options,
+                                          const Methods& methods);
 
 /// Most items that the jobs of a scenario can have in flight to a model: each stream is in one stage at a time, and
 /// that stage has its window of full requests out [item].

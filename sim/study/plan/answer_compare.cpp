@@ -36,6 +36,7 @@ struct CompareRequest {
   bool alternatives = false;  ///< in place of a second scenario
   std::uint64_t node_cores = 0;
   std::optional<std::string> core_price{};
+  Methods methods = every_method;
 };
 
 /// An alternative that the user wrote down has to be sound; one that was made may turn out not to be possible.
@@ -66,6 +67,16 @@ ComparedAlternative read_alternative(Alternative alternative, const Scenario& or
   }
 }
 
+/// Scenarios side by side by formulas, since these alone are asked.
+Reply by_formulas_alone(const CompareRequest& request, Provenance provenance, std::vector<UnconfirmedScenario> all) {
+  if (request.methods == Methods{Method::mva})
+    for (const UnconfirmedScenario& one : all) refuse_without_mva(one.scenario);
+  return {.answer = unconfirmed_answer({.provenance = std::move(provenance),
+                                        .budget_s = {},
+                                        .methods = request.methods,
+                                        .scenarios = std::move(all)})};
+}
+
 /// CPU only, devices in the worker nodes, a service on site, the service of the scenario; or its own alternatives.
 Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor) {
   const Budget budget(request.budget);
@@ -78,6 +89,18 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
   std::vector<ComparedAlternative> alternatives_read;
   for (Alternative& one : alternatives(read.scenario, {.node_cores = request.node_cores}))
     alternatives_read.push_back(read_alternative(std::move(one), read.scenario, request.scenario));
+  const auto unconfirmed = [&] {
+    std::vector<UnconfirmedScenario> all;
+    for (const ComparedAlternative& one : alternatives_read)
+      if (one.scenario) all.push_back({.name = one.about.name, .scenario = *one.scenario});
+    return all;
+  };
+  if (request.methods.formulas_alone()) {
+    std::vector<UnconfirmedScenario> all = unconfirmed();
+    for (UnconfirmedScenario& one : all)
+      if (core_price) one.scenario.costs.core = *core_price;
+    return by_formulas_alone(request, provenance_of(read, request.scenario.command), std::move(all));
+  }
   Progress progress(monitor);
   PlannedRuns runs(read.scenario,
                    run_options_of(request.machine, limits, request.scenario, budget.deadline(), &progress));
@@ -88,10 +111,9 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
     report.comparison = compare_alternatives(
         alternatives_read, core_price, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
   } catch (const OutOfBudget&) {
-    UnconfirmedReport left{.provenance = report.provenance, .budget_s = budget.time()->value};
-    for (const ComparedAlternative& one : alternatives_read)
-      if (one.scenario) left.scenarios.push_back({.name = one.about.name, .scenario = *one.scenario});
-    return {.answer = unconfirmed_answer(left), .exit_code = ExitCode::precision_not_reached};
+    return {.answer = unconfirmed_answer(
+                {.provenance = report.provenance, .budget_s = budget.time()->value, .scenarios = unconfirmed()}),
+            .exit_code = ExitCode::precision_not_reached};
   }
   return {.answer = compare_answer(report)};
 }
@@ -143,6 +165,11 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   const std::vector<OutputFile> written = files_of_out(request.output);
   refuse_overlaps(written, files_read(a, request.scenario.scenario));
   refuse_overlaps(written, files_read(b, name_b));
+  const std::vector<UnconfirmedScenario> both{
+      {.name = name_with_changes(request.scenario.scenario, options_a.set), .scenario = a.scenario},
+      {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
+  if (request.methods.formulas_alone())
+    return by_formulas_alone(request, provenance_of(a, request.scenario.command), both);
   std::vector<std::string> notes;
   if (b.scenario.run.seed != control.seed) {
     notes.push_back("B is simulated with the seed of A, " + std::to_string(control.seed) + ", in place of its own, " +
@@ -170,9 +197,6 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   progress.end();
   if (const auto* failure = std::get_if<RunFailure>(&result)) {
     if (failure->kind != FailureKind::out_of_budget) throw RunFailed(*failure);
-    const std::vector<UnconfirmedScenario> both{
-        {.name = name_with_changes(request.scenario.scenario, options_a.set), .scenario = a.scenario},
-        {.name = name_with_changes(name_b, options_b.set), .scenario = b.scenario}};
     return {.answer = unconfirmed_answer({.provenance = provenance_of(a, request.scenario.command),
                                           .budget_s = budget.time()->value,
                                           .scenarios = both}),
@@ -187,8 +211,8 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   TwoScenariosReport report{
       .provenance =
           provenance_of(a, request.scenario.command + settings_of_replications(control, runs.pairs, runs.out_of_time)),
-      .name_a = name_with_changes(request.scenario.scenario, options_a.set),
-      .name_b = name_with_changes(name_b, options_b.set),
+      .name_a = both[0].name,
+      .name_b = both[1].name,
       .title_a = a.scenario.title,
       .title_b = b.scenario.title,
       .sha256_b = provenance_of(b, "").scenario_sha256,
@@ -222,6 +246,7 @@ Reply answer_compare(const TypedCommand& typed, Monitor& monitor) {
   typed.take("other", request.other);
   typed.take("--set-a", request.set_a);
   typed.take("--set-b", request.set_b);
+  request.methods = asked_methods(typed, request.methods);
   typed.take("--least-difference", request.least_difference);
   typed.take("--budget", request.budget);
   typed.take("--alternatives", request.alternatives);

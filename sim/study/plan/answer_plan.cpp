@@ -17,6 +17,7 @@
 #include "sim/plan/falsify.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/study/measured/validation.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/plan/plan_parts.hpp"
 #include "sim/study/reply.hpp"
@@ -107,7 +108,10 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                               .clients = asked_clients(request, read.scenario),
                               .past_saturation = request.past_saturation,
                               .also_within = other_tolerance(slowdown),
-                              .also_alone = true};
+                              .also_alone = true,
+                              .methods = request.methods};
+  const bool simulates = !request.methods.formulas_alone();
+  if (request.methods == Methods{Method::mva}) refuse_without_mva(read.scenario);
   const RunLimits limits = limits_of(request.machine);
   std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
   PlanReport report{.provenance = provenance_of(read, request.scenario.command),
@@ -115,17 +119,22 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                     .question = question,
                     .plan = {}};
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
-  monitor.preview([&] {
-    Answer formulas{.says_provenance = false};
-    add_methods(formulas, instant_rows(read.scenario, question.slowdown), question.slowdown, report.facts);
-    return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
-  });
+  if (simulates)
+    monitor.preview([&] {
+      Answer formulas{.says_provenance = false};
+      add_methods(formulas, instant_rows(read.scenario, question.slowdown, question.methods), question.slowdown,
+                  report.facts);
+      return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
+    });
+  else
+    report.formula_errors = formula_errors(read, request.scenario, request.methods);
 
   Progress progress(monitor);
   const RunOptions run_options =
       run_options_of(request.machine, limits, request.scenario, budget.deadline(), &progress);
   PlannedRuns runs(read.scenario, run_options);
   const PlanAnswer& answer = report.plan.answer;
+  const bool fits_drawn = simulates && !request.scenario.fits_exact && !uncertain_fits(read).empty();
   const auto unless_spent = [&](const std::string& what, const std::function<void()>& work) {
     const bool done = budget.allows(work);
     if (!done) report.left_out.push_back(what);
@@ -138,7 +147,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
       return runs.evaluate(scenarios);
     });
     const double half_width = relative_half_width(report.plan);
-    if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
+    if (fits_drawn)
       unless_spent("what the fits leave open",
                    [&] { add_calibration(report.plan, read, question, budget.deadline()); });
     if (request.sensitivity)
@@ -162,10 +171,10 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   }
   progress.end();
 
-  report.provenance.fits_taken_as_exact = request.scenario.fits_exact && !uncertain_fits(read).empty();
+  report.provenance.fits_taken_as_exact = !fits_drawn && !uncertain_fits(read).empty();
   const bool everything = report.plan.precision_reached && report.left_out.empty();
   // The scenario's own number of jobs asks for nothing: that no devices carry them is an answer then.
-  const bool none_carry = question.clients && !answer.gpus && !report.plan.budget_spent;
+  const bool none_carry = question.clients && !answer.why_no_gpus.empty() && !report.plan.budget_spent;
   const ExitCode exit_code = none_carry   ? ExitCode::no_plan
                              : everything ? ExitCode::answered
                                           : ExitCode::precision_not_reached;
@@ -192,6 +201,11 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
                  "Events arrive from outside at some pools, while the jobs of others begin their events "
                  "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
                  "use run to see both together.");
+  if (request.methods == Methods{Method::mva})
+    refuse_input(
+        "--method mva", "option.no_formula",
+        "Mean value analysis does not apply: events arrive from outside, and it knows no number of devices "
+        "that serves them. For this scenario --method takes bounds, simulation, or both.");
   std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
   if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
     monitor.note("warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n");
@@ -200,8 +214,9 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
                    run_options_of(request.machine, limits_of(request.machine), request.scenario, {}, &progress));
   OpenPlanReport report{.provenance = provenance_of(read, request.scenario.command), .facts = {}, .plan = {}};
   try {
-    report.plan =
-        plan_open(read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); });
+    report.plan = plan_open(
+        read.scenario, loss, [&](std::span<const Scenario> scenarios) { return runs.evaluate(scenarios); },
+        request.methods);
     const Scenario planned = planned_scenario(read.scenario, stream_count(read.scenario), report.plan.gpus);
     report.facts = gather_facts(planned);
     if (request.emit) configs = with_deployed(std::move(configs), planned, runs.evaluate(planned), request, {});
@@ -214,6 +229,7 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
 PlanRequest plan_request(const TypedCommand& typed) {
   PlanRequest request{
       .scenario = scenario_options(typed), .machine = machine_options(typed), .output = output_options(typed)};
+  request.methods = asked_methods(typed, request.methods);
   typed.take("--slowdown", request.slowdown);
   typed.take("--loss", request.loss);
   typed.take("--past-saturation", request.past_saturation);

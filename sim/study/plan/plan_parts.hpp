@@ -100,6 +100,7 @@ struct PlanRequest {
   ScenarioOptions scenario{};
   MachineOptions machine{};
   OutputOptions output{};
+  Methods methods = every_method;
   std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
   std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
   std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number

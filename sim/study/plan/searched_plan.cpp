@@ -33,6 +33,24 @@ double availability(const std::string& option, const std::string& text) {
   return value;
 }
 
+/// What no bound and no mean speaks of.
+void refuse_beyond_formulas(const SearchQuestion& question, const Methods& methods) {
+  if (!methods.formulas_alone()) return;
+  Complaints complaints;
+  if (!methods.has(Method::bounds))
+    complaints.add(
+        "--method " + methods.text(), "option.no_formula",
+        "Candidates are judged by bounds or by simulation; mean value analysis only ranks them. Beside --free, "
+        "--gpus and --require, --method takes bounds, simulation, or both, with or without mva.");
+  for (const Requirement& requirement : question.requirements)
+    if (is_quantile(requirement.figure->average))
+      complaints.add("--require '" + requirement.text + "'", "option.no_formula",
+                     "Bounds know means, and no quantile that a requirement could be held to. Require a mean, such as "
+                     "latency or event_time, or say --method " +
+                         methods.text() + ",simulation.");
+  complaints.raise();
+}
+
 PurchaseTerms terms_of(const PlanRequest& options, const SearchQuestion& question) {
   PurchaseTerms terms{.spare_nodes = options.spare_nodes, .campaign_events = question.campaign_events};
   if (options.availability) terms.availability = availability("--availability", *options.availability);
@@ -144,6 +162,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   SearchOptions asked = request.search;
   asked.slowdown = request.slowdown;
   const SearchQuestion question = understand(asked, read);
+  refuse_beyond_formulas(question, request.methods);
   const PurchaseTerms terms = terms_of(request, question);
   configs_to_emit(read.scenario, request);  // complains before anything is simulated
   const RunOptions run_options =
@@ -153,7 +172,8 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
                               .improved =
                                   [&](const PlanSearch& search) {
                                     monitor.preview([&] { return "  " + search_progress_text(search) + "\n"; });
-                                  }};
+                                  },
+                              .formulas_alone = request.methods.formulas_alone()};
 
   SearchReport report{.provenance = provenance_of(read, request.scenario.command),
                       .facts = {},

@@ -51,13 +51,6 @@ constexpr double money_until = 0.86;
 constexpr double ways_until = 0.9;
 constexpr double measured_until = 0.95;
 
-std::string name_of_scenario(const std::string& given) {
-  if (given == "-") return "standard input";
-  std::string name = std::filesystem::path(given).filename().string();
-  if (name.ends_with(".json")) name.resize(name.size() - 5);
-  return name;
-}
-
 double loss_of(const ReportOptions& options, const Scenario& scenario) {
   if (options.loss && !any_open(scenario))
     refuse_input("--loss", "option.needs_arrivals",

@@ -104,36 +104,6 @@ Studied<Sensitivity> sensitivity_study(const StudyContext& context, const Plan& 
 
 namespace {
 
-/// Whether the report is about the shipped scenario of this name as it stands, but for its number of jobs and how it is
-/// simulated: then what was published of that system is about it.
-bool is_as_shipped(const StudyContext& context) {
-  const auto shipped = shipped_scenarios();
-  const bool known = std::any_of(shipped.begin(), shipped.end(), [&](const EmbeddedFile& file) {
-    return file.name == context.name || file.name == context.name + ".json";
-  });
-  if (!known) return false;
-  std::vector<Override> same;
-  for (std::size_t i = 0; i < context.scenario().jobs.size(); ++i)
-    same.push_back({.pointer = "/jobs/" + std::to_string(i) + "/count",
-                    .value = std::to_string(context.scenario().jobs[i].count)});
-  for (const Override& one : overrides_of(context.options.scenario))
-    if (one.pointer.starts_with("/run/")) same.push_back(one);
-  try {
-    const ReadScenario twin = read_scenario_file(context.name, same);
-    return twin.resolved_again(same) == context.read.resolved_again(same);
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
-std::vector<MeasuredCase> cases_of(const StudyContext& context) {
-  std::vector<MeasuredCase> cases = read_measured_cases("");
-  std::erase_if(cases, [&](const MeasuredCase& one) { return one.about.scenario != context.name; });
-  // Rivals of the scenario are the business of validate.
-  for (MeasuredCase& one : cases) one.about.hypotheses.clear();
-  return cases;
-}
-
 bool of_count(const Override& change) {
   return change.pointer.starts_with("/jobs/") && change.pointer.ends_with("/count");
 }
@@ -166,8 +136,8 @@ std::optional<PublishedLoad> published_load(const MeasuredRow& row, const StudyC
 }  // namespace
 
 void add_published_loads(SaturationStudy& study, const StudyContext& context) {
-  if (device_count(context.scenario()) == 0 || !is_as_shipped(context)) return;
-  for (const MeasuredCase& measured : cases_of(context)) {
+  if (device_count(context.scenario()) == 0) return;
+  for (const MeasuredCase& measured : cases_about(context.read, context.options.scenario)) {
     const std::size_t before = study.published.size();
     bool own_cpu = false;
     for (const MeasuredRow& row : measured.rows) {
@@ -184,8 +154,7 @@ void add_published_loads(SaturationStudy& study, const StudyContext& context) {
 }
 
 Studied<MeasuredStudy> measured_study(const StudyContext& context) {
-  if (!is_as_shipped(context)) return {};
-  const std::vector<MeasuredCase> cases = cases_of(context);
+  const std::vector<MeasuredCase> cases = cases_about(context.read, context.options.scenario);
   if (cases.empty()) return {};
   if (context.is_over()) throw OutOfBudget();
   std::vector<Override> changes;

@@ -186,6 +186,7 @@ SweepRequest sweep_request(const TypedCommand& typed) {
   typed.take("--sample", request.sweep.sample);
   typed.take("--sampling", request.sweep.sampling);
   typed.take("--answer", request.answer);
+  request.methods = asked_methods(typed, request.methods);
   typed.take("--slowdown", request.slowdown);
   typed.take("--dry-run", request.dry_run);
   typed.take("--skip-refused", request.skip_refused);

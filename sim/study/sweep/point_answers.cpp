@@ -15,6 +15,7 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/quantity_text.hpp"
 #include "sim/formula/expenses.hpp"
+#include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/study/request.hpp"
@@ -55,30 +56,36 @@ void add_interval(PointAnswer& answer, const std::string& stem, double mean, dou
 }
 
 /// Of everything with a price, for the events that are processed.
-void add_cost(PointAnswer& answer, const Scenario& scenario, const Estimate& events_per_s) {
-  const Expenses expenses = compute_expenses(scenario, {});
+void add_cost(PointAnswer& answer, const System& system, const Estimate& events_per_s) {
+  const Expenses expenses = compute_expenses(system, {});
   const std::optional<double> rent = expenses.rent_usd_per_h();
   if (!rent || !(events_per_s.low > 0.0)) return;
   add_exact(answer, "rent", "usd_per_h", *rent);
-  answer.metrics.push_back({.stem = "cost_per_million_events",
-                            .unit = "usd",
-                            .mean = *expenses.usd_per_million(events_per_s.mean),
-                            .low = expenses.usd_per_million(events_per_s.high),
-                            .high = expenses.usd_per_million(events_per_s.low)});
+  SweepMetric cost{
+      .stem = "cost_per_million_events", .unit = "usd", .mean = *expenses.usd_per_million(events_per_s.mean)};
+  if (events_per_s.replications > 0) {
+    cost.low = expenses.usd_per_million(events_per_s.high);
+    cost.high = expenses.usd_per_million(events_per_s.low);
+  }
+  answer.metrics.push_back(std::move(cost));
 }
 
 void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {
   if (!word.empty()) answer.words.push_back({.name = name, .word = word});
 }
 
-PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
-  const PlanAnswer& found = plan.answer;
-  PointAnswer answer{.precision_reached = plan.precision_reached};
+void add_jobs_per_device(PointAnswer& answer, const PlanAnswer& found, const PlanQuestion& question) {
   add_exact(answer, "streams_per_gpu", "", static_cast<double>(found.streams_per_gpu));
   add_interval(answer, "unrounded_streams_per_gpu", unrounded_streams_per_gpu(found, question),
                found.streams_per_gpu_low, found.streams_per_gpu_high);
   add_exact(answer, "saturates_at_streams_per_gpu", "", found.saturates_at);
   add_exact(answer, "within_slowdown_streams_per_gpu", "", found.within_slowdown);
+}
+
+PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
+  const PlanAnswer& found = plan.answer;
+  PointAnswer answer{.precision_reached = plan.precision_reached};
+  add_jobs_per_device(answer, found, question);
   add_word(answer, "binding", found.binding);
   add_word(answer, "next", found.next);
   if (!found.next.empty())
@@ -91,7 +98,10 @@ PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Sc
 }  // namespace
 
 std::string text_of(const PointAsked& asked) {
-  return asked.plan ? "plan slowdown=" + csv_number(asked.question.slowdown) : "run";
+  std::string text = asked.plan ? "plan" : "run";
+  if (asked.needs_slowdown()) text += " slowdown=" + csv_number(asked.question.slowdown);
+  if (asked.methods != Methods{Method::simulation}) text += " method=" + asked.methods.text();
+  return text;
 }
 
 PointAnswer PointAnswers::simulate_scenario(const Scenario& scenario) const {
@@ -102,26 +112,65 @@ PointAnswer PointAnswers::simulate_scenario(const Scenario& scenario) const {
   return answer;
 }
 
-PointAnswer PointAnswers::plan_scenario(const Scenario& scenario) const {
+PointAnswer PointAnswers::plan_scenario(Method method, const Scenario& scenario) const {
   const auto evaluate = [&](std::span<const Scenario> scenarios) {
     std::vector<Results> summaries;
     summaries.reserve(scenarios.size());
     for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_).summary);
     return summaries;
   };
+  PlanQuestion question = asked_.question;
+  question.methods = {method};
   try {
-    return plan_answer(make_plan(scenario, asked_.question, evaluate), asked_.question, scenario);
+    return plan_answer(make_plan(scenario, question, evaluate), question, scenario);
   } catch (const std::domain_error& none) {
     throw PointFailed("no plan", none.what());
   }
 }
 
+PointAnswer PointAnswers::apply_formula(Method method, const Scenario& scenario) const {
+  const System system(scenario);
+  const ReferencePoint point = reference_point(system, method);
+  if (!point.event_time_s || !point.events_per_s) throw PointFailed("no formula", point.remark);
+  PointAnswer answer;
+  add_exact(answer, "events", "per_s", *point.events_per_s);
+  add_exact(answer, "event_time", "s", *point.event_time_s);
+  add_exact(answer, "slowdown", "", *point.event_time_s / system.bounds.ideal_event_time_s);
+  const std::vector<Knee>& knees = system.bounds.knees;
+  if (!knees.empty()) add_word(answer, "binding", system.network.resources[knees[0].resource].name);
+  if (knees.size() > 1) add_word(answer, "next", system.network.resources[knees[1].resource].name);
+  add_cost(answer, system, exactly(*point.events_per_s));
+  if (knees.empty() || any_open(scenario)) return answer;
+  PlanQuestion question = asked_.question;
+  question.methods = {method};
+  if (const std::optional<PlanAnswer> jobs = jobs_per_device_by_formula(system, question))
+    add_jobs_per_device(answer, *jobs, question);
+  return answer;
+}
+
+PointAnswer PointAnswers::answer_by(Method method, const Scenario& scenario) const {
+  if (asked_.plan) return plan_scenario(method, scenario);
+  return method == Method::simulation ? simulate_scenario(scenario) : apply_formula(method, scenario);
+}
+
 PointAnswer PointAnswers::operator()(std::uint64_t point) const {
   try {
     const Scenario scenario = read_.again(space_.settings(point));
-    return asked_.plan ? plan_scenario(scenario) : simulate_scenario(scenario);
+    PointAnswer answer = answer_by(asked_.finest(), scenario);
+    for (const Method method : asked_.methods.all()) {
+      if (method == asked_.finest()) continue;
+      try {
+        for (SweepMetric& metric : answer_by(method, scenario).metrics) {
+          metric.stem = std::string(name_of(method)) + "." + metric.stem;
+          answer.metrics.push_back(std::move(metric));
+        }
+      } catch (const PointFailed&) {
+        // What the finest says stands without it.
+      }
+    }
+    return answer;
   } catch (const InputError& refused) {
-    throw PointFailed("refused", refused.complaints().front().text);
+    throw PointFailed(refused_kind, refused.complaints().front().text);
   }
 }
 
@@ -153,10 +202,11 @@ Shard parse_shard(const std::string& text) {
 }
 
 PointAsked point_asked(const SweepRequest& options, const Scenario& scenario) {
-  PointAsked asked{.plan = options.answer == "plan", .question = {}};
+  PointAsked asked{.plan = options.answer == "plan", .question = {}, .methods = options.methods};
+  if (asked.finest() == Method::mva) refuse_without_mva(scenario);
   // A map of clients per GPU needs no search for a number of GPUs at each of its points.
   asked.question.how_many_gpus = false;
-  if (!asked.plan && options.slowdown)
+  if (options.slowdown && !asked.needs_slowdown())
     refuse_input("--slowdown", "option.needs_plan",
                  "A tolerated slowdown belongs to plans: add --answer plan, or leave --slowdown out.");
   if (asked.plan && any_open(scenario))
@@ -181,6 +231,7 @@ std::vector<std::string> sweep_words(const SweepRequest& options) {
   if (options.sweep.sample) add("--sample", std::to_string(*options.sweep.sample));
   if (options.sweep.sampling == Sampling::random) add("--sampling", "random");
   if (options.answer != "run") add("--answer", options.answer);
+  if (options.methods != Methods{Method::simulation}) add("--method", options.methods.text());
   if (options.slowdown) add("--slowdown", *options.slowdown);
   if (options.skip_refused) words.emplace_back("--skip-refused");
   return words;

@@ -3,6 +3,8 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <utility>
+#include <variant>
 
 #include "models/values/search_order.hpp"
 #include "models/values/sha256.hpp"
@@ -297,19 +299,49 @@ std::vector<SweepTask> tasks_of(const std::vector<std::uint64_t>& points, const 
   return tasks;
 }
 
-SweepEnd computed(const SweepStudy& study, const SweepRequest& options, const std::vector<SweepTask>& tasks,
-                  const std::filesystem::path& folder, const std::string& log_name, FolderLock* lock,
-                  Monitor& monitor) {
+/// Bounds take microseconds, less than it costs to hand a point to a worker.
+bool is_instant(const PointAsked& asked) {
+  return asked.methods == Methods{Method::bounds};
+}
+
+/// The answers of all points, where they take no longer than to see whether the scenario is refused there.
+/// @returns (points)
+/// @throws InputError  as refuse_points
+AnswerPoint answered_at_once(const SweepStudy& study, const SweepRequest& options) {
+  const PointAnswers answers(study.read, study.space, study.asked, {});
+  std::vector<std::variant<PointAnswer, PointFailed>> all;
+  all.reserve(study.space.size());
+  for (std::uint64_t point = 0; point < study.space.size(); ++point) {
+    try {
+      all.emplace_back(answers(point));
+    } catch (const PointFailed& failed) {
+      if (failed.kind() == refused_kind) refuse_points(study, options);
+      all.emplace_back(failed);
+    }
+  }
+  return [all = std::make_shared<decltype(all)>(std::move(all))](std::uint64_t point) {
+    auto& known = all->at(point);
+    if (const auto* failed = std::get_if<PointFailed>(&known)) throw PointFailed(*failed);
+    return std::move(std::get<PointAnswer>(known));
+  };
+}
+
+SweepEnd computed(const SweepStudy& study, const SweepRequest& options, const AnswerPoint& answer,
+                  const std::vector<SweepTask>& tasks, const std::filesystem::path& folder, const std::string& log_name,
+                  FolderLock* lock, Monitor& monitor) {
   const Seconds time = parse_duration("--point-time", options.point_time);
   const std::uint64_t memory = options.memory_of_a_point();
-  SweepRunOptions run_options{
-      .workers = options.workers, .point_time = time, .point_memory = memory, .log_name = log_name};
+  SweepRunOptions run_options{.workers = options.workers,
+                              .point_time = time,
+                              .point_memory = memory,
+                              .log_name = log_name,
+                              .without_workers = is_instant(study.asked)};
   run_options.in_child = [lock] {
     if (lock != nullptr) lock->forget();
   };
-  const PointAnswers answers(study.read, study.space, study.asked, {.time = time, .memory_bytes = memory});
-  SweepEnd end =
-      run_sweep(tasks, answers, folder, run_options, [&](const SweepProgress& progress) { monitor.swept(progress); });
+  const PointAnswers one_by_one(study.read, study.space, study.asked, {.time = time, .memory_bytes = memory});
+  SweepEnd end = run_sweep(tasks, answer ? answer : one_by_one, folder, run_options,
+                           [&](const SweepProgress& progress) { monitor.swept(progress); });
   // What is left takes moments, and one more signal must not cost points.csv.
   if (end.interrupted)
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
@@ -348,7 +380,11 @@ Reply execute_all(const SweepStudy& study, const SweepRequest& options, const st
                   Monitor& monitor) {
   if (study.space.size() > quickly_planned)
     monitor.note("Looking at all " + std::to_string(study.space.size()) + " points before anything runs ...\n");
-  refuse_points(study, options);
+  AnswerPoint at_once;
+  if (is_instant(study.asked))
+    at_once = answered_at_once(study, options);
+  else
+    refuse_points(study, options);
   FolderLock lock(folder, "sweep");
   const SweepPlan plan = prepare_folder(study, options, folder, monitor);
   const ReadResults known = read_results(folder);
@@ -356,7 +392,7 @@ Reply execute_all(const SweepStudy& study, const SweepRequest& options, const st
   const std::vector<SweepTask> tasks = tasks_of(
       order_of(study.space), known, [&](std::uint64_t point) { return plan.points[point].id; }, options.retry_failed);
   say_kept(plan.points.size() - tasks.size(), plan.points.size(), known, monitor);
-  const SweepEnd end = computed(study, options, tasks, folder, "", &lock, monitor);
+  const SweepEnd end = computed(study, options, at_once, tasks, folder, "", &lock, monitor);
   SweepTable table = sweep_table(plan, read_results(folder));
   write_points_csv(table, folder / "points.csv");
   const ExitCode exit_code = exit_code_of(table, end);
@@ -386,7 +422,7 @@ Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const 
   const std::vector<SweepTask> tasks = tasks_of(
       own, known, [&](std::uint64_t point) { return id_of(study, point); }, options.retry_failed);
   say_kept(own.size() - tasks.size(), own.size(), known, monitor);
-  const SweepEnd end = computed(study, options, tasks, folder, shard.name() + ".", lock.get(), monitor);
+  const SweepEnd end = computed(study, options, {}, tasks, folder, shard.name() + ".", lock.get(), monitor);
   return {.exit_code = end.interrupted ? ExitCode::interrupted : ExitCode::answered,
           .last_words = words_on_end(end, shard.name(), folder / "results")};
 }

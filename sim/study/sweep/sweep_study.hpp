@@ -39,6 +39,7 @@ struct SweepRequest {
   OutputOptions output{};  ///< its `out` is the sweep's folder
   SweepText sweep{};
   std::string answer = "run";
+  Methods methods{Method::simulation};
   std::optional<std::string> slowdown{};  ///< of plans; absent: 1 %
   unsigned workers = 0;
   std::string point_time{};
@@ -61,25 +62,38 @@ struct SweepRequest {
 /// What is asked at every point of a sweep.
 struct PointAsked {
   bool plan = false;      ///< how many clients a device carries; else: the scenario as it stands, simulated
-  PlanQuestion question;  ///< of a plan
+  PlanQuestion question;  ///< of a plan, and of the jobs per device that formulas say beside other numbers
+  Methods methods{Method::simulation};
+
+  /// Formulas say jobs per device beside other numbers, too.
+  bool needs_slowdown() const { return plan || methods != Methods{Method::simulation}; }
+  /// Whose numbers have their plain names; those of others begin with their own: "bounds.event_time_s".
+  Method finest() const { return methods.all().back(); }
 };
 
-/// The same as it stands in plan.jsonl and in ids: "run", "plan slowdown=0.01".
+/// The same as it stands in plan.jsonl and in ids: "run", "plan slowdown=0.01", "run slowdown=0.01 method=bounds".
 std::string text_of(const PointAsked& asked);
 
-/// Answers the points of a sweep, one simulation at a time. Fits are taken as exact. Refers to what it is made of.
+/// The kind of failure of a point at which the scenario is no valid one.
+inline constexpr const char* refused_kind = "refused";
+
+/// Answers the points of a sweep, one simulation at a time, by every method that is asked. Fits are taken as exact.
+/// Refers to what it is made of.
 class PointAnswers {
  public:
   /// @param limits  of each simulation
   PointAnswers(const ReadScenario& read, const SweepSpace& space, const PointAsked& asked, const RunLimits& limits)
       : read_(read), space_(space), asked_(asked), limits_(limits) {}
 
-  /// @throws PointFailed  "refused" (the scenario at this point), "no plan", or the name of a failure of simulations
+  /// @throws PointFailed  of the finest method: refused_kind, "no plan", "no formula", or the
+  ///                      name of a failure of simulations
   PointAnswer operator()(std::uint64_t point) const;
 
  private:
+  PointAnswer answer_by(Method method, const Scenario& scenario) const;
   PointAnswer simulate_scenario(const Scenario& scenario) const;
-  PointAnswer plan_scenario(const Scenario& scenario) const;
+  PointAnswer plan_scenario(Method method, const Scenario& scenario) const;
+  PointAnswer apply_formula(Method method, const Scenario& scenario) const;
 
   const ReadScenario& read_;
   const SweepSpace& space_;
@@ -101,7 +115,7 @@ Shard parse_shard(const std::string& text);
 
 /// What every point answers.
 /// @throws InputError  option.not_a_quantity, option.out_of_range, option.needs_plan (a slowdown without plans),
-///                     sweep.no_single_answer (plans of jobs where events arrive from outside)
+///                     sweep.no_single_answer (plans of jobs where events arrive from outside), option.no_formula
 PointAsked point_asked(const SweepRequest& options, const Scenario& scenario);
 
 /// The options that determine the points, word by word: neither scenario, nor folder, nor machine.
