@@ -53,19 +53,21 @@ class ReferencedFiles {
     if (source && read_config(model, *source, pointer)) return;
     // What the file would have said is not known, so nothing else can be wrong with this model.
     complaints_.distrust(pointer);
-    fill_from_triton(model, {}, path.place.source);
+    Node nothing;
+    nothing.place.source = path.place.source;
+    fill_from_triton(model, nothing);
   }
 
   /// False after a complaint.
   bool read_config(Node& model, std::size_t source, const std::string& pointer) {
-    const ParsedTriton parsed = parse_triton_config(document_.sources[source].text);
+    const ParsedTriton parsed = parse_triton_config(document_.sources[source].text, source);
     for (const SyntaxFault& fault : parsed.warnings)
       complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
     if (parsed.fault) {
       complaints_.refuse({source, parsed.fault->offset}, pointer, parsed.fault->code, parsed.fault->text);
       return false;
     }
-    for (const SyntaxFault& fault : fill_from_triton(model, parsed.config, source))
+    for (const SyntaxFault& fault : fill_from_triton(model, parsed.config))
       complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
     return true;
   }
