@@ -1,6 +1,7 @@
 #include "scenarios/demands/demands.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -65,19 +66,8 @@ void set_think_times(ClosedNetwork& network) {
 }  // namespace
 
 const char* name_of(StagePart part) {
-  switch (part) {
-    case StagePart::cpu:
-      return "cpu";
-    case StagePart::serialisation:
-      return "serialisation";
-    case StagePart::bandwidth:
-      return "bandwidth";
-    case StagePart::travel:
-      return "travel";
-    case StagePart::device:
-      return "device";
-  }
-  throw std::logic_error("name_of: a part of a stage without a name");
+  // In the order of StagePart.
+  return std::array{"cpu", "serialisation", "bandwidth", "travel", "device"}.at(static_cast<std::size_t>(part));
 }
 
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
