@@ -34,38 +34,35 @@ class ReferencedFiles {
       : document_(document), complaints_(complaints), texts_(document, folder, complaints) {}
 
   void fill_model(Node& model, const std::string& pointer) {
-    if (Node* config = child(model, "triton_config"); config != nullptr && config->kind == NodeKind::text)
+    if (Node* config = child_of(model, "triton_config"); config != nullptr && config->kind == NodeKind::text)
       fill_from_config(model, *config, pointer);
-    Node* service = child(model, "service");
+    Node* service = child_of(model, "service");
     if (service == nullptr || service->kind != NodeKind::object) return;
     for (Node& law : service->children) replace_law(law, pointer + "/service/" + escape_pointer(law.key));
   }
 
  private:
-  static Node* child(Node& parent, const char* key) {
-    const Node* found = parent.find(key);
-    return found == nullptr ? nullptr : &parent.children[static_cast<std::size_t>(found - parent.children.data())];
-  }
-
   void fill_from_config(Node& model, Node& path, const std::string& pointer) {
     const std::optional<std::size_t> source = texts_.load(path, pointer + "/triton_config", triton_purpose);
     path.text = texts_.joined(path.text);
     if (source && read_config(model, *source, pointer)) return;
     // What the file would have said is not known, so nothing else can be wrong with this model.
     complaints_.distrust(pointer);
-    fill_from_triton(model, {}, path.place.source);
+    Node nothing;
+    nothing.place.source = path.place.source;
+    fill_from_triton(model, nothing);
   }
 
   /// False after a complaint.
   bool read_config(Node& model, std::size_t source, const std::string& pointer) {
-    const ParsedTriton parsed = parse_triton_config(document_.sources[source].text);
+    const ParsedTriton parsed = parse_triton_config(document_.sources[source].text, source);
     for (const SyntaxFault& fault : parsed.warnings)
       complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
     if (parsed.fault) {
       complaints_.refuse({source, parsed.fault->offset}, pointer, parsed.fault->code, parsed.fault->text);
       return false;
     }
-    for (const SyntaxFault& fault : fill_from_triton(model, parsed.config, source))
+    for (const SyntaxFault& fault : fill_from_triton(model, parsed.config))
       complaints_.warn({source, fault.offset}, "", fault.code, fault.text);
     return true;
   }

@@ -36,11 +36,36 @@ bool on_alike_servers(const Scenario& scenario, const std::string& model) {
                      [&](std::size_t s) { return alike(scenario.servers[s], scenario.servers[holders.front()]); });
 }
 
+std::vector<ModelCall> model_calls(const Scenario& scenario) {
+  std::vector<ModelCall> calls;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const JobPool& pool = scenario.jobs[j];
+    for (std::size_t k = 0; k < pool.event.size(); ++k)
+      if (const auto* infer = std::get_if<InferStage>(&pool.event[k])) calls.push_back({pool, *infer, j, k});
+  }
+  return calls;
+}
+
+std::vector<const InferStage*> model_calls(const JobPool& pool) {
+  std::vector<const InferStage*> calls;
+  for (const Stage& stage : pool.event)
+    if (const auto* infer = std::get_if<InferStage>(&stage)) calls.push_back(infer);
+  return calls;
+}
+
+std::vector<CallingSites> calling_sites(const Scenario& scenario) {
+  std::vector<CallingSites> pairs;
+  std::set<CallingSites> seen;
+  for (const ModelCall& call : model_calls(scenario))
+    for (const std::size_t s : servers_of(scenario, call.infer.model))
+      if (const Server& server = scenario.servers[s]; !server.attached)
+        if (const CallingSites pair{call.pool.site, server.site}; seen.insert(pair).second) pairs.push_back(pair);
+  return pairs;
+}
+
 std::set<std::string> called_models(const Scenario& scenario) {
   std::set<std::string> called;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage)) called.insert(infer->model);
+  for (const ModelCall& call : model_calls(scenario)) called.insert(call.infer.model);
   return called;
 }
 

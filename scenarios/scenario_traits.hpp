@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "scenarios/scenario.hpp"
 
@@ -13,6 +16,29 @@ bool alike(const Server& a, const Server& b);
 
 /// True when all servers that hold the model are alike.
 bool on_alike_servers(const Scenario& scenario, const std::string& model);
+
+/// A stage that calls a model, of one pool of jobs.
+struct ModelCall {
+  const JobPool& pool;
+  const InferStage& infer;
+  std::size_t job = 0;    ///< index of the pool
+  std::size_t stage = 0;  ///< index in the event
+
+  /// JSON pointer of the stage.
+  std::string pointer() const { return "/jobs/" + std::to_string(job) + "/event/" + std::to_string(stage); }
+};
+
+/// Of all pools, in the order of the scenario, which must outlive them.
+std::vector<ModelCall> model_calls(const Scenario& scenario);
+
+/// Of one pool.
+std::vector<const InferStage*> model_calls(const JobPool& pool);
+
+/// A site of jobs and one of a server that they call over the network.
+using CallingSites = std::pair<std::string, std::string>;
+
+/// Each once, in the order of the calls; not those of attached servers.
+std::vector<CallingSites> calling_sites(const Scenario& scenario);
 
 /// Models that jobs call themselves: their requests cross the network.
 std::set<std::string> called_models(const Scenario& scenario);

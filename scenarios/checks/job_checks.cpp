@@ -7,6 +7,7 @@
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/scenario_fields.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/triton/triton_fields.hpp"
 
 namespace saturn {
@@ -118,15 +119,12 @@ void check_in_flight(const CheckedScenario& checked) {
     if (!checked.complaints.sound(pointer)) continue;
     std::uint64_t blocking = 0;
     std::uint64_t of_stream = 0;
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr) continue;
-      const std::uint64_t wide = std::min(infer->in_flight, most_requests(*infer));
-      if (infer->asynchronous) {
+    for (const InferStage* call : model_calls(pool)) {
+      const std::uint64_t wide = std::min(call->in_flight, most_requests(*call));
+      if (call->asynchronous)
         of_stream += wide;
-      } else {
+      else
         blocking = std::max(blocking, wide);
-      }
     }
     calls += static_cast<double>(of_stream + blocking) * static_cast<double>(stream_count(pool));
     if (calls <= most_in_flight_requests) continue;

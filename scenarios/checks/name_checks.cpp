@@ -8,6 +8,7 @@
 #include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/value_rules.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -121,8 +122,6 @@ void check_names(const CheckedScenario& checked) {
 
 namespace {
 
-using Sites = std::pair<std::string, std::string>;
-
 /// Where each site is named, in the order of the file's sections.
 std::map<std::string, std::vector<std::string>> places_of_sites(const CheckedScenario& checked) {
   std::map<std::string, std::vector<std::string>> places;
@@ -150,7 +149,7 @@ class LinkedSites {
     for (const Link& link : scenario.links) join(link.site_a, link.site_b);
   }
   void join(const std::string& a, const std::string& b) { group_of_[root(a)] = root(b); }
-  bool are_joined(const Sites& sites) { return root(sites.first) == root(sites.second); }
+  bool are_joined(const CallingSites& sites) { return root(sites.first) == root(sites.second); }
 
  private:
   std::string root(const std::string& site) {
@@ -164,22 +163,13 @@ class LinkedSites {
 };
 
 /// Sites of jobs and of servers that they call, with no path of links between them.
-std::set<Sites> unjoined_calls(const Scenario& scenario) {
-  std::set<Sites> ruled;  // explicit routes have complaints of their own
+std::set<CallingSites> unjoined_calls(const Scenario& scenario) {
+  std::set<CallingSites> ruled;  // explicit routes have complaints of their own
   for (const RouteRule& route : scenario.routes) ruled.insert(std::minmax(route.site_a, route.site_b));
-  std::map<std::string, std::set<std::string>> sites_of_models;
-  for (const Server& server : scenario.servers)
-    for (const std::string& model : server.models)
-      if (!server.attached) sites_of_models[model].insert(server.site);
   LinkedSites linked(scenario);
-  std::set<Sites> unjoined;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
-        for (const std::string& site : sites_of_models[infer->model]) {
-          const Sites call{pool.site, site};
-          if (!ruled.contains(std::minmax(pool.site, site)) && !linked.are_joined(call)) unjoined.insert(call);
-        }
+  std::set<CallingSites> unjoined;
+  for (const CallingSites& call : calling_sites(scenario))
+    if (!ruled.contains(std::minmax(call.first, call.second)) && !linked.are_joined(call)) unjoined.insert(call);
   return unjoined;
 }
 
@@ -200,7 +190,7 @@ bool is_likelier_wrong(const std::vector<std::string>& at, const std::vector<std
 }
 
 /// The two near names that, taken for one, join the most calls; nothing where none joins any.
-std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const std::set<Sites>& unjoined,
+std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const std::set<CallingSites>& unjoined,
                                               const std::map<std::string, std::vector<std::string>>& places) {
   std::optional<Misspelling> best;
   std::size_t most = 0;
@@ -212,8 +202,8 @@ std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const st
     if (near.empty() || !is_likelier_wrong(at, places.at(near))) continue;
     LinkedSites linked(scenario);
     linked.join(site, near);
-    const auto joined = static_cast<std::size_t>(
-        std::count_if(unjoined.begin(), unjoined.end(), [&](const Sites& call) { return linked.are_joined(call); }));
+    const auto joined = static_cast<std::size_t>(std::count_if(
+        unjoined.begin(), unjoined.end(), [&](const CallingSites& call) { return linked.are_joined(call); }));
     if (joined <= most) continue;
     most = joined;
     best = {.wrong = site, .right = near};
@@ -226,7 +216,7 @@ std::optional<Misspelling> likely_misspelling(const Scenario& scenario, const st
 void check_site_spelling(const CheckedScenario& checked) {
   const ComplaintList& complaints = checked.complaints;
   if (checked.scenario.platform_file || !complaints.sound("/network") || !complaints.complete("/servers")) return;
-  const std::set<Sites> unjoined = unjoined_calls(checked.scenario);
+  const std::set<CallingSites> unjoined = unjoined_calls(checked.scenario);
   if (unjoined.empty()) return;
   const auto places = places_of_sites(checked);
   const std::optional<Misspelling> found = likely_misspelling(checked.scenario, unjoined, places);

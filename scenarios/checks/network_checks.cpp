@@ -8,6 +8,7 @@
 #include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/fields/value_rules.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 
 namespace saturn {
@@ -121,23 +122,17 @@ void check_links(const CheckedScenario& checked) {
               .links_known =
                   listed && checked.complaints.sound("/network/links") && checked.complaints.sound("/network/routes")};
   for (const RouteRule& route : checked.scenario.routes) reach.ruled.insert(in_order(route.site_a, route.site_b));
-  for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
-    const JobPool& pool = checked.scenario.jobs[i];
-    const std::string pool_at = "/jobs/" + std::to_string(i);
-    if (!checked.complaints.sound(pool_at + "/site")) continue;
-    std::set<std::string> models;
-    for (std::size_t k = 0; k < pool.event.size(); ++k) {
-      const auto* stage = std::get_if<InferStage>(&pool.event[k]);
-      const std::string infer_at = pool_at + "/event/" + std::to_string(k) + "/infer";
-      if (stage == nullptr || !checked.complaints.sound(infer_at)) continue;
-      if (models.insert(stage->model).second) check_reach(checked, pool, infer_at, stage->model, reach);
-    }
+  std::set<std::pair<std::size_t, std::string>> looked_at;
+  for (const ModelCall& call : model_calls(checked.scenario)) {
+    const std::string infer_at = call.pointer() + "/infer";
+    if (!checked.complaints.sound("/jobs/" + std::to_string(call.job) + "/site") || !checked.complaints.sound(infer_at))
+      continue;
+    if (looked_at.emplace(call.job, call.infer.model).second)
+      check_reach(checked, call.pool, infer_at, call.infer.model, reach);
   }
 }
 
 namespace {
-
-using Sites = std::pair<std::string, std::string>;
 
 /// Where a route's site stands: its first, those of "via", its last.
 std::string stop_at(const std::string& pointer, const RouteRule& route, std::size_t stop) {
@@ -189,17 +184,6 @@ void check_neighbours(const CheckedScenario& checked, const std::string& pointer
   }
 }
 
-/// Pairs of sites between which calls travel.
-std::set<Sites> calling_sites(const Scenario& scenario) {
-  std::set<Sites> pairs;
-  for (const JobPool& pool : scenario.jobs)
-    for (const Stage& stage : pool.event)
-      if (const auto* infer = std::get_if<InferStage>(&stage))
-        for (const std::size_t s : servers_of(scenario, infer->model))
-          if (!scenario.servers[s].attached) pairs.insert(in_order(pool.site, scenario.servers[s].site));
-  return pairs;
-}
-
 }  // namespace
 
 void check_routes(const CheckedScenario& checked) {
@@ -208,7 +192,8 @@ void check_routes(const CheckedScenario& checked) {
   if (scenario.platform_file) return;
   std::set<Sites> joined;
   for (const Link& link : scenario.links) joined.insert(in_order(link.site_a, link.site_b));
-  const std::set<Sites> calls = calling_sites(scenario);
+  std::set<Sites> calls;
+  for (const auto& [from, to] : calling_sites(scenario)) calls.insert(in_order(from, to));
   const bool calls_known = checked.complaints.sound("/jobs") && checked.complaints.sound("/servers");
   const bool links_known = checked.complaints.sound("/network/links");
   std::map<Sites, std::size_t> first;

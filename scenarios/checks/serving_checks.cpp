@@ -5,6 +5,7 @@
 #include "models/words/numbers.hpp"
 #include "scenarios/checks/cross_checks.hpp"
 #include "scenarios/fields/value_rules.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -134,10 +135,7 @@ void check_batching(const CheckedScenario& checked) {
     }
   }
   std::map<std::string, PriorityBound> bounds;
-  for (std::size_t i = 0; i < scenario.jobs.size(); ++i)
-    for (std::size_t k = 0; k < scenario.jobs[i].event.size(); ++k)
-      if (const auto* stage = std::get_if<InferStage>(&scenario.jobs[i].event[k]))
-        check_priority(checked, *stage, "/jobs/" + std::to_string(i) + "/event/" + std::to_string(k), bounds);
+  for (const ModelCall& call : model_calls(scenario)) check_priority(checked, call.infer, call.pointer(), bounds);
   for (std::size_t i = 0; i < scenario.servers.size(); ++i)
     check_slices(checked, scenario.servers[i], "/servers/" + std::to_string(i));
 }
@@ -257,15 +255,9 @@ Requests requests_of(const CheckedScenario& checked, const InferStage& stage, co
 
 std::map<std::string, Requests> requests_by_model(const CheckedScenario& checked) {
   std::map<std::string, Requests> called;
-  for (std::size_t i = 0; i < checked.scenario.jobs.size(); ++i) {
-    const std::vector<Stage>& event = checked.scenario.jobs[i].event;
-    for (std::size_t k = 0; k < event.size(); ++k) {
-      const auto* stage = std::get_if<InferStage>(&event[k]);
-      const std::string pointer = "/jobs/" + std::to_string(i) + "/event/" + std::to_string(k);
-      if (stage == nullptr || !checked.complaints.sound(pointer)) continue;
-      called[stage->model].include(requests_of(checked, *stage, pointer));
-    }
-  }
+  for (const ModelCall& call : model_calls(checked.scenario))
+    if (checked.complaints.sound(call.pointer()))
+      called[call.infer.model].include(requests_of(checked, call.infer, call.pointer()));
   std::map<std::string, Requests> executed;
   for (const auto& [name, requests] : called)
     for (const std::string& model : executed_models(checked.scenario, name)) executed[model].include(requests);

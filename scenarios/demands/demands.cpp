@@ -1,6 +1,7 @@
 #include "scenarios/demands/demands.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -13,6 +14,7 @@
 #include "scenarios/demands/ideal_event.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 
 namespace saturn {
@@ -65,19 +67,8 @@ void set_think_times(ClosedNetwork& network) {
 }  // namespace
 
 const char* name_of(StagePart part) {
-  switch (part) {
-    case StagePart::cpu:
-      return "cpu";
-    case StagePart::serialisation:
-      return "serialisation";
-    case StagePart::bandwidth:
-      return "bandwidth";
-    case StagePart::travel:
-      return "travel";
-    case StagePart::device:
-      return "device";
-  }
-  throw std::logic_error("name_of: a part of a stage without a name");
+  // In the order of StagePart.
+  return std::array{"cpu", "serialisation", "bandwidth", "travel", "device"}.at(static_cast<std::size_t>(part));
 }
 
 std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const JobPool& pool) {
@@ -151,9 +142,7 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
     if (shares_cores(pool))
       violations.push_back("the streams of a job of " + in_quotes(pool.name) + " wait for its cores");
     if (pool.arrivals) violations.push_back("events of the jobs " + in_quotes(pool.name) + " arrive from outside");
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr) continue;
+    for (const InferStage* infer : model_calls(pool)) {
       if (infer->asynchronous) asynchronous.push_back(in_quotes(infer->label));
       if (infer->in_flight > 1)
         violations.push_back("stage " + in_quotes(infer->label) + " keeps up to " + std::to_string(infer->in_flight) +
@@ -168,11 +157,8 @@ void judge_clients(const Scenario& scenario, std::vector<std::string>& violation
 void judge_cores(const Scenario& scenario, const RoutedResources& routed, ClosedNetwork& network) {
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     if (!routed.cores[j]) continue;
-    const std::vector<Stage>& event = scenario.jobs[j].event;
-    const bool blocks = std::any_of(event.begin(), event.end(), [](const Stage& stage) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      return infer != nullptr && !infer->asynchronous;
-    });
+    const bool blocks =
+        std::ranges::any_of(model_calls(scenario.jobs[j]), [](const InferStage* call) { return !call->asynchronous; });
     if (blocks) network.resources[*routed.cores[j]].in_product_form = false;
   }
 }
@@ -186,15 +172,9 @@ using ServicesByServer = std::map<std::size_t, std::vector<RequestService>>;
 
 ServicesByServer services_by_server(const Scenario& scenario, const RoutedResources& routed) {
   ServicesByServer services;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr) continue;
-      for (const RequestService& service : request_services(scenario, routed, pool.site, *infer)) {
-        services[service.server].push_back(service);
-      }
-    }
-  }
+  for (const ModelCall& call : model_calls(scenario))
+    for (const RequestService& service : request_services(scenario, routed, call.pool.site, call.infer))
+      services[service.server].push_back(service);
   return services;
 }
 

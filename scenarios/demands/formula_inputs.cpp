@@ -6,6 +6,7 @@
 
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/ideal_event.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
 
 namespace saturn {
@@ -73,26 +74,9 @@ std::uint64_t devices_of(const Server& server) {
 /// Servers that answer the pool's calls.
 std::set<std::size_t> called_servers(const Scenario& scenario, const JobPool& pool) {
   std::set<std::size_t> called;
-  for (const Stage& stage : pool.event) {
-    if (const auto* infer = std::get_if<InferStage>(&stage)) {
-      for (const std::size_t s : servers_of(scenario, infer->model)) called.insert(s);
-    }
-  }
+  for (const InferStage* call : model_calls(pool))
+    for (const std::size_t s : servers_of(scenario, call->model)) called.insert(s);
   return called;
-}
-
-bool calls_overlap(const JobPool& pool) {
-  return std::any_of(pool.event.begin(), pool.event.end(), [](const Stage& stage) {
-    const auto* infer = std::get_if<InferStage>(&stage);
-    return infer != nullptr && infer->in_flight > 1;
-  });
-}
-
-bool is_asynchronous(const JobPool& pool) {
-  return std::any_of(pool.event.begin(), pool.event.end(), [](const Stage& stage) {
-    const auto* infer = std::get_if<InferStage>(&stage);
-    return infer != nullptr && infer->asynchronous;
-  });
 }
 
 /// True when a server does what a plain queue for its devices does not.
@@ -113,8 +97,11 @@ std::string outside_the_formula(const Scenario& scenario) {
   if (pool.arrivals) return "the published formula knows jobs that begin their next event themselves, not arrivals";
   const std::set<std::size_t> called = called_servers(scenario, pool);
   if (called.empty()) return "the published formula needs a stage that calls a model";
-  if (calls_overlap(pool)) return "the published formula knows blocking calls only, one request in flight";
-  if (is_asynchronous(pool)) return "the published formula knows blocking calls only, no asynchronous stage";
+  const std::vector<const InferStage*> calls = model_calls(pool);
+  if (std::ranges::any_of(calls, [](const InferStage* call) { return call->in_flight > 1; }))
+    return "the published formula knows blocking calls only, one request in flight";
+  if (std::ranges::any_of(calls, &InferStage::asynchronous))
+    return "the published formula knows blocking calls only, no asynchronous stage";
   if (shares_cores(pool)) return "the published formula knows streams with a core of their own";
   if (pool.events_per_job && pool.job_setup > Seconds{0.0})
     return "the published formula knows endless jobs, no time to set them up";

@@ -279,17 +279,15 @@ namespace {
 bool has_equal_requests(const Scenario& scenario, const std::string& model) {
   const JobPool* caller = nullptr;
   const InferStage* first = nullptr;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr || infer->model != model) continue;
-      if (!sends_full_requests_only(*infer) || infer->item_lengths.size() > 1) return false;
-      if (first != nullptr && (caller != &pool || infer->request_batch != first->request_batch ||
-                               infer->item_lengths != first->item_lengths))
-        return false;
-      caller = &pool;
-      first = infer;
-    }
+  for (const ModelCall& call : model_calls(scenario)) {
+    const InferStage& infer = call.infer;
+    if (infer.model != model) continue;
+    if (!sends_full_requests_only(infer) || infer.item_lengths.size() > 1) return false;
+    if (first != nullptr && (caller != &call.pool || infer.request_batch != first->request_batch ||
+                             infer.item_lengths != first->item_lengths))
+      return false;
+    caller = &call.pool;
+    first = &infer;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "models/queueing/best_split.hpp"
+#include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
 
@@ -131,18 +132,14 @@ struct Company {
 Company company_of(const Scenario& scenario, const std::string& model, const InferStage& stage) {
   Company company{.alike = lengths_of(stage).size() == 1};
   if (!scenario.models.at(model).dynamic_batching) return company;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& called : pool.event) {
-      const auto* other = std::get_if<InferStage>(&called);
-      if (other == nullptr) continue;
-      const std::vector<std::string> steps = model_steps(scenario.models, other->model);
-      if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
-      const std::vector<double> lengths = lengths_of(*other);
-      company.longest = std::max(company.longest, *std::max_element(lengths.begin(), lengths.end()));
-      if (!sends_full_requests_only(*other) || other->request_batch != stage.request_batch ||
-          lengths != lengths_of(stage))
-        company.alike = false;
-    }
+  for (const ModelCall& call : model_calls(scenario)) {
+    const std::vector<std::string> steps = model_steps(scenario.models, call.infer.model);
+    if (std::find(steps.begin(), steps.end(), model) == steps.end()) continue;
+    const std::vector<double> lengths = lengths_of(call.infer);
+    company.longest = std::max(company.longest, *std::max_element(lengths.begin(), lengths.end()));
+    if (!sends_full_requests_only(call.infer) || call.infer.request_batch != stage.request_batch ||
+        lengths != lengths_of(stage))
+      company.alike = false;
   }
   return company;
 }

@@ -95,6 +95,24 @@ const Node* child_of(const Node& parent, std::string_view key) {
   return index && *index < parent.children.size() ? &parent.children[*index] : nullptr;
 }
 
+Node* child_of(Node& parent, std::string_view key) {
+  const Node* child = child_of(std::as_const(parent), key);
+  return child == nullptr ? nullptr : &parent.children[static_cast<std::size_t>(child - parent.children.data())];
+}
+
+const Node* node_at(const Node& root, std::string_view pointer) {
+  const Node* node = pointer.empty() || pointer.front() == '/' ? &root : nullptr;
+  for (const std::string& key : split_pointer(pointer)) node = node == nullptr ? nullptr : child_of(*node, key);
+  return node;
+}
+
+Node* node_at(Node& root, std::string_view pointer) {
+  Node* node = &root;
+  if (node_at(std::as_const(root), pointer) == nullptr) return nullptr;
+  for (const std::string& key : split_pointer(pointer)) node = child_of(*node, key);
+  return node;
+}
+
 const Node& Document::nearest(std::string_view pointer) const {
   const Node* node = &root;
   for (const std::string& key : split_pointer(pointer)) {

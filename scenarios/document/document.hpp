@@ -63,6 +63,11 @@ std::vector<std::string> split_pointer(std::string_view pointer);
 
 /// The child that a key of a JSON pointer names: by key in an object, by index in a list; nullptr when there is none.
 const Node* child_of(const Node& parent, std::string_view key);
+Node* child_of(Node& parent, std::string_view key);
+
+/// The value at a JSON pointer; nullptr when there is none.
+const Node* node_at(const Node& root, std::string_view pointer);
+Node* node_at(Node& root, std::string_view pointer);
 
 /// A value as a message shows it: short, on one line, without control characters.
 std::string shown(const Node& node);

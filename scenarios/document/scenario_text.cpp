@@ -72,11 +72,6 @@ Node& add_key(Node& object, const std::string& key, std::size_t source) {
   return child;
 }
 
-Node* mutable_child(Node& parent, const std::string& key) {
-  const Node* child = child_of(parent, key);
-  return child == nullptr ? nullptr : &parent.children[static_cast<std::size_t>(child - parent.children.data())];
-}
-
 // The value that a pointer names, made if it may be; nullptr after a complaint.
 Node* target_of(Document& document, const std::vector<std::string>& keys, std::size_t source,
                 ComplaintList& complaints) {
@@ -84,7 +79,7 @@ Node* target_of(Document& document, const std::vector<std::string>& keys, std::s
   std::string pointer;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const bool last = i + 1 == keys.size();
-    Node* child = mutable_child(*node, keys[i]);
+    Node* child = child_of(*node, keys[i]);
     if (child == nullptr && node->kind == NodeKind::list && keys[i] == "-") {
       child = &node->children.emplace_back();
       child->kind = last ? NodeKind::null : NodeKind::object;
@@ -108,7 +103,7 @@ Node* target_of(Document& document, const std::vector<std::string>& keys, std::s
 // True when the pointer names a key of an object, which is then gone; elements of lists have to stay where they are.
 bool remove_key(Node& root, const std::vector<std::string>& keys) {
   Node* parent = &root;
-  for (std::size_t i = 0; i + 1 < keys.size(); ++i) parent = mutable_child(*parent, keys[i]);
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) parent = child_of(*parent, keys[i]);
   if (parent->kind != NodeKind::object) return false;
   std::erase_if(parent->children, [&](const Node& child) { return child.key == keys.back(); });
   return true;

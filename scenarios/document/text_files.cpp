@@ -128,12 +128,6 @@ std::shared_ptr<const RecordedDates> read_trace(const std::string& name, const N
   return nullptr;
 }
 
-Node* child(Node* parent, std::string_view key) {
-  if (parent == nullptr) return nullptr;
-  const Node* found = child_of(*parent, key);
-  return found == nullptr ? nullptr : &parent->children[static_cast<std::size_t>(found - parent->children.data())];
-}
-
 void note_fingerprint(Node& arrivals, const RecordedDates& recorded) {
   Node fingerprint;
   fingerprint.kind = NodeKind::text;
@@ -151,11 +145,10 @@ void attach_traces(Scenario& scenario, Document& document, const std::filesystem
     auto* law = scenario.jobs[j].arrivals ? std::get_if<TraceArrivals>(&*scenario.jobs[j].arrivals) : nullptr;
     const std::string pointer = "/jobs/" + std::to_string(j) + "/arrivals";
     if (law == nullptr || !complaints.sound(pointer)) continue;
-    Node* arrivals = child(child(child(&document.root, "jobs"), std::to_string(j)), "arrivals");
-    const Node* path = child(arrivals, "trace");
+    Node* arrivals = node_at(document.root, pointer);
     const std::string name = (folder / law->file).string();
     const auto [entry, is_new] = known.try_emplace(name);
-    if (is_new) entry->second = read_trace(name, *path, pointer + "/trace", document, complaints);
+    if (is_new) entry->second = read_trace(name, *arrivals->find("trace"), pointer + "/trace", document, complaints);
     if (entry->second == nullptr) {
       complaints.distrust(pointer);
       continue;

@@ -89,4 +89,34 @@ std::optional<std::size_t> chosen_key(const Spot& spot, const std::vector<std::s
   return std::nullopt;
 }
 
+ValueText kind_text(const std::vector<FieldText>& fields) {
+  std::string keys;
+  std::string words;
+  for (const FieldText& field : fields) {
+    keys += (keys.empty() ? "\"" : ", \"") + field.key + "\": ...";
+    append_part(words, field.value.words, ", and ");
+  }
+  return {.words = "`{ " + keys + " }` with " + words, .schema = {}, .form = ValueForm::object, .fields = fields};
+}
+
+std::optional<std::size_t> chosen_kind(const Spot& spot, const Definition& definition, const KindWords& words,
+                                       ComplaintList& complaints) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> alternatives;
+  for (std::size_t i = 0; i < definition.alternatives.size(); ++i) {
+    if (definition.alternatives[i].fields.empty()) continue;
+    names.push_back(definition.alternatives[i].fields.front().key);
+    alternatives.push_back(i);
+  }
+  const std::optional<std::size_t> chosen = chosen_key(spot, names, words.noun, complaints);
+  if (!chosen) return std::nullopt;
+  const std::vector<FieldText>& known = definition.alternatives[alternatives[*chosen]].fields;
+  for (const Node& child : spot.node.children)
+    if (std::none_of(known.begin(), known.end(), [&](const FieldText& field) { return field.key == child.key; }))
+      complaints.refuse(child.key_place, spot.member(child).pointer, "scenario.unknown_key",
+                        spot.subject() + " has the key " + shown(child.key) + " beside \"" + names[*chosen] + "\"; " +
+                            words.alone + ", and its parameters stand inside.");
+  return alternatives[*chosen];
+}
+
 }  // namespace saturn

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -108,6 +110,11 @@ class Shape {
   /// object.
   std::optional<T> read(const Spot& spot, ComplaintList& complaints) const {
     if (!check_keys(spot, definition_, complaints)) return std::nullopt;
+    return decode(spot, complaints);
+  }
+
+  /// The keys of an object that are this shape's, whatever else it has.
+  T decode(const Spot& spot, ComplaintList& complaints) const {
     T value{};
     for (const Store& store : stores_) store(value, spot, complaints);
     if (finish_) finish_(value, spot, complaints);
@@ -142,6 +149,110 @@ class Shape {
   Definition definition_;
   std::vector<Store> stores_;
   Finish finish_;
+};
+
+/// How complaints speak of an object one key of which names its kind.
+struct KindWords {
+  std::string noun;   ///< "a distribution"
+  std::string alone;  ///< why it has no other key: "a distribution has one key"
+};
+
+/// What a kind with these keys looks like, the first of which names it.
+ValueText kind_text(const std::vector<FieldText>& fields);
+
+/// Which of a definition's alternatives an object is, by the key that names the kind; complains when it has none or
+/// several, and about keys that the kind does not have.
+std::optional<std::size_t> chosen_kind(const Spot& spot, const Definition& definition, const KindWords& words,
+                                       ComplaintList& complaints);
+
+/// Values of several kinds, each an object one key of which names the kind; T can hold all of them.
+template <class T>
+class Kinds {
+ public:
+  Kinds(std::string name, std::string sentence, KindWords words)
+      : definition_{std::move(name), std::move(sentence), {}, {}}, words_(std::move(words)) {}
+
+  /// A kind whose parameters are what stands behind the key.
+  /// @param make  makes a T of them; called only with parameters none of which was refused
+  template <class Value, class Make = std::identity>
+  Kinds& kind(const char* key, const Rule<Value>& rule, Make make = {}) {
+    add({{.key = key, .value = rule.text, .required = true}},
+        [key, rule, make](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
+          const Spot inside = spot.member(*spot.node.find(key));
+          std::optional<Value> value = rule.read(inside, complaints);
+          if (!value || !complaints.sound(inside.pointer)) return std::nullopt;
+          return make(std::move(*value));
+        });
+    return *this;
+  }
+  template <class Value, class Make = std::identity>
+  Kinds& kind(const char* key, const Shape<Value>& shape, Make make = {}) {
+    const auto kept = std::make_shared<const Shape<Value>>(shape);
+    kept_.push_back(kept);
+    return kind(key, kept->rule(), make);
+  }
+
+  /// A kind whose parameters stand beside the key that names it, the first of the shape.
+  template <class Value>
+  Kinds& kind_with(const Shape<Value>& shape) {
+    add(shape.definition().fields, [shape](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
+      return shape.decode(spot, complaints);
+    });
+    return *this;
+  }
+
+  /// What stands there instead of an object. @param text  for schema and reference
+  Kinds& or_plain(const ValueText& text) {
+    definition_.alternatives.push_back(text);
+    read_.emplace_back();
+    return *this;
+  }
+
+  /// An object as a T.
+  std::optional<T> read(const Spot& spot, ComplaintList& complaints) const {
+    const std::optional<std::size_t> chosen = chosen_kind(spot, definition_, words_, complaints);
+    return chosen ? read_[*chosen](spot, complaints) : std::nullopt;
+  }
+
+  /// The rule of a field; what the rule reads that is no object is a plain value. The kinds must outlive the rule: they
+  /// are static.
+  /// @param make      makes a T of a plain value
+  /// @param plain_of  the plain value that a T is, if it is one
+  template <class Plain, class Make, class PlainOf>
+  Rule<T> rule(const Rule<Plain>& plain, const Make& make, const PlainOf& plain_of) const {
+    return {reference_to(definition_),
+            [this, plain, make](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
+              if (spot.node.kind == NodeKind::object) return read(spot, complaints);
+              const std::optional<Plain> value = plain.read(spot, complaints);
+              return value ? std::optional<T>(make(*value)) : std::nullopt;
+            },
+            [plain, plain_of](const T& value) {
+              const std::optional<Plain> always = plain_of(value);
+              return always ? plain.write(*always) : std::string();
+            }};
+  }
+  /// The same where there is no plain value. @param wanted  "arrivals in braces are needed, for example ..."
+  Rule<T> rule(const std::string& wanted) const {
+    return {reference_to(definition_), [this, wanted](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
+              if (spot.node.kind == NodeKind::object) return read(spot, complaints);
+              complaints.refuse(spot.node.place, spot.pointer, "scenario.wrong_type",
+                                spot.subject() + " is " + shown(spot.node) + "; " + wanted);
+              return std::nullopt;
+            }};
+  }
+
+ private:
+  using Read = std::function<std::optional<T>(const Spot&, ComplaintList&)>;
+
+  void add(const std::vector<FieldText>& fields, Read read) {
+    definition_.alternatives.push_back(kind_text(fields));
+    read_.push_back(std::move(read));
+  }
+
+  Definition definition_;
+  KindWords words_;
+  std::vector<Read> read_;                         ///< by alternative of the definition; empty for the plain value
+  std::vector<std::shared_ptr<const void>> kept_;  ///< shapes that the definition refers to
 };
 
 }  // namespace saturn

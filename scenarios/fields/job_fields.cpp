@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "scenarios/fields/arrival_rule.hpp"
 #include "scenarios/fields/law_rules.hpp"
 #include "scenarios/fields/scenario_fields.hpp"
 #include "scenarios/scenario.hpp"

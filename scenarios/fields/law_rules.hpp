@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "models/laws/arrival_law.hpp"
 #include "models/laws/distribution.hpp"
 #include "models/laws/worker_nodes.hpp"
 #include "scenarios/fields/value_rules.hpp"
@@ -17,5 +18,8 @@ Rule<WorkerSpeed> speed_rule();
 /// A duration from 0 s to 1e9 s, or a distribution of durations.
 /// @param usual_unit  of the examples in complaints
 Rule<TimeDistribution> time_rule(const std::string& usual_unit);
+
+/// How events arrive: an object with one of several keys, which names the law.
+Rule<ArrivalLaw> arrival_rule();
 
 }  // namespace saturn

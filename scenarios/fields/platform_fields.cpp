@@ -1,4 +1,5 @@
 #include <chrono>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -16,9 +17,6 @@ namespace saturn {
 template <class Quantity>
 using OriginatedPrice = std::pair<Quantity, PriceOrigin>;
 
-/// A date of the calendar as "2026-11-01", or a month as "2026-11".
-Rule<std::string> date_rule();
-
 namespace {
 
 bool is_date(const std::string& text) {
@@ -35,41 +33,7 @@ bool is_date(const std::string& text) {
       .ok();
 }
 
-/// A price within its object.
-template <class Quantity>
-Shape<OriginatedPrice<Quantity>> shape_of(const char* name, const char* sentence, const Rule<Quantity>& value,
-                                          const char* example) {
-  using Price = OriginatedPrice<Quantity>;
-  const auto date = [](Price& price) -> std::string& { return price.second.date; };
-  const auto source = [](Price& price) -> std::string& { return price.second.source; };
-  return Shape<Price>(name, sentence)
-      .required("value", value, &Price::first, example, "The price.")
-      .unspoken()
-      .optional("date", date_rule(), date, "not said", "When this was the price: a day or a month.")
-      .unchosen()
-      .optional("source", line_rule(), source, "not said", "Who says so.")
-      .unchosen();
-}
-
-/// @param shape  must outlive the rule
-template <class Quantity>
-Rule<OriginatedPrice<Quantity>> plain_or_object(const Rule<Quantity>& plain,
-                                                const Shape<OriginatedPrice<Quantity>>& shape) {
-  const ValueText object = reference_to(shape.definition());
-  return {{.words = plain.text.words + "; or an object " + object.words,
-           .schema = {},
-           .form = ValueForm::either,
-           .parts = {plain.text, object}},
-          [plain, &shape](const Spot& spot, ComplaintList& complaints) -> std::optional<OriginatedPrice<Quantity>> {
-            if (spot.node.kind == NodeKind::object) return shape.read(spot, complaints);
-            const std::optional<Quantity> value = plain.read(spot, complaints);
-            if (!value) return std::nullopt;
-            return OriginatedPrice<Quantity>{*value, {}};
-          }};
-}
-
-}  // namespace
-
+/// A date of the calendar as "2026-11-01", or a month as "2026-11".
 Rule<std::string> date_rule() {
   const char* schema = R"({"pattern":"^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$","type":"string"})";
   return {{"date, \"2026-11-01\" or \"2026-11\"", schema, ValueForm::single, {PlaceKind::text}},
@@ -83,32 +47,56 @@ Rule<std::string> date_rule() {
           }};
 }
 
-/// 0 to 1e6 USD/h.
-Rule<OriginatedPrice<UsdPerHour>> rent_rule() {
-  static const Rule<UsdPerHour> plain = price_rule({.low = "0 USD/h", .high = "1e6 USD/h", .usual = "USD/h"});
-  static const Shape<OriginatedPrice<UsdPerHour>> shape =
-      shape_of("rent", "A price of renting, or a purchase spread over the hours of its life, with where it is from.",
-               plain, "\"0.35 USD/h\"");
-  return plain_or_object(plain, shape);
+/// A price as it stands, or within an object with the name.
+/// @param plain  the price itself
+template <class Quantity>
+Rule<OriginatedPrice<Quantity>> originated(const char* name, const char* sentence, const Rule<Quantity>& plain,
+                                           const char* example) {
+  using Price = OriginatedPrice<Quantity>;
+  const auto date = [](Price& price) -> std::string& { return price.second.date; };
+  const auto source = [](Price& price) -> std::string& { return price.second.source; };
+  const auto shape = std::make_shared<Shape<Price>>(name, sentence);
+  shape->required("value", plain, &Price::first, example, "The price.")
+      .unspoken()
+      .optional("date", date_rule(), date, "not said", "When this was the price: a day or a month.")
+      .unchosen()
+      .optional("source", line_rule(), source, "not said", "Who says so.")
+      .unchosen();
+  const ValueText object = reference_to(shape->definition());
+  return {{.words = plain.text.words + "; or an object " + object.words,
+           .schema = {},
+           .form = ValueForm::either,
+           .parts = {plain.text, object}},
+          [plain, shape](const Spot& spot, ComplaintList& complaints) -> std::optional<Price> {
+            if (spot.node.kind == NodeKind::object) return shape->read(spot, complaints);
+            const std::optional<Quantity> value = plain.read(spot, complaints);
+            if (!value) return std::nullopt;
+            return Price{*value, {}};
+          }};
 }
 
-/// 0 to 1,000 USD/kWh.
-Rule<OriginatedPrice<UsdPerKilowattHour>> electricity_rule() {
-  static const Rule<UsdPerKilowattHour> plain =
-      energy_price_rule({.low = "0 USD/kWh", .high = "1000 USD/kWh", .usual = "USD/kWh"});
-  static const Shape<OriginatedPrice<UsdPerKilowattHour>> shape =
-      shape_of("electricity price", "A price of electricity with where it is from.", plain, "\"0.15 USD/kWh\"");
-  return plain_or_object(plain, shape);
+const Rule<OriginatedPrice<UsdPerHour>>& rent_rule() {
+  static const auto rule =
+      originated("rent", "A price of renting, or a purchase spread over the hours of its life, with where it is from.",
+                 price_rule({.low = "0 USD/h", .high = "1e6 USD/h", .usual = "USD/h"}), "\"0.35 USD/h\"");
+  return rule;
 }
 
-/// 0 to 1e6 USD/GB.
-Rule<OriginatedPrice<UsdPerGigabyte>> traffic_rule() {
-  static const Rule<UsdPerGigabyte> plain =
-      traffic_price_rule({.low = "0 USD/GB", .high = "1e6 USD/GB", .usual = "USD/GB"});
-  static const Shape<OriginatedPrice<UsdPerGigabyte>> shape =
-      shape_of("traffic price", "A price of traffic with where it is from.", plain, "\"0.12 USD/GB\"");
-  return plain_or_object(plain, shape);
+const Rule<OriginatedPrice<UsdPerKilowattHour>>& electricity_rule() {
+  static const auto rule = originated(
+      "electricity price", "A price of electricity with where it is from.",
+      energy_price_rule({.low = "0 USD/kWh", .high = "1000 USD/kWh", .usual = "USD/kWh"}), "\"0.15 USD/kWh\"");
+  return rule;
 }
+
+const Rule<OriginatedPrice<UsdPerGigabyte>>& traffic_rule() {
+  static const auto rule =
+      originated("traffic price", "A price of traffic with where it is from.",
+                 traffic_price_rule({.low = "0 USD/GB", .high = "1e6 USD/GB", .usual = "USD/GB"}), "\"0.12 USD/GB\"");
+  return rule;
+}
+
+}  // namespace
 
 const Shape<Costs>& costs_shape() {
   const auto core = [](Costs& costs) { return std::tie(costs.core, costs.core_origin); };

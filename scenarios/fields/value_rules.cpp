@@ -20,8 +20,10 @@ using Json = nlohmann::json;
 constexpr std::size_t longest_name = 200;
 constexpr std::size_t longest_line = 500;
 
-void refuse(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted) {
-  complaints.refuse(spot.node.place, spot.pointer, code, spot.subject() + " is " + shown(spot.node) + "; " + wanted);
+/// @param wanted  the way out, behind what stands there
+std::nullopt_t refuse(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted) {
+  complaints.refuse(spot.node.place, spot.pointer, code, spot.subject() + " is " + shown(spot.node) + wanted);
+  return std::nullopt;
 }
 
 bool all_digits(const std::string& text) {
@@ -35,104 +37,102 @@ bool has_control_character(const std::string& text) {
   });
 }
 
-bool holds(const RatioRange& range, double value) {
-  return (range.above_low ? value > range.low : value >= range.low) && value <= range.high;
+std::string range_words(const std::string& low, const std::string& high, bool above_low) {
+  return (above_low ? "above " + low + ", at most " : low + " to ") + high;
 }
-
 std::string words_of(const RatioRange& range) {
-  return (range.above_low ? "above " + shortest(range.low) + ", at most " : shortest(range.low) + " to ") +
-         shortest(range.high);
+  return range_words(shortest(range.low), shortest(range.high), range.above_low);
 }
 
 Json schema_of(const RatioRange& range) {
   return {{"type", "number"}, {range.above_low ? "exclusiveMinimum" : "minimum", range.low}, {"maximum", range.high}};
 }
 
+/// A rule for numbers within bounds.
+/// @param read  the number that stands there, of any size; complains when there is none
+/// @param way_out  said when it is out of bounds
+template <class T, class Read>
+Rule<T> bounded_rule(const ValueText& text, const RatioRange& range, const std::string& way_out, const Read& read,
+                     const std::function<std::string(const T&)>& write) {
+  return {text,
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
+            const std::optional<double> value = read(spot, complaints);
+            if (!value) return std::nullopt;
+            if ((range.above_low ? *value > range.low : *value >= range.low) && *value <= range.high)
+              return static_cast<T>(*value);
+            return refuse(spot, complaints, "scenario.out_of_range", "; " + way_out);
+          },
+          write};
+}
+
 }  // namespace
 
 Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std::string& way_out) {
-  const std::string range = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
+  const std::string words = low == high ? with_commas(low) : with_commas(low) + " to " + with_commas(high);
   const Json schema{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
-  return {{"whole number, " + range, schema.dump(), ValueForm::single, {PlaceKind::whole}},
-          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::uint64_t> {
-            const std::string& text = spot.node.text;
-            if (spot.node.kind != NodeKind::number) {
-              const bool quoted = spot.node.kind == NodeKind::text && all_digits(text);
-              refuse(spot, complaints, "scenario.wrong_type",
-                     quoted ? "counts stand without quotes: write " + text.substr(0, 20) + "."
-                            : "a whole number is needed, " + range + ".");
-              return std::nullopt;
-            }
-            const double value = number_in(spot.node).value_or(-1.0);
-            if (value != std::floor(value)) {
-              const bool near = value >= static_cast<double>(low) && value < static_cast<double>(high);
-              const auto whole = near ? static_cast<std::uint64_t>(value) : low;
-              refuse(spot, complaints, "scenario.not_whole",
-                     "a whole number is needed, for example " + std::to_string(whole) + ".");
-              return std::nullopt;
-            }
-            // Exact for every bound of ours; the comparison comes first because the conversion would overflow.
-            if (value >= static_cast<double>(low) && value <= static_cast<double>(high))
-              return static_cast<std::uint64_t>(value);
-            refuse(spot, complaints, "scenario.out_of_range", way_out.empty() ? "allowed is " + range + "." : way_out);
-            return std::nullopt;
-          },
-          [](const std::uint64_t& value) { return std::to_string(value); }};
+  // Exact for every bound of ours.
+  const RatioRange range{.low = static_cast<double>(low), .high = static_cast<double>(high)};
+  return bounded_rule<std::uint64_t>(
+      {"whole number, " + words, schema.dump(), ValueForm::single, {PlaceKind::whole}}, range,
+      way_out.empty() ? "allowed is " + words + "." : way_out,
+      [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
+        const std::string& text = spot.node.text;
+        if (spot.node.kind != NodeKind::number) {
+          const bool quoted = spot.node.kind == NodeKind::text && all_digits(text);
+          return refuse(spot, complaints, "scenario.wrong_type",
+                        quoted ? "; counts stand without quotes: write " + text.substr(0, 20) + "."
+                               : "; a whole number is needed, " + words + ".");
+        }
+        const double value = number_in(spot.node).value_or(-1.0);
+        if (value == std::floor(value)) return value;
+        const bool near = value >= range.low && value < range.high;
+        return refuse(spot, complaints, "scenario.not_whole",
+                      "; a whole number is needed, for example " +
+                          std::to_string(near ? static_cast<std::uint64_t>(value) : low) + ".");
+      },
+      [](const std::uint64_t& value) { return std::to_string(value); });
 }
 
 Rule<double> ratio_rule(const RatioRange& range) {
   const std::string words = words_of(range);
-  const Json number = schema_of(range);
   const Json percent{{"type", "string"}, {"pattern", quantity_pattern(Dimension::ratio)}};
-  const Json schema{{"anyOf", {number, percent}}};
-  return {{"number or \"%\", " + words, schema.dump(), ValueForm::single, {PlaceKind::ratio, Dimension::ratio}},
-          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
-            std::optional<double> value;
-            if (spot.node.kind == NodeKind::number) {
-              value = number_in(spot.node);
-            } else if (spot.node.kind == NodeKind::text) {
-              const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
-              if (read.reading == QuantityReading::good) value = read.value;
-              if (read.reading == QuantityReading::no_unit) {
-                refuse(spot, complaints, "scenario.missing_unit",
-                       "write " + read.number.substr(0, 20) + " without quotes, or a percentage such as \"1 %\".");
-                return std::nullopt;
-              }
-            }
-            if (!value)
-              refuse(spot, complaints, "scenario.wrong_type",
-                     "a number or a percentage is needed, for example 0.01 or \"1 %\".");
-            else if (!holds(range, *value))
-              refuse(spot, complaints, "scenario.out_of_range", "allowed is " + words + ".");
-            else
-              return value;
-            return std::nullopt;
-          },
-          [](const double& value) { return shortest(value); }};
+  const Json schema{{"anyOf", {schema_of(range), percent}}};
+  return bounded_rule<double>(
+      {"number or \"%\", " + words, schema.dump(), ValueForm::single, {PlaceKind::ratio, Dimension::ratio}}, range,
+      "allowed is " + words + ".",
+      [](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
+        if (spot.node.kind == NodeKind::number)
+          if (const std::optional<double> value = number_in(spot.node)) return value;
+        if (spot.node.kind == NodeKind::text) {
+          const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
+          if (read.reading == QuantityReading::good) return read.value;
+          if (read.reading == QuantityReading::no_unit)
+            return refuse(spot, complaints, "scenario.missing_unit",
+                          "; write " + read.number.substr(0, 20) + " without quotes, or a percentage such as \"1 %\".");
+        }
+        return refuse(spot, complaints, "scenario.wrong_type",
+                      "; a number or a percentage is needed, for example 0.01 or \"1 %\".");
+      },
+      [](const double& value) { return shortest(value); });
 }
 
 Rule<double> number_rule(const RatioRange& range) {
   const std::string words = words_of(range);
-  return {{"number, " + words, schema_of(range).dump(), ValueForm::single, {PlaceKind::number}},
-          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
-            const std::optional<double> value = number_in(spot.node);
-            if (spot.node.kind != NodeKind::number)
-              refuse(spot, complaints, "scenario.wrong_type", "a number without quotes is needed, " + words + ".");
-            else if (!value || !holds(range, *value))
-              refuse(spot, complaints, "scenario.out_of_range", "allowed is " + words + ".");
-            else
-              return value;
-            return std::nullopt;
-          },
-          [](const double& value) { return shortest(value); }};
+  return bounded_rule<double>(
+      {"number, " + words, schema_of(range).dump(), ValueForm::single, {PlaceKind::number}}, range,
+      "allowed is " + words + ".",
+      [words](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
+        if (spot.node.kind == NodeKind::number) return number_in(spot.node).value_or(HUGE_VAL);
+        return refuse(spot, complaints, "scenario.wrong_type", "; a number without quotes is needed, " + words + ".");
+      },
+      [](const double& value) { return shortest(value); });
 }
 
 Rule<bool> flag_rule() {
   return {{"true or false", R"({"type":"boolean"})", ValueForm::single, {PlaceKind::flag}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<bool> {
             if (spot.node.kind == NodeKind::boolean) return spot.node.text == "true";
-            refuse(spot, complaints, "scenario.wrong_type", "write true or false, without quotes.");
-            return std::nullopt;
+            return refuse(spot, complaints, "scenario.wrong_type", "; write true or false, without quotes.");
           },
           [](const bool& value) { return std::string(value ? "true" : "false"); }};
 }
@@ -145,14 +145,12 @@ Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, co
             const auto characters = static_cast<std::size_t>(std::count_if(
                 text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
             if (spot.node.kind != NodeKind::text)
-              refuse(spot, complaints, "scenario.wrong_type", "a text in double quotes is needed.");
-            else if (characters < shortest_length || characters > longest || has_control_character(text))
-              refuse(spot, complaints, "scenario.out_of_range",
-                     "allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
-                         " characters on one line.");
-            else
-              return text;
-            return std::nullopt;
+              return refuse(spot, complaints, "scenario.wrong_type", "; a text in double quotes is needed.");
+            if (characters < shortest_length || characters > longest || has_control_character(text))
+              return refuse(spot, complaints, "scenario.out_of_range",
+                            "; allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
+                                " characters on one line.");
+            return text;
           },
           [](const std::string& value) { return Json(value).dump(); }};
 }
@@ -175,16 +173,16 @@ Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
               return static_cast<std::size_t>(found - options.begin());
             const std::string nearest =
                 spot.node.kind == NodeKind::text ? nearest_name(spot.node.text, options) : std::string();
-            refuse(spot, complaints, "scenario.not_a_choice",
-                   "allowed is " + listed(options) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?"));
-            return std::nullopt;
+            return refuse(
+                spot, complaints, "scenario.not_a_choice",
+                "; allowed is " + listed(options) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?"));
           }};
 }
 
 bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintList& complaints) {
   const std::size_t length = spot.node.children.size();
   if (spot.node.kind != NodeKind::list) {
-    refuse(spot, complaints, "scenario.wrong_type", "a list in square brackets is needed.");
+    refuse(spot, complaints, "scenario.wrong_type", "; a list in square brackets is needed.");
     return false;
   }
   if (length >= least && length <= most) return true;
@@ -207,7 +205,7 @@ ValueText list_text(const ValueText& element, std::size_t least, std::size_t mos
 
 bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
   if (spot.node.kind != NodeKind::object) {
-    refuse(spot, complaints, "scenario.wrong_type", "an object in braces is needed, with names as keys.");
+    refuse(spot, complaints, "scenario.wrong_type", "; an object in braces is needed, with names as keys.");
     return false;
   }
   if (spot.node.children.size() > most) {
@@ -233,82 +231,57 @@ ValueText map_text(const ValueText& element, const std::string& key_words) {
 
 namespace {
 
-struct Limits {
-  Dimension dimension{};
-  QuantityRange range;
-  double low = 0.0;
-  double high = 0.0;
-
-  Limits(Dimension measured, const QuantityRange& given) : dimension(measured), range(given) {
-    low = read_quantity(range.low, dimension).value;
-    high = read_quantity(range.high, dimension).value;
-  }
-  bool hold(double value) const { return (range.above_low ? value > low : value >= low) && value <= high; }
-  std::string words() const {
-    return (range.above_low ? "above " + range.low + ", at most " : range.low + " to ") + range.high;
-  }
-  std::string noun() const { return "a " + std::string(name_of(dimension)); }
-  std::string example(const std::string& number) const { return "\"" + number + " " + range.usual + "\""; }
-};
-
-std::vector<std::string> unit_names(Dimension dimension) {
-  std::vector<std::string> names;
-  for (const Unit& unit : units())
-    if (unit.dimension == dimension) names.emplace_back(unit.name);
-  return names;
+std::string noun_of_quantity(Dimension dimension) {
+  return "a " + std::string(name_of(dimension));
 }
 
-std::string unknown_unit(const std::string& value, const std::string& unit, const Limits& limits) {
-  const std::vector<std::string> known = unit_names(limits.dimension);
+std::string unknown_unit(const std::string& unit, Dimension dimension) {
+  std::vector<std::string> known;
+  for (const Unit& one : units())
+    if (one.dimension == dimension) known.emplace_back(one.name);
   const std::string nearest = nearest_name(unit, known);
-  return value + "; " + shown(unit) + " is no unit of " + limits.noun() + ": " +
-         (nearest.empty() ? "use " + listed(known) : "did you mean \"" + nearest + "\"?") +
-         (nearest.empty() ? "." : "");
+  return "; " + shown(unit) + " is no unit of " + noun_of_quantity(dimension) + ": " +
+         (nearest.empty() ? "use " + listed(known) + "." : "did you mean \"" + nearest + "\"?");
 }
 
-std::optional<double> read_bounded(const Spot& spot, const Limits& limits, ComplaintList& complaints) {
-  const auto refuse = [&](const char* code, const std::string& text) {
-    complaints.refuse(spot.node.place, spot.pointer, code, text);
-    return std::nullopt;
-  };
-  const std::string value = spot.subject() + " is " + shown(spot.node);
+/// A quantity of any size.
+/// @param unit  of the examples in complaints
+std::optional<double> quantity_at(const Spot& spot, Dimension dimension, const std::string& unit,
+                                  ComplaintList& complaints) {
+  const std::string noun = noun_of_quantity(dimension);
+  const auto example = [&](const std::string& number) { return ", for example \"" + number + " " + unit + "\"."; };
   if (spot.node.kind == NodeKind::number)
-    return refuse("scenario.missing_unit", value + "; " + limits.noun() + " needs its unit, for example " +
-                                               limits.example(shown(spot.node)) + ".");
+    return refuse(spot, complaints, "scenario.missing_unit",
+                  "; " + noun + " needs its unit" + example(shown(spot.node)));
   if (spot.node.kind != NodeKind::text)
-    return refuse("scenario.wrong_type",
-                  value + "; " + limits.noun() + " in quotes is needed, for example " + limits.example("1") + ".");
-
-  const ReadQuantity read = read_quantity(spot.node.text, limits.dimension);
+    return refuse(spot, complaints, "scenario.wrong_type", "; " + noun + " in quotes is needed" + example("1"));
+  const ReadQuantity read = read_quantity(spot.node.text, dimension);
   switch (read.reading) {
     case QuantityReading::no_number:
-      return refuse("scenario.not_a_quantity",
-                    value + "; " + limits.noun() + " is a number and a unit, for example " + limits.example("1") + ".");
+      return refuse(spot, complaints, "scenario.not_a_quantity",
+                    "; " + noun + " is a number and a unit" + example("1"));
     case QuantityReading::no_unit:
-      return refuse("scenario.missing_unit",
-                    value + "; " + limits.noun() + " needs its unit, for example " + limits.example(read.number) + ".");
+      return refuse(spot, complaints, "scenario.missing_unit", "; " + noun + " needs its unit" + example(read.number));
     case QuantityReading::unknown_unit:
-      return refuse("scenario.unknown_unit", unknown_unit(value, read.unit, limits));
+      return refuse(spot, complaints, "scenario.unknown_unit", unknown_unit(read.unit, dimension));
     case QuantityReading::other_dimension:
-      return refuse("scenario.wrong_unit", value + ", which is a " + std::string(name_of(read.found)) + "; " +
-                                               limits.noun() + " is needed, for example " +
-                                               limits.example(read.number) + ".");
-    case QuantityReading::good:
-      if (limits.hold(read.value)) return read.value;
-      break;
+      return refuse(spot, complaints, "scenario.wrong_unit",
+                    ", which is " + noun_of_quantity(read.found) + "; " + noun + " is needed" + example(read.number));
     case QuantityReading::too_large:
+      return HUGE_VAL;
+    case QuantityReading::good:
       break;
   }
-  return refuse("scenario.out_of_range", value + "; allowed is " + limits.words() + ".");
+  return read.value;
 }
 
 /// Durations and bandwidths are what fitted parameter files hold.
-ValueText text_of(const Limits& limits) {
-  const std::string words = std::string(name_of(limits.dimension)) + ", " + limits.words();
-  const nlohmann::json schema{{"type", "string"}, {"pattern", quantity_pattern(limits.dimension)}};
-  ValueText quantity{words, schema.dump(), ValueForm::single, {PlaceKind::quantity, limits.dimension}};
+ValueText quantity_words(Dimension dimension, const std::string& range) {
+  const std::string words = std::string(name_of(dimension)) + ", " + range;
+  const nlohmann::json schema{{"type", "string"}, {"pattern", quantity_pattern(dimension)}};
+  ValueText quantity{words, schema.dump(), ValueForm::single, {PlaceKind::quantity, dimension}};
   quantity.described = true;
-  if (limits.dimension != Dimension::duration && limits.dimension != Dimension::bandwidth) return quantity;
+  if (dimension != Dimension::duration && dimension != Dimension::bandwidth) return quantity;
   quantity.described = false;
   return {.words = words,
           .schema = {},
@@ -319,14 +292,16 @@ ValueText text_of(const Limits& limits) {
 
 template <class Quantity>
 Rule<Quantity> quantity(Dimension dimension, const QuantityRange& range) {
-  const Limits limits(dimension, range);
-  return {text_of(limits),
-          [limits](const Spot& spot, ComplaintList& complaints) -> std::optional<Quantity> {
-            const std::optional<double> value = read_bounded(spot, limits, complaints);
-            if (!value) return std::nullopt;
-            return Quantity{*value};
-          },
-          [dimension](const Quantity& value) { return "\"" + quantity_text(value.value, dimension) + "\""; }};
+  const RatioRange limits{.low = read_quantity(range.low, dimension).value,
+                          .high = read_quantity(range.high, dimension).value,
+                          .above_low = range.above_low};
+  const std::string words = range_words(range.low, range.high, range.above_low);
+  return bounded_rule<Quantity>(
+      quantity_words(dimension, words), limits, "allowed is " + words + ".",
+      [dimension, unit = range.usual](const Spot& spot, ComplaintList& complaints) {
+        return quantity_at(spot, dimension, unit, complaints);
+      },
+      [dimension](const Quantity& value) { return "\"" + quantity_text(value.value, dimension) + "\""; });
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "scenarios/inputs/fitted_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "models/laws/parameter_spread.hpp"
@@ -77,19 +79,36 @@ void put_value(Node& place, const std::string& unit, double value) {
   write(place, value, unit);
 }
 
+const char* name_of(FitKind kind) {
+  // In the order of FitKind.
+  return std::array{"service law", "time", "bandwidth", "count", "closed loop"}.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<FitKind> find_fit_kind(std::string_view name) {
+  for (const FitKind kind :
+       {FitKind::service_law, FitKind::time, FitKind::bandwidth, FitKind::count, FitKind::closed_loop})
+    if (name == name_of(kind)) return kind;
+  return std::nullopt;
+}
+
+std::string value_with(const UsedFit& fit, const std::vector<double>& parameters) {
+  ParsedText parsed = parse_document(fit.value, 0);
+  if (!parsed.complete) {
+    parsed.root = {};
+    parsed.root.kind = NodeKind::text;
+    parsed.root.text = fit.value;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Node* place = node_at(parsed.root, fit.at[i]);
+    if (place == nullptr) throw std::logic_error("a fit's value has lost its parameter " + fit.at[i]);
+    put_value(*place, fit.units[i], parameters[i]);
+  }
+  return override_text(parsed.root);
+}
+
 namespace {
 
 constexpr std::size_t longest_printed_line = 200;
-
-const Node* node_at(const Node& root, const std::string& pointer) {
-  const Node* node = &root;
-  if (!pointer.empty() && pointer.front() != '/') return nullptr;
-  for (const std::string& key : split_pointer(pointer)) {
-    node = child_of(*node, key);
-    if (node == nullptr) return nullptr;
-  }
-  return node;
-}
 
 class FitReader {
  public:

@@ -58,28 +58,11 @@ void need_one_kind(const std::string& verb, ConditionKind a, ConditionKind b) {
 }  // namespace
 
 ConditionKind kind_of(std::optional<Dimension> dimension) {
-  if (!dimension) return bare_kind;
-  switch (*dimension) {
-    case Dimension::duration:
-      return time_kind;
-    case Dimension::size:
-      return size_kind;
-    case Dimension::bandwidth:
-      return size_kind - time_kind;
-    case Dimension::rate:
-      return -time_kind;
-    case Dimension::price:
-      return price_kind;
-    case Dimension::energy_price:
-      return energy_price_kind;
-    case Dimension::traffic_price:
-      return traffic_price_kind;
-    case Dimension::power:
-      return power_kind;
-    case Dimension::ratio:
-      break;
-  }
-  return bare_kind;
+  // In the order of Dimension.
+  constexpr std::array<ConditionKind, 9> kinds{time_kind,          size_kind,  size_kind - time_kind,
+                                               -time_kind,         price_kind, energy_price_kind,
+                                               traffic_price_kind, power_kind, bare_kind};
+  return dimension ? kinds.at(static_cast<std::size_t>(*dimension)) : bare_kind;
 }
 
 ConditionKind kind_of_sum(ConditionKind a, ConditionKind b) {
@@ -154,23 +137,8 @@ namespace {
 using Sort = ConditionTerm::Sort;
 
 // Longer spellings before those that they begin with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 17> symbols{{{"<=", "<="},
-                                                                                 {">=", ">="},
-                                                                                 {"==", "=="},
-                                                                                 {"!=", "!="},
-                                                                                 {"&&", "&&"},
-                                                                                 {"||", "||"},
-                                                                                 {"=", "=="},
-                                                                                 {"<", "<"},
-                                                                                 {">", ">"},
-                                                                                 {"!", "!"},
-                                                                                 {"+", "+"},
-                                                                                 {"-", "-"},
-                                                                                 {"*", "*"},
-                                                                                 {"/", "/"},
-                                                                                 {"^", "^"},
-                                                                                 {"(", "("},
-                                                                                 {")", ")"}}};
+constexpr std::array<std::string_view, 18> symbols{"<=", ">=", "==", "!=", "&&", "||", "=", "<", ">",
+                                                   "!",  "+",  "-",  "*",  "/",  "^",  "(", ")", ","};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> spelled_symbols{
     {{"and", "&&"}, {"or", "||"}, {"not", "!"}}};
 constexpr std::array<std::string_view, 8> functions{"min", "max", "abs", "floor", "ceil", "round", "sqrt", "log2"};
@@ -276,14 +244,10 @@ class ConditionCutter {
   }
 
   bool take_symbol() {
-    if (rest_.front() == ',') {
-      add(1, Sort::symbol).symbol = ",";
-      return true;
-    }
-    for (const auto& [spelling, symbol] : symbols) {
-      if (!rest_.starts_with(spelling)) continue;
+    for (const std::string_view symbol : symbols) {
+      if (!rest_.starts_with(symbol)) continue;
       if (symbol == "/" && operand_expected()) return false;
-      add(spelling.size(), Sort::symbol).symbol = symbol;
+      add(symbol.size(), Sort::symbol).symbol = symbol == "=" ? "==" : symbol;
       return true;
     }
     return false;

@@ -10,7 +10,6 @@
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/text_files.hpp"
 #include "scenarios/scenario_traits.hpp"
-#include "scenarios/topology/routes.hpp"
 #include "scenarios/topology/simgrid_platform.hpp"
 
 namespace saturn {
@@ -20,23 +19,12 @@ namespace {
 const std::string platform_at = "/network/platform";
 
 /// The pairs of different sites between which calls and their answers travel, each once.
-std::vector<HostPair> calling_pairs(const Scenario& scenario) {
+std::vector<HostPair> ways_of_calls(const Scenario& scenario) {
   std::vector<HostPair> pairs;
-  std::set<std::pair<std::string, std::string>> seen;
-  const auto add = [&](const std::string& from, const std::string& to) {
-    if (from != to && seen.insert({from, to}).second) pairs.push_back({from, to});
-  };
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr) continue;
-      for (const std::size_t s : servers_of(scenario, infer->model)) {
-        if (scenario.servers[s].attached) continue;
-        add(pool.site, scenario.servers[s].site);
-        add(scenario.servers[s].site, pool.site);
-      }
-    }
-  }
+  std::set<CallingSites> seen;
+  for (const auto& [jobs, server] : calling_sites(scenario))
+    for (const auto& [from, to] : {CallingSites{jobs, server}, CallingSites{server, jobs}})
+      if (from != to && seen.insert({from, to}).second) pairs.push_back({from, to});
   return pairs;
 }
 
@@ -96,7 +84,7 @@ class PlatformFile {
       return std::nullopt;
     }
     if (!hosts_exist(std::get<PlatformNetwork>(whole).hosts)) return std::nullopt;
-    const std::vector<HostPair> pairs = calling_pairs(scenario_);
+    const std::vector<HostPair> pairs = ways_of_calls(scenario_);
     auto read = reader_(name_, pairs);
     if (std::holds_alternative<std::string>(read)) {
       refuse_pairs(pairs, std::get<std::string>(read));

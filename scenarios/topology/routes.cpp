@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "models/words/texts.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/simgrid_platform.hpp"
 
 namespace saturn {
@@ -291,14 +292,9 @@ class Crossings {
 std::vector<SiteConnection> connections_of_jobs(const Scenario& scenario, Crossings& crossings) {
   std::vector<SiteConnection> connections;
   std::set<std::pair<std::string, std::size_t>> seen;
-  for (const JobPool& pool : scenario.jobs) {
-    for (const Stage& stage : pool.event) {
-      const auto* infer = std::get_if<InferStage>(&stage);
-      if (infer == nullptr) continue;
-      for (const std::size_t s : servers_of(scenario, infer->model))
-        if (seen.insert({pool.site, s}).second) connections.push_back(crossings.connection(pool.site, s));
-    }
-  }
+  for (const ModelCall& call : model_calls(scenario))
+    for (const std::size_t s : servers_of(scenario, call.infer.model))
+      if (seen.insert({call.pool.site, s}).second) connections.push_back(crossings.connection(call.pool.site, s));
   return connections;
 }
 

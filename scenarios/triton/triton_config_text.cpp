@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -16,30 +17,47 @@ namespace saturn {
 
 namespace {
 
-/// Replacements of parts of a text, all in terms of the text as it was.
+/// Changes of parts of a file, all in terms of the file as it was.
 class Edits {
  public:
-  void replace(TextSpan span, std::string text) { edits_.push_back({span, std::move(text)}); }
-  void insert(std::size_t offset, std::string text) { replace({offset, offset}, std::move(text)); }
+  /// @param ends  ParsedTriton::ends
+  Edits(const std::string& file, const std::map<std::size_t, std::size_t>& ends) : file_(file), ends_(ends) {}
 
-  std::string apply(const std::string& text) {
-    std::stable_sort(edits_.begin(), edits_.end(),
-                     [](const Edit& a, const Edit& b) { return a.span.begin < b.span.begin; });
+  /// A field's name and value.
+  void replace(const Node& field, std::string text) {
+    edits_.push_back({field.place.offset, ends_.at(field.place.offset), std::move(text)});
+  }
+  void insert(std::size_t offset, std::string text) { edits_.push_back({offset, offset, std::move(text)}); }
+  /// Adds lines to a message, before the brace that closes it.
+  void append(const Node& message, const std::string& lines) {
+    const std::size_t end = ends_.at(message.place.offset);
+    std::size_t brace = end;
+    for (std::size_t i = message.place.offset; i < end; i = end_of_piece(file_, i))
+      if (file_[i] == '}' || file_[i] == '>') brace = i;
+    insert(brace, "\n" + lines);
+  }
+
+  std::string apply() {
+    std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
     std::string changed;
     std::size_t done = 0;
     for (const Edit& edit : edits_) {
-      if (edit.span.begin < done) continue;  // values written as one list stand at one place
-      changed += text.substr(done, edit.span.begin - done) + edit.text;
-      done = edit.span.end;
+      if (edit.begin < done) continue;  // values written as one list stand at one place
+      changed += file_.substr(done, edit.begin - done) + edit.text;
+      done = edit.end;
     }
-    return changed + text.substr(done);
+    return changed + file_.substr(done);
   }
 
  private:
   struct Edit {
-    TextSpan span;
+    std::size_t begin;
+    std::size_t end;
     std::string text;
   };
+
+  const std::string& file_;
+  const std::map<std::size_t, std::size_t>& ends_;
   std::vector<Edit> edits_;
 };
 
@@ -61,6 +79,11 @@ std::string sizes_text(const std::vector<std::uint64_t>& sizes) {
   return "  preferred_batch_size: [ " + joined(texts_of(sizes, number)) + " ]\n";
 }
 
+/// 0 where there is none; a shorter timeout is still one.
+std::uint64_t timeout_us(const QueuePolicy& policy) {
+  return policy.timeout ? std::max<std::uint64_t>(1, microseconds(*policy.timeout)) : 0;
+}
+
 bool has_policy(const QueuePolicy& policy) {
   return policy.max_queue_size || policy.timeout;
 }
@@ -70,15 +93,10 @@ std::string policy_text(const QueuePolicy& policy) {
   if (policy.timeout) {
     text += std::string("    timeout_action: ") + (policy.timeout_action == TimeoutAction::delay ? "DELAY" : "REJECT") +
             "\n";
-    text += "  " + line("default_timeout_microseconds", std::max<std::uint64_t>(1, microseconds(*policy.timeout)));
+    text += "  " + line("default_timeout_microseconds", timeout_us(policy));
   }
   if (policy.max_queue_size) text += "  " + line("max_queue_size", *policy.max_queue_size);
   return text + "  }\n";
-}
-
-/// Triton's 0 where a field may be absent.
-std::uint64_t value_of(const std::optional<TritonNumber>& number) {
-  return number ? number->value : 0;
 }
 
 std::uint64_t levels_of(const Model& model) {
@@ -103,72 +121,108 @@ std::uint64_t limit_of(const Model& model) {
   return !model.dynamic_batching && model.max_batch_size == unlimited_batch ? 0 : model.max_batch_size;
 }
 
-/// Changes one number inside the batcher's braces where it differs; 0 takes the field out.
-void set_number(Edits& edits, const TritonDynamicBatching& batching, const char* field,
-                const std::optional<TritonNumber>& old, std::uint64_t value) {
-  if (value_of(old) == value) return;
-  const std::string text = value == 0 ? "" : std::string(field) + ": " + std::to_string(value);
-  if (old)
-    edits.replace(old->span, text);
-  else
-    edits.insert(batching.closing_brace, "\n  " + text + "\n");
-}
+/// A config.pbtxt, and what changes in it so that it says what a model says.
+class ChangedConfig {
+ public:
+  ChangedConfig(const Model& model, const std::string& file, const ParsedTriton& parsed)
+      : model_(model), file_(file), old_(parsed.config), edits_(file, parsed.ends) {}
 
-bool same_policy(const QueuePolicy& policy, const std::optional<TritonQueuePolicy>& old) {
-  if (!old) return !has_policy(policy);
-  const std::uint64_t timeout = policy.timeout ? std::max<std::uint64_t>(1, microseconds(*policy.timeout)) : 0;
-  return timeout == value_of(old->timeout_us) && policy.max_queue_size.value_or(0) == value_of(old->max_queue_size) &&
-         (timeout == 0 || (policy.timeout_action == TimeoutAction::delay) == old->delays);
-}
+  std::string text() {
+    if (!file_.ends_with('\n')) edits_.insert(file_.size(), "\n");
+    const Node* limit = old_.find("max_batch_size");
+    if (count_in(limit) != limit_of(model_)) {
+      const std::string text = "max_batch_size: " + std::to_string(limit_of(model_));
+      if (limit != nullptr)
+        edits_.replace(*limit, text);
+      else
+        edits_.insert(file_.size(), text + "\n");
+    }
+    const Node* ensemble = old_.find("ensemble_scheduling");
+    const Node* batching = old_.find("dynamic_batching");
+    if (!model_.ensemble.empty() || ensemble != nullptr) {
+      check_same_ensemble(elements_of(ensemble == nullptr ? nullptr : ensemble->find("step")));
+      return edits_.apply();
+    }
+    edit_instances(elements_of(old_.find("instance_group")));
+    if (batching != nullptr && model_.dynamic_batching)
+      edit_batcher(*batching);
+    else if (batching != nullptr && limit_of(model_) > 0)
+      edits_.replace(*batching, "");
+    else if (model_.dynamic_batching)
+      edits_.insert(file_.size(), batcher_text(model_));
+    return edits_.apply();
+  }
 
-void edit_batcher(Edits& edits, const Model& model, const TritonDynamicBatching& old) {
-  std::vector<std::uint64_t> sizes;
-  for (const TritonNumber& size : old.preferred) sizes.push_back(size.value);
-  if (sizes != model.preferred_batch_size) {
-    for (const TritonNumber& size : old.preferred) edits.replace(size.span, "");
-    if (!model.preferred_batch_size.empty())
-      edits.insert(old.closing_brace, "\n" + sizes_text(model.preferred_batch_size));
+ private:
+  void check_same_ensemble(const std::vector<Node>& old) const {
+    std::vector<std::string> steps;
+    for (const std::size_t i : order_of(old).steps) steps.push_back(model_of_step(old[i]));
+    if (steps != model_.ensemble)
+      throw std::invalid_argument("triton_config_text: the ensemble's steps are not the original's");
   }
-  set_number(edits, old, "max_queue_delay_microseconds", old.queue_delay_us, queue_delay_us(model));
-  const std::uint64_t old_levels = value_of(old.priority_levels);
-  if (levels_of(model) != (old_levels > 1 ? old_levels : 0) || levels_of(model) > 0) {
-    set_number(edits, old, "priority_levels", old.priority_levels, levels_of(model));
-    set_number(edits, old, "default_priority_level", old.default_priority_level, default_level_of(model));
-  }
-  if (same_policy(model.queue_policy, old.queue_policy)) return;
-  if (old.queue_policy) edits.replace(old.queue_policy->span, "");
-  if (has_policy(model.queue_policy)) edits.insert(old.closing_brace, "\n" + policy_text(model.queue_policy));
-}
 
-/// Instances on devices are the model's; those on CPUs are left alone. A single group keeps its other fields; the first
-/// of several takes all instances where their sum has to change.
-void edit_instances(Edits& edits, const Model& model, const std::vector<TritonInstanceGroup>& groups, std::size_t end) {
-  if (instances_of(groups).count == model.instances) return;
-  const std::string count = "count: " + std::to_string(model.instances);
-  const bool one = groups.size() == 1 && groups.front().count;
-  if (one) {
-    edits.replace(groups.front().count->span, count);
-    return;
+  /// Instances on devices are the model's; those on CPUs are left alone. A single group keeps its other fields; the
+  /// first of several takes all instances where their sum has to change.
+  void edit_instances(const std::vector<Node>& groups) {
+    if (instances_of(groups).count == model_.instances) return;
+    const std::string count = "count: " + std::to_string(model_.instances);
+    if (const Node* only = groups.size() == 1 ? groups.front().find("count") : nullptr)
+      return edits_.replace(*only, count);
+    // Groups on CPUs alone are the instances then.
+    const bool keep_cpu = !instances_of(groups).on_cpu;
+    std::string text =
+        "instance_group [\n  {\n    " + count + "\n    kind: " + (keep_cpu ? "KIND_GPU" : "KIND_CPU") + "\n  }";
+    for (const Node& group : groups) {
+      edits_.replace(group, "");
+      if (is_on_cpu(group) && keep_cpu)
+        text += ",\n  {\n    count: " + std::to_string(instances_in(group)) + "\n    kind: KIND_CPU\n  }";
+    }
+    edits_.insert(file_.size(), text + "\n]\n");
   }
-  // Groups on CPUs alone are the instances then.
-  const bool keep_cpu = !instances_of(groups).on_cpu;
-  std::string text =
-      "instance_group [\n  {\n    " + count + "\n    kind: " + (keep_cpu ? "KIND_GPU" : "KIND_CPU") + "\n  }";
-  for (const TritonInstanceGroup& group : groups) {
-    edits.replace(group.span, "");
-    if (group.kind == TritonKind::cpu && keep_cpu)
-      text += ",\n  {\n    count: " + std::to_string(std::max<std::uint64_t>(1, value_of(group.count))) +
-              "\n    kind: KIND_CPU\n  }";
-  }
-  edits.insert(end, text + "\n]\n");
-}
 
-void check_same_ensemble(const Model& model, const TritonConfig& old) {
-  std::vector<std::string> steps;
-  for (const std::size_t i : order_of(old.steps).steps) steps.push_back(old.steps[i].model);
-  if (steps != model.ensemble)
-    throw std::invalid_argument("triton_config_text: the ensemble's steps are not the original's");
-}
+  void edit_batcher(const Node& old) {
+    std::vector<std::uint64_t> sizes;
+    for (const Node& size : elements_of(old.find("preferred_batch_size"))) sizes.push_back(count_in(&size));
+    if (sizes != model_.preferred_batch_size) {
+      for (const Node& size : elements_of(old.find("preferred_batch_size"))) edits_.replace(size, "");
+      if (!model_.preferred_batch_size.empty()) edits_.append(old, sizes_text(model_.preferred_batch_size));
+    }
+    set_number(old, "max_queue_delay_microseconds", queue_delay_us(model_));
+    if (levels_of(model_) > 0 || count_in(old.find("priority_levels")) > 1) {
+      set_number(old, "priority_levels", levels_of(model_));
+      set_number(old, "default_priority_level", default_level_of(model_));
+    }
+    const Node* policy = old.find("default_queue_policy");
+    if (same_policy(policy)) return;
+    if (policy != nullptr) edits_.replace(*policy, "");
+    if (has_policy(model_.queue_policy)) edits_.append(old, policy_text(model_.queue_policy));
+  }
+
+  /// Changes one number inside the batcher's braces where it differs; 0 takes the field out.
+  void set_number(const Node& batching, const char* field, std::uint64_t value) {
+    const Node* old = batching.find(field);
+    if (count_in(old) == value) return;
+    const std::string text = value == 0 ? "" : std::string(field) + ": " + std::to_string(value);
+    if (old != nullptr)
+      edits_.replace(*old, text);
+    else
+      edits_.append(batching, "  " + text + "\n");
+  }
+
+  bool same_policy(const Node* old) const {
+    const QueuePolicy& policy = model_.queue_policy;
+    if (old == nullptr) return !has_policy(policy);
+    const std::uint64_t timeout = timeout_us(policy);
+    return timeout == count_in(old->find("default_timeout_microseconds")) &&
+           policy.max_queue_size.value_or(0) == count_in(old->find("max_queue_size")) &&
+           (timeout == 0 || (policy.timeout_action == TimeoutAction::delay) == delays(*old));
+  }
+
+  const Model& model_;
+  const std::string& file_;
+  const Node& old_;
+  Edits edits_;
+};
 
 std::string edited_text(const std::string& name, const Model& model, const std::string& original) {
   const ParsedTriton parsed = parse_triton_config(original);
@@ -176,29 +230,7 @@ std::string edited_text(const std::string& name, const Model& model, const std::
     const Document document{.sources = {{name, original, true}}, .root = {}};
     throw InputError({document.complaint_at({0, parsed.fault->offset}, parsed.fault->code, parsed.fault->text)});
   }
-  const TritonConfig& old = parsed.config;
-  Edits edits;
-  const bool ends_line = original.ends_with('\n');
-  if (!ends_line) edits.insert(original.size(), "\n");
-  if (value_of(old.max_batch_size) != limit_of(model)) {
-    const std::string text = "max_batch_size: " + std::to_string(limit_of(model));
-    if (old.max_batch_size)
-      edits.replace(old.max_batch_size->span, text);
-    else
-      edits.insert(original.size(), text + "\n");
-  }
-  if (!model.ensemble.empty() || old.ensemble) {
-    check_same_ensemble(model, old);
-    return edits.apply(original);
-  }
-  edit_instances(edits, model, old.instance_groups, original.size());
-  if (old.dynamic_batching && model.dynamic_batching)
-    edit_batcher(edits, model, *old.dynamic_batching);
-  else if (old.dynamic_batching && limit_of(model) > 0)
-    edits.replace(old.dynamic_batching->span, "");
-  else if (model.dynamic_batching)
-    edits.insert(original.size(), batcher_text(model));
-  return edits.apply(original);
+  return ChangedConfig(model, original, parsed).text();
 }
 
 std::string new_text(const std::string& name, const Model& model, const std::string& scenario) {

@@ -2,146 +2,168 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <string>
+#include <set>
 #include <utility>
+
+#include "models/words/numbers.hpp"
 
 namespace saturn {
 
 namespace {
 
-/// Builds nodes that stand at places of the file.
-class NodesAt {
- public:
-  explicit NodesAt(std::size_t source) : source_(source) {}
-
-  Node value(NodeKind kind, std::string text, TextSpan span) const {
-    Node node;
-    node.kind = kind;
-    node.text = std::move(text);
-    node.place = node.key_place = {source_, span.begin};
-    return node;
-  }
-  Node number(const TritonNumber& number) const { return value(NodeKind::number, digits(number), number.span); }
-  Node microseconds(const TritonNumber& number) const {
-    return value(NodeKind::text, digits(number) + " us", number.span);
-  }
-  static void add(Node& object, const char* key, Node child) {
-    if (object.find(key) != nullptr) return;
-    child.key = key;
-    object.children.push_back(std::move(child));
-  }
-
- private:
-  static std::string digits(const TritonNumber& number) {
-    return (number.negative ? "-" : "") + std::to_string(number.value);
-  }
-
-  std::size_t source_;
-};
-
-bool is_given(const std::optional<TritonNumber>& number) {
-  return number && number->value != 0;
-}
-
-SyntaxFault warning(TextSpan span, const char* code, std::string text) {
-  return {.offset = span.begin, .pointer = "", .code = code, .text = std::move(text)};
-}
-
-Node policy_node(const TritonQueuePolicy& policy, const NodesAt& at) {
-  Node node = at.value(NodeKind::object, "", policy.span);
-  if (is_given(policy.max_queue_size)) NodesAt::add(node, "max_queue_size", at.number(*policy.max_queue_size));
-  if (!is_given(policy.timeout_us)) return node;
-  NodesAt::add(node, "timeout", at.microseconds(*policy.timeout_us));
-  NodesAt::add(node, "timeout_action", at.value(NodeKind::text, policy.delays ? "delay" : "reject", policy.span));
+/// A value that stands where another does.
+Node value_at(const Node& there, NodeKind kind, std::string text) {
+  Node node;
+  node.kind = kind;
+  node.text = std::move(text);
+  node.place = node.key_place = there.place;
   return node;
 }
 
-void fill_batcher(Node& model, const TritonDynamicBatching& batching, const NodesAt& at,
-                  std::vector<SyntaxFault>& warnings) {
-  NodesAt::add(model, "dynamic_batching", at.value(NodeKind::boolean, "true", batching.span));
+void add(Node& object, const char* key, Node child) {
+  if (object.find(key) != nullptr) return;
+  child.key = key;
+  object.children.push_back(std::move(child));
+}
+
+/// Empty where the field is absent.
+std::string text_in(const Node& message, const char* field) {
+  const Node* found = message.find(field);
+  return found == nullptr ? "" : found->text;
+}
+
+/// Not Triton's 0 where a field may be absent.
+bool is_given(const Node* number) {
+  return number != nullptr && number->text != "0";
+}
+
+/// Adds a number that is given, as a quantity where it has a unit.
+void add_given(Node& object, const char* key, const Node* number, const std::string& unit = "") {
+  if (!is_given(number)) return;
+  add(object, key, value_at(*number, unit.empty() ? NodeKind::number : NodeKind::text, number->text + unit));
+}
+
+SyntaxFault not_simulated(const Node& guilty, std::string text) {
+  return {.offset = guilty.place.offset, .pointer = "", .code = "triton.not_simulated", .text = std::move(text)};
+}
+
+Node policy_node(const Node& policy) {
+  Node node = value_at(policy, NodeKind::object, "");
+  add_given(node, "max_queue_size", policy.find("max_queue_size"));
+  const Node* timeout = policy.find("default_timeout_microseconds");
+  if (!is_given(timeout)) return node;
+  add_given(node, "timeout", timeout, " us");
+  add(node, "timeout_action", value_at(policy, NodeKind::text, delays(policy) ? "delay" : "reject"));
+  return node;
+}
+
+void fill_batcher(Node& model, const Node& batching, std::vector<SyntaxFault>& warnings) {
+  add(model, "dynamic_batching", value_at(batching, NodeKind::boolean, "true"));
   if (model.find("dynamic_batching")->text == "false") return;
-  if (!batching.preferred.empty()) {
-    Node sizes = at.value(NodeKind::list, "", batching.preferred.front().span);
-    for (const TritonNumber& size : batching.preferred) sizes.children.push_back(at.number(size));
-    NodesAt::add(model, "preferred_batch_size", std::move(sizes));
+  if (const Node* sizes = batching.find("preferred_batch_size")) add(model, "preferred_batch_size", *sizes);
+  add_given(model, "max_queue_delay", batching.find("max_queue_delay_microseconds"), " us");
+  add_given(model, "priority_levels", batching.find("priority_levels"));
+  add_given(model, "default_priority_level", batching.find("default_priority_level"));
+  if (const Node* policy = batching.find("default_queue_policy")) {
+    Node ours = policy_node(*policy);
+    if (!ours.children.empty()) add(model, "queue_policy", std::move(ours));
   }
-  if (is_given(batching.queue_delay_us))
-    NodesAt::add(model, "max_queue_delay", at.microseconds(*batching.queue_delay_us));
-  if (is_given(batching.priority_levels)) NodesAt::add(model, "priority_levels", at.number(*batching.priority_levels));
-  if (is_given(batching.default_priority_level))
-    NodesAt::add(model, "default_priority_level", at.number(*batching.default_priority_level));
-  if (batching.queue_policy &&
-      (is_given(batching.queue_policy->timeout_us) || is_given(batching.queue_policy->max_queue_size)))
-    NodesAt::add(model, "queue_policy", policy_node(*batching.queue_policy, at));
-  if (batching.preserve_ordering)
-    warnings.push_back(warning(*batching.preserve_ordering, "triton.not_simulated",
-                               "\"preserve_ordering\" is not simulated: answers leave when their batch is done."));
-  if (batching.priority_queue_policy)
-    warnings.push_back(warning(*batching.priority_queue_policy, "triton.not_simulated",
-                               "\"priority_queue_policy\" is not simulated: every level has the default policy."));
+  if (text_in(batching, "preserve_ordering") == "true")
+    warnings.push_back(
+        not_simulated(*batching.find("preserve_ordering"),
+                      "\"preserve_ordering\" is not simulated: answers leave when their batch is done."));
+  if (const Node* policies = batching.find("priority_queue_policy"))
+    warnings.push_back(
+        not_simulated(*policies, "\"priority_queue_policy\" is not simulated: every level has the default policy."));
 }
 
-void fill_instances(Node& model, const std::vector<TritonInstanceGroup>& groups, const NodesAt& at,
-                    std::vector<SyntaxFault>& warnings) {
+void fill_instances(Node& model, const std::vector<Node>& groups, std::vector<SyntaxFault>& warnings) {
   if (groups.empty()) return;
+  const Node& first = groups.front();
   const TritonInstances instances = instances_of(groups);
-  const TextSpan span = groups.front().span;
-  const auto odd = std::find_if(groups.begin(), groups.end(),
-                                [](const TritonInstanceGroup& group) { return group.count && group.count->negative; });
-  NodesAt::add(model, "instances",
-               odd != groups.end() ? at.number(*odd->count)
-                                   : at.value(NodeKind::number, std::to_string(instances.count),
-                                              groups.front().count ? groups.front().count->span : span));
+  const auto odd = std::find_if(groups.begin(), groups.end(), [](const Node& group) {
+    const Node* count = group.find("count");
+    return count != nullptr && count->text.starts_with('-');
+  });
+  const Node* counted = first.find("count");
+  add(model, "instances",
+      odd != groups.end()
+          ? *odd->find("count")
+          : value_at(counted == nullptr ? first : *counted, NodeKind::number, std::to_string(instances.count)));
   if (instances.differ)
-    warnings.push_back(warning(span, "triton.not_simulated",
-                               "The instance groups give some devices more instances than others; " +
-                                   std::to_string(instances.count) + " on every device are simulated."));
-  if (instances.cpu_extra || instances.on_cpu)
-    warnings.push_back(
-        warning(span, "triton.not_simulated",
-                instances.on_cpu
-                    ? "The instances run on CPUs: place the model on devices of kind \"cpu\"; on others their number "
-                      "would be that on each device."
-                    : "Instances on CPUs beside those on devices are not simulated."));
+    warnings.push_back(not_simulated(first, "The instance groups give some devices more instances than others; " +
+                                                std::to_string(instances.count) + " on every device are simulated."));
+  if (instances.on_cpu)
+    warnings.push_back(not_simulated(first,
+                                     "The instances run on CPUs: place the model on devices of kind \"cpu\"; on "
+                                     "others their number would be that on each device."));
+  else if (instances.cpu_extra)
+    warnings.push_back(not_simulated(first, "Instances on CPUs beside those on devices are not simulated."));
 }
 
-void fill_ensemble(Node& model, const TritonConfig& config, const NodesAt& at, std::vector<SyntaxFault>& warnings) {
-  const TritonOrder order = order_of(config.steps);
-  Node steps = at.value(NodeKind::list, "", *config.ensemble);
-  for (const std::size_t i : order.steps)
-    steps.children.push_back(at.value(NodeKind::text, config.steps[i].model, config.steps[i].span));
-  NodesAt::add(model, "ensemble", std::move(steps));
-  if (order.steps.size() < config.steps.size())
-    warnings.push_back(warning(*config.ensemble, "triton.not_simulated",
-                               "Steps of the ensemble wait for each other's outputs; those that can never run are left "
-                               "out."));
+void fill_ensemble(Node& model, const Node& ensemble, std::vector<SyntaxFault>& warnings) {
+  const std::vector<Node>& steps = elements_of(ensemble.find("step"));
+  if (steps.empty()) return;
+  const TritonOrder order = order_of(steps);
+  Node ours = value_at(ensemble, NodeKind::list, "");
+  for (const std::size_t i : order.steps) {
+    const Node* name = steps[i].find("model_name");
+    ours.children.push_back(value_at(name == nullptr ? steps[i] : *name, NodeKind::text, model_of_step(steps[i])));
+  }
+  add(model, "ensemble", std::move(ours));
+  if (order.steps.size() < steps.size())
+    warnings.push_back(not_simulated(
+        ensemble, "Steps of the ensemble wait for each other's outputs; those that can never run are left out."));
   else if (!order.is_chain)
-    warnings.push_back(
-        warning(*config.ensemble, "triton.not_simulated",
-                "Some steps of the ensemble may run side by side in Triton; they are simulated one after "
-                "the other."));
+    warnings.push_back(not_simulated(ensemble,
+                                     "Some steps of the ensemble may run side by side in Triton; they are simulated "
+                                     "one after the other."));
+}
+
+/// The ensemble's tensors that a step reads or writes. @param map  "input_map" or "output_map"
+std::vector<std::string> tensors_of(const Node& step, const char* map) {
+  std::vector<std::string> tensors;
+  for (const Node& entry : elements_of(step.find(map))) tensors.push_back(text_in(entry, "value"));
+  return tensors;
 }
 
 }  // namespace
 
-TritonInstances instances_of(const std::vector<TritonInstanceGroup>& groups) {
-  // An unset count is 1, and so is one of 0.
-  const auto count_of = [](const TritonInstanceGroup& group) -> std::uint64_t {
-    return is_given(group.count) && !group.count->negative ? group.count->value : 1;
-  };
+std::uint64_t count_in(const Node* field) {
+  return field == nullptr ? 0 : read_count(field->text).value_or(0);
+}
+
+const std::vector<Node>& elements_of(const Node* field) {
+  static const std::vector<Node> none;
+  return field == nullptr ? none : field->children;
+}
+
+bool delays(const Node& policy) {
+  return text_in(policy, "timeout_action") == "DELAY";
+}
+
+bool is_on_cpu(const Node& group) {
+  return text_in(group, "kind") == "KIND_CPU";
+}
+
+std::uint64_t instances_in(const Node& group) {
+  return std::max<std::uint64_t>(1, count_in(group.find("count")));
+}
+
+TritonInstances instances_of(const std::vector<Node>& groups) {
   std::uint64_t on_all = 0;
   std::uint64_t on_cpu = 0;
-  std::map<std::int32_t, std::uint64_t> bound;
+  std::map<std::string, std::uint64_t> bound;
   bool any_unbound = false;
-  for (const TritonInstanceGroup& group : groups) {
-    if (group.kind == TritonKind::cpu) {
-      on_cpu += count_of(group);
-    } else if (group.gpus.empty()) {
+  for (const Node& group : groups) {
+    const std::vector<Node>& gpus = elements_of(group.find("gpus"));
+    if (is_on_cpu(group)) {
+      on_cpu += instances_in(group);
+    } else if (gpus.empty()) {
       any_unbound = true;
-      on_all += count_of(group);
+      on_all += instances_in(group);
     } else {
-      for (const std::int32_t gpu : group.gpus) bound[gpu] += count_of(group);
+      for (const Node& gpu : gpus) bound[gpu.text] += instances_in(group);
     }
   }
   if (!any_unbound && bound.empty()) return {.count = std::max<std::uint64_t>(on_cpu, 1), .on_cpu = on_cpu > 0};
@@ -158,72 +180,72 @@ TritonInstances instances_of(const std::vector<TritonInstanceGroup>& groups) {
           .cpu_extra = on_cpu > 0};
 }
 
-TritonOrder order_of(const std::vector<TritonStep>& steps) {
+std::string model_of_step(const Node& step) {
+  return text_in(step, "model_name");
+}
+
+TritonOrder order_of(const std::vector<Node>& steps) {
   std::map<std::string, std::size_t> writer;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const std::string& tensor : steps[i].writes) writer.emplace(tensor, i);
-  const bool maps_known = !writer.empty();
-  const auto needs = [&](std::size_t later, std::size_t earlier) {
-    return std::any_of(steps[later].reads.begin(), steps[later].reads.end(), [&](const std::string& tensor) {
-      const auto found = writer.find(tensor);
-      return found != writer.end() && found->second == earlier;
-    });
-  };
-
-  TritonOrder order;
+    for (const std::string& tensor : tensors_of(steps[i], "output_map")) writer.emplace(tensor, i);
   std::vector<std::size_t> waits(steps.size(), 0);
   std::vector<std::vector<std::size_t>> readers(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const std::string& tensor : steps[i].reads)
+    for (const std::string& tensor : tensors_of(steps[i], "input_map"))
       if (const auto found = writer.find(tensor); found != writer.end()) {
         ++waits[i];
         readers[found->second].push_back(i);
       }
+
+  TritonOrder order;
   // Of the steps that can run, the one that stands first in the file goes first.
-  std::map<std::size_t, bool> ready;
+  std::set<std::size_t> ready;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (waits[i] == 0) ready.emplace(i, true);
+    if (waits[i] == 0) ready.insert(i);
   while (!ready.empty()) {
-    const std::size_t next = ready.begin()->first;
-    ready.erase(ready.begin());
-    if (maps_known && !order.steps.empty() && !needs(next, order.steps.back())) order.is_chain = false;
+    const std::size_t next = ready.extract(ready.begin()).value();
+    if (!writer.empty() && !order.steps.empty()) {
+      const std::vector<std::size_t>& after = readers[order.steps.back()];
+      if (std::find(after.begin(), after.end(), next) == after.end()) order.is_chain = false;
+    }
     order.steps.push_back(next);
     for (const std::size_t reader : readers[next])
-      if (--waits[reader] == 0) ready.emplace(reader, true);
+      if (--waits[reader] == 0) ready.insert(reader);
   }
   return order;
 }
 
-std::vector<SyntaxFault> fill_from_triton(Node& model, const TritonConfig& config, std::size_t source) {
+std::vector<SyntaxFault> fill_from_triton(Node& model, const Node& config) {
   std::vector<SyntaxFault> warnings;
-  const NodesAt at(source);
-  const TextSpan start{0, 0};
-  const TextSpan size_at = config.max_batch_size ? config.max_batch_size->span : start;
-  const bool batches = is_given(config.max_batch_size);
-  if (!config.max_batch_size && model.find("max_batch_size") == nullptr)
-    warnings.push_back(warning(start, "triton.missing_field",
-                               "The configuration says no \"max_batch_size\", so Triton takes it from the model file; "
-                               "here it counts as 0, a model that does not batch. Give it in the scenario."));
-  NodesAt::add(model, "max_batch_size",
-               batches ? at.number(*config.max_batch_size)
-                       : at.value(NodeKind::number, std::to_string(unlimited_batch), size_at));
-  if (config.ensemble) {
-    if (!config.steps.empty()) fill_ensemble(model, config, at, warnings);
+  const Node* size = config.find("max_batch_size");
+  const bool batches = is_given(size);
+  const bool has_own_limit = model.find("max_batch_size") != nullptr;
+  if (size == nullptr && !has_own_limit)
+    warnings.push_back({.offset = 0,
+                        .pointer = "",
+                        .code = "triton.missing_field",
+                        .text = "The configuration says no \"max_batch_size\", so Triton takes it from the model "
+                                "file; here it counts as 0, a model that does not batch. Give it in the scenario."});
+  add(model, "max_batch_size",
+      batches ? *size : value_at(size == nullptr ? config : *size, NodeKind::number, std::to_string(unlimited_batch)));
+  if (const Node* ensemble = config.find("ensemble_scheduling")) {
+    fill_ensemble(model, *ensemble, warnings);
     return warnings;
   }
   if (model.find("ensemble") != nullptr) return warnings;
-  fill_instances(model, config.instance_groups, at, warnings);
-  if (config.sequence_batching)
-    warnings.push_back(warning(*config.sequence_batching, "triton.not_simulated",
-                               "\"sequence_batching\" is not simulated: requests are served one by one, each by any "
-                               "instance."));
-  const Node* limit = model.find("max_batch_size");
-  const bool never_batches = limit->place.source == source && !batches;
-  if (config.dynamic_batching && never_batches)
-    warnings.push_back(warning(config.dynamic_batching->span, "triton.no_batching",
-                               "\"dynamic_batching\" has no effect, since \"max_batch_size\" is 0."));
-  else if (config.dynamic_batching)
-    fill_batcher(model, *config.dynamic_batching, at, warnings);
+  fill_instances(model, elements_of(config.find("instance_group")), warnings);
+  if (const Node* sequences = config.find("sequence_batching"))
+    warnings.push_back(not_simulated(*sequences,
+                                     "\"sequence_batching\" is not simulated: requests are served one by one, each by "
+                                     "any instance."));
+  const Node* batching = config.find("dynamic_batching");
+  if (batching != nullptr && !batches && !has_own_limit)
+    warnings.push_back({.offset = batching->place.offset,
+                        .pointer = "",
+                        .code = "triton.no_batching",
+                        .text = "\"dynamic_batching\" has no effect, since \"max_batch_size\" is 0."});
+  else if (batching != nullptr)
+    fill_batcher(model, *batching, warnings);
   return warnings;
 }
 

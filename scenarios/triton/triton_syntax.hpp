@@ -1,84 +1,35 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "scenarios/document/document.hpp"
 #include "scenarios/document/parse_document.hpp"
-
-/// Triton's config.pbtxt as plain values that remember where they stand.
 
 namespace saturn {
 
-/// A part of a text, from the first character of a field's name to behind its value. [byte]
-struct TextSpan {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-struct TritonNumber {
-  std::uint64_t value = 0;  ///< the magnitude
-  bool negative = false;
-  TextSpan span;
-};
-
-struct TritonQueuePolicy {
-  TextSpan span;
-  std::optional<TritonNumber> timeout_us;
-  std::optional<TritonNumber> max_queue_size;
-  bool delays = false;  ///< timeout_action is DELAY
-};
-
-struct TritonDynamicBatching {
-  TextSpan span;
-  std::size_t closing_brace = 0;  ///< [byte]
-  std::vector<TritonNumber> preferred;
-  std::optional<TritonNumber> queue_delay_us;
-  std::optional<TritonNumber> priority_levels;
-  std::optional<TritonNumber> default_priority_level;
-  std::optional<TritonQueuePolicy> queue_policy;
-  std::optional<TextSpan> preserve_ordering;  ///< where it is true
-  std::optional<TextSpan> priority_queue_policy;
-};
-
-enum class TritonKind { automatic, gpu, cpu, model };
-
-struct TritonInstanceGroup {
-  TextSpan span;
-  TritonKind kind = TritonKind::automatic;
-  std::optional<TritonNumber> count;
-  std::vector<std::int32_t> gpus;  ///< devices that it is bound to; empty: all
-};
-
-struct TritonStep {
-  TextSpan span;
-  std::string model;
-  std::vector<std::string> reads;   ///< tensors of the ensemble
-  std::vector<std::string> writes;  ///< tensors of the ensemble
-};
-
-struct TritonConfig {
-  std::optional<TritonNumber> max_batch_size;
-  std::vector<TritonInstanceGroup> instance_groups;
-  std::optional<TritonDynamicBatching> dynamic_batching;
-  std::optional<TextSpan> sequence_batching;
-  std::optional<TextSpan> ensemble;
-  std::vector<TritonStep> steps;
-};
-
 /// A config.pbtxt that was read, or why it was not.
 struct ParsedTriton {
-  TritonConfig config;
-  std::optional<SyntaxFault> fault;   ///< what ended the reading; `config` then holds nothing of use
-  std::vector<SyntaxFault> warnings;  ///< fields that are not known, each once
+  /// The fields that are set, under their names in scenarios/triton_model.proto: an enumerator is a text, a repeated
+  /// field a list, an entry of a map an object with "key" and "value". Each stands where its name does; values that
+  /// were written as one list stand where the list does.
+  Node config{};
+  std::map<std::size_t, std::size_t> ends{};  ///< behind each field, by where its name begins [byte]
+  std::optional<SyntaxFault> fault{};         ///< what ended the reading; `config` then holds nothing of use
+  std::vector<SyntaxFault> warnings{};        ///< fields that are not known, each once
 };
 
 /// Reads protobuf's text format with the fields of scenarios/triton_model.proto; others are skipped with a warning.
-/// @param text  valid UTF-8 without a byte-order mark
+/// @param text    valid UTF-8 without a byte-order mark
+/// @param source  what Place::source of the values is set to
 /// Codes: triton.template, triton.cut_short, triton.unknown_value, triton.syntax, triton.too_deep, triton.empty;
 ///        triton.unknown_field
-ParsedTriton parse_triton_config(const std::string& text);
+ParsedTriton parse_triton_config(const std::string& text, std::size_t source = 0);
+
+/// End of what begins at a place of such a text: a comment, a text in quotes, a word, or one other character. [byte]
+std::size_t end_of_piece(const std::string& text, std::size_t begin);
 
 }  // namespace saturn

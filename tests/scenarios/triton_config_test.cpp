@@ -148,14 +148,20 @@ ensemble_scheduling {
   const ReadScenario read = read_scenario_text(batching_scenario(), folder.path("s.json"), changes);
   CHECK(read.scenario.models.at("chain").ensemble == std::vector<std::string>{"clean", "tag"});
   CHECK(read.warnings.empty());
-  const auto step = [](std::vector<std::string> reads, std::vector<std::string> writes) {
-    return TritonStep{.span = {}, .model = "m", .reads = std::move(reads), .writes = std::move(writes)};
+  const auto order = [](const std::string& of_steps) {
+    const ParsedTriton parsed = parse_triton_config("ensemble_scheduling { " + of_steps + " }");
+    return order_of(parsed.config.find("ensemble_scheduling")->find("step")->children);
   };
-  const TritonOrder side_by_side = order_of({step({"X"}, {"a"}), step({"X"}, {"b"}), step({"a", "b"}, {"Y"})});
+  const TritonOrder side_by_side = order(R"(
+    step { input_map { key: "x" value: "X" } output_map { key: "y" value: "a" } }
+    step { input_map { key: "x" value: "X" } output_map { key: "y" value: "b" } }
+    step { input_map { key: "x" value: "a" } input_map { key: "z" value: "b" } output_map { key: "y" value: "Y" } })");
   CHECK(side_by_side.steps == std::vector<std::size_t>{0, 1, 2});
   CHECK_FALSE(side_by_side.is_chain);
-  CHECK(order_of({step({"b"}, {"a"}), step({"a"}, {"b"})}).steps.empty());
-  CHECK(order_of({step({}, {}), step({}, {})}).is_chain);
+  CHECK(order(R"(step { input_map { key: "x" value: "b" } output_map { key: "y" value: "a" } }
+                 step { input_map { key: "x" value: "a" } output_map { key: "y" value: "b" } })")
+            .steps.empty());
+  CHECK(order("step { } step { }").is_chain);
 }
 
 TEST_CASE("a config.pbtxt that is nested without end, or far too large, is refused") {
@@ -186,7 +192,7 @@ TEST_CASE("a config.pbtxt with flipped, torn, swapped or repeated pieces is read
     }
     Node model;
     model.kind = NodeKind::object;
-    fill_from_triton(model, parsed.config, 0);
+    fill_from_triton(model, parsed.config);
     RC_ASSERT(model.find("max_batch_size") != nullptr);
     for (const Node& child : model.children) RC_ASSERT(child.place.offset <= text.size());
   }));
@@ -316,8 +322,7 @@ TEST_CASE("an ensemble is written with its steps, and one whose steps differ fro
   model.ensemble = {"clean", "tag"};
   const std::string written = triton_config_text("chain", model, "");
   const ParsedTriton parsed = parse_triton_config(written);
-  REQUIRE(parsed.config.steps.size() == 2);
-  CHECK(parsed.config.steps[0].model == "clean");
+  CHECK(model_of_step(parsed.config.find("ensemble_scheduling")->find("step")->children.front()) == "clean");
   CHECK(triton_config_text("chain", model, written) == written);
   model.ensemble = {"tag"};
   CHECK_THROWS_AS(triton_config_text("chain", model, written), std::invalid_argument);
