@@ -17,8 +17,11 @@ inline void prefetch(const void* address, std::size_t lines) {
   for (std::size_t i = 0; i < lines; ++i) __builtin_prefetch(line + i * line_bytes, 1);
 }
 
-/// Min-heap of values by date, which is not negative, four children a node; equal dates leave in the order in which they
-/// came. Four children halve the depth, and the four dates that a step compares lie side by side.
+/// Of a client's frame, those that an event reads.
+inline constexpr std::size_t client_frame_lines = 12;
+
+/// Min-heap of values by date, which is not negative, four children a node; equal dates leave in the order in which
+/// they came. Four children halve the depth, and the four dates that a step compares lie side by side.
 template <class Value>
 class DatedHeap {
  public:
@@ -202,7 +205,7 @@ class Timers final : private Source {
   void fire(double) override {
     const std::coroutine_handle<> sleeper = heap_.top().value;
     // With many clients the frame has left the caches; it comes back while the heap is put in order.
-    prefetch(sleeper.address(), 9);
+    prefetch(sleeper.address(), client_frame_lines);
     heap_.pop();
     firing_ = true;
     sleeper.resume();

@@ -91,7 +91,7 @@ class CallWindow {
   }
 
   /// An answer is on its way: asks for the frame of the stream that waits for it.
-  void prefetch_waiter() const { prefetch(waiter_.address(), 9); }
+  void prefetch_waiter() const { prefetch(waiter_.address(), client_frame_lines); }
 
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
   /// Items that servers refused; told once.
