@@ -39,6 +39,11 @@ TEST_CASE("every unit has its meaning") {
   CHECK(read_quantity("2 kB", Dimension::size).value == 2000.0);
   CHECK(read_quantity("1 GiB", Dimension::size).value == 1073741824.0);
   CHECK(read_quantity("0.35 USD/h", Dimension::price).value == 0.35);
+  for (const char* one_an_hour : {"730 USD/month", "8766 USD/year", "24 USD/d"})
+    CHECK(read_quantity(one_an_hour, Dimension::price).value == doctest::Approx(1.0));
+  CHECK(read_quantity("150 USD/MWh", Dimension::energy_price).value == 0.15);
+  CHECK(read_quantity("120 USD/TB", Dimension::traffic_price).value == 0.12);
+  CHECK(read_quantity("1.073741824 USD/GiB", Dimension::traffic_price).value == doctest::Approx(1.0));
   CHECK(read_quantity("0.3 kW", Dimension::power).value == 300.0);
   CHECK(read_quantity("1 %", Dimension::ratio).value == 0.01);
 }

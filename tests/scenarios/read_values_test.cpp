@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include "scenarios/fields/quantity_text.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
@@ -110,6 +109,7 @@ TEST_CASE("keys of calls, servers and devices are read") {
       dynamic_with({{"/models/tag/priority_levels", "4"},
                     {"/jobs/0/event/1/priority", "3"},
                     {"/jobs/0/event/1/item_lengths", "[0.5, 1, 2.5]"},
+                    {"/servers/0/nic", "32 Gbps"},
                     {"/servers/0/balancing", "per_connection"},
                     {"/servers/0/dispatch", "power_of_two"},
                     {"/servers/0/host", R"({ "per_request": "1 ms", "per_item": "3 us", "workers": 2.5 })"},
@@ -119,6 +119,7 @@ TEST_CASE("keys of calls, servers and devices are read") {
   const auto& stage = std::get<InferStage>(scenario.jobs[0].event[1]);
   CHECK(stage.priority == 3);
   CHECK(stage.item_lengths == std::vector<double>{0.5, 1.0, 2.5});
+  CHECK(scenario.servers[0].nic == Bandwidth{4e9});
   CHECK(scenario.servers[0].balancing == Balancing::per_connection);
   CHECK(scenario.servers[0].host.value().per_request == Seconds{1e-3});
   CHECK(scenario.servers[0].host.value().per_item == Seconds{3e-6});
@@ -133,7 +134,7 @@ TEST_CASE("the keys of the topology are read into the scenario") {
   // The sound scenario's jobs at "fnal", with links by way of "chicago" and "cern".
   const Scenario s = sound_with({{"/network", R"({ "links": [
                 { "between": ["fnal", "chicago"], "bandwidth": "100 Gbps", "rtt": "1 ms", "bandwidth_back": "1 Gbps" },
-                { "between": ["chicago", "iowa"], "bandwidth": "100 Gbps", "rtt": "10 ms" },
+                { "between": ["chicago", "iowa"], "bandwidth": "100 Gbps", "rtt": "10 ms", "per_flow": "2 Gbps" },
                 { "between": ["chicago", "cern"], "bandwidth": "100 Gbps", "rtt": "100 ms" },
                 { "between": ["cern", "iowa"], "bandwidth": "100 Gbps", "rtt": "110 ms" }],
               "sites": { "fnal": { "uplink": "10 Gbps", "cores": 1000 }, "cern": {} },
@@ -146,6 +147,7 @@ TEST_CASE("the keys of the topology are read into the scenario") {
   CHECK_FALSE(s.sites.at("cern").uplink);
   CHECK(s.links[0].bandwidth_back == Bandwidth{0.125e9});
   CHECK_FALSE(s.links[1].bandwidth_back);
+  CHECK(s.links[1].per_flow == Bandwidth{0.25e9});
   CHECK(s.routes[0].site_a == "iowa");
   CHECK(s.routes[0].via == std::vector<std::string>{"cern", "chicago"});
   CHECK(s.servers[0].attached->bus == Bandwidth{12e9});
@@ -168,16 +170,6 @@ TEST_CASE("an alternative keeps its changes in their order, and as --set would t
   // Without its quotes it would be a number.
   CHECK(set[2].value == "\"7\"");
   CHECK(set[3].value == R"({"bandwidth":"10 Gbps","between":["fnal","fnal"]})");
-}
-
-TEST_CASE("units of money have their meaning") {
-  const auto rent = [](const std::string& text) { return read_quantity(text, Dimension::price).value; };
-  CHECK(rent("730 USD/month") == doctest::Approx(1.0));
-  CHECK(rent("8766 USD/year") == doctest::Approx(1.0));
-  CHECK(rent("24 USD/d") == doctest::Approx(1.0));
-  CHECK(read_quantity("150 USD/MWh", Dimension::energy_price).value == 0.15);
-  CHECK(read_quantity("120 USD/TB", Dimension::traffic_price).value == 0.12);
-  CHECK(read_quantity("1.073741824 USD/GiB", Dimension::traffic_price).value == doctest::Approx(1.0));
 }
 
 TEST_CASE("a price is a quantity, or says from when and from whom it is") {
