@@ -62,6 +62,9 @@ void check_costs(const CheckedScenario& checked);
 /// Precondition: all other checks were made.
 void check_platform(const CheckedScenario& checked);
 
+/// Whether a model that is named exists, or nothing can be said about it; complains otherwise.
+bool check_model_name(const CheckedScenario& checked, const std::string& pointer, const std::string& model);
+
 /// The models that requests for a model reach: itself, or an ensemble's steps; each once. Unknown names and circles,
 /// which are refused elsewhere, are passed over.
 std::vector<std::string> executed_models(const Scenario& scenario, const std::string& model);

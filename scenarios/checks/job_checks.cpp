@@ -44,9 +44,8 @@ std::string what_to_name(const CheckedEvent& event, const std::string& label, st
   std::vector<std::string> known;
   for (std::size_t k = 0; k < stage; ++k)
     if (is_asynchronous(event.stages[k])) known.push_back(label_of(event.stages[k]));
-  if (known.empty()) return "No stage before " + event.at(stage) + " is asynchronous.";
-  const std::string nearest = nearest_name(label, known);
-  return nearest.empty() ? "There are " + listed(known) + "." : "Did you mean \"" + nearest + "\"?";
+  return known.empty() ? "No stage before " + event.at(stage) + " is asynchronous."
+                       : name_meant(label, known, "Did you mean", "There are");
 }
 
 void check_need(const CheckedEvent& event, std::size_t stage, const std::string& label, const std::string& at) {
@@ -231,21 +230,11 @@ std::set<std::string> check_circles(const CheckedScenario& checked) {
 
 void check_steps(const CheckedScenario& checked, const std::string& name, const Model& model) {
   const Scenario& scenario = checked.scenario;
-  std::vector<std::string> known;
-  for (const auto& entry : scenario.models) known.push_back(entry.first);
   for (std::size_t i = 0; i < model.ensemble.size(); ++i) {
     const std::string step_at = model_at(name) + "/ensemble/" + std::to_string(i);
     const auto step = scenario.models.find(model.ensemble[i]);
-    if (!checked.complaints.sound(step_at)) continue;
-    if (step == scenario.models.end()) {
-      const std::string nearest = nearest_name(model.ensemble[i], known);
-      if (checked.complaints.complete("/models"))
-        checked.refuse(
-            step_at, "scenario.unknown_model",
-            step_at + " names the model " + shown(model.ensemble[i]) + ", which is not in /models. " +
-                (nearest.empty() ? "/models has " + listed(known) + "." : "Did you mean \"" + nearest + "\"?"));
-      continue;
-    }
+    if (!checked.complaints.sound(step_at) || !check_model_name(checked, step_at, model.ensemble[i])) continue;
+    if (step == scenario.models.end()) continue;
     const std::string limit_at = model_at(step->first) + "/max_batch_size";
     const std::string own_at = model_at(name) + "/max_batch_size";
     if (!checked.complaints.sound(limit_at) || !checked.complaints.sound(own_at)) continue;

@@ -22,9 +22,7 @@ std::vector<std::string> keys_of(const std::map<std::string, T>& entries) {
 }
 
 std::string hint(const std::string& wrong, const std::vector<std::string>& known, const std::string& place) {
-  if (known.empty()) return place + " is empty.";
-  const std::string nearest = nearest_name(wrong, known);
-  return nearest.empty() ? place + " has " + listed(known) + "." : "Did you mean \"" + nearest + "\"?";
+  return known.empty() ? place + " is empty." : name_meant(wrong, known, "Did you mean", place + " has");
 }
 
 template <class T>
@@ -41,8 +39,9 @@ void check_unique(const CheckedScenario& checked, const std::vector<T>& entries,
   }
 }
 
-// True when the model exists, or when nothing can be said about it.
-bool check_model(const CheckedScenario& checked, const std::string& pointer, const std::string& model) {
+}  // namespace
+
+bool check_model_name(const CheckedScenario& checked, const std::string& pointer, const std::string& model) {
   if (!checked.complaints.sound(pointer) || !checked.complaints.complete("/models")) return true;
   if (checked.scenario.models.contains(model)) return true;
   checked.refuse(pointer, "scenario.unknown_model",
@@ -50,6 +49,8 @@ bool check_model(const CheckedScenario& checked, const std::string& pointer, con
                      hint(model, keys_of(checked.scenario.models), "/models"));
   return false;
 }
+
+namespace {
 
 bool is_held(const Scenario& scenario, const std::string& model) {
   return std::any_of(scenario.servers.begin(), scenario.servers.end(), [&](const Server& server) {
@@ -60,12 +61,12 @@ bool is_held(const Scenario& scenario, const std::string& model) {
 void check_stage(const CheckedScenario& checked, const Stage& stage, const std::string& pointer,
                  const std::set<std::string>& served) {
   if (const auto* cpu = std::get_if<CpuStage>(&stage)) {
-    if (cpu->part_of) check_model(checked, pointer + "/part_of", *cpu->part_of);
+    if (cpu->part_of) check_model_name(checked, pointer + "/part_of", *cpu->part_of);
     return;
   }
   const std::string& model = std::get<InferStage>(stage).model;
   const std::string where = pointer + "/infer";
-  if (!check_model(checked, where, model) || !checked.complaints.sound(where)) return;
+  if (!check_model_name(checked, where, model) || !checked.complaints.sound(where)) return;
   // A server whose list of models could not be read may be the one.
   if (served.contains(model) || !checked.complaints.sound("/servers")) return;
   checked.refuse(where, "scenario.unserved_model",
@@ -89,7 +90,7 @@ void check_server(const CheckedScenario& checked, const Server& server, const st
     if (!checked.complaints.sound(at)) continue;
     if (!seen.insert(name).second)
       checked.refuse(at, "scenario.duplicate_name", at + " names " + shown(name) + " a second time; name it once.");
-    if (!check_model(checked, at, name) || !scenario.models.contains(name)) continue;
+    if (!check_model_name(checked, at, name) || !scenario.models.contains(name)) continue;
     const std::string service_at = "/models/" + escape_pointer(name) + "/service";
     const Model& model = scenario.models.at(name);
     if (!type_known || !checked.complaints.sound(service_at) || !model.ensemble.empty() ||

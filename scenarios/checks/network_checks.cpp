@@ -243,11 +243,9 @@ bool names_are_known(const CheckedScenario& checked) {
 void check_site_name(const CheckedScenario& checked, const std::set<std::string>& known, const std::string& pointer,
                      const std::string& site) {
   if (known.contains(site) || !checked.complaints.complete(pointer)) return;
-  const std::vector<std::string> names(known.begin(), known.end());
-  const std::string nearest = nearest_name(site, names);
   checked.refuse(pointer, "scenario.unknown_site",
                  pointer + " names the site " + shown(site) + ", where no jobs, no servers and no links are. " +
-                     (nearest.empty() ? "There are " + listed(names) + "." : "Did you mean \"" + nearest + "\"?"));
+                     name_meant(site, {known.begin(), known.end()}, "Did you mean", "There are"));
 }
 
 void check_cores(const CheckedScenario& checked, const std::string& pointer, const std::string& site,

@@ -53,6 +53,17 @@ std::string nearest_name(std::string_view wrong, const std::vector<std::string>&
   return nearest;
 }
 
+std::string name_meant(std::string_view wrong, const std::vector<std::string>& known, const std::string& question,
+                       const std::string& listing) {
+  const std::string nearest = nearest_name(wrong, known);
+  return nearest.empty() ? listing + " " + listed(known) + "." : question + " \"" + nearest + "\"?";
+}
+
+std::string allowed_names(std::string_view wrong, const std::vector<std::string>& allowed) {
+  const std::string nearest = nearest_name(wrong, allowed);
+  return "allowed is " + listed(allowed) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?");
+}
+
 namespace {
 
 // Characters of a line that are shown on each side of the caret.

@@ -14,6 +14,15 @@ namespace saturn {
 /// Cost: O(length²) for each candidate
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& candidates);
 
+/// What an unknown name may have stood for: the near one in a question, or all that are known.
+/// @param question  "did you mean", or with a capital where a sentence begins
+/// @param listing   what goes before all names: "it has"
+std::string name_meant(std::string_view wrong, const std::vector<std::string>& known, const std::string& question,
+                       const std::string& listing);
+
+/// "allowed is "gpu", "fpga" or "cpu".", with a question for the near one.
+std::string allowed_names(std::string_view wrong, const std::vector<std::string>& allowed);
+
 /// One thing that is wrong with the user's input.
 struct Complaint {
   std::string source{};               ///< file as the user named it, or "--set /pointer=value"

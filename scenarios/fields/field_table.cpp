@@ -21,8 +21,7 @@ std::string key_instead(const std::string& unknown, const Definition& definition
     if (field.former == unknown) return "; it is called \"" + field.key + "\" now.";
     known.push_back(field.key);
   }
-  const std::string nearest = nearest_name(unknown, known);
-  return nearest.empty() ? "; it may have " + listed(known) + "." : "; did you mean \"" + nearest + "\"?";
+  return "; " + name_meant(unknown, known, "did you mean", "it may have");
 }
 
 void refuse_unknown_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {

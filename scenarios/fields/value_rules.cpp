@@ -171,11 +171,8 @@ Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
             const auto found = std::find(options.begin(), options.end(), spot.node.text);
             if (spot.node.kind == NodeKind::text && found != options.end())
               return static_cast<std::size_t>(found - options.begin());
-            const std::string nearest =
-                spot.node.kind == NodeKind::text ? nearest_name(spot.node.text, options) : std::string();
-            return refuse(
-                spot, complaints, "scenario.not_a_choice",
-                "; allowed is " + listed(options) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?"));
+            const std::string written = spot.node.kind == NodeKind::text ? spot.node.text : "";
+            return refuse(spot, complaints, "scenario.not_a_choice", "; " + allowed_names(written, options));
           }};
 }
 
@@ -239,9 +236,8 @@ std::string unknown_unit(const std::string& unit, Dimension dimension) {
   std::vector<std::string> known;
   for (const Unit& one : units())
     if (one.dimension == dimension) known.emplace_back(one.name);
-  const std::string nearest = nearest_name(unit, known);
   return "; " + shown(unit) + " is no unit of " + noun_of_quantity(dimension) + ": " +
-         (nearest.empty() ? "use " + listed(known) + "." : "did you mean \"" + nearest + "\"?");
+         name_meant(unit, known, "did you mean", "use");
 }
 
 /// A quantity of any size.

@@ -218,10 +218,9 @@ class FittedFiles {
     if (fit == nullptr) {
       std::vector<std::string> names;
       for (const Node& one : fits.children) names.push_back(one.key);
-      const std::string nearest = name.kind == NodeKind::text ? nearest_name(name.text, names) : "";
       refuse(name.place, from, "scenario.unknown_fit",
              from.pointer + "/fit is " + shown(name) + ", but " + shown(file) + " has no fit of that name; " +
-                 (nearest.empty() ? "it has " + listed(names) + "." : "did you mean \"" + nearest + "\"?"));
+                 name_meant(name.kind == NodeKind::text ? name.text : "", names, "did you mean", "it has"));
       return nullptr;
     }
     const std::optional<FitKind> kind = kind_of(*fit);

@@ -283,11 +283,9 @@ class ConditionCutter {
     std::vector<std::string> known_names;
     for (const ConditionName& name : names_)
       if (name.name.starts_with('/') == word.starts_with('/')) known_names.push_back(name.name);
-    const std::string nearest = nearest_name(word, known_names);
-    throw ConditionFault{shown(word) + " is no axis of this sweep; " +
-                         (known_names.empty() ? "no axis could be read."
-                          : nearest.empty()   ? "known is " + listed(known_names) + "."
-                                              : "did you mean \"" + nearest + "\"?")};
+    throw ConditionFault{
+        shown(word) + " is no axis of this sweep; " +
+        (known_names.empty() ? "no axis could be read." : name_meant(word, known_names, "did you mean", "known is"))};
   }
 
   static std::string known(const WordNumbers& words, const std::string& introduction) {

@@ -264,14 +264,7 @@ std::vector<AxisColumn> SweepSpace::columns() const {
 std::vector<std::uint32_t> SweepSpace::steps(std::uint64_t point) const {
   if (point >= size()) throw std::logic_error("SweepSpace: a point beyond the space");
   if (sampled_) return (*sampled_)[point];
-  std::uint64_t combination = kept_ ? (*kept_)[point] : point;
-  std::vector<std::uint32_t> steps(axes_.size(), 0);
-  for (std::size_t axis = axes_.size(); axis-- > 0;) {
-    const std::uint64_t size_of_axis = axes_[axis].cells.front().size();
-    steps[axis] = static_cast<std::uint32_t>(combination % size_of_axis);
-    combination /= size_of_axis;
-  }
-  return steps;
+  return point_of(kept_ ? (*kept_)[point] : point, sizes_of(axes_));
 }
 
 std::vector<AxisCell> SweepSpace::cells(std::uint64_t point) const {

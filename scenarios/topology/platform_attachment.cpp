@@ -132,13 +132,11 @@ class PlatformFile {
     const auto check = [&](const std::string& site, const std::string& pointer) {
       if (!complaints_.sound(pointer) || std::binary_search(hosts.begin(), hosts.end(), site)) return;
       exist = false;
-      const std::string nearest = nearest_name(site, hosts);
-      const std::string hint = hosts.empty()     ? " It has no hosts at all."
-                               : nearest.empty() ? " It has " + listed(hosts) + "."
-                                                 : " Did you mean \"" + nearest + "\"?";
+      const std::string hint =
+          hosts.empty() ? "It has no hosts at all." : name_meant(site, hosts, "Did you mean", "It has");
       complaints_.refuse(document_.nearest(pointer).place, pointer, "scenario.unknown_host",
                          pointer + " is " + shown(site) + ", but the platform file " + shown(name_) +
-                             " has no host of that name; sites are its hosts." + hint);
+                             " has no host of that name; sites are its hosts. " + hint);
     };
     for (std::size_t i = 0; i < scenario_.jobs.size(); ++i)
       check(scenario_.jobs[i].site, "/jobs/" + std::to_string(i) + "/site");

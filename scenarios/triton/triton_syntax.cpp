@@ -185,10 +185,9 @@ SyntaxFault parser_fault(const std::string& text, std::size_t offset, const std:
                          const std::vector<std::string>& allowed) {
   if (!allowed.empty()) {
     const std::string value = quoted_in(message, 0);
-    const std::string nearest = nearest_name(value, allowed);
-    return fault_at(word_before(text, offset, value), "triton.unknown_value",
-                    shown(value) + " is no value of " + shown(quoted_in(message, 1)) + "; allowed is " +
-                        listed(allowed) + (nearest.empty() ? "." : ". Did you mean \"" + nearest + "\"?"));
+    return fault_at(
+        word_before(text, offset, value), "triton.unknown_value",
+        shown(value) + " is no value of " + shown(quoted_in(message, 1)) + "; " + allowed_names(value, allowed));
   }
   if (const auto hole = template_mark(text, offset))
     return fault_at(hole->first, "triton.template",

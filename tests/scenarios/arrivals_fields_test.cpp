@@ -12,8 +12,7 @@ namespace saturn::tests {
 namespace {
 
 ArrivalLaw arrivals_of(const std::string& arrivals) {
-  const std::string text = sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": " + arrivals + ",");
-  return read_scenario_text(text, "s.json", {}).scenario.jobs.front().arrivals.value();
+  return sound_with({{"/jobs/0/arrivals", arrivals}}).scenario.jobs.front().arrivals.value();
 }
 
 /// The faults of a trace as "offset code".
@@ -57,14 +56,13 @@ TEST_CASE("a trace may have a header, other columns, a unit, blank lines and any
 }
 
 TEST_CASE("the resolved scenario changes with the trace's content, not only with its name") {
-  const ScratchFolder folder;
-  const std::string path = folder.write(
-      "s.json", sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": { \"trace\": \"t.csv\" },"));
-  folder.write("t.csv", "1\n2\n");
-  const std::string first = read_scenario_file(path, {}).resolved;
-  CHECK(read_scenario_file(path, {}).resolved == first);
-  folder.write("t.csv", "1\n3\n");
-  CHECK(read_scenario_file(path, {}).resolved != first);
+  const auto resolved_with = [](const std::string& dates) {
+    const ScratchFolder folder("t.csv", dates);
+    return sound_with({{"/jobs/0/arrivals", R"({ "trace": "t.csv" })"}}, folder.path("s.json")).resolved;
+  };
+  const std::string first = resolved_with("1\n2\n");
+  CHECK(resolved_with("1\n2\n") == first);
+  CHECK(resolved_with("1\n3\n") != first);
 }
 
 TEST_CASE("a million dates are read in well under a second" * doctest::test_suite("release")) {
@@ -81,9 +79,7 @@ TEST_CASE("a million dates are read in well under a second" * doctest::test_suit
 }
 
 TEST_CASE("an open class carries its rate, and is named where mean value analysis is only approximate") {
-  const std::string text =
-      sound_scenario_with("\"count\": 268,", "\"count\": 268, \"arrivals\": { \"poisson\": { \"rate\": \"2 Hz\" } },");
-  const Scenario scenario = read_scenario_text(text, "s.json", {}).scenario;
+  const Scenario scenario = sound_with({{"/jobs/0/arrivals", R"({ "poisson": { "rate": "2 Hz" } })"}}).scenario;
   const ClosedNetwork network = closed_network(scenario);
   CHECK(network.classes.front().arrivals == Rate{2.0});
   CHECK(network.product_form_violations.front() == "events of the jobs \"reco\" arrive from outside");

@@ -16,8 +16,7 @@ double bytes_per_s(const std::string& text) {
 }
 
 TimeDistribution first_stage_time(const std::string& time) {
-  const ReadScenario read = read_scenario_text(sound_scenario_with("\"110 s\"", time), "s.json", {});
-  return std::get<CpuStage>(read.scenario.jobs[0].event[0]).time;
+  return std::get<CpuStage>(sound_with({{"/jobs/0/event/0/cpu", time}}).scenario.jobs[0].event[0]).time;
 }
 
 }  // namespace
@@ -40,6 +39,11 @@ TEST_CASE("every unit has its meaning") {
   CHECK(read_quantity("2 kB", Dimension::size).value == 2000.0);
   CHECK(read_quantity("1 GiB", Dimension::size).value == 1073741824.0);
   CHECK(read_quantity("0.35 USD/h", Dimension::price).value == 0.35);
+  for (const char* one_an_hour : {"730 USD/month", "8766 USD/year", "24 USD/d"})
+    CHECK(read_quantity(one_an_hour, Dimension::price).value == doctest::Approx(1.0));
+  CHECK(read_quantity("150 USD/MWh", Dimension::energy_price).value == 0.15);
+  CHECK(read_quantity("120 USD/TB", Dimension::traffic_price).value == 0.12);
+  CHECK(read_quantity("1.073741824 USD/GiB", Dimension::traffic_price).value == doctest::Approx(1.0));
   CHECK(read_quantity("0.3 kW", Dimension::power).value == 300.0);
   CHECK(read_quantity("1 %", Dimension::ratio).value == 0.01);
 }
@@ -98,7 +102,7 @@ TEST_CASE("any time may be a distribution") {
 }
 
 TEST_CASE("what is left out takes its default") {
-  const Scenario scenario = read_scenario_text(sound_scenario(), "s.json", {}).scenario;
+  const Scenario scenario = sound_with({}).scenario;
   CHECK(scenario.title.empty());
   CHECK(scenario.jobs[0].threads == 1);
   CHECK(scenario.jobs[0].start == JobStart::staggered);
@@ -108,7 +112,7 @@ TEST_CASE("what is left out takes its default") {
   CHECK(scenario.models.at("emtrk").output == Bytes{0.0});
   CHECK(mean(scenario.models.at("emtrk").service.at("t4").per_batch) == Seconds{0.0});
   CHECK(scenario.run.precision == 0.01);
-  const auto one_request = read_scenario_text(sound_scenario_with(", \"request_batch\": 1719", ""), "s.json", {});
+  const ReadScenario one_request = sound_with({{"/jobs/0/event/2/request_batch", "null"}});
   const auto& infer = std::get<InferStage>(one_request.scenario.jobs[0].event[2]);
   CHECK(infer.request_batch == 55000);
   CHECK(infer.in_flight == 1);

@@ -50,17 +50,10 @@ const Override wide{"/network/links/0/bandwidth", R"({ "fitted": "fitted.json" }
 const Override reco{"/jobs/0/event/0/cpu", R"({ "fitted": "fitted.json", "fit": "reco" })"};
 
 /// The sound scenario with references to a fitted parameter file beside it.
-class WithFits {
- public:
-  explicit WithFits(const std::string& fitted = fitted_text) { folder_.write("fitted.json", fitted); }
-
-  ReadScenario read(const std::vector<Override>& changes) const {
-    return read_scenario_text(sound_scenario(), folder_.path("s.json"), changes);
-  }
-
- private:
-  ScratchFolder folder_;
-};
+ReadScenario with_fits(const std::vector<Override>& changes, const std::string& fitted = fitted_text) {
+  const ScratchFolder folder("fitted.json", fitted);
+  return sound_with(changes, folder.path("s.json"));
+}
 
 std::string fitted_with(const std::string& piece, const std::string& replacement) {
   std::string text = fitted_text;
@@ -70,10 +63,9 @@ std::string fitted_with(const std::string& piece, const std::string& replacement
 }  // namespace
 
 TEST_CASE("a scenario with fitted values is the one with the values written in their places") {
-  const WithFits files;
-  const ReadScenario read = files.read({fitted_law, trip, wide, reco});
-  const ReadScenario plain = files.read({{fitted_law.pointer, R"({ "per_batch": "2 ms", "per_item": "32.2 us" })"},
-                                         {reco.pointer, R"({ "gamma": { "mean": "110 s", "cv": 0.2 } })"}});
+  const ReadScenario read = with_fits({fitted_law, trip, wide, reco});
+  const ReadScenario plain = with_fits({{fitted_law.pointer, R"({ "per_batch": "2 ms", "per_item": "32.2 us" })"},
+                                        {reco.pointer, R"({ "gamma": { "mean": "110 s", "cv": 0.2 } })"}});
   CHECK(read.resolved == plain.resolved);
   REQUIRE(read.fits.size() == 4);
   CHECK(read.fits[0].name == "reco");
@@ -88,8 +80,7 @@ TEST_CASE("a scenario with fitted values is the one with the values written in t
 }
 
 TEST_CASE("a fit that stands at two places is one set of parameters") {
-  const WithFits files;
-  const ReadScenario read = files.read({trip, {"/jobs/0/job_setup", R"({ "fitted": "fitted.json", "fit": "trip" })"}});
+  const ReadScenario read = with_fits({trip, {"/jobs/0/job_setup", R"({ "fitted": "fitted.json", "fit": "trip" })"}});
   REQUIRE(read.fits.size() == 1);
   CHECK(read.fits[0].places == std::vector<std::string>{"/jobs/0/job_setup", trip.pointer});
   const DrawnScenarios drawn = drawn_scenarios(read, 0, 16);
@@ -98,16 +89,15 @@ TEST_CASE("a fit that stands at two places is one set of parameters") {
 }
 
 TEST_CASE("a drawn scenario is the one that its changes give as --set options") {
-  const WithFits files;
   const std::vector<Override> changes{fitted_law, reco};
-  const ReadScenario read = files.read(changes);
+  const ReadScenario read = with_fits(changes);
   const DrawnScenarios drawn = drawn_scenarios(read, 0, 16);
   REQUIRE(drawn.scenarios.size() == 16);
   CHECK(drawn.draws.matched);
   std::vector<Override> set = changes;
   set.insert(set.end(), drawn.scenarios[3].changes.begin(), drawn.scenarios[3].changes.end());
   const auto cpu = [](const Scenario& s) { return std::get<GammaTime>(std::get<CpuStage>(s.jobs[0].event[0]).time); };
-  const GammaTime again = cpu(files.read(set).scenario);
+  const GammaTime again = cpu(with_fits(set).scenario);
   CHECK(cpu(drawn.scenarios[3].scenario).mean == again.mean);
   CHECK(cpu(drawn.scenarios[3].scenario).cv == again.cv);
   CHECK(again.mean.value == doctest::Approx(drawn.draws.sets[3][0]).epsilon(1e-15));
@@ -119,13 +109,12 @@ TEST_CASE("draws that the reader refuses are drawn anew, and a fit that gives no
   const std::string zero = fitted_with("\"2 ms\"", "\"0 s\"");
   std::string about_zero = zero;
   about_zero.replace(about_zero.find("\"value\": 0.002"), 14, "\"value\": 0    ");
-  const ReadScenario half = WithFits(about_zero).read({fitted_law});
+  const ReadScenario half = with_fits({fitted_law}, about_zero);
   const DrawnScenarios drawn = drawn_scenarios(half, 0, 16);
   CHECK_FALSE(drawn.draws.matched);
   for (const auto& set : drawn.draws.sets) CHECK(set[0] >= 0.0);
 
-  const WithFits wild(fitted_with("[[1e-8]]", "[[1e30]]"));
-  const ReadScenario read = wild.read({trip});
+  const ReadScenario read = with_fits({trip}, fitted_with("[[1e-8]]", "[[1e30]]"));
   try {
     drawn_scenarios(read, 0, 16);
     FAIL("drawn");

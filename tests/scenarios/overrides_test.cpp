@@ -4,14 +4,6 @@
 
 namespace saturn::tests {
 
-namespace {
-
-Scenario overridden(const std::vector<Override>& overrides) {
-  return read_scenario_text(sound_scenario(), "s.json", overrides).scenario;
-}
-
-}  // namespace
-
 TEST_CASE("an override is split at its first equals sign") {
   const Override change = parse_override("/title=a=b");
   CHECK(change.pointer == "/title");
@@ -21,14 +13,16 @@ TEST_CASE("an override is split at its first equals sign") {
 }
 
 TEST_CASE("overrides change values, add keys and elements, and the last one wins") {
-  CHECK(overridden({{"/jobs/0/count", "100"}}).jobs[0].count == 100);
-  CHECK(overridden({{"/jobs/0/count", "100"}, {"/jobs/0/count", "200"}}).jobs[0].count == 200);
-  CHECK(overridden({{"/jobs/0/event/0/cpu", "2 min"}}).jobs[0].event.size() == 3);
-  CHECK(overridden({{"/jobs/0/threads", "4"}}).jobs[0].threads == 4);
-  CHECK(overridden({{"/servers/0/dispatch", "random"}}).servers[0].dispatch == Dispatch::random);
-  CHECK(overridden({{"/devices/t4/price", "0.35 USD/h"}}).devices.at("t4").price == UsdPerHour{0.35});
-  CHECK(overridden({{"/jobs/0/event/-", R"({ "cpu": "1 s" })"}}).jobs[0].event.size() == 4);
-  CHECK(overridden({{"/jobs/0/event/0/cpu", R"({ "exponential": { "mean": "9 s" } })"}}).jobs[0].event.size() == 3);
+  CHECK(sound_with({{"/jobs/0/count", "100"}}).scenario.jobs[0].count == 100);
+  CHECK(sound_with({{"/jobs/0/count", "100"}, {"/jobs/0/count", "200"}}).scenario.jobs[0].count == 200);
+  CHECK(sound_with({{"/jobs/0/event/0/cpu", "2 min"}}).scenario.jobs[0].event.size() == 3);
+  CHECK(sound_with({{"/jobs/0/threads", "4"}}).scenario.jobs[0].threads == 4);
+  CHECK(sound_with({{"/servers/0/dispatch", "random"}}).scenario.servers[0].dispatch == Dispatch::random);
+  CHECK(sound_with({{"/devices/t4/price", "0.35 USD/h"}}).scenario.devices.at("t4").price == UsdPerHour{0.35});
+  CHECK(sound_with({{"/jobs/0/event/-", R"({ "cpu": "1 s" })"}}).scenario.jobs[0].event.size() == 4);
+  CHECK(
+      sound_with({{"/jobs/0/event/0/cpu", R"({ "exponential": { "mean": "9 s" } })"}}).scenario.jobs[0].event.size() ==
+      3);
 }
 
 TEST_CASE("an override makes the optional object that it reaches into") {

@@ -109,29 +109,19 @@ TEST_CASE("clusters are counted by their radicals and topologies, however large 
 namespace {
 
 /// The sound scenario whose network is the file "site.xml" beside it.
-class WithPlatform {
- public:
-  explicit WithPlatform(const std::string& network = R"({ "platform": "site.xml" })") : network_(network) {
-    folder_.write("site.xml", "<platform/>");
-  }
-
-  ReadScenario read() const {
-    const std::vector<Override> changes{{"/network", network_}};
-    return read_scenario_text(sound_scenario(), folder_.path("s.json"), changes, KnownPlatform{});
-  }
-
-  const ScratchFolder& folder() const { return folder_; }
-
- private:
-  ScratchFolder folder_;
-  std::string network_;
-};
+ReadScenario with_platform(const std::string& file, const std::string& network = R"({ "platform": "site.xml" })") {
+  const ScratchFolder folder("site.xml", file);
+  return read_scenario_text(sound_scenario(), folder.path("s.json"), std::vector<Override>{{"/network", network}},
+                            KnownPlatform{});
+}
 
 }  // namespace
 
 TEST_CASE("a platform file gives the scenario the routes of its calls, there and back") {
-  const WithPlatform sound(R"({ "platform": "site.xml", "sites": { "fnal": { "cores": 1000 } }, "flows": "simgrid" })");
-  const Scenario scenario = sound.read().scenario;
+  const Scenario scenario =
+      with_platform("<platform/>",
+                    R"({ "platform": "site.xml", "sites": { "fnal": { "cores": 1000 } }, "flows": "simgrid" })")
+          .scenario;
   CHECK(scenario.platform_file == "site.xml");
   CHECK(scenario.flows == FlowModel::simgrid);
   REQUIRE(scenario.platform->routes.size() == 2);
@@ -142,11 +132,9 @@ TEST_CASE("a platform file gives the scenario the routes of its calls, there and
 }
 
 TEST_CASE("the resolved scenario changes with the platform's content, not only with its name") {
-  const WithPlatform sound;
-  const std::string first = sound.read().resolved;
-  CHECK(sound.read().resolved == first);
-  sound.folder().write("site.xml", "<platform />");
-  CHECK(sound.read().resolved != first);
+  const std::string first = with_platform("<platform/>").resolved;
+  CHECK(with_platform("<platform/>").resolved == first);
+  CHECK(with_platform("<platform />").resolved != first);
 }
 
 }  // namespace saturn::tests

@@ -1,12 +1,11 @@
 #include <doctest/doctest.h>
 
-#include "scenarios/fields/quantity_text.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
 
 TEST_CASE("an ensemble is read with its steps in their order") {
-  const ReadScenario read = read_scenario_text(batching_scenario(), "s.json", {});
+  const ReadScenario read = batching_with({});
   CHECK(read.warnings.empty());
   CHECK(read.scenario.models.at("chain").ensemble == std::vector<std::string>{"clean", "tag"});
   CHECK(read.scenario.models.at("chain").service.empty());
@@ -27,24 +26,15 @@ TEST_CASE("ensembles of ensembles that unfold to ever more steps are refused in 
       "is simulated.");
 }
 
-namespace {
-
-const std::string call = "{ \"infer\": \"emtrk\", \"items\": 55000, \"request_batch\": 1719 }";
-
-Scenario read_with(const std::string& piece, const std::string& replacement) {
-  return read_scenario_text(sound_scenario_with(piece, replacement), "s.json", {}).scenario;
-}
-std::string asynchronous(const std::string& label) {
-  return R"({ "infer": "emtrk", "label": ")" + label + R"(", "items": 100, "asynchronous": true })";
-}
-
-}  // namespace
-
 TEST_CASE("jobs are read with all that they may do") {
-  const Scenario scenario =
-      read_with("\"count\": 268,",
-                R"("count": 3, "threads": 4, "streams": 8, "speed": { "uniform": { "low": 0.8, "high": 1.2 } },
-         "start_over": "10 min", "events_per_job": 500, "job_setup": "30 s",)");
+  const Scenario scenario = sound_with({{"/jobs/0/count", "3"},
+                                        {"/jobs/0/threads", "4"},
+                                        {"/jobs/0/streams", "8"},
+                                        {"/jobs/0/speed", R"({ "uniform": { "low": 0.8, "high": 1.2 } })"},
+                                        {"/jobs/0/start_over", "10 min"},
+                                        {"/jobs/0/events_per_job", "500"},
+                                        {"/jobs/0/job_setup", "30 s"}})
+                                .scenario;
   const JobPool& pool = scenario.jobs[0];
   CHECK(stream_count(pool) == 24);
   CHECK(shares_cores(pool));
@@ -52,10 +42,13 @@ TEST_CASE("jobs are read with all that they may do") {
   CHECK(pool.start_over == Seconds{600.0});
   CHECK(events_per_stream(pool) == 63);
   CHECK(pool.job_setup == Seconds{30.0});
-  const Scenario event = read_with(
-      call, asynchronous("pn") +
-                R"(, { "cpu": "1 s", "needs": ["pn"] }, { "infer": "emtrk", "items": { "poisson": { "mean": 17.5 } },
-                   "client_cost": { "per_request": "0.2 ms", "per_item": "1 us" } })");
+  const Scenario event =
+      sound_with({{"/jobs/0/event/2", R"({ "infer": "emtrk", "label": "pn", "items": 100,
+                                                             "asynchronous": true })"},
+                  {"/jobs/0/event/-", R"({ "cpu": "1 s", "needs": ["pn"] })"},
+                  {"/jobs/0/event/-", R"({ "infer": "emtrk", "items": { "poisson": { "mean": 17.5 } },
+                                         "client_cost": { "per_request": "0.2 ms", "per_item": "1 us" } })"}})
+          .scenario;
   CHECK(std::get<InferStage>(event.jobs[0].event[2]).asynchronous);
   CHECK(std::get<CpuStage>(event.jobs[0].event[3]).needs == std::vector<std::string>{"pn"});
   const auto& last = std::get<InferStage>(event.jobs[0].event[4]);
@@ -67,29 +60,24 @@ TEST_CASE("jobs are read with all that they may do") {
 
 namespace {
 
-Scenario with(const std::vector<Override>& changes) {
-  return read_scenario_text(batching_scenario(), "s.json", changes).scenario;
-}
-
-const std::vector<Override> dynamic{{"/models/tag/dynamic_batching", "true"}};
-
-std::vector<Override> dynamic_and(std::vector<Override> changes) {
-  changes.insert(changes.begin(), dynamic.begin(), dynamic.end());
-  return changes;
+/// With the dynamic batcher of "tag" on.
+Scenario dynamic_with(std::vector<Override> changes) {
+  changes.insert(changes.begin(), {"/models/tag/dynamic_batching", "true"});
+  return batching_with(changes).scenario;
 }
 
 }  // namespace
 
 TEST_CASE("every key of the dynamic batcher is read") {
-  const Model tag = with(dynamic_and({{"/models/tag/preferred_batch_size", "[8, 4]"},
-                                      {"/models/tag/max_queue_delay", "100 us"},
-                                      {"/models/tag/batch_forming", "ahead"},
-                                      {"/models/tag/item_lengths", "padded"},
-                                      {"/models/tag/instances", "3"},
-                                      {"/models/tag/priority_levels", "5"},
-                                      {"/models/tag/default_priority_level", "2"},
-                                      {"/models/tag/queue_policy",
-                                       R"({ "max_queue_size": 7, "timeout": "10 ms", "timeout_action": "delay" })"}}))
+  const Model tag = dynamic_with({{"/models/tag/preferred_batch_size", "[8, 4]"},
+                                  {"/models/tag/max_queue_delay", "100 us"},
+                                  {"/models/tag/batch_forming", "ahead"},
+                                  {"/models/tag/item_lengths", "padded"},
+                                  {"/models/tag/instances", "3"},
+                                  {"/models/tag/priority_levels", "5"},
+                                  {"/models/tag/default_priority_level", "2"},
+                                  {"/models/tag/queue_policy",
+                                   R"({ "max_queue_size": 7, "timeout": "10 ms", "timeout_action": "delay" })"}})
                         .models.at("tag");
   CHECK(tag.dynamic_batching);
   CHECK(tag.preferred_batch_size == std::vector<std::uint64_t>{8, 4});
@@ -105,7 +93,7 @@ TEST_CASE("every key of the dynamic batcher is read") {
 }
 
 TEST_CASE("what is left out of a model is off: one instance, no dynamic batching, no limits") {
-  const Model tag = with({}).models.at("tag");
+  const Model tag = batching_with({}).scenario.models.at("tag");
   CHECK_FALSE(tag.dynamic_batching);
   CHECK(tag.instances == 1);
   CHECK(tag.preferred_batch_size.empty());
@@ -118,62 +106,48 @@ TEST_CASE("what is left out of a model is off: one instance, no dynamic batching
 
 TEST_CASE("keys of calls, servers and devices are read") {
   const Scenario scenario =
-      with(dynamic_and({{"/models/tag/priority_levels", "4"},
-                        {"/jobs/0/event/1/priority", "3"},
-                        {"/jobs/0/event/1/item_lengths", "[0.5, 1, 2.5]"},
-                        {"/servers/0/balancing", "per_connection"},
-                        {"/servers/0/dispatch", "power_of_two"},
-                        {"/servers/0/host", R"({ "per_request": "1 ms", "per_item": "3 us", "workers": 2.5 })"},
-                        {"/servers/0/devices/mig", "[0.5, 0.25, \"25 %\"]"},
-                        {"/devices/t4/sharing", "processor_sharing"},
-                        {"/devices/t4/contention", "0.1"}}));
+      dynamic_with({{"/models/tag/priority_levels", "4"},
+                    {"/jobs/0/event/1/priority", "3"},
+                    {"/jobs/0/event/1/item_lengths", "[0.5, 1, 2.5]"},
+                    {"/servers/0/nic", "32 Gbps"},
+                    {"/servers/0/balancing", "per_connection"},
+                    {"/servers/0/dispatch", "power_of_two"},
+                    {"/servers/0/host", R"({ "per_request": "1 ms", "per_item": "3 us", "workers": 2.5 })"},
+                    {"/servers/0/devices/mig", "[0.5, 0.25, \"25 %\"]"},
+                    {"/devices/t4/sharing", "processor_sharing"},
+                    {"/devices/t4/contention", "0.1"}});
   const auto& stage = std::get<InferStage>(scenario.jobs[0].event[1]);
   CHECK(stage.priority == 3);
   CHECK(stage.item_lengths == std::vector<double>{0.5, 1.0, 2.5});
+  CHECK(scenario.servers[0].nic == Bandwidth{4e9});
   CHECK(scenario.servers[0].balancing == Balancing::per_connection);
   CHECK(scenario.servers[0].host.value().per_request == Seconds{1e-3});
   CHECK(scenario.servers[0].host.value().per_item == Seconds{3e-6});
   CHECK(scenario.servers[0].host.value().workers == 2.5);
   CHECK(scenario.servers[0].devices.mig == std::vector<double>{0.5, 0.25, 0.25});
-  CHECK(with({{"/servers/0/devices/interference", "0.4"}}).servers[0].devices.interference == 0.4);
+  CHECK(batching_with({{"/servers/0/devices/interference", "0.4"}}).scenario.servers[0].devices.interference == 0.4);
   CHECK(scenario.devices.at("t4").sharing == DeviceSharing::processor_sharing);
   CHECK(scenario.devices.at("t4").contention == 0.1);
 }
 
-namespace {
-
-/// The sound scenario's jobs at "fnal" and server at "iowa", with two links by way of "chicago".
-std::string links_and(const std::string& more) {
-  return R"({ "links": [
-      { "between": ["fnal", "chicago"], "bandwidth": "100 Gbps", "rtt": "1 ms" },
-      { "between": ["chicago", "iowa"], "bandwidth": "100 Gbps", "rtt": "10 ms" },
-      { "between": ["chicago", "cern"], "bandwidth": "100 Gbps", "rtt": "100 ms" },
-      { "between": ["cern", "iowa"], "bandwidth": "100 Gbps", "rtt": "110 ms" }])" +
-         more + " }";
-}
-
-std::vector<Override> with_network(const std::string& more, const std::vector<Override>& others = {}) {
-  std::vector<Override> changes{{"/network", links_and(more)}};
-  changes.insert(changes.end(), others.begin(), others.end());
-  return changes;
-}
-
-}  // namespace
-
 TEST_CASE("the keys of the topology are read into the scenario") {
-  const Scenario s =
-      read_scenario_text(sound_scenario(), "s.json",
-                         with_network(R"(, "sites": { "fnal": { "uplink": "10 Gbps", "cores": 1000 }, "cern": {} },
-                    "routes": [{ "between": ["iowa", "fnal"], "via": ["cern", "chicago"] }])",
-                                      {{"/network/links/0/bandwidth_back", "1 Gbps"},
-                                       {"/servers/0/attached", R"({ "bus": "12 GB/s", "latency": "10 us" })"},
-                                       {"/servers/0/site", "fnal"}}))
-          .scenario;
+  // The sound scenario's jobs at "fnal", with links by way of "chicago" and "cern".
+  const Scenario s = sound_with({{"/network", R"({ "links": [
+                { "between": ["fnal", "chicago"], "bandwidth": "100 Gbps", "rtt": "1 ms", "bandwidth_back": "1 Gbps" },
+                { "between": ["chicago", "iowa"], "bandwidth": "100 Gbps", "rtt": "10 ms", "per_flow": "2 Gbps" },
+                { "between": ["chicago", "cern"], "bandwidth": "100 Gbps", "rtt": "100 ms" },
+                { "between": ["cern", "iowa"], "bandwidth": "100 Gbps", "rtt": "110 ms" }],
+              "sites": { "fnal": { "uplink": "10 Gbps", "cores": 1000 }, "cern": {} },
+              "routes": [{ "between": ["iowa", "fnal"], "via": ["cern", "chicago"] }] })"},
+                                 {"/servers/0/attached", R"({ "bus": "12 GB/s", "latency": "10 us" })"},
+                                 {"/servers/0/site", "fnal"}})
+                         .scenario;
   CHECK(s.sites.at("fnal").uplink == Bandwidth{1.25e9});
   CHECK(s.sites.at("fnal").cores == 1000);
   CHECK_FALSE(s.sites.at("cern").uplink);
   CHECK(s.links[0].bandwidth_back == Bandwidth{0.125e9});
   CHECK_FALSE(s.links[1].bandwidth_back);
+  CHECK(s.links[1].per_flow == Bandwidth{0.25e9});
   CHECK(s.routes[0].site_a == "iowa");
   CHECK(s.routes[0].via == std::vector<std::string>{"cern", "chicago"});
   CHECK(s.servers[0].attached->bus == Bandwidth{12e9});
@@ -182,19 +156,10 @@ TEST_CASE("the keys of the topology are read into the scenario") {
   CHECK(s.servers[0].dispatch == Dispatch::round_robin);
 }
 
-namespace {
-
-std::string with_alternatives(const std::string& list) {
-  return sound_scenario_with("\"schema\"", "\"alternatives\": " + list + ",\n  \"schema\"");
-}
-
-}  // namespace
-
 TEST_CASE("an alternative keeps its changes in their order, and as --set would take them") {
-  const Scenario scenario = read_scenario_text(with_alternatives(R"([{ "name": "near", "set": {
+  const Scenario scenario = sound_with({{"/alternatives", R"([{ "name": "near", "set": {
           "/servers/0/site": "fnal", "/jobs/0/count": 5, "/title": "7",
-          "/network/links/-": { "between": ["fnal", "fnal"], "bandwidth": "10 Gbps" } } }])"),
-                                               "s.json", {})
+          "/network/links/-": { "between": ["fnal", "fnal"], "bandwidth": "10 Gbps" } } }])"}})
                                 .scenario;
   REQUIRE(scenario.alternatives.size() == 1);
   const std::vector<Override>& set = scenario.alternatives[0].set;
@@ -207,36 +172,19 @@ TEST_CASE("an alternative keeps its changes in their order, and as --set would t
   CHECK(set[3].value == R"({"bandwidth":"10 Gbps","between":["fnal","fnal"]})");
 }
 
-namespace {
-
-Scenario costed(const std::vector<Override>& changes) {
-  return read_scenario_text(sound_scenario(), "s.json", changes).scenario;
-}
-
-}  // namespace
-
-TEST_CASE("units of money have their meaning") {
-  const auto rent = [](const std::string& text) { return read_quantity(text, Dimension::price).value; };
-  CHECK(rent("730 USD/month") == doctest::Approx(1.0));
-  CHECK(rent("8766 USD/year") == doctest::Approx(1.0));
-  CHECK(rent("24 USD/d") == doctest::Approx(1.0));
-  CHECK(read_quantity("150 USD/MWh", Dimension::energy_price).value == 0.15);
-  CHECK(read_quantity("120 USD/TB", Dimension::traffic_price).value == 0.12);
-  CHECK(read_quantity("1.073741824 USD/GiB", Dimension::traffic_price).value == doctest::Approx(1.0));
-}
-
 TEST_CASE("a price is a quantity, or says from when and from whom it is") {
-  const Scenario plain = costed({{"/devices/t4/price", "0.35 USD/h"}});
+  const Scenario plain = sound_with({{"/devices/t4/price", "0.35 USD/h"}}).scenario;
   CHECK(plain.devices.at("t4").price == UsdPerHour{0.35});
   CHECK(plain.devices.at("t4").price_origin.source.empty());
 
   const Scenario dated =
-      costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
-              {"/devices/t4/power", "70 W"},
-              {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
-              {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
-              {"/costs", R"({ "core": { "value": "0.05 USD/h", "source": "bill" }, "core_power": "5 W",
-                       "electricity": "150 USD/MWh" })"}});
+      sound_with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "date": "2024-02-29", "source": "price list" })"},
+                  {"/devices/t4/power", "70 W"},
+                  {"/servers/0/host_price", R"({ "value": "7300 USD/month", "date": "2024-02" })"},
+                  {"/network/sites", R"({ "iowa": { "egress": { "value": "0.12 USD/GB", "source": "contract" } } })"},
+                  {"/costs", R"({ "core": { "value": "0.05 USD/h", "source": "bill" }, "core_power": "5 W",
+                       "electricity": "150 USD/MWh" })"}})
+          .scenario;
   const DeviceType& t4 = dated.devices.at("t4");
   CHECK(t4.price == UsdPerHour{0.4});
   CHECK(t4.price_origin.date == "2024-02-29");
@@ -252,12 +200,14 @@ TEST_CASE("a price is a quantity, or says from when and from whom it is") {
 }
 
 TEST_CASE("one part of a dated price may be changed") {
-  const Scenario changed = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
-                                   {"/devices/t4/price/value", "0.3 USD/h"}});
+  const Scenario changed = sound_with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
+                                       {"/devices/t4/price/value", "0.3 USD/h"}})
+                               .scenario;
   CHECK(changed.devices.at("t4").price == UsdPerHour{0.3});
   CHECK(changed.devices.at("t4").price_origin.source == "price list");
-  const Scenario replaced = costed({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
-                                    {"/devices/t4/price", "0.3 USD/h"}});
+  const Scenario replaced = sound_with({{"/devices/t4/price", R"({ "value": "0.4 USD/h", "source": "price list" })"},
+                                        {"/devices/t4/price", "0.3 USD/h"}})
+                                .scenario;
   CHECK(replaced.devices.at("t4").price_origin.source.empty());
 }
 

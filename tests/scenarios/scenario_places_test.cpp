@@ -50,9 +50,9 @@ TEST_CASE("every value of every shipped scenario stands at a place of which the 
 }
 
 TEST_CASE("the type of a place is that of the field table, also where the scenario says nothing yet") {
-  const ScenarioPlaces places(read_scenario_text(batching_scenario(), "s.json", {}).resolved);
+  const ScenarioPlaces places(batching_with({}).resolved);
   CHECK(type_of(places.named("/jobs/0/count")).kind == PlaceKind::whole);
-  const ScenarioPlaces sound(read_scenario_text(sound_scenario(), "s.json", {}).resolved);
+  const ScenarioPlaces sound(sound_with({}).resolved);
   CHECK(type_of(sound.named("/jobs/0/event/0/cpu")).kind == PlaceKind::quantity);
   CHECK(type_of(sound.named("/jobs/0/event/0/cpu")).dimension == Dimension::duration);
   CHECK(type_of(places.named("/models/tag/max_queue_delay")).dimension == Dimension::duration);
@@ -80,7 +80,7 @@ TEST_CASE("what a setting would make is a place, what has to be given in the sce
 }
 
 TEST_CASE("settings are tried against the fields alone, not against each other") {
-  const ScenarioPlaces places(read_scenario_text(batching_scenario(), "s.json", {}).resolved);
+  const ScenarioPlaces places(batching_with({}).resolved);
   const std::vector<Override> below{{"/models/tag/max_batch_size", "1"}};
   CHECK(places.tried(below).complaints.empty());
   CHECK(places.tried(below).scenario->models.at("tag").max_batch_size == 1);

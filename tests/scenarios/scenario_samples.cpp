@@ -93,6 +93,14 @@ std::string batching_scenario() {
 )";
 }
 
+ReadScenario sound_with(const std::vector<Override>& changes, const std::string& path) {
+  return read_scenario_text(sound_scenario(), path, changes);
+}
+
+ReadScenario batching_with(const std::vector<Override>& changes, const std::string& path) {
+  return read_scenario_text(batching_scenario(), path, changes);
+}
+
 std::variant<PlatformNetwork, std::string> KnownPlatform::operator()(const std::string& /*path*/,
                                                                      const std::vector<HostPair>& pairs) const {
   if (!fault.empty()) return fault;

@@ -23,6 +23,10 @@ std::vector<Complaint> complaints_about(const std::string& text, const std::vect
 /// t4, an ensemble "chain" of the two, all on the server, and calls of the ensemble and of "tag".
 std::string batching_scenario();
 
+/// Reads one of the two with changes. @param path  of the text, whose folder holds the files that the changes name
+ReadScenario sound_with(const std::vector<Override>& changes, const std::string& path = "s.json");
+ReadScenario batching_with(const std::vector<Override>& changes, const std::string& path = "s.json");
+
 /// What a SimGrid platform would be: hosts, and a link or a fault for some pairs of them.
 struct KnownPlatform {
   std::vector<std::string> hosts{"fnal", "iowa", "cern"};
@@ -34,10 +38,13 @@ struct KnownPlatform {
   std::variant<PlatformNetwork, std::string> operator()(const std::string& path,
                                                         const std::vector<HostPair>& pairs) const;
 };
+
 /// A folder of its own that is removed with its files.
 class ScratchFolder {
  public:
   ScratchFolder();
+  /// With one file in it.
+  ScratchFolder(const std::string& name, const std::string& text) : ScratchFolder() { write(name, text); }
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

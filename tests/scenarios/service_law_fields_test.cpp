@@ -9,13 +9,8 @@ namespace {
 constexpr const char* law_at = "/models/tag/service/t4";
 
 ServiceLaw law_of(const std::string& law) {
-  return read_scenario_text(batching_scenario(), "s.json", std::vector<Override>{{law_at, law}})
-      .scenario.models.at("tag")
-      .service.at("t4");
+  return batching_with({{law_at, law}}).scenario.models.at("tag").service.at("t4");
 }
-
-const std::string points =
-    R"("points": [{ "items": 1, "time": "2 ms" }, { "items": 16, "time": "8 ms" }, { "items": 32, "time": "8 ms" }])";
 
 }  // namespace
 
@@ -33,16 +28,12 @@ TEST_CASE("a law through measured points is read in the order of the sizes, with
 }
 
 TEST_CASE("measured times that fall a little share their mean") {
-  const auto read = [](const std::string& law) {
-    return read_scenario_text(batching_scenario(), "s.json", std::vector<Override>{{law_at, law}});
-  };
-  const ReadScenario falls = read(
+  const ServiceLaw falls = law_of(
       R"({ "points": [{ "items": 2, "time": "4 ms" }, { "items": 1, "time": "5 ms" }, { "items": 32, "time": "8 ms" }] })");
   // For equal relative errors the mean of 5 and 4 is (1/5 + 1/4)/(1/25 + 1/16) = 180/41.
-  const std::vector<MeasuredPoint>& points = falls.scenario.models.at("tag").service.at("t4").points;
-  CHECK(points[0].time.value == doctest::Approx(180e-3 / 41.0));
-  CHECK(points[1].time == points[0].time);
-  CHECK(points[2].time == Seconds{8e-3});
+  CHECK(falls.points[0].time.value == doctest::Approx(180e-3 / 41.0));
+  CHECK(falls.points[1].time == falls.points[0].time);
+  CHECK(falls.points[2].time == Seconds{8e-3});
 }
 
 TEST_CASE("measured points may say the device's part, all of them or none") {
@@ -54,12 +45,9 @@ TEST_CASE("measured points may say the device's part, all of them or none") {
 }
 
 TEST_CASE("a law is read from its own file, and then needed no more") {
-  const ScratchFolder folder;
-  const std::string law = "{\n  \"source\": \"a fit\",\n  " + points + "\n}\n";
-  folder.write("law.json", law);
-  const std::vector<Override> changes{{law_at, R"({ "file": "law.json" })"}};
-  const auto read = [&] { return read_scenario_text(batching_scenario(), folder.path("s.json"), changes); };
-  const ReadScenario scenario = read();
+  const ScratchFolder folder("law.json", R"({ "source": "a fit", "points": [
+      { "items": 1, "time": "2 ms" }, { "items": 16, "time": "8 ms" }, { "items": 32, "time": "8 ms" }] })");
+  const ReadScenario scenario = batching_with({{law_at, R"({ "file": "law.json" })"}}, folder.path("s.json"));
   CHECK(scenario.scenario.models.at("tag").service.at("t4").points.size() == 3);
   // What was resolved needs the file no more.
   const ReadScenario again = read_scenario_text(scenario.resolved, "elsewhere.json", {});

@@ -67,9 +67,8 @@ TEST_CASE("the program holds every file of the library, byte for byte, sorted by
 
 TEST_CASE("every shipped scenario is read without complaint or warning") {
   for (const EmbeddedFile& file : shipped_scenarios()) {
-    const std::string name(file.name);
-    CHECK_MESSAGE(places_and_codes(complaints_about(std::string(file.text))) == "", name);
-    CHECK_MESSAGE(read_scenario_file(name, {}).warnings.empty(), name);
+    CAPTURE(file.name);
+    CHECK(read_scenario_file(std::string(file.name), {}).warnings.empty());
   }
 }
 
@@ -87,36 +86,6 @@ TEST_CASE("the ProtoDUNE scenarios hold the published device times, calls and si
   CHECK(big.servers[0].devices.count == 4);
   CHECK(shipped("protodune-big-batch-one-gpu").servers[0].devices.count == 1);
   CHECK(shipped("protodune-small-batch-one-gpu").servers[0].devices.count == 1);
-}
-
-TEST_CASE("the scenario of the design page is read as it stands") {
-  const ReadScenario read = read_scenario_text(R"({
-  "schema": "saturn-scenario/1",
-  "title": "ProtoDUNE EmTrkMichelId as a service on four T4",
-  "jobs": [{ "name": "reco", "site": "fnal", "count": 268, "threads": 1,
-    "event": [ { "cpu": "110 s", "label": "non-ML modules" },
-               { "cpu": "7 s",   "label": "patch preprocessing" },
-               { "infer": "emtrk", "items": 55000, "request_batch": 1719, "in_flight": 1, "cpu_alternative": "220 s" } ] }],
-  "models": { "emtrk": { "input": "9216 B", "output": "16 B", "max_batch_size": 65536, "instances": 1,
-                         "service": { "t4": { "per_batch": "0 s", "per_item": "32.2 us" } } } },
-  "servers": [{ "name": "gke", "site": "iowa", "nodes": 1, "nic": "32 Gbps", "devices": { "type": "t4", "count": 4 },
-                "models": ["emtrk"], "dispatch": "round_robin" }],
-  "devices": { "t4": { "kind": "gpu", "price": "0.35 USD/h", "power": "70 W" } },
-  "network": { "links": [{ "between": ["fnal", "iowa"], "bandwidth": "100 Gbps", "rtt": "11.8 ms", "per_flow": "2 Gbps" }] },
-  "run": { "seed": 42, "precision": "1 %", "max_replications": 32 }
-})",
-                                               "design", {});
-  const Scenario& scenario = read.scenario;
-  CHECK(read.warnings.empty());
-  CHECK(scenario.jobs[0].event.size() == 3);
-  CHECK(call_of(scenario).cpu_alternative == Seconds{220.0});
-  CHECK(mean(scenario.models.at("emtrk").service.at("t4").per_item) == Seconds{32.2e-6});
-  CHECK(scenario.servers[0].nic == Bandwidth{4e9});
-  CHECK(scenario.devices.at("t4").power == Watts{70.0});
-  CHECK(scenario.links[0].site_b == "iowa");
-  CHECK(scenario.links[0].round_trip_time == Seconds{0.0118});
-  CHECK(scenario.links[0].per_flow == Bandwidth{0.25e9});
-  CHECK(scenario.run.precision == 0.01);
 }
 
 TEST_CASE("in the example of two sites the university's uplink binds first, and each event takes 41 ms of it") {

@@ -13,6 +13,18 @@ std::string with_sweep(const std::string& block) {
   return sound_scenario_with("  \"run\": { \"seed\": 42 }", "  \"run\": { \"seed\": 42 },\n  \"sweep\": " + block);
 }
 
+/// Place and code of what is wrong with the block of a text; of none of the options.
+std::string refused_sweep_of(const std::string& text, const std::vector<Override>& changes = {}) {
+  const ReadScenario read = read_scenario_text(text, "s.json", changes);
+  try {
+    sweep_space(asked_sweep({}, read), read);
+  } catch (const InputError& error) {
+    CHECK(error.complaints().front().source == "s.json");
+    return places_and_codes(error.complaints());
+  }
+  return "none";
+}
+
 const std::string block_of_counts = R"({ "axes": ["/jobs/0/count=1:8:x2", "/network/links/0/rtt=1ms,2ms"],
     "where": ["count < 5"], "sample": 3, "sampling": "random" })";
 
@@ -39,7 +51,7 @@ TEST_CASE("a sweep may stand in the scenario, and options take its place part by
 
 TEST_CASE("the sweep block changes neither the resolved scenario nor that of a point") {
   const ReadScenario with = read_scenario_text(with_sweep(block_of_counts), "s.json", {});
-  const ReadScenario without = read_scenario_text(sound_scenario(), "s.json", {});
+  const ReadScenario without = sound_with({});
   CHECK(with.resolved == without.resolved);
   const std::vector<Override> settings{{"/jobs/0/count", "7"}};
   CHECK(with.resolved_again(settings) == without.resolved_again(settings));
@@ -51,43 +63,23 @@ TEST_CASE("complaints about the block show where it stands in the file") {
     "where": [
       "count <"
     ], "sample": 300 })");
-  const ReadScenario read = read_scenario_text(text, "s.json", {});
-  std::vector<Complaint> complaints;
-  try {
-    sweep_space(asked_sweep({}, read), read);
-  } catch (const InputError& error) {
-    complaints = error.complaints();
-  }
-  REQUIRE(complaints.size() == 1);
-  CHECK(complaints[0].source == "s.json");
-  CHECK(places_and_codes(complaints) == place_of(text, "\"/jobs/0/cuont") + " sweep.unknown_pointer");
+  CHECK(refused_sweep_of(text) == place_of(text, "\"/jobs/0/cuont") + " sweep.unknown_pointer");
 
   const std::string conditions =
       with_sweep(R"({ "axes": ["/jobs/0/count=1,2"], "where": ["count <"], "sample": 300 })");
-  const ReadScenario second = read_scenario_text(conditions, "s.json", {});
-  try {
-    sweep_space(asked_sweep({}, second), second);
-  } catch (const InputError& error) {
-    CHECK(places_and_codes(error.complaints()) == place_of(conditions, "\"count <") + " sweep.bad_condition");
-  }
-  const ReadScenario third = read_scenario_text(conditions, "s.json", std::vector<Override>{{"/sweep/where", "[]"}});
-  try {
-    sweep_space(asked_sweep({}, third), third);
-    FAIL("a sample of 300 out of 2 combinations was drawn");
-  } catch (const InputError& error) {
-    CHECK(places_and_codes(error.complaints()) == place_of(conditions, "300") + " sweep.bad_sample");
-  }
+  CHECK(refused_sweep_of(conditions) == place_of(conditions, "\"count <") + " sweep.bad_condition");
+  CHECK(refused_sweep_of(conditions, {{"/sweep/where", "[]"}}) == place_of(conditions, "300") + " sweep.bad_sample");
 }
 
 namespace {
 
 const ReadScenario& sound() {
-  static const ReadScenario read = read_scenario_text(sound_scenario(), "s.json", {});
+  static const ReadScenario read = sound_with({});
   return read;
 }
 
 const ReadScenario& batching() {
-  static const ReadScenario read = read_scenario_text(batching_scenario(), "s.json", {});
+  static const ReadScenario read = batching_with({});
   return read;
 }
 
@@ -158,9 +150,9 @@ TEST_CASE("columns are headed by their last key and SI unit, and by more keys wh
         std::vector<std::string>{"jobs.0.count", "devices.count"});
   CHECK(names_of({"/network/links/0/rtt=1ms", "/network/links/0/bandwidth=1 Gbps", "/devices/t4/power=1 W",
                   "/devices/t4/price=1 USD/h", "/costs/electricity=1 USD/MWh"},
-                 read_scenario_text(sound_scenario(), "s.json", std::vector<Override>{{"/costs", "{}"}})) ==
-        std::vector<std::string>{"rtt_s", "bandwidth_bytes_per_s", "power_w", "price_usd_per_h",
-                                 "electricity_usd_per_kwh"});
+                 sound_with({{"/costs", "{}"}})) == std::vector<std::string>{"rtt_s", "bandwidth_bytes_per_s",
+                                                                             "power_w", "price_usd_per_h",
+                                                                             "electricity_usd_per_kwh"});
 }
 
 TEST_CASE("axes are crossed, the last one running fastest, and zipped places run along with each other") {

@@ -15,7 +15,7 @@ using namespace saturn::tests;
 namespace {
 
 const ReadScenario& scenario_of_conditions() {
-  static const ReadScenario read = read_scenario_text(sound_scenario(), "s.json", {});
+  static const ReadScenario read = sound_with({});
   return read;
 }
 
@@ -158,8 +158,7 @@ bool uses_every_stratum_once(std::vector<std::uint32_t> steps, double size) {
 }
 
 std::vector<GridPoint> drawn(const SweepText& text, std::uint64_t seed) {
-  const ReadScenario read =
-      read_scenario_text(sound_scenario(), "s.json", std::vector<Override>{{"/run/seed", std::to_string(seed)}});
+  const ReadScenario read = sound_with({{"/run/seed", std::to_string(seed)}});
   const SweepSpace space = sweep_space(text, read);
   std::vector<GridPoint> points;
   for (std::uint64_t point = 0; point < space.size(); ++point) points.push_back(space.steps(point));

@@ -30,15 +30,18 @@ dynamic_batching {
 }
 )";
 
-/// The batching scenario with "tag" told by a config.pbtxt that stands beside it.
+/// The batching scenario with "tag", which nobody calls, told by a config.pbtxt that stands beside it.
 class WithConfig {
  public:
-  explicit WithConfig(const std::string& config) { folder_.write("config.pbtxt", config); }
+  explicit WithConfig(const std::string& config) : folder_("config.pbtxt", config) {}
 
-  ReadScenario read(std::vector<Override> changes = {}) const {
-    changes.insert(changes.begin(), {"/models/tag", R"({ "input": "1 kB", "triton_config": "config.pbtxt",
-                                                         "service": { "t4": { "per_item": "20 us" } } })"});
-    return read_scenario_text(batching_scenario(), folder_.path("s.json"), changes);
+  ReadScenario read(const std::vector<Override>& changes = {}) const {
+    std::vector<Override> all{{"/models/tag", R"({ "input": "1 kB", "triton_config": "config.pbtxt",
+                                                   "service": { "t4": { "per_item": "20 us" } } })"},
+                              {"/models/chain/max_batch_size", "1"},
+                              {"/jobs/0/event", R"([{ "cpu": "1 s" }])"}};
+    all.insert(all.end(), changes.begin(), changes.end());
+    return batching_with(all, folder_.path("s.json"));
   }
   Model tag(const std::vector<Override>& changes = {}) const { return read(changes).scenario.models.at("tag"); }
 
@@ -142,10 +145,9 @@ ensemble_scheduling {
   ]
 }
 )";
-  const ScratchFolder folder;
-  folder.write("chain.pbtxt", steps);
-  const std::vector<Override> changes{{"/models/chain", R"({ "input": "1 kB", "triton_config": "chain.pbtxt" })"}};
-  const ReadScenario read = read_scenario_text(batching_scenario(), folder.path("s.json"), changes);
+  const ScratchFolder folder("chain.pbtxt", steps);
+  const ReadScenario read = batching_with({{"/models/chain", R"({ "input": "1 kB", "triton_config": "chain.pbtxt" })"}},
+                                          folder.path("s.json"));
   CHECK(read.scenario.models.at("chain").ensemble == std::vector<std::string>{"clean", "tag"});
   CHECK(read.warnings.empty());
   const auto order = [](const std::string& of_steps) {
@@ -199,17 +201,6 @@ TEST_CASE("a config.pbtxt with flipped, torn, swapped or repeated pieces is read
 }
 
 namespace {
-
-/// The model that a scenario gets from a config.pbtxt alone.
-Model model_of(const std::string& config) {
-  const ScratchFolder folder;
-  folder.write("config.pbtxt", config);
-  const std::vector<Override> changes{{"/models/tag", R"({ "input": "1 kB", "triton_config": "config.pbtxt",
-                                                           "service": { "t4": { "per_item": "20 us" } } })"},
-                                      {"/models/chain/max_batch_size", "1"},
-                                      {"/jobs/0/event", R"([{ "cpu": "1 s" }])"}};
-  return read_scenario_text(batching_scenario(), folder.path("s.json"), changes).scenario.models.at("tag");
-}
 
 bool same_settings(const Model& a, const Model& b) {
   return a.max_batch_size == b.max_batch_size && a.instances == b.instances &&
@@ -274,7 +265,7 @@ TEST_CASE("a model written as config.pbtxt is read back the same, over any confi
     const std::string original = *rc::gen::elementOf(originals);
     const std::string written = triton_config_text("tag", model, original, "s.json");
     RC_LOG() << written;
-    RC_ASSERT(same_settings(model_of(written), model));
+    RC_ASSERT(same_settings(WithConfig(written).tag(), model));
     for (const char* word : {"# kept", "rate_limiter { priority: 3 }", "unknown: [1]", "string_value: \"}\"",
                              "preserve_ordering: true", "name: \"tag\""}) {
       const bool of_several_groups = std::string(word).starts_with("rate_limiter") && model.instances != 2;
@@ -290,7 +281,7 @@ TEST_CASE("a model written as config.pbtxt is read back the same, over any confi
 TEST_CASE("a configuration that says what the model says is left as it is, byte for byte") {
   for (const std::string& original : originals) {
     if (original.empty() || !original.ends_with('\n')) continue;
-    CHECK(triton_config_text("tag", model_of(original), original) == original);
+    CHECK(triton_config_text("tag", WithConfig(original).tag(), original) == original);
   }
 }
 
@@ -298,7 +289,7 @@ TEST_CASE("a configuration is changed only where the model differs") {
   const std::string original =
       "name: \"tag\"  # ours\nmax_batch_size: 8\ninstance_group [ { count: 1 kind: KIND_GPU } ]\n"
       "dynamic_batching {\n  max_queue_delay_microseconds: 100\n}\noptimization { graph { level: 1 } }\n";
-  Model model = model_of(original);
+  Model model = WithConfig(original).tag();
   model.max_batch_size = 16;
   model.instances = 2;
   model.max_queue_delay = whole_microseconds(300);
