@@ -179,6 +179,7 @@ Json json_point(const SweepTable& table, const SweepRow& row) {
 std::string sweep_json(const SweepTable& table) {
   std::string text = "{\n  \"title\": " + json_line(Json(table.title)) +
                      ",\n  \"answer\": " + json_line(Json(table.answer)) +
+                     (table.methods.empty() ? "" : ",\n  \"methods\": " + json_line(Json(table.methods))) +
                      ",\n  \"seed\": " + std::to_string(table.seed) + ",\n  \"axes\": " + json_line(json_axes(table)) +
                      ",\n  \"counts\": " + json_line(json_counts(table)) + ",\n  \"points\": [";
   // One document of all points would take many times the memory of its text.

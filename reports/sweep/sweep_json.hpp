@@ -35,10 +35,11 @@ struct PointsListing {
 /// The points and the time that they take. People see the first and last of many.
 Answer points_listing_answer(const PointsListing& listing);
 
-/// A sweep as one JSON document: {title, answer, seed, axes [{name, head, pointer, unit}], counts {answered, imprecise,
-/// failed, missing}, points [{point, id, values {head: number or text}, status, failure, reason, replications,
-/// metrics {name: {mean, low, high}}, words {name: word}}]}. A point a line, so that tools for lines can read it too.
-/// What is absent or not finite is null; bytes that are no UTF-8 become U+FFFD.
+/// A sweep as one JSON document: {title, answer, methods (where they are not the simulation alone), seed, axes [{name,
+/// head, pointer, unit}], counts {answered, imprecise, failed, missing}, points [{point, id, values {head: number or
+/// text}, status, failure, reason, replications, metrics {name: {mean, low, high}}, words {name: word}}]}. A point a
+/// line, so that tools for lines can read it too. What is absent or not finite is null; bytes that are no UTF-8 become
+/// U+FFFD.
 std::string sweep_json(const SweepTable& table);
 
 /// provenance.json of a sweep: where its points come from, and the command that computes them again.

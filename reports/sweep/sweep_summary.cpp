@@ -123,7 +123,7 @@ std::string status_text(const SweepTable& table) {
 std::string sweep_summary_text(const SweepTable& table) {
   const std::string title = terminal_text(table.title, summary_width);
   const std::string asked =
-      "saturn " + terminal_text(table.answer, summary_width) + " at each point, seed " + std::to_string(table.seed);
+      terminal_text(table.asked_at_each_point(), summary_width) + " at each point, seed " + std::to_string(table.seed);
   std::string text =
       wrapped_text("Sweep of " + (title.empty() ? "a scenario" : title) + ": " + asked, summary_width, "", "  ");
   text += axes_text(table);

@@ -24,8 +24,11 @@ const char* name_of(PointStatus status) {
 }
 
 SweepTable sweep_table(const SweepPlan& plan, ReadResults results) {
+  const std::string& asked = plan.header.answer;
+  const std::size_t methods = asked.find(method_mark);
   SweepTable table{.title = plan.header.title,
-                   .answer = plan.header.answer.substr(0, plan.header.answer.find(' ')),
+                   .answer = asked.substr(0, asked.find(' ')),
+                   .methods = methods == std::string::npos ? "" : asked.substr(methods + method_mark.size()),
                    .seed = plan.header.seed,
                    .axes = plan.header.axes,
                    .rows = {}};

@@ -15,9 +15,12 @@ namespace saturn {
 /// Changes with every change to the program that changes results, so that a resumed sweep computes them again.
 inline constexpr std::string_view results_version = "3";
 
+/// Stands last in what a point is asked, before the methods that answer it where they are not the simulation alone.
+inline constexpr std::string_view method_mark = " method=";
+
 /// What a point's answer depends on.
 struct PointQuestion {
-  std::string_view answer{};    ///< "run", or "plan" with what it was asked: "plan slowdown=0.01"
+  std::string_view answer{};    ///< "run", or with what it was asked: "plan slowdown=0.01 method=bounds"
   std::string_view resolved{};  ///< the scenario's document at the point, seed and precision in it
 };
 

@@ -65,11 +65,17 @@ struct SweepRow {
 
 /// A whole sweep, or as much of it as there is.
 struct SweepTable {
-  std::string title{};   ///< of the scenario
-  std::string answer{};  ///< the verb that each point answers: "run", "plan"
+  std::string title{};    ///< of the scenario
+  std::string answer{};   ///< the verb that each point answers: "run", "plan"
+  std::string methods{};  ///< by which it does: "bounds", "bounds,simulation"; empty: by simulation
   std::uint64_t seed = 0;
   std::vector<AxisColumn> axes{};
   std::vector<SweepRow> rows{};  ///< by number
+
+  /// What the plain columns say comes from simulations, not from formulas alone.
+  bool is_simulated() const { return methods.empty() || methods.ends_with("simulation"); }
+  /// "saturn run", "saturn run by bounds"
+  std::string asked_at_each_point() const { return "saturn " + answer + (methods.empty() ? "" : " by " + methods); }
 };
 
 }  // namespace saturn

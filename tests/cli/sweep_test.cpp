@@ -160,6 +160,11 @@ TEST_CASE(
     CHECK(by_both[point].at("event_time_s") == by_mva[point].at("event_time_s"));
     CHECK(by_both[point].at("bounds.event_time_s") == by_bound[point].at("event_time_s"));
   }
+  const auto shown = [&](const std::string& name) {
+    return json::parse(saturn_process("show " + (folder.path() / name).string() + " --format json --quiet").out);
+  };
+  CHECK(shown("bounds")["methods"] == "bounds");
+  CHECK_FALSE(shown("simulated").contains("methods"));
   for (const char* head : {"events_per_s", "event_time_s", "slowdown", "rent_usd_per_h", "cost_per_million_events_usd",
                            "binding", "next"}) {
     INFO(head);

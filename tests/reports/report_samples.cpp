@@ -152,8 +152,8 @@ PlanReport sample_plan_report() {
   report.question.slowdown = 0.01;
   report.plan.rows = {
       {.method = "bound", .knee = 68.4, .streams_per_gpu = 69.0, .low = {}, .high = {}, .remark = "never above"},
-      {.method = "simulation",
-       .simulated = true,
+      {.by = Method::simulation,
+       .method = "simulation",
        .knee = {},
        .streams_per_gpu = 68.2,
        .low = 68.0,

@@ -38,7 +38,8 @@ namespace {
 
 PageSection axes_section(const SweepTable& table, const ResolvedView& view) {
   PageSection section{.id = "varied", .heading = "What was varied"};
-  section.paragraphs.push_back("At each point: saturn " + table.answer + ", seed " + std::to_string(table.seed) + ".");
+  section.paragraphs.push_back("At each point: " + table.asked_at_each_point() + ", seed " +
+                               std::to_string(table.seed) + ".");
   section.tables.push_back(axes_table(table, view));
   return section;
 }
@@ -66,7 +67,7 @@ PageSection points_section(const SweepTable& table, const ResolvedView& view, co
 }
 
 /// Laws are checked where points are simulated: what is left to say is how that ended.
-PageSection laws_section(const ResolvedView& view) {
+PageSection laws_section(const SweepTable& table, const ResolvedView& view) {
   const auto answered = std::count_if(view.rows.begin(), view.rows.end(),
                                       [](const SweepRow* row) { return ResolvedView::has_answer(*row); });
   const auto broken = std::count_if(view.rows.begin(), view.rows.end(),
@@ -76,6 +77,9 @@ PageSection laws_section(const ResolvedView& view) {
       "with a run that breaks one has no answer and stands under Failures. Here ";
   text += (broken == 0 ? std::string("no point") : counted(broken, "point")) + " broke a law, and " +
           counted(answered, "point") + (answered == 1 ? " has" : " have") + " an answer.";
+  if (!table.is_simulated())
+    text = "Nothing was simulated, so that there is no run to check: the numbers are those of formulas (" +
+           table.methods + "). " + counted(answered, "point") + (answered == 1 ? " has" : " have") + " an answer.";
   return {.id = "checks", .heading = "Checks", .paragraphs = {std::move(text)}};
 }
 
@@ -113,7 +117,7 @@ ReportPage sweep_page(const SweepTable& table, const SweepSource& source) {
   if (!failures.rows.empty())
     page.sections.push_back({.id = "failures", .heading = "Failures", .tables = {std::move(failures)}});
   if (!table.rows.empty()) page.sections.push_back(axes_section(table, view));
-  if (any_result) page.sections.push_back(laws_section(view));
+  if (any_result) page.sections.push_back(laws_section(table, view));
   return page;
 }
 

@@ -263,7 +263,7 @@ SweepDrawing drawn_tradeoff(const SweepTable& table, const ResolvedView& resolve
                             .y = y->mean,
                             .y_low = y->low,
                             .y_high = y->high,
-                            .simulated = true});
+                            .simulated = table.is_simulated()});
   }
   const std::size_t all = study.points.size();
   if (all < least_points_of_tradeoff) return {};

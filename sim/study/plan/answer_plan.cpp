@@ -119,15 +119,15 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                     .question = question,
                     .plan = {}};
   // The formulas answer in microseconds, so nobody should wait for the simulations to see them.
-  if (simulates)
+  if (!simulates)
+    report.formula_errors = formula_errors(read, request.scenario, request.methods);
+  else if (request.methods != Methods{Method::simulation})
     monitor.preview([&] {
       Answer formulas{.says_provenance = false};
       add_methods(formulas, instant_rows(read.scenario, question.slowdown, question.methods), question.slowdown,
                   report.facts);
       return terminal_text(formulas, {}, true) + "  now simulating to confirm ...\n";
     });
-  else
-    report.formula_errors = formula_errors(read, request.scenario, request.methods);
 
   Progress progress(monitor);
   const RunOptions run_options =
@@ -202,10 +202,9 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
                  "themselves: there is no one number to plan for. Plan with the pools of one kind, and "
                  "use run to see both together.");
   if (request.methods == Methods{Method::mva})
-    refuse_input(
-        "--method mva", "option.no_formula",
-        "Mean value analysis does not apply: events arrive from outside, and it knows no number of devices "
-        "that serves them. For this scenario --method takes bounds, simulation, or both.");
+    refuse_input("--method mva", "option.no_formula",
+                 "Mean value analysis does not apply: events arrive from outside, and it knows no number of devices "
+                 "that serves them. For this scenario --method takes bounds, simulation, or both.");
   std::vector<AnswerFile> configs = configs_to_emit(read.scenario, request);
   if (!request.scenario.fits_exact && !uncertain_fits(read).empty())
     monitor.note("warning: a plan for events that arrive takes fitted parameters as exact; `saturn run` draws them.\n");

@@ -100,7 +100,7 @@ PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Sc
 std::string text_of(const PointAsked& asked) {
   std::string text = asked.plan ? "plan" : "run";
   if (asked.needs_slowdown()) text += " slowdown=" + csv_number(asked.question.slowdown);
-  if (asked.methods != Methods{Method::simulation}) text += " method=" + asked.methods.text();
+  if (asked.methods != Methods{Method::simulation}) text += std::string(method_mark) + asked.methods.text();
   return text;
 }
 
