@@ -26,8 +26,8 @@ TEST_CASE("an answered question ends with 0 and keeps stderr empty when quiet") 
 
 TEST_CASE("plan --jobs asks for so many jobs, whatever number of streams each has") {
   const std::string threads =
-      "plan protodune-big-batch --set /run/brief=true --set /jobs/0/threads=4 --set "
-      "/jobs/0/count=25 --format json ";
+      "plan protodune-big-batch --set /run/brief=true --set /jobs/0/event/2/request_batch=55000 --set "
+      "/jobs/0/threads=4 --set /jobs/0/count=25 --format json ";
   const ProcessResult jobs = saturn_process(threads + "--jobs 50");
   const json answer = json::parse(jobs.out)["answer"];
   CHECK(answer["jobs"] == 50);
@@ -127,8 +127,7 @@ bool is_harmless(const std::string& text) {
 
 TEST_CASE("what cannot be printed is an error of every verb, of --help and of --version") {
   const TemporaryFolder folder;
-  for (const char* verb : {"--help", "--version", "plan --help", "man", "completion bash", "schema",
-                           "schema --reference", "examples", "examples first-steps", "check first-steps", "validate"}) {
+  for (const char* verb : {"--help", "--version", "plan --help", "completion bash", "schema", "check first-steps"}) {
     CAPTURE(verb);
     for (const char* where : {">/dev/full", ">&-"}) {
       CAPTURE(where);
@@ -161,21 +160,24 @@ TEST_CASE("a link in the place of a file that is about to be written leads nowhe
   CHECK(shell(folder,
               "mkdir d && for name in d/result.json.partial d/result.csv.partial fit.json.partial t.json.partial "
               "db.partial first-steps.json.partial; do ln -s \"$PWD/victim\" $name; done") == 0);
-  CHECK(shell(folder, program + "check first-steps --out d --quiet >/dev/null") == 0);
-  CHECK(shell(folder, program + "calibrate streams.csv --out fit.json --quiet >/dev/null") == 0);
-  CHECK(shell(folder,
-              program + "run first-steps --set /run/brief=true --replica 0 --trace t.json --quiet >/dev/null") == 0);
-  CHECK(shell(folder, program + "examples first-steps --copy . >/dev/null") == 0);
+  const auto exit_code = [&](const std::string& command) {
+    return saturn_process(command, folder.path().string()).exit_code;
+  };
+  CHECK(exit_code("check first-steps --out d --quiet") == 0);
+  CHECK(exit_code("calibrate streams.csv --out fit.json --quiet") == 0);
+  CHECK(exit_code("run first-steps --set /run/brief=true --replica 0 --trace t.json --quiet") == 0);
+  CHECK(exit_code("examples first-steps --copy .") == 0);
   for (const char* name : {"d/result.json", "d/result.csv", "d/result.txt", "fit.json", "t.json", "first-steps.json"})
     CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder.path() / name)));
   CHECK(text_of_file(folder.path() / "victim") == "three years of work");
 
   // A link that leads to nothing is a name that is taken, and never followed.
   CHECK(shell(folder, "mkdir e c && ln -s ../made e/result.json && ln -s ../made c/first-steps.json") == 0);
-  CHECK(shell(folder, program + "check first-steps --out e --quiet >/dev/null 2>err") == 2);
-  CHECK(text_of_file(folder.path() / "err").starts_with("--out: out.exists\n"));
-  CHECK(shell(folder, program + "examples first-steps --copy c >/dev/null 2>&1") == 2);
-  CHECK(shell(folder, program + "examples first-steps --copy c --force >/dev/null 2>&1") == 0);
+  const ProcessResult taken = saturn_process("check first-steps --out e --quiet", folder.path().string());
+  CHECK(taken.exit_code == 2);
+  CHECK(taken.err.starts_with("--out: out.exists\n"));
+  CHECK(exit_code("examples first-steps --copy c") == 2);
+  CHECK(exit_code("examples first-steps --copy c --force") == 0);
   CHECK_FALSE(std::filesystem::exists(folder.path() / "made"));
 }
 
@@ -199,8 +201,9 @@ TEST_CASE("outputs of one command need a file each, and never go over its inputs
         {"calibrate rtt.txt --scenario mine.json --out here/mine.json --force", "--out: out.is_input"},
         {"report mine.json --out here/mine.json --force", "--out: out.is_input"}}) {
     CAPTURE(overlap.command);
-    CHECK(shell(folder, program + overlap.command + " --quiet >/dev/null 2>err") == 2);
-    CHECK(text_of_file(folder.path() / "err").find(std::string(overlap.code) + "\n") != std::string::npos);
+    const ProcessResult result = saturn_process(std::string(overlap.command) + " --quiet", folder.path().string());
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find(std::string(overlap.code) + "\n") != std::string::npos);
   }
   CHECK(text_of_file(folder.path() / "mine.json") == scenario);
   CHECK_FALSE(std::filesystem::exists(folder.path() / "d/result.json"));
@@ -229,11 +232,8 @@ TEST_CASE("names of files and folders, in files and on the command line reach a 
 TEST_CASE("a scenario whose name is no UTF-8 is answered in JSON, with a character that says so") {
   const TemporaryFolder folder;
   folder.write("caf\351.json", saturn_process("examples first-steps").out);
-  for (const char* verb : {"check", "plan"}) {
-    CHECK(shell(folder, program + verb + " \"$(printf 'caf\\351.json')\" --format json --quiet >out") == 0);
-    const auto document = nlohmann::json::parse(text_of_file(folder.path() / "out"));
-    CHECK(document["provenance"]["command"].get<std::string>().find("caf\xEF\xBF\xBD.json") != std::string::npos);
-  }
+  const json document = json_answer("check caf\351.json", folder.path().string());
+  CHECK(document["provenance"]["command"].get<std::string>().find("caf\xEF\xBF\xBD.json") != std::string::npos);
 }
 
 TEST_CASE("an interrupt ends the trials of --dry-run at once with 130") {

@@ -47,9 +47,7 @@ std::string rows_of_fast_gpus() {
 TEST_CASE("rows that one of two hypotheses made are found to favour it") {
   const TemporaryFolder folder;
   folder.write("mine.json", measured_case(rivals, rows_of_fast_gpus()));
-  const ProcessResult result = saturn_process("validate mine.json --format json --quiet", folder.path().string());
-  REQUIRE(result.exit_code == 0);
-  const json one = cases_of(json::parse(result.out)).at(0);
+  const json one = cases_of(json_answer("validate mine.json", folder.path().string())).at(0);
   const json judgement = one["judgements"][0];
   CHECK(judgement["favours"] == "fast");
   CHECK(judgement["telling_rows"] == 6);
@@ -78,8 +76,8 @@ TEST_CASE("the hypotheses of the shipped cases are scenarios in which every row 
 }
 
 TEST_CASE("the card of the ProtoDUNE card hypothesis saturates before its GPUs, and the GPUs in the other") {
-  const json card = json::parse(saturn_process("check protodune-card-limit --format json --quiet").out);
-  const json gpu = json::parse(saturn_process("check protodune-big-batch --format json --quiet").out);
+  const json card = json_answer("check protodune-card-limit");
+  const json gpu = json_answer("check protodune-big-batch");
   CHECK(card["result"]["knees"][0]["name"] == "gke nic in");
   // 55,000 patches of 9216 B at 10 Gb/s, and 1.42 s on one of four T4.
   CHECK(card["result"]["knees"][0]["demand_s_per_event"].get<double>() == doctest::Approx(55000.0 * 9216 * 8 / 10e9));

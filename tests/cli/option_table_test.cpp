@@ -143,8 +143,10 @@ TEST_CASE("every option of every verb stands in the help, in the manual page and
 TEST_CASE("a command that is spelled back is understood as it was typed, whatever its options and their order") {
   const TemporaryFolder folder;
   for (const VerbRow& verb : verb_rows()) {
+    std::set<std::set<const OptionRow*>> tried;
     for (const OptionRow* wanted : options_of(verb.name)) {
       std::vector<const OptionRow*> rows = options_with(verb.name, *wanted);
+      if (!tried.emplace(rows.begin(), rows.end()).second) continue;
       CAPTURE(verb.name);
       CAPTURE(wanted->name);
       const auto typed_in_this_order = [&] {

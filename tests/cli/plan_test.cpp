@@ -6,12 +6,13 @@
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
+using nlohmann::json;
 
 TEST_CASE("plan --emit writes a configuration of each model, never over one that exists, and one that reads back") {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();
-  const std::string plan =
-      "plan first-steps --format json --emit repository --set /models/graph_net/dynamic_batching=true";
+  const std::string brief = " --set /run/brief=true --set /models/graph_net/dynamic_batching=true";
+  const std::string plan = "plan first-steps --format json --emit repository" + brief;
   const ProcessResult written = saturn_process(plan, where);
   CHECK(written.exit_code == 0);
   CHECK(written.err.find("wrote repository/graph_net/config.pbtxt\n") != std::string::npos);
@@ -38,14 +39,12 @@ TEST_CASE("plan --emit writes a configuration of each model, never over one that
   REQUIRE(at != std::string::npos);
   scenario.replace(at, limit.size(), "\"triton_config\": \"repository/graph_net/config.pbtxt\",");
   folder.write("mine.json", scenario);
-  CHECK(saturn_process("run mine.json --format csv --quiet", where).out ==
-        saturn_process("run first-steps --format csv --quiet --set /models/graph_net/dynamic_batching=true").out);
+  CHECK(saturn_process("run mine.json --format csv --quiet --set /run/brief=true", where).out ==
+        saturn_process("run first-steps --format csv --quiet" + brief).out);
 }
 
-using nlohmann::json;
-
 TEST_CASE("a plan's falsification is repeated to the last bit by the commands that it names") {
-  const json plan = json::parse(saturn_process("plan first-steps --falsify --seed 7 --format json --quiet").out);
+  const json plan = json_answer("plan first-steps --falsify --seed 7");
   CHECK(plan["provenance"]["command"] == "saturn plan first-steps --seed 7 --falsify");
   REQUIRE(plan["falsify"].size() == 6);
   const json& jobs = plan["falsify"][0];
@@ -53,42 +52,35 @@ TEST_CASE("a plan's falsification is repeated to the last bit by the commands th
   CHECK(jobs["again"] == "saturn run first-steps --set /jobs/0/count=" + jobs["jobs"].dump() + " --seed 7");
   const json& items = plan["falsify"][2];
   REQUIRE(items["quantity"] == "items_per_s");
-  const std::string again = items["again"];
-  REQUIRE(again.starts_with("saturn run "));
-  const json run = json::parse(saturn_process(again.substr(7) + " --format json --quiet").out);
+  const json run = json_of_command(items["again"]);
   CHECK(items["predicted"]["mean"].get<double>() ==
         run["result"]["events_per_s"]["mean"].get<double>() * items["request_batch"].get<double>());
 }
 
 TEST_CASE("what --falsify adds to a plan stands behind it, and nothing else changes" * doctest::test_suite("release")) {
-  json plain = json::parse(saturn_process("plan machine-repairman --quiet --format json").out);
-  json more = json::parse(saturn_process("plan machine-repairman --falsify --quiet --format json").out);
+  json plain = json_answer("plan machine-repairman");
+  json more = json_answer("plan machine-repairman --falsify");
   CHECK(more.erase("falsify") == 1);
   for (json* one : {&plain, &more}) one->erase("provenance");
   CHECK(plain == more);
 }
 
-using nlohmann::json;
-
 namespace {
 
-const std::string boxes = "plan first-steps --free /servers/0/devices/count=1:4 ";
+const std::string boxes = "plan first-steps --set /run/brief=true --free /servers/0/devices/count=1:4 ";
 
 }  // namespace
 
 TEST_CASE("a searched plan names its answer, why the others are not it, and a run that gives its figures again") {
-  const ProcessResult found = saturn_process(boxes + "--objective cost --format json --quiet");
-  REQUIRE(found.exit_code == 0);
-  const json plan = json::parse(found.out);
+  const json plan = json_answer(boxes + "--objective cost");
   const json& answer = plan["answer"];
   CHECK(plan["search"]["candidates"] == 4);
   CHECK(plan["search"]["complete"] == true);
   CHECK(plan["rejections"].size() == 4);
   CHECK(plan["named"].contains("most robust to +30 % load"));
   const std::string command = answer["run"];
-  REQUIRE(command.starts_with("saturn run first-steps"));
   for (const std::string setting : answer["settings"]) CHECK(command.find(" --set " + setting) != std::string::npos);
-  const json run = json::parse(saturn_process(command.substr(7) + " --format json --quiet").out);
+  const json run = json_of_command(command);
   const double simulated = run["result"]["events_per_s"]["mean"];
   const json& throughput = answer["figures"]["throughput_per_s"];
   CHECK(throughput["mean"].get<double>() == simulated);
@@ -134,10 +126,9 @@ TEST_CASE("a budget that is spent ends a plan with 4 and what is known by then")
 }
 
 TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
-  json with = json::parse(
-      saturn_process("plan protodune-big-batch --set /run/brief=true --sensitivity --format json --quiet").out);
-  json without =
-      json::parse(saturn_process("plan protodune-big-batch --set /run/brief=true --format json --quiet").out);
+  const std::string plan = "plan protodune-big-batch --set /run/brief=true";
+  json with = json_answer(plan + " --sensitivity");
+  json without = json_answer(plan);
   CHECK(with["sensitivity"]["inputs"][0]["input"] == "/models/emtrk/service/t4/per_item");
   with.erase("sensitivity");
   with.erase("provenance");

@@ -18,10 +18,12 @@ ProcessResult report(const TemporaryFolder& folder, const std::string& arguments
 
 }  // namespace
 
-TEST_CASE("a report says the plan's sentence and which file it wrote, and is the same at any number of processes") {
+TEST_CASE(
+    "a report says the plan's sentence and which file it wrote, with its figures, the same at any number of "
+    "processes") {
   const TemporaryFolder one;
   const TemporaryFolder two;
-  const std::string what = "protodune-perf-client --out report.html --budget '10 min'";
+  const std::string what = "protodune-perf-client --out report.html --figures csv --budget '10 min'";
   const ProcessResult alone = report(one, what + " --workers 1");
   const ProcessResult together = report(two, what + " --workers 2");
   CHECK(alone.exit_code == 0);
@@ -31,20 +33,12 @@ TEST_CASE("a report says the plan's sentence and which file it wrote, and is the
   const std::string page = text_of_file(one.path() / "report.html");
   CHECK(page == text_of_file(two.path() / "report.html"));
   // The page begins with the plan's sentence.
-  const nlohmann::json plan =
-      nlohmann::json::parse(saturn_process("plan protodune-perf-client --quiet --format json").out);
-  const std::string whole = plan["sentence"];
+  const std::string whole = json_answer("plan protodune-perf-client")["sentence"];
   const std::string sentence = whole.substr(0, whole.find('.'));
   CHECK(alone.out.starts_with(sentence));
   CHECK(page.find(sentence) != std::string::npos);
-}
-
-TEST_CASE("the rows and specifications of a report's figures lie in a folder beside it") {
-  const TemporaryFolder folder;
-  const ProcessResult result = report(folder, "protodune-perf-client --out page.html --figures csv --budget '10 min'");
-  CHECK(result.exit_code == 0);
-  CHECK(std::filesystem::exists(folder.path() / "page-figures" / "event_time.csv"));
-  CHECK(std::filesystem::exists(folder.path() / "page-figures" / "event_time.vl.json"));
+  for (const char* figure : {"event_time.csv", "event_time.vl.json"})
+    CHECK(std::filesystem::exists(one.path() / "report-figures" / figure));
 }
 
 TEST_CASE("a budget that is too short gives a page all the same, which says what it lacks, with exit code 4") {

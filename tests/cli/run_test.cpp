@@ -30,7 +30,7 @@ TEST_CASE("the command in the provenance gives the same document again") {
 }
 
 TEST_CASE("the JSON of a run agrees with the laws that hold for any closed system") {
-  const json result = json::parse(saturn_process("run protodune-big-batch --format json --quiet").out)["result"];
+  const json result = json_answer("run protodune-big-batch")["result"];
   const double mean = result["event_time_s"]["mean"];
   const double ideal = result["ideal_event_time_s"]["mean"];
   CHECK(ideal == doctest::Approx(110 + 7 + 32 * 0.0118 + 55000 * 9216.0 * 8 / 2e9 + 55000 * 32.182e-6).epsilon(0.001));
@@ -47,19 +47,19 @@ TEST_CASE("the JSON of a run agrees with the laws that hold for any closed syste
 }
 
 TEST_CASE("a plan says that one T4 carries 68 jobs of the big batch and 45 of the small one" *
-          doctest::skip(left_to_release_builds)) {
-  const json big = json::parse(saturn_process("plan protodune-big-batch --format json --quiet").out);
+          doctest::test_suite("release")) {
+  const json big = json_answer("plan protodune-big-batch --set /run/brief=true");
   // Just below the knee, requests of different jobs interleave, so that a job or two are lost to the tolerated 1 %.
   CHECK(big["formula"]["streams_per_gpu"].get<double>() == doctest::Approx(68.4).epsilon(0.005));
   CHECK(std::abs(big["answer"]["streams_per_gpu"]["value"].get<double>() - 68) <= 1);
-  const json small = json::parse(saturn_process("plan protodune-small-batch --format json --quiet").out);
+  const json small = json_answer("plan protodune-small-batch --set /run/brief=true");
   CHECK(std::abs(small["answer"]["streams_per_gpu"]["value"].get<double>() - 45) <= 1);
   CHECK(small["answer"]["binding"] == "gke/t4");
 }
 
 TEST_CASE("one replication of a run is printed alone and is no other one") {
-  const json first = json::parse(saturn_process("run first-steps --replica 0 --format json --quiet").out);
-  const json second = json::parse(saturn_process("run first-steps --replica 1 --format json --quiet").out);
+  const json first = json_answer("run first-steps --replica 0");
+  const json second = json_answer("run first-steps --replica 1");
   CHECK(first["result"]["replications"] == 1);
   CHECK(first["result"]["event_time_s"]["mean"] != second["result"]["event_time_s"]["mean"]);
   CHECK(first["provenance"]["command"] == "saturn run first-steps --replica 0");
@@ -78,12 +78,10 @@ TEST_CASE("on a terminal headings are bold unless NO_COLOR asks for plain text")
   CHECK(terminal_output("check first-steps", "env -u NO_COLOR TERM=dumb").find('\033') == std::string::npos);
 }
 
-using nlohmann::json;
-
 namespace {
 
 json result_of(const std::string& arguments) {
-  return json::parse(saturn_process(arguments + " --format json --quiet").out)["result"];
+  return json_answer(arguments)["result"];
 }
 
 }  // namespace
@@ -150,7 +148,7 @@ TEST_CASE("--trace and --timeline write what a run did, and leave its answer as 
   CHECK(traced.err.find("wrote run.json: ") != std::string::npos);
   CHECK(traced.err.find("wrote run.csv: 500 samples from 0 s to ") != std::string::npos);
   const std::string trace = text_of_file(folder.path() / "run.json");
-  const nlohmann::json document = nlohmann::json::parse(trace);
+  const json document = json::parse(trace);
   CHECK(document["otherData"]["command"] == "saturn run first-steps --set /run/brief=true --replica 1");
   CHECK(document["traceEvents"].size() > 500);
   const std::string timeline = text_of_file(folder.path() / "run.csv");
@@ -179,8 +177,6 @@ TEST_CASE("--trace-from and --trace-for choose the part of the run, and what is 
   CHECK(full.err.find("\n  It is full: what was asked for is 3600.00 s. Ask for less with --trace-for, or for another "
                       "part with --trace-from.\n") != std::string::npos);
 }
-
-using nlohmann::json;
 
 namespace {
 
@@ -229,9 +225,7 @@ class FittedCase {
   ProcessResult saturn(const std::string& arguments) const {
     return saturn_process(arguments, folder_.path().string());
   }
-  json result(const std::string& arguments) const {
-    return json::parse(saturn(arguments + " --format json --quiet").out);
-  }
+  json result(const std::string& arguments) const { return json_answer(arguments, folder_.path().string()); }
 
  private:
   TemporaryFolder folder_;

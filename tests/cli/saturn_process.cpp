@@ -1,5 +1,7 @@
 #include "tests/cli/saturn_process.hpp"
 
+#include <doctest/doctest.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -102,6 +104,19 @@ ProcessResult saturn_process(const std::string& arguments, const std::string& fo
   result.out = text_of_file(out);
   result.err = text_of_file(err);
   return result;
+}
+
+nlohmann::json json_answer(const std::string& arguments, const std::string& folder) {
+  const ProcessResult result = saturn_process(arguments + " --format json --quiet", folder);
+  CAPTURE(arguments);
+  CAPTURE(result.err);
+  REQUIRE(nlohmann::json::accept(result.out));
+  return nlohmann::json::parse(result.out);
+}
+
+nlohmann::json json_of_command(const std::string& command) {
+  REQUIRE(command.starts_with("saturn "));
+  return json_answer(command.substr(7));
 }
 
 std::string terminal_output(const std::string& arguments, const std::string& environment) {

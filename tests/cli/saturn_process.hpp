@@ -1,17 +1,12 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace saturn {
-
-/// For tests of numbers: under sanitizers they take minutes, and each verb has shorter tests that run under them.
-#ifdef SATURN_SANITIZED
-inline constexpr bool left_to_release_builds = true;
-#else
-inline constexpr bool left_to_release_builds = false;
-#endif
 
 /// An empty folder that goes when the test ends.
 class TemporaryFolder {
@@ -45,6 +40,12 @@ std::string in_one_line(std::string_view text);
 /// @param before     goes before the program, for example "NO_COLOR=1"
 ProcessResult saturn_process(const std::string& arguments, const std::string& folder = "",
                              const std::string& before = "");
+
+/// What the program answers as JSON, without notes, whatever its exit code.
+nlohmann::json json_answer(const std::string& arguments, const std::string& folder = "");
+
+/// The same, of a command as the program spells it: "saturn run first-steps".
+nlohmann::json json_of_command(const std::string& command);
 
 /// What the program prints on a terminal, stderr among it.
 /// @param environment  an env(1) command that sets what the terminal is

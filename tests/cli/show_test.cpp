@@ -10,6 +10,7 @@
 #include "tests/cli/saturn_process.hpp"
 
 using namespace saturn;
+using nlohmann::json;
 
 namespace {
 
@@ -106,7 +107,7 @@ TEST_CASE("show --sqlite replaces no database without --force, and nothing else 
 }
 
 TEST_CASE("the list of examples names every shipped scenario with its title") {
-  const nlohmann::json listed = nlohmann::json::parse(saturn_process("examples --format json").out);
+  const json listed = json_answer("examples");
   CHECK(listed["scenarios"].size() == shipped_scenarios().size());
   for (const auto& item : listed["scenarios"]) CHECK(!item["title"].get<std::string>().empty());
 }
@@ -126,12 +127,12 @@ TEST_CASE("every shipped scenario passes its own check") {
   }
 }
 
-TEST_CASE("plan answers every shipped scenario at its own number of jobs, and names the tolerance") {
-  if (left_to_release_builds) return;
+TEST_CASE("plan answers every shipped scenario at its own number of jobs, and names the tolerance" *
+          doctest::test_suite("release")) {
   // Short windows: what is tested is that there is an answer. Ten thousand clients take long whatever the window, and a
   // hundred that think a hundredth as long ask the same of the server.
   const std::string brief =
-      " --quiet --format json --set /run/brief=true --set /run/cycles=3 --set /run/min_replications=1 --set "
+      " --set /run/brief=true --set /run/cycles=3 --set /run/min_replications=1 --set "
       "/run/max_replications=3 --set '/run/precision=50 %'";
   const std::string fewer =
       " --set /jobs/0/count=100 --set '/jobs/0/event/0/cpu={ \"exponential\": { \"mean\": \"125 s\" } }'";
@@ -139,23 +140,17 @@ TEST_CASE("plan answers every shipped scenario at its own number of jobs, and na
     const std::string name(file.name);
     CAPTURE(name);
     const bool crowded = name == "mm1" || name == "mmc" || name == "md1";
-    const ProcessResult result = saturn_process("plan " + name + brief + (crowded ? fewer : ""));
-    CHECK(result.exit_code == 0);
-    REQUIRE(nlohmann::json::accept(result.out));
-    const nlohmann::json plan = nlohmann::json::parse(result.out);
-    const std::string sentence = plan["sentence"];
+    const std::string sentence = json_answer("plan " + name + brief + (crowded ? fewer : ""))["sentence"];
     CHECK(sentence.find("0 jobs per") != 0);
     if (sentence.find(" events/s. ") == std::string::npos) CHECK(sentence.find(" % longer") != std::string::npos);
   }
 }
 
 TEST_CASE("the schema is JSON of the promised draft") {
-  const nlohmann::json schema = nlohmann::json::parse(saturn_process("schema").out);
+  const json schema = json::parse(saturn_process("schema").out);
   CHECK(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema");
   CHECK(saturn_process("schema --reference").out == scenario_reference());
 }
-
-using nlohmann::json;
 
 namespace {
 
@@ -180,12 +175,7 @@ struct Documented {
   ProcessResult saturn(const std::string& arguments) const {
     return saturn_process(arguments + " --quiet", folder.path().string());
   }
-  json answer(const std::string& arguments) const {
-    const ProcessResult result = saturn(arguments + " --format json");
-    CAPTURE(result.err);
-    REQUIRE(result.exit_code == 0);
-    return json::parse(result.out);
-  }
+  json answer(const std::string& arguments) const { return json_answer(arguments, folder.path().string()); }
   TemporaryFolder folder;
 };
 

@@ -105,9 +105,7 @@ TEST_CASE("each point of a sweep answers what run answers there, with the same b
     const std::string count = std::to_string(30 + 30 * point);
     CHECK(rows[point].at("count") == count);
     const json run =
-        json::parse(saturn_process("run protodune-big-batch --set /run/brief=true --set /jobs/0/count=" + count +
-                                   " --format json --quiet")
-                        .out)["result"];
+        json_answer("run protodune-big-batch --set /run/brief=true --set /jobs/0/count=" + count)["result"];
     CHECK(std::stod(rows[point].at("event_time_s")) == run["event_time_s"]["mean"].get<double>());
     CHECK(std::stod(rows[point].at("events_high_per_s")) == run["events_per_s"]["high"].get<double>());
     // By hand: four T4, their host and the jobs' cores, and 55,000 answers of 16 bytes that leave Google's network.
@@ -125,9 +123,8 @@ TEST_CASE("a sweep of plans says at each point what plan says there") {
   const ProcessResult swept = saturn_process(quick + batches + "--format csv --out " + folder.path().string());
   const auto rows = rows_of(swept.out);
   REQUIRE(rows.size() == 2);
-  const json plan = json::parse(saturn_process("plan protodune-big-batch --set /run/brief=true --slowdown '2 %' --set "
-                                               "/jobs/0/event/2/request_batch=27500 --format json --quiet")
-                                    .out);
+  const json plan = json_answer(
+      "plan protodune-big-batch --set /run/brief=true --slowdown '2 %' --set /jobs/0/event/2/request_batch=27500");
   CHECK(std::stod(rows[1].at("streams_per_gpu")) == plan["answer"]["streams_per_gpu"]["value"].get<double>());
 }
 

@@ -28,12 +28,11 @@ TEST_CASE("a measured row is simulated with its own work outside the module and 
   // 300 jobs on four T4 saturate the GPUs: R = 300 x 1.77 s / 4 = 132.75 s, of which 100 s are outside the module.
   folder.write("mine.json", R"({"schema": "saturn-measured/1", "id": "mine", "title": "mine",
     "source": {"text": "made up"}, "verified": false, "scenario": "protodune-big-batch",
-    "rows": [{"set": {"/jobs/0/count": 300, "/jobs/0/event/0/cpu": "100 s"}, "nonml_s": 100,
+    "rows": [{"set": {"/jobs/0/count": 300, "/jobs/0/event/0/cpu": "100 s", "/jobs/0/event/2/request_batch": 55000},
+              "nonml_s": 100,
               "measured": {"event_time_s": {"value": 132.75}, "module_time_s": {"value": 32.75},
                            "events_per_s": {"value": 2.26}}}]})");
-  const ProcessResult result = saturn_process("validate mine.json --format json --quiet", folder.path().string());
-  REQUIRE(result.exit_code == 0);
-  const json one = cases_of(json::parse(result.out)).at(0);
+  const json one = cases_of(json_answer("validate mine.json", folder.path().string())).at(0);
   for (const char* quantity : {"event_time_s", "module_time_s", "events_per_s"}) {
     CAPTURE(quantity);
     CHECK(std::abs(one["rows"][0][quantity]["error"].get<double>()) < 0.02);
@@ -43,7 +42,7 @@ TEST_CASE("a measured row is simulated with its own work outside the module and 
 }
 
 TEST_CASE("the beginning of a name validates all its cases, and changed values are named in every form of the answer" *
-          doctest::skip(left_to_release_builds)) {
+          doctest::test_suite("release")) {
   const TemporaryFolder folder;
   const std::string changed = "--set '/models/all/service/t4/per_batch/exponential/mean=20 ms'";
   const ProcessResult table = saturn_process("validate purdue " + changed, folder.path().string());
@@ -59,25 +58,6 @@ TEST_CASE("the beginning of a name validates all its cases, and changed values a
   const std::string summary = saturn_process("validate exatrkx_direct --summary --quiet").out;
   CHECK(summary.find("\nAll cases\n") != std::string::npos);
   CHECK(summary.find("  exatrkx_direct  event time") != std::string::npos);
-}
-
-TEST_CASE("shipped cases keep within their bands" * doctest::skip(left_to_release_builds)) {
-  // Those that are not compared with docs/validation.md row by row, and do not take long.
-  for (const char* cases : {"triton_fastpitch", "purdue", "cms_cross", "resnet50_gpus"}) {
-    CAPTURE(cases);
-    const ProcessResult result = saturn_process(std::string("validate ") + cases + " --format json --quiet");
-    REQUIRE(result.exit_code == 0);
-    std::size_t targets = 0;
-    for (const json& one : cases_of(json::parse(result.out))) {
-      for (const auto& [quantity, errors] : one["errors"].items()) {
-        if (errors["target_median"].is_null() && errors["target_worst"].is_null()) continue;
-        CAPTURE(quantity);
-        CHECK(errors["within_target"] == true);
-        ++targets;
-      }
-    }
-    CHECK(targets > 0);
-  }
 }
 
 TEST_CASE("one queue for all pods makes the knee of the pinned jobs too sharp") {
@@ -189,40 +169,12 @@ std::string without_simulation(const std::string& page) {
   return kept;
 }
 
-/// From a case's heading to the next.
-std::string section_of(const std::string& page, const std::string& id) {
-  const std::size_t begin = page.find("\n## " + id + "\n");
-  if (begin == std::string::npos) return "no section " + id;
-  std::string section = page.substr(begin, page.find("\n## ", begin + 1) - begin);
-  while (section.ends_with('\n')) section.pop_back();
-  return section;
-}
-
 }  // namespace
 
 TEST_CASE("docs/validation.md has every shipped case with its source, its measured rows and its bands, all kept") {
   // Renew it with scripts/refresh-docs.sh.
   CHECK(without_simulation(committed_page()) == without_simulation(validation_page(unsimulated())));
 }
-
-TEST_CASE("docs/validation.md holds what the program simulates" * doctest::skip(left_to_release_builds)) {
-  const TemporaryFolder folder;
-  const std::string committed = committed_page();
-  // The cases that take a moment; validate --all checks the others.
-  for (const char* cases : {"brainwave", "cms_local", "cms_miniaod", "cms_particlenet", "cms_perf", "exatrkx", "hcal",
-                            "protodune_p", "protodune_br", "resnet50_gpu_batch", "traccc", "triton_nnunet"}) {
-    const ProcessResult result = saturn_process(
-        std::string("validate ") + cases + " --quiet --summary --force --write page.md", folder.path().string());
-    CHECK(result.exit_code == 0);
-    const std::string page = text_of_file(folder.path() / "page.md");
-    for (const MeasuredCase& one : read_measured_cases(cases)) {
-      CAPTURE(one.about.id);
-      CHECK(section_of(page, one.about.id) == section_of(committed, one.about.id));
-    }
-  }
-}
-
-using nlohmann::json;
 
 namespace {
 
@@ -248,10 +200,8 @@ TEST_CASE("times by the saturation formula are predicted exactly, and the same t
   folder.write("s.json", deterministic);
   folder.write("formula.csv", formula_rows(1.0));
   folder.write("longer.csv", formula_rows(1.1));
-  const ProcessResult result =
-      saturn_process("validate s.json formula.csv longer.csv --format json --quiet", folder.path().string());
-  REQUIRE(result.exit_code == 0);
-  const std::vector<json> cases = cases_of(json::parse(result.out));
+  const std::vector<json> cases =
+      cases_of(json_answer("validate s.json formula.csv longer.csv", folder.path().string()));
   REQUIRE(cases.size() == 2);
   for (const json& row : cases[0]["rows"]) CHECK(std::abs(row["event_time_s"]["error"].get<double>()) < 1e-6);
   for (const json& row : cases[1]["rows"])
@@ -295,11 +245,11 @@ TEST_CASE("ProtoDUNE's rows as a table give the errors of the shipped case") {
   }
   folder.write("rows.csv", csv.str());
   const auto errors = [&](const std::string& arguments) {
-    const ProcessResult result = saturn_process(
-        "validate " + arguments + " --set '/run/precision=\"20 %\"' --set /run/cycles=6 --format json --quiet",
-        folder.path().string());
     std::vector<double> found;
-    const json one = cases_of(json::parse(result.out)).at(0);
+    const json one =
+        cases_of(json_answer("validate " + arguments + " --set '/run/precision=\"20 %\"' --set /run/cycles=6",
+                             folder.path().string()))
+            .at(0);
     for (const json& row : one["rows"]) {
       for (const char* quantity : {"event_time_s", "module_time_s", "events_per_s"})
         found.push_back(row[quantity]["error"].get<double>());

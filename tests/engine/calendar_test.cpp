@@ -12,6 +12,7 @@
 
 #include "models/values/containers.hpp"
 #include "sim/run/outcome_bytes.hpp"
+#include "tests/engine/dated_source.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 using namespace saturn;
@@ -42,33 +43,6 @@ TEST_CASE("slices of the windows that scenarios ask for by themselves are an eig
   CHECK(run_length_for(scenario).slice.value == doctest::Approx(20.0 / 8).epsilon(1e-12));
 }
 
-namespace {
-
-/// Fires at the given dates, and writes down when it did.
-class Listed final : public Source {
- public:
-  Listed(Calendar& calendar, std::vector<double> dates, std::vector<std::pair<double, std::size_t>>& log)
-      : calendar_(calendar), dates_(std::move(dates)), log_(log), number_(calendar.add(*this)) {
-    std::sort(dates_.begin(), dates_.end());
-    calendar_.reschedule(number_, next());
-  }
-  void fire(double now) override {
-    log_.emplace_back(now, number_);
-    ++fired_;
-    calendar_.reschedule(number_, next());
-  }
-
- private:
-  double next() const { return fired_ < dates_.size() ? dates_[fired_] : Calendar::never; }
-  Calendar& calendar_;
-  std::vector<double> dates_;
-  std::vector<std::pair<double, std::size_t>>& log_;
-  std::size_t fired_ = 0;
-  std::size_t number_;
-};
-
-}  // namespace
-
 TEST_CASE("the calendar fires all sources in the order of their dates, equal dates by the source's number") {
   CHECK(rc::check("order", [] {
     const auto dates = *rc::gen::container<std::vector<std::vector<int>>>(
@@ -76,10 +50,12 @@ TEST_CASE("the calendar fires all sources in the order of their dates, equal dat
     Calendar calendar;
     std::vector<std::pair<double, std::size_t>> log;
     std::vector<std::pair<double, std::size_t>> expected;
-    std::deque<Listed> sources;
+    std::deque<DatedSource> sources;
     for (std::size_t s = 0; s < dates.size(); ++s) {
-      sources.emplace_back(calendar, std::vector<double>(dates[s].begin(), dates[s].end()), log);
-      for (const int date : dates[s]) expected.emplace_back(date, s);
+      std::vector<double> rising(dates[s].begin(), dates[s].end());
+      std::sort(rising.begin(), rising.end());
+      for (const double date : rising) expected.emplace_back(date, s);
+      sources.emplace_back(calendar, rising, [&log, s](std::size_t, double now) { log.emplace_back(now, s); });
     }
     std::sort(expected.begin(), expected.end());
     calendar.run_until(1e9);

@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "models/laws/random_stream.hpp"
 #include "models/statistics/intervals.hpp"
 #include "sim/run/replications.hpp"
 #include "tests/engine/known_systems.hpp"
+#include "tests/models/normal_numbers.hpp"
 
 /// 95 % intervals hold what theory knows in 93 to 97 % of all runs. Seeds are 1, 2, 3, ...: none was chosen. The longer
 /// table is docs/models/statistics.md's.
@@ -55,19 +55,6 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
   }
 }
 
-/// Standard normal numbers by Box and Muller.
-class Normal {
- public:
-  explicit Normal(std::uint32_t entity) : stream_(1, 0, entity, Purpose::service) {}
-  double next() {
-    const double radius = std::sqrt(-2.0 * std::log(1.0 - stream_.uniform()));
-    return radius * std::cos(2.0 * 3.14159265358979323846 * stream_.uniform());
-  }
-
- private:
-  RandomStream stream_;
-};
-
 }  // namespace
 
 TEST_CASE("intervals of a closed system that ends when it is precise hold its exact means and quantiles" *
@@ -103,7 +90,7 @@ TEST_CASE("wherever the precision lies against the spread, stopping at it leaves
   for (const double spread : {0.002, 0.005, 0.0075, 0.012, 0.017, 0.025, 0.06}) {
     std::uint32_t held = 0;
     for (std::uint32_t run = 0; run < runs; ++run) {
-      Normal normal(run);
+      NormalNumbers normal(run);
       const RunControl control{.precision = 0.01};
       std::vector<double> values;
       Estimate printed;

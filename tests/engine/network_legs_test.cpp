@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/network/flow_network.hpp"
 #include "sim/engine/network/leg_network.hpp"
 #include "sim/engine/simgrid_engine.hpp"
 #include "sim/run/process_pool.hpp"
+#include "tests/engine/dated_source.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/flow_topologies.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -27,183 +27,85 @@ using namespace saturn::tests;
 
 namespace {
 
-/// Writes down when each call arrives.
-struct Arrivals final : CallReceiver {
-  void receive(Call& call, double now) override { call.sent = now; }
-};
-
-/// Sends each flow when it is due.
-struct Starter final : Source {
-  Starter(Calendar& own_calendar, const std::vector<DrawnFlow>& own_flows, std::deque<Call>& own_calls)
-      : calendar(own_calendar), flows(own_flows), calls(own_calls), number(own_calendar.add(*this)) {
-    if (!flows.empty()) calendar.reschedule(number, flows.front().start_s);
-  }
-  void fire(double now) override {
-    Call& call = calls[next];
-    call.phase_start = now;
-    legs[flows[next].flow_class].begin(call, now);
-    ++next;
-    calendar.reschedule(number, next < flows.size() ? flows[next].start_s : Calendar::never);
-  }
-  Calendar& calendar;
-  const std::vector<DrawnFlow>& flows;
-  std::deque<Call>& calls;
-  std::deque<FairLeg> legs;
-  std::size_t next = 0;
-  std::size_t number;
+/// Flows over links, each of which has first to travel for a while.
+struct Traffic {
+  FlowTopology over;
+  std::vector<DrawnFlow> flows;  ///< by start; whole numbers of bytes
+  double latency_s = 0.0;
 };
 
 /// Flows of a few sizes or of many, at dates that may be equal.
-std::vector<DrawnFlow> drawn_traffic(const FlowTopology& topology, Dice& dice, std::size_t count) {
-  std::vector<DrawnFlow> flows;
+Traffic drawn_traffic(const FlowTopology& topology, Dice& dice, std::size_t count) {
+  Traffic traffic{.over = topology, .flows = {}};
   const std::size_t sizes = dice(2) == 0 ? 3 : 1000;
   const std::size_t gap = 1 + dice(40);
   double start_s = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
     // Now and then all is quiet for long, so that links relax and classes become empty.
     start_s += static_cast<double>(dice(30) == 0 ? 10000 : dice(gap)) / 100.0;
-    flows.push_back({dice(topology.caps.size()), start_s, static_cast<double>(1 + dice(sizes))});
+    traffic.flows.push_back({dice(topology.caps.size()), start_s, static_cast<double>(1 + dice(sizes))});
   }
-  return flows;
+  return traffic;
 }
 
-/// Sends the flows over legs and compares with the reckoning flow by flow.
-void transfers_end_in_time(const FlowTopology& topology, const std::vector<DrawnFlow>& flows) {
-  Calendar calendar;
-  FlowNetwork network;
-  Arrivals arrivals;
-  std::deque<Call> calls;
-  for (const DrawnFlow& flow : flows) calls.emplace_back().items = static_cast<std::uint32_t>(flow.bytes);
-  Starter starter(calendar, flows, calls);
-  for (const double capacity : topology.capacities) network.sharing().add_link(capacity);
-  for (std::size_t c = 0; c < topology.caps.size(); ++c) {
-    const std::size_t flow_class = network.sharing().add_class(topology.caps[c], topology.routes[c]);
-    starter.legs.emplace_back(calendar, network, flow_class, 0.0, std::vector<double>{1.0}, arrivals);
-  }
-  calendar.run_until(1e9);
-  const std::vector<double> expected = ends_one_by_one(topology, flows);
-  std::vector<double> sent(topology.caps.size(), 0.0);
-  std::vector<double> time_in_transfer(topology.caps.size(), 0.0);
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    RC_ASSERT(std::abs(calls[i].sent - expected[i]) <= 1e-9 * expected[i]);
-    sent[flows[i].flow_class] += flows[i].bytes;
-    time_in_transfer[flows[i].flow_class] += expected[i] - flows[i].start_s;
-  }
-  const double now = calendar.now();
-  for (std::size_t c = 0; c < sent.size(); ++c) {
-    RC_ASSERT(std::abs(starter.legs[c].carried_bytes(now) - sent[c]) <= 1e-9 * sent[c]);
-    RC_ASSERT(std::abs(starter.legs[c].transfers_area(now) - time_in_transfer[c]) <= 1e-9 * (1.0 + now));
-  }
-}
-
-}  // namespace
-
-TEST_CASE("transfers in virtual time end when a flow by flow reckoning ends them, and carry all their bytes") {
-  const auto seed = [] { return *rc::gen::resize(1000, rc::gen::arbitrary<std::uint32_t>()); };
-  CHECK(rc::check("one class on one link", [&] {
-    Dice dice(seed());
-    const FlowTopology link{.capacities = {static_cast<double>(5 + dice(40))},
-                            .caps = {static_cast<double>(2 + dice(20))},
-                            .routes = {{0}}};
-    transfers_end_in_time(link, drawn_traffic(link, dice, 60));
-  }));
-  for (const auto& drawn : {drawn_mesh, drawn_star, drawn_grid}) {
-    CHECK(rc::check([&] {
-      Dice dice(seed());
-      const FlowTopology topology = drawn(dice);
-      transfers_end_in_time(topology, drawn_traffic(topology, dice, 120));
-    }));
-  }
-}
-
-namespace {
-
-struct Way {
-  std::vector<std::size_t> links;
-  double cap;
-};
-struct Flow {
-  double start_s;
-  std::size_t way;
-  std::uint32_t bytes;
-};
-struct Traffic {
-  std::vector<double> capacities;
-  std::vector<Way> ways;
-  std::vector<Flow> flows;  // by start
-  double latency_s = 0.0;
-};
-
+/// Links, classes and flows of which no two are equal.
 Traffic any_traffic() {
   Traffic traffic;
+  FlowTopology& over = traffic.over;
   const auto speed = [] { return *rc::gen::inRange(100'000, 10'000'000) * 1.0; };
   const int links = *rc::gen::inRange(1, 9);
-  for (int l = 0; l < links; ++l) traffic.capacities.push_back(speed());
-  const int ways = *rc::gen::inRange(1, 7);
-  for (int w = 0; w < ways; ++w) {
-    Way way{.links = *rc::gen::unique<std::vector<std::size_t>>(
-                std::min<std::size_t>(traffic.capacities.size(), *rc::gen::inRange<std::size_t>(1, 5)),
-                rc::gen::inRange<std::size_t>(0, traffic.capacities.size())),
-            .cap = *rc::gen::arbitrary<bool>() ? speed() : std::numeric_limits<double>::infinity()};
-    for (const std::size_t link : way.links) way.cap = std::min(way.cap, traffic.capacities[link]);
-    traffic.ways.push_back(way);
+  for (int l = 0; l < links; ++l) over.capacities.push_back(speed());
+  const int classes = *rc::gen::inRange(1, 7);
+  for (int c = 0; c < classes; ++c) {
+    over.routes.push_back(*rc::gen::unique<std::vector<std::size_t>>(
+        std::min<std::size_t>(over.capacities.size(), *rc::gen::inRange<std::size_t>(1, 5)),
+        rc::gen::inRange<std::size_t>(0, over.capacities.size())));
+    over.caps.push_back(*rc::gen::arbitrary<bool>() ? speed() : std::numeric_limits<double>::infinity());
+    for (const std::size_t link : over.routes.back())
+      over.caps.back() = std::min(over.caps.back(), over.capacities[link]);
   }
   traffic.latency_s = *rc::gen::element(0.0, 0.0123);
   const int flows = *rc::gen::inRange(50, 201);
   double start_s = 0.0;
   for (int f = 0; f < flows; ++f) {
     start_s += *rc::gen::inRange(1, 200'000) * 1e-6;
-    traffic.flows.push_back({start_s, *rc::gen::inRange<std::size_t>(0, traffic.ways.size()),
-                             *rc::gen::inRange<std::uint32_t>(100, 2'000'000)});
+    traffic.flows.push_back(
+        {*rc::gen::inRange<std::size_t>(0, over.caps.size()), start_s, *rc::gen::inRange(100, 2'000'000) * 1.0});
   }
   return traffic;
 }
 
-/// Writes down when each call arrives.
-struct StockArrivals final : CallReceiver {
-  void receive(Call& call, double now) override { call.arrived = now; }
-};
-
-/// Sends each flow when it is due.
-struct StockStarter final : Source {
-  StockStarter(Calendar& own_calendar, const Traffic& own_traffic)
-      : calendar(own_calendar), traffic(own_traffic), number(own_calendar.add(*this)) {
-    for (const Flow& flow : traffic.flows) calls.emplace_back().items = flow.bytes;
-    calendar.reschedule(number, traffic.flows.front().start_s);
-  }
-  void fire(double now) override {
-    Call& call = calls[next];
-    call.phase_start = now;
-    legs[traffic.flows[next].way]->begin(call, now);
-    ++next;
-    calendar.reschedule(number, next < calls.size() ? traffic.flows[next].start_s : Calendar::never);
-  }
-  Calendar& calendar;
-  const Traffic& traffic;
-  std::vector<std::unique_ptr<NetworkLeg>> legs;
-  std::deque<Call> calls;
-  std::size_t next = 0;
-  std::size_t number;
-};
-
-/// What comes of the traffic: the end of each flow [s], then of each way the bytes carried, the area of its transfers
+/// What comes of the traffic: the end of each flow [s], then of each class the bytes carried, the area of its transfers
 /// [s] and the sojourns [s].
 std::vector<double> carried_by(FlowModel model, const Traffic& traffic) {
+  struct Arrivals final : CallReceiver {
+    void receive(Call& call, double now) override { call.arrived = now; }
+  };
   Calendar calendar;
-  StockArrivals arrivals;
+  Arrivals arrivals;
   const auto network = make_leg_network(model, calendar, Seconds{100.0});
-  for (const double capacity : traffic.capacities) network->add_link(capacity);
-  StockStarter starter(calendar, traffic);
-  for (const Way& way : traffic.ways)
-    starter.legs.push_back(network->add_leg(way.cap, way.links, traffic.latency_s, {1.0}, arrivals));
+  std::vector<std::unique_ptr<NetworkLeg>> legs;
+  std::deque<Call> calls;
+  std::vector<double> starts_s;
+  for (const DrawnFlow& flow : traffic.flows) {
+    calls.emplace_back().items = static_cast<std::uint32_t>(flow.bytes);
+    starts_s.push_back(flow.start_s);
+  }
+  const DatedSource starter(calendar, starts_s, [&](std::size_t flow, double now) {
+    calls[flow].phase_start = now;
+    legs[traffic.flows[flow].flow_class]->begin(calls[flow], now);
+  });
+  for (const double capacity : traffic.over.capacities) network->add_link(capacity);
+  for (std::size_t c = 0; c < traffic.over.caps.size(); ++c)
+    legs.push_back(network->add_leg(traffic.over.caps[c], traffic.over.routes[c], traffic.latency_s, {1.0}, arrivals));
   if (model == FlowModel::simgrid) {
     run_calendar(calendar, false);
   } else {
     calendar.run_until(1e9);
   }
   std::vector<double> numbers;
-  for (const Call& call : starter.calls) numbers.push_back(call.arrived);
-  for (const auto& leg : starter.legs) {
+  for (const Call& call : calls) numbers.push_back(call.arrived);
+  for (const auto& leg : legs) {
     numbers.push_back(leg->carried_bytes(calendar.now()));
     numbers.push_back(leg->transfers_area(calendar.now()));
     numbers.push_back(leg->meter(calendar.now()).sojourn_sum);
@@ -226,6 +128,65 @@ std::vector<double> carried_in_child(FlowModel model, const Traffic& traffic) {
   std::memcpy(numbers.data(), bytes.data(), bytes.size());
   return numbers;
 }
+
+/// Compares the aggregated flows with the reckoning flow by flow.
+void transfers_end_in_time(const Traffic& traffic) {
+  const std::vector<double> numbers = carried_by(FlowModel::aggregated, traffic);
+  const std::vector<double> ends = ends_one_by_one(traffic.over, traffic.flows);
+  const std::size_t classes = traffic.over.caps.size();
+  std::vector<double> sent(classes, 0.0);
+  std::vector<double> time_in_transfer(classes, 0.0);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const DrawnFlow& flow = traffic.flows[i];
+    RC_ASSERT(std::abs(numbers[i] - ends[i]) <= 1e-9 * ends[i]);
+    sent[flow.flow_class] += flow.bytes;
+    time_in_transfer[flow.flow_class] += ends[i] - flow.start_s;
+  }
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double* of_class = &numbers[ends.size() + 3 * c];
+    RC_ASSERT(std::abs(of_class[0] - sent[c]) <= 1e-9 * sent[c]);
+    RC_ASSERT(std::abs(of_class[1] - time_in_transfer[c]) <= 1e-9 * (1.0 + ends.back()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("transfers in virtual time end when a flow by flow reckoning ends them, and carry all their bytes") {
+  const auto seed = [] { return *rc::gen::resize(1000, rc::gen::arbitrary<std::uint32_t>()); };
+  CHECK(rc::check("one class on one link", [&] {
+    Dice dice(seed());
+    const FlowTopology link{.capacities = {static_cast<double>(5 + dice(40))},
+                            .caps = {static_cast<double>(2 + dice(20))},
+                            .routes = {{0}}};
+    transfers_end_in_time(drawn_traffic(link, dice, 60));
+  }));
+  for (const auto& drawn : {drawn_mesh, drawn_star, drawn_grid}) {
+    CHECK(rc::check([&] {
+      Dice dice(seed());
+      const FlowTopology topology = drawn(dice);
+      transfers_end_in_time(drawn_traffic(topology, dice, 120));
+    }));
+  }
+}
+
+TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow by flow") {
+  CHECK(rc::check("CM02", [] {
+    const Traffic traffic = any_traffic();
+    const std::vector<double> ours = carried_in_child(FlowModel::aggregated, traffic);
+    const std::vector<double> stock = carried_in_child(FlowModel::simgrid, traffic);
+    RC_ASSERT(ours.size() == traffic.flows.size() + 3 * traffic.over.caps.size());
+    RC_ASSERT(stock.size() == ours.size());
+    for (std::size_t f = 0; f < traffic.flows.size(); ++f) {
+      const double duration_s = ours[f] - traffic.flows[f].start_s;
+      RC_ASSERT(duration_s >= traffic.flows[f].bytes / traffic.over.caps[traffic.flows[f].flow_class] * (1 - 1e-9));
+      RC_ASSERT(std::abs(stock[f] - ours[f]) <= 1e-6 * duration_s);
+    }
+    for (std::size_t i = traffic.flows.size(); i < ours.size(); ++i)
+      RC_ASSERT(std::abs(stock[i] - ours[i]) <= 1e-6 * ours[i]);
+  }));
+}
+
+namespace {
 
 /// Few transfers, since SimGrid's network model looks at all that compete whenever one begins or ends.
 Scenario small(Scenario scenario) {
@@ -292,23 +253,6 @@ std::pair<RunOutcome, RunOutcome> both_models(Scenario scenario) {
 }
 
 }  // namespace
-
-TEST_CASE("the aggregated flows end when SimGrid's network model ends them, flow by flow") {
-  CHECK(rc::check("CM02", [] {
-    const Traffic traffic = any_traffic();
-    const std::vector<double> ours = carried_in_child(FlowModel::aggregated, traffic);
-    const std::vector<double> stock = carried_in_child(FlowModel::simgrid, traffic);
-    RC_ASSERT(ours.size() == traffic.flows.size() + 3 * traffic.ways.size());
-    RC_ASSERT(stock.size() == ours.size());
-    for (std::size_t f = 0; f < traffic.flows.size(); ++f) {
-      const double duration_s = ours[f] - traffic.flows[f].start_s;
-      RC_ASSERT(duration_s >= traffic.flows[f].bytes / traffic.ways[traffic.flows[f].way].cap * (1 - 1e-9));
-      RC_ASSERT(std::abs(stock[f] - ours[f]) <= 1e-6 * duration_s);
-    }
-    for (std::size_t i = traffic.flows.size(); i < ours.size(); ++i)
-      RC_ASSERT(std::abs(stock[i] - ours[i]) <= 1e-6 * ours[i]);
-  }));
-}
 
 TEST_CASE("a scenario answers the same with the flows of SimGrid's network model" * doctest::test_suite("drawn")) {
   CHECK(rc::check("scenarios", [] {

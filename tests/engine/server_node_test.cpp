@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "scenarios/scenario_traits.hpp"
+#include "tests/engine/dated_source.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
@@ -31,37 +31,18 @@ struct Ledger final : ServiceListener {
   std::uint64_t refused = 0;
 };
 
-struct Arriving final : Source {
-  Arriving(Calendar& own_calendar, std::deque<Call>& own_calls, const std::vector<double>& own_dates)
-      : calendar(own_calendar), calls(own_calls), dates(own_dates), number(own_calendar.add(*this)) {}
-  void fire(double now) override {
-    node->receive(calls[next++], now);
-    calendar.reschedule(number, next < dates.size() ? dates[next] : Calendar::never);
-  }
-  Calendar& calendar;
-  std::deque<Call>& calls;
-  const std::vector<double>& dates;
-  ServerNode* node = nullptr;
-  std::size_t next = 0;
-  std::size_t number;
-};
-
 /// A node of one model, and the calls that come to it.
 struct Bench {
-  Bench(const NodePlan& plan, std::vector<double> own_dates, const std::vector<std::uint32_t>& items)
-      : dates(std::move(own_dates)), arriving(calendar, calls, dates) {
-    ServiceListener& listener = ledger;
-    node = std::make_unique<ServerNode>(calendar, plan, RandomStream(1, 0, 0, Purpose::service), listener);
+  Bench(const NodePlan& plan, const std::vector<double>& dates, const std::vector<std::uint32_t>& items)
+      : arriving(calendar, dates, [this](std::size_t i, double now) { node.receive(calls[i], now); }),
+        node(calendar, plan, RandomStream(1, 0, 0, Purpose::service), ledger) {
     for (const std::uint32_t n : items) calls.emplace_back().items = n;
-    arriving.node = node.get();
-    calendar.reschedule(arriving.number, dates.front());
   }
   Calendar calendar;
   std::deque<Call> calls;
-  std::vector<double> dates;
   Ledger ledger;
-  Arriving arriving;
-  std::unique_ptr<ServerNode> node;
+  DatedSource arriving;
+  ServerNode node;
 };
 
 NodePlan plan_of(const ServiceLaw& law, std::uint64_t devices, BatchingRules rules = {}) {
@@ -108,7 +89,7 @@ TEST_CASE("a node serves first come first served on the device that is free firs
       RC_ASSERT(bench.calls[i].queue_s == start - dates[i]);
       RC_ASSERT(bench.calls[i].sent == *first);
     }
-    const StationMeter meter = bench.node->meter(bench.calendar.now());
+    const StationMeter meter = bench.node.meter(bench.calendar.now());
     RC_ASSERT(meter.departures == items.size());
     RC_ASSERT(meter.idle_while_waiting == 0u);
     RC_ASSERT(std::abs(meter.busy_area - meter.work_sum) <= 1e-9 * meter.work_sum);
@@ -121,19 +102,19 @@ TEST_CASE("meters read in the middle count those who are present with their age 
   Bench bench(plan, {1.0, 2.0, 3.0}, {1, 1, 1});
   bench.calendar.run_until(3.0);
   // One in service since 1 s, two waiting since 2 s and 3 s.
-  StationMeter meter = bench.node->meter(4.5);
+  StationMeter meter = bench.node.meter(4.5);
   CHECK(meter.present == 3);
   CHECK(meter.age_sum == doctest::Approx(3.5 + 2.5 + 1.5));
   CHECK(meter.work_so_far == doctest::Approx(3.5));
   CHECK(meter.present_area == doctest::Approx(7.5));
   CHECK(meter.busy_area == doctest::Approx(3.5));
   bench.calendar.run_until(6.0);
-  meter = bench.node->meter(6.0);
+  meter = bench.node.meter(6.0);
   CHECK(meter.departures == 1);
   CHECK(meter.sojourn_sum == doctest::Approx(4.0));
   CHECK(meter.work_sum == doctest::Approx(4.0));
   CHECK(meter.work_so_far == doctest::Approx(1.0));
-  CHECK(bench.node->busy_instances_area(0, 6.0) == doctest::Approx(5.0));
+  CHECK(bench.node.busy_instances_area(0, 6.0) == doctest::Approx(5.0));
 }
 
 TEST_CASE("a batch whose delay is over takes all that wait, and the time it was held back is told") {
@@ -189,7 +170,7 @@ TEST_CASE("a full queue turns away, a timeout rejects when the batcher looks, an
     CHECK(bench.calls[i].rejected == turned_away[i]);
     CHECK(bench.calls[i].sent == left[i]);
   }
-  const StationMeter meter = bench.node->meter(bench.calendar.now());
+  const StationMeter meter = bench.node.meter(bench.calendar.now());
   CHECK(meter.arrivals == 4);
   CHECK(meter.departures == 4);
 }

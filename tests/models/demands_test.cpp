@@ -10,35 +10,31 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/mva.hpp"
 #include "scenarios/demands/stage_demand.hpp"
+#include "scenarios/read_scenario.hpp"
 
 namespace saturn {
 
 namespace {
 
-/// 268 jobs of 117 s of CPU time at the site of four devices; each calls a model once an event.
-Scenario beside_four_devices() {
-  Scenario s;
-  s.jobs = {{.name = "reco",
-             .site = "fnal",
-             .count = 268,
-             .event = {CpuStage{.label = "cpu", .time = ConstantTime{Seconds{117.0}}},
-                       InferStage{.label = "emtrk", .model = "emtrk"}}}};
-  Model emtrk;
-  emtrk.max_batch_size = 65536;
-  emtrk.service["t4"].per_item = ExponentialTime{Seconds{2.0}};
-  s.models = {{"emtrk", emtrk}};
-  Server gke;
-  gke.name = "gke";
-  gke.site = "fnal";
-  gke.devices = {.type = "t4", .count = 4};
-  gke.models = {"emtrk"};
-  s.servers = {gke};
-  s.devices = {{"t4", DeviceType{}}};
-  return s;
+constexpr double gigabit_per_s = 1e9 / 8;
+
+/// ProtoDUNE with big batches on four T4, as shipped: the reference values of docs/models/model.md.
+Scenario protodune() {
+  return read_scenario_file("protodune-big-batch", {}).scenario;
 }
 
 InferStage& call_of(Scenario& s) {
   return std::get<InferStage>(s.jobs[0].event.back());
+}
+
+/// 268 jobs of 117 s of CPU time at the site of four exponential devices; each calls them once an event.
+Scenario repairmen() {
+  Scenario s = protodune();
+  s.servers[0].site = "fnal";
+  s.links.clear();
+  call_of(s).items = call_of(s).request_batch = 1;
+  s.models["emtrk"].service["t4"].per_item = ExponentialTime{Seconds{2.0}};
+  return s;
 }
 
 }  // namespace
@@ -53,7 +49,7 @@ TEST_CASE("a model that batches demands the least T(b)/b of the batches that who
   };
   for (const std::uint64_t request : {1u, 2u, 3u, 4u, 5u, 12u}) {
     CAPTURE(request);
-    Scenario s = beside_four_devices();
+    Scenario s = repairmen();
     Model& model = s.models["emtrk"];
     model.max_batch_size = 12;
     model.service["t4"] = {.per_batch = ConstantTime{}, .per_item = ConstantTime{}};
@@ -74,7 +70,7 @@ TEST_CASE("a model that batches demands the least T(b)/b of the batches that who
 }
 
 TEST_CASE("requests of two sizes may fill a batch together, also through an ensemble, and the bound allows for it") {
-  Scenario s = beside_four_devices();
+  Scenario s = repairmen();
   Model& model = s.models["emtrk"];
   model.max_batch_size = 8;
   model.dynamic_batching = true;
@@ -92,7 +88,7 @@ TEST_CASE("requests of two sizes may fill a batch together, also through an ense
 }
 
 TEST_CASE("slices, interference and host stages have the units and the work that bound their rates") {
-  Scenario s = beside_four_devices();
+  Scenario s = repairmen();
   s.models["emtrk"].service["t4"] = {.per_batch = ConstantTime{Seconds{3.0}}, .per_item = ConstantTime{}};
   s.models["emtrk"].service["t4"].host.per_batch = Seconds{1.0};
   s.servers[0].devices = {.type = "t4", .count = 4, .mig = {0.25, 0.5}, .interference = 0.5};
@@ -111,7 +107,7 @@ TEST_CASE("slices, interference and host stages have the units and the work that
 }
 
 TEST_CASE("mean value analysis takes half a unit for one that is half as fast") {
-  Scenario s = beside_four_devices();
+  Scenario s = repairmen();
   s.servers[0].devices = {.type = "t4", .count = 1, .mig = {0.5}, .interference = 0.0};
   s.servers[0].host = HostStage{.per_request = Seconds{1.0}, .per_item = Seconds{0.0}, .workers = 0.25};
   const ClosedNetwork n = closed_network(s);
@@ -122,65 +118,6 @@ TEST_CASE("mean value analysis takes half a unit for one that is half as fast") 
     CHECK(exact_mva(mva_stations(n), think_s, clients).event_time_s ==
           doctest::Approx(exact_mva({{4.0, 1.0}, {4.0, 1.0}}, think_s, clients).event_time_s));
 }
-
-namespace {
-
-constexpr double gigabit_per_s = 1e9 / 8;
-
-/// ProtoDUNE with big batches on four T4, as model.md's reference values give it.
-Scenario protodune() {
-  Scenario s;
-  const InferStage infer{.label = "emtrk",
-                         .model = "emtrk",
-                         .items = 55000,
-                         .request_batch = 1719,
-                         .in_flight = 1,
-                         .cpu_alternative = Seconds{220.0}};
-  s.jobs = {{.name = "reco",
-             .site = "fnal",
-             .count = 268,
-             .threads = 1,
-             .start = JobStart::random,
-             .event = {CpuStage{.label = "non-ML", .time = ConstantTime{Seconds{110.0}}, .part_of = std::nullopt},
-                       CpuStage{.label = "patches", .time = ConstantTime{Seconds{7.0}}, .part_of = "emtrk"}, infer}}};
-  Model emtrk;
-  emtrk.input = Bytes{9216.0};
-  emtrk.output = Bytes{16.0};
-  emtrk.max_batch_size = 65536;
-  emtrk.service = {{"t4", {.per_batch = ConstantTime{Seconds{0.0}}, .per_item = ConstantTime{Seconds{32.2e-6}}}}};
-  s.models = {{"emtrk", emtrk}};
-  Server gke;
-  gke.name = "gke";
-  gke.site = "iowa";
-  gke.nic = Bandwidth{32 * gigabit_per_s};
-  gke.devices = {.type = "t4", .count = 4};
-  gke.models = {"emtrk"};
-  s.servers = {gke};
-  s.devices = {{"t4", DeviceType{}}};
-  s.links = {{.site_a = "fnal",
-              .site_b = "iowa",
-              .bandwidth = Bandwidth{100 * gigabit_per_s},
-              .round_trip_time = Seconds{0.0118},
-              .per_flow = Bandwidth{2 * gigabit_per_s}}};
-  return s;
-}
-
-InferStage& infer_of(Scenario& s) {
-  return std::get<InferStage>(s.jobs[0].event.back());
-}
-
-/// One exponential server at the site of its clients.
-Scenario repairmen() {
-  Scenario s = protodune();
-  s.servers[0].site = "fnal";
-  s.links.clear();
-  infer_of(s).items = 1;
-  infer_of(s).request_batch = 1;
-  s.models["emtrk"].service["t4"].per_item = ExponentialTime{Seconds{2.0}};
-  return s;
-}
-
-}  // namespace
 
 TEST_CASE("an event is split into full requests and one with the rest") {
   CHECK(split_requests(55000, 1719).requests == 32);
@@ -270,11 +207,11 @@ TEST_CASE("each departure from product form is a sentence of its own") {
   CHECK(violations(s) == Sentences{"the scenario has 2 kinds of jobs"});
 
   s = repairmen();
-  infer_of(s).items = 8;
-  infer_of(s).in_flight = 4;
+  call_of(s).items = 8;
+  call_of(s).in_flight = 4;
   CHECK(violations(s) == Sentences{"stage \"emtrk\" keeps up to 4 requests in flight"});
-  infer_of(s).in_flight = 1;
-  infer_of(s).request_batch = 3;
+  call_of(s).in_flight = 1;
+  call_of(s).request_batch = 3;
   CHECK(violations(s) == Sentences{"requests of different mean service time share the queue of \"gke/t4\""});
 
   s = repairmen();
@@ -356,13 +293,13 @@ TEST_CASE("calls in flight together take the largest of latency over window, one
     return total;
   };
   const double one_by_one = stage_s();
-  infer_of(s).in_flight = 4;
+  call_of(s).in_flight = 4;
   CHECK(stage_s() == doctest::Approx(one_by_one / 4).epsilon(1e-12));
-  infer_of(s).in_flight = 32;
+  call_of(s).in_flight = 32;
   const double latency = 0.0118 + 1719 * (32.2e-6 + 9232.0 * 8 / 2e9);
   // The card's 16 units and the four devices bound the rest: 1.771/4 s.
   CHECK(stage_s() == doctest::Approx(std::max(latency, 1.771 / 4)).epsilon(1e-12));
-  infer_of(s).items = 1719;
+  call_of(s).items = 1719;
   CHECK(stage_s() == doctest::Approx(latency).epsilon(1e-12));
 }
 
@@ -380,7 +317,7 @@ TEST_CASE("the published formula takes its symbols from the scenario") {
 
 TEST_CASE("the published formula says why it does not describe a scenario") {
   Scenario s = protodune();
-  infer_of(s).in_flight = 2;
+  call_of(s).in_flight = 2;
   CHECK(published_formula(s).why_not == "the published formula knows blocking calls only, one request in flight");
   s = protodune();
   s.jobs.push_back(s.jobs[0]);
@@ -404,7 +341,7 @@ TEST_CASE("offloading turns 220 s of ProtoDUNE's inference into 11 s, and 330 s 
   CHECK(cpu.event_time_s == doctest::Approx(330.0));
   CHECK(cpu.offloaded_s == doctest::Approx(220.0));
   CHECK(cpu.as_a_service_s == doctest::Approx(7.0 + 2.03104 + 0.3776 + 1.771).epsilon(1e-9));
-  infer_of(s).cpu_alternative.reset();
+  call_of(s).cpu_alternative.reset();
   CHECK_FALSE(cpu_only(s, s.jobs[0]).known);
 }
 

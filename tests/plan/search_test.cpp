@@ -163,9 +163,12 @@ TEST_CASE("the answer does not depend on how many simulations run side by side" 
   }));
 }
 
-TEST_CASE("an infeasible request says how much each requirement must give, and with that much it is feasible") {
+TEST_CASE("an infeasible request says how much each requirement must give, and with that much it is feasible" *
+          doctest::test_suite("drawn")) {
+  int requests = 0;
   int relaxed = 0;
   CHECK(rc::check([&] {
+    ++requests;
     MadeUpProblem problem = any_problem();
     problem.devices = {1, 2, 4};
     problem.jobs = {20, 40};
@@ -189,10 +192,11 @@ TEST_CASE("an infeasible request says how much each requirement must give, and w
       ++relaxed;
     }
   }));
-  CHECK(relaxed > 100);
+  CHECK(relaxed > requests);
 }
 
-TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together") {
+TEST_CASE("where no requirement can give alone, those that the nearest candidate misses give together" *
+          doctest::test_suite("drawn")) {
   CHECK(rc::check([] {
     MadeUpProblem problem = any_problem();
     problem.devices = {1, 3};
@@ -217,7 +221,8 @@ TEST_CASE("where no requirement can give alone, those that the nearest candidate
   }));
 }
 
-TEST_CASE("where more load takes long to simulate, the rows beside the answer end, and say what is known") {
+TEST_CASE("where more load takes long to simulate, the rows beside the answer end, and say what is known" *
+          doctest::test_suite("drawn")) {
   int between = 0;
   CHECK(rc::check([&] {
     MadeUpProblem problem = any_problem();
@@ -247,7 +252,7 @@ TEST_CASE("where more load takes long to simulate, the rows beside the answer en
   CHECK(between > 0);
 }
 
-TEST_CASE("what a full simulation has judged is not called hopeless by the formulas") {
+TEST_CASE("what a full simulation has judged is not called hopeless by the formulas" * doctest::test_suite("drawn")) {
   CHECK(rc::check([] {
     const PlanSearch search = searched(any_problem());
     for (const SearchedCandidate& one : search.looked_at) {
@@ -322,7 +327,7 @@ TEST_CASE("by formulas alone a search takes the best of the candidates whose bou
   }));
 }
 
-TEST_CASE("a search without time says so, and gives what it has") {
+TEST_CASE("a search without time says so, and gives what it has" * doctest::test_suite("drawn")) {
   CHECK(rc::check([] {
     const MadeUpProblem problem = any_problem();
     const int allowed = *rc::gen::inRange(0, 30);
