@@ -241,7 +241,8 @@ TEST_CASE("the first screen has at most 25 lines on 80 columns, and says how to 
   }
 }
 
-TEST_CASE("a table that the first screen has no room for keeps its largest rows in their order, and counts the others") {
+TEST_CASE(
+    "a table that the first screen has no room for keeps its largest rows in their order, and counts the others") {
   Answer answer;
   Table table{.caption = "Parts", .details = false, .weight = 1};
   table.columns = {{.key = "part", .title = "part"}, {.key = "time_s", .title = "time [s]", .shown = Shown::number}};

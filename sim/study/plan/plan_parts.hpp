@@ -101,9 +101,9 @@ struct PlanRequest {
   MachineOptions machine{};
   OutputOptions output{};
   Methods methods = every_method;
-  std::optional<std::string> slowdown{};   ///< tolerated; absent: 1 %
-  std::optional<std::string> loss{};       ///< tolerated; absent: 0.1 %
-  std::optional<std::uint64_t> jobs{};     ///< in place of the scenario's own number
+  std::optional<std::string> slowdown{};  ///< tolerated; absent: 1 %
+  std::optional<std::string> loss{};      ///< tolerated; absent: 0.1 %
+  std::optional<std::uint64_t> jobs{};    ///< in place of the scenario's own number
   bool past_saturation = false;
   bool falsify = false;
   SearchOptions search{};               ///< what is free, required and best; its slowdown is taken from above
