@@ -1,6 +1,7 @@
 #include "scenarios/scenario_traits.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <fmt/core.h>
 
@@ -128,25 +129,11 @@ std::string device_word_of(const Scenario& scenario) {
     const auto device = scenario.devices.find(server.devices.type);
     if (device != scenario.devices.end()) kinds.insert(device->second.kind);
   }
-  if (kinds.size() != 1) return "device";
-  switch (*kinds.begin()) {
-    case ResourceKind::gpu:
-      return "GPU";
-    case ResourceKind::fpga:
-      return "FPGA";
-    case ResourceKind::ipu:
-      return "IPU";
-    case ResourceKind::cpu:
-      return "CPU";
-    case ResourceKind::host:
-    case ResourceKind::instances:
-    case ResourceKind::link:
-    case ResourceKind::uplink:
-    case ResourceKind::network_card:
-    case ResourceKind::bus:
-      break;
-  }
-  return "device";
+  if (kinds.size() != 1 || !is_device(*kinds.begin())) return "device";
+  std::string word = name_of(*kinds.begin());
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return word;
 }
 
 std::string stream_word(double jobs, double streams) {

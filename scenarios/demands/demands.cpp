@@ -79,17 +79,15 @@ std::vector<EventPart> ideal_event_parts(const Scenario& scenario, const RoutedR
   const IdealEvent event = mean_ideal_event(pool, stage_demands(scenario, routed, pool));
   std::vector<EventPart> parts;
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
-    const IdealStage& times = event.stages[s];
     const std::string label = std::visit([](const auto& stage) { return stage.label; }, pool.event[s]);
-    if (std::holds_alternative<CpuStage>(pool.event[s])) {
-      parts.push_back({.label = label, .part = StagePart::cpu, .seconds = times.cpu_s});
-      continue;
+    const bool computes = std::holds_alternative<CpuStage>(pool.event[s]);
+    for (std::size_t p = 0; p < event.stages[s].seconds.size(); ++p) {
+      const auto part = static_cast<StagePart>(p);
+      const double seconds = event.stages[s].seconds[p];
+      const bool is_shown = part != StagePart::serialisation || seconds > 0.0;
+      if (computes == (part == StagePart::cpu) && is_shown)
+        parts.push_back({.label = label, .part = part, .seconds = seconds});
     }
-    if (times.serialisation_s > 0.0)
-      parts.push_back({.label = label, .part = StagePart::serialisation, .seconds = times.serialisation_s});
-    parts.push_back({.label = label, .part = StagePart::bandwidth, .seconds = times.bandwidth_s});
-    parts.push_back({.label = label, .part = StagePart::travel, .seconds = times.travel_s});
-    parts.push_back({.label = label, .part = StagePart::device, .seconds = times.device_s});
   }
   return parts;
 }

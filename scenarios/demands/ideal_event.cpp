@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
@@ -43,7 +42,7 @@ class EventPath {
 
  private:
   void compute(std::size_t s, double seconds) {
-    event_.stages[s].cpu_s += seconds;
+    event_.stages[s].of(StagePart::cpu) += seconds;
     event_.core_s += seconds;
     now_ += seconds;
   }
@@ -57,7 +56,7 @@ class EventPath {
     }
     ends_[s] = now_ + duration;
     const double sending = loop_serialisation_s(*demands_[s], slowness_);
-    event_.stages[s].serialisation_s += sending;
+    event_.stages[s].of(StagePart::serialisation) += sending;
     event_.core_s += sending;
     now_ += sending;
   }
@@ -73,11 +72,9 @@ class EventPath {
     const StageDemand& demand = *demands_[s];
     const double one_by_one = (demand.travel + demand.bandwidth + demand.device).value + serialisation_s;
     const double share = one_by_one > 0.0 ? seconds / one_by_one : 0.0;
-    IdealStage& stage = event_.stages[s];
-    stage.serialisation_s += share * serialisation_s;
-    stage.bandwidth_s += share * demand.bandwidth.value;
-    stage.travel_s += share * demand.travel.value;
-    stage.device_s += share * demand.device.value;
+    // In the order of StagePart.
+    event_.stages[s].add({{0.0, serialisation_s, demand.bandwidth.value, demand.travel.value, demand.device.value}},
+                         share);
     now_ += seconds;
   }
 
@@ -88,14 +85,6 @@ class EventPath {
   std::vector<double> ends_;  // of asynchronous stages; 0 of the others
   double now_ = 0.0;
 };
-
-void add(IdealStage& sum, const IdealStage& stage, double weight) {
-  sum.cpu_s += weight * stage.cpu_s;
-  sum.serialisation_s += weight * stage.serialisation_s;
-  sum.bandwidth_s += weight * stage.bandwidth_s;
-  sum.travel_s += weight * stage.travel_s;
-  sum.device_s += weight * stage.device_s;
-}
 
 }  // namespace
 
@@ -146,14 +135,14 @@ IdealEvent mean_ideal_event(const JobPool& pool, const std::vector<std::optional
         event.core_s > 0.0 ? static_cast<double>(one.jobs) / event.core_s : std::numeric_limits<double>::infinity();
     mean.event_s += rate * event.event_s;
     mean.set_up_s += rate * event.set_up_s;
-    for (std::size_t s = 0; s < mean.stages.size(); ++s) add(mean.stages[s], event.stages[s], rate);
+    for (std::size_t s = 0; s < mean.stages.size(); ++s) mean.stages[s].add(event.stages[s], rate);
   }
   mean.event_s /= rates;
   mean.set_up_s /= rates;
   mean.core_s = static_cast<double>(pool.count) / core_rates;
   for (IdealStage& stage : mean.stages) {
     IdealStage scaled;
-    add(scaled, stage, 1.0 / rates);
+    scaled.add(stage, 1.0 / rates);
     stage = scaled;
   }
   return mean;

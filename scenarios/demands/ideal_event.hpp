@@ -1,8 +1,12 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/topology/routes.hpp"
@@ -14,13 +18,14 @@ namespace saturn {
 /// What an event spends in one of its stages. An asynchronous stage counts only as long as its event does nothing but
 /// wait for it; what goes on beside other stages is hidden and counts nowhere.
 struct IdealStage {
-  double cpu_s = 0.0;            ///< computing [s]
-  double serialisation_s = 0.0;  ///< sending requests, on the job's core [s]
-  double bandwidth_s = 0.0;      ///< [s]
-  double travel_s = 0.0;         ///< [s]
-  double device_s = 0.0;         ///< [s]
+  std::array<double, 5> seconds{};  ///< by StagePart [s]
 
-  double total_s() const { return cpu_s + serialisation_s + bandwidth_s + travel_s + device_s; }
+  double& of(StagePart part) { return seconds[static_cast<std::size_t>(part)]; }
+  double total_s() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
+  /// Adds another one's times, each multiplied by the weight.
+  void add(const IdealStage& other, double weight) {
+    for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] += weight * other.seconds[i];
+  }
 };
 
 struct IdealEvent {

@@ -118,6 +118,12 @@ std::size_t skip_blank(const std::string& text, std::size_t offset) {
   return text.size();
 }
 
+namespace {
+
+/// Explains where and why a text stops being JSON: what was found, what is expected, the way out.
+/// @param after   end of the last value or key that was read [byte]
+/// @param failed  number of characters that the parser had read when it gave up
+/// @param reason  the parser's own words
 SyntaxFault explain_syntax(const std::string& text, std::size_t after, std::size_t failed, const std::string& reason) {
   const bool at_end = failed > text.size() || reason.find("unexpected end of input") != std::string::npos;
   const std::size_t last_read = std::min(failed == 0 ? 0 : failed - 1, text.size());
@@ -127,7 +133,7 @@ SyntaxFault explain_syntax(const std::string& text, std::size_t after, std::size
   while (offset < last_read && (text[offset] == ',' || text[offset] == ':')) offset = skip_blank(text, offset + 1);
   if (one_character) offset = last_read;
 
-  SyntaxFault fault{.offset = offset, .pointer = "", .code = "scenario.syntax", .text = ""};
+  SyntaxFault fault{.offset = offset, .code = "scenario.syntax", .text = ""};
   if (reason.find("number overflow") != std::string::npos) {
     fault.code = "scenario.not_finite";
     fault.text = word_at(text, offset) + " is larger than any number that a computer holds; write a finite number.";
@@ -149,8 +155,6 @@ SyntaxFault explain_syntax(const std::string& text, std::size_t after, std::size
                way_out(text, after, fault.offset, expected);
   return fault;
 }
-
-namespace {
 
 // nlohmann's parser reports values but not where they stand. It has checked the text up to each report, so a second
 // cursor finds the value's first character by skipping blanks, commas and colons.
@@ -268,7 +272,7 @@ class TreeBuilder {
   }
 
   void stop(std::size_t offset, const char* code, std::string text) {
-    parsed_.faults.push_back({.offset = offset, .pointer = "", .code = code, .text = std::move(text)});
+    parsed_.faults.push_back({.offset = offset, .code = code, .text = std::move(text)});
   }
 
   void duplicate(const std::string& name, std::size_t begin, std::size_t first) {

@@ -12,7 +12,7 @@ namespace saturn {
 /// Something wrong with a text as JSON.
 struct SyntaxFault {
   std::size_t offset = 0;  ///< [byte]
-  std::string pointer;     ///< of the value, where one can be named
+  std::string pointer{};   ///< of the value, where one can be named
   std::string code;
   std::string text;
 };
@@ -37,12 +37,6 @@ ParsedText parse_document(const std::string& text, std::size_t source);
 /// Skips white space and comments.
 /// @returns offset of the next other character, or the text's length
 std::size_t skip_blank(const std::string& text, std::size_t offset);
-
-/// Explains where and why a text stops being JSON: what was found, what is expected, the way out.
-/// @param after   end of the last value or key that was read [byte]
-/// @param failed  number of characters that the parser had read when it gave up
-/// @param reason  the parser's own words
-SyntaxFault explain_syntax(const std::string& text, std::size_t after, std::size_t failed, const std::string& reason);
 
 /// A number of JSON, when it is finite.
 std::optional<double> number_in(const Node& node);

@@ -121,7 +121,7 @@ class TraceReader {
 
  private:
   void fault(std::size_t offset, const char* code, std::string text) {
-    result_.faults.push_back({.offset = offset, .pointer = {}, .code = code, .text = std::move(text)});
+    result_.faults.push_back({.offset = offset, .code = code, .text = std::move(text)});
   }
 
   Piece next_line() {

@@ -44,9 +44,8 @@ std::string identifier(std::string name) {
 
 bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& complaints) {
   if (spot.node.kind != NodeKind::object) {
-    complaints.refuse(
-        spot.node.place, spot.pointer, "scenario.wrong_type",
-        spot.subject() + " is " + shown(spot.node) + "; " + with_article(definition.name) + " in braces is needed.");
+    refuse_value(spot, complaints, "scenario.wrong_type",
+                 "; " + with_article(definition.name) + " in braces is needed.");
     return false;
   }
   refuse_unknown_keys(spot, definition, complaints);
@@ -60,7 +59,6 @@ bool check_keys(const Spot& spot, const Definition& definition, ComplaintList& c
 
 ValueText reference_to(const Definition& definition) {
   return {.words = "[" + definition.name + "](#" + anchor(definition.name) + ")",
-          .schema = {},
           .form = ValueForm::object,
           .definition = &definition};
 }
@@ -95,7 +93,7 @@ ValueText kind_text(const std::vector<FieldText>& fields) {
     keys += (keys.empty() ? "\"" : ", \"") + field.key + "\": ...";
     append_part(words, field.value.words, ", and ");
   }
-  return {.words = "`{ " + keys + " }` with " + words, .schema = {}, .form = ValueForm::object, .fields = fields};
+  return {.words = "`{ " + keys + " }` with " + words, .form = ValueForm::object, .fields = fields};
 }
 
 std::optional<std::size_t> chosen_kind(const Spot& spot, const Definition& definition, const KindWords& words,

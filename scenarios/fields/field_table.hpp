@@ -235,9 +235,7 @@ class Kinds {
   Rule<T> rule(const std::string& wanted) const {
     return {reference_to(definition_), [this, wanted](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
               if (spot.node.kind == NodeKind::object) return read(spot, complaints);
-              complaints.refuse(spot.node.place, spot.pointer, "scenario.wrong_type",
-                                spot.subject() + " is " + shown(spot.node) + "; " + wanted);
-              return std::nullopt;
+              return refuse_value(spot, complaints, "scenario.wrong_type", "; " + wanted);
             }};
   }
 

@@ -48,8 +48,8 @@ struct FieldText;
 /// which holds a value itself, is complete by that time.
 template <class Field>
 struct ValueTextOf {
-  std::string words;   ///< "whole number, 1 to 1,024"
-  std::string schema;  ///< of a single value: its JSON Schema, as JSON text
+  std::string words;     ///< "whole number, 1 to 1,024"
+  std::string schema{};  ///< of a single value: its JSON Schema, as JSON text
   ValueForm form = ValueForm::single;
   PlaceType type{};        ///< of a single value
   bool described = false;  ///< the schema repeats the words, as it cannot say the range of a quantity

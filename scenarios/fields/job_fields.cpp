@@ -113,12 +113,9 @@ const Shape<InferStage>& infer_stage_shape() {
 
 Rule<Stage> stage_rule() {
   return {reference_to(stage_definition()), [](const Spot& spot, ComplaintList& complaints) -> std::optional<Stage> {
-            if (spot.node.kind != NodeKind::object) {
-              complaints.refuse(spot.node.place, spot.pointer, "scenario.wrong_type",
-                                spot.subject() + " is " + shown(spot.node) +
-                                    "; a stage in braces is needed, for example { \"cpu\": \"110 s\" }.");
-              return std::nullopt;
-            }
+            if (spot.node.kind != NodeKind::object)
+              return refuse_value(spot, complaints, "scenario.wrong_type",
+                                  "; a stage in braces is needed, for example { \"cpu\": \"110 s\" }.");
             const std::optional<std::size_t> chosen = chosen_key(spot, {"cpu", "infer"}, "a stage", complaints);
             if (!chosen) return std::nullopt;
             return *chosen == 0 ? as_stage(cpu_stage_shape().read(spot, complaints))

@@ -33,9 +33,8 @@ Rule<double> positive_number(double most) {
 template <class Range>
 void check_ends(const Range& range, const Spot& spot, ComplaintList& complaints) {
   if (range.low <= range.high || !complaints.sound(spot.pointer)) return;
-  complaints.refuse(spot.node.find("low")->place, spot.pointer + "/low", "scenario.out_of_range",
-                    spot.pointer + "/low is " + shown(*spot.node.find("low")) + ", above high, which is " +
-                        shown(*spot.node.find("high")) + "; exchange the two.");
+  refuse_value(spot.member(*spot.node.find("low")), complaints, "scenario.out_of_range",
+               ", above high, which is " + shown(*spot.node.find("high")) + "; exchange the two.");
 }
 
 Rule<std::uint64_t> constant_items() {
@@ -145,7 +144,6 @@ Rule<RatePoint> point_rule() {
   const Rule<Rate> rate = rate_rule({.low = "0 Hz", .high = "1000 MHz", .usual = "Hz"});
   return {
       {.words = "`[time, rate]`, for example `[\"6 h\", \"400 Hz\"]`",
-       .schema = {},
        .form = ValueForm::tuple,
        .fields = {{.key = "time", .value = time.text, .input = InputRole::none}, {.key = "rate", .value = rate.text}}},
       [time, rate](const Spot& spot, ComplaintList& complaints) -> std::optional<RatePoint> {
@@ -162,22 +160,19 @@ void check_profile(const ProfileArrivals& profile, const Spot& spot, ComplaintLi
   if (!complaints.sound(spot.pointer)) return;
   const Spot list{*spot.node.find("profile"), list_at};
   const auto time_at = [&](std::size_t i) { return list.element(i).element(0); };
-  const auto refuse = [&](const Spot& guilty, const char* code, const std::string& text) {
-    complaints.refuse(guilty.node.place, guilty.pointer, code, guilty.subject() + " is " + shown(guilty.node) + text);
-  };
   bool any_rate = false;
   for (std::size_t i = 0; i < profile.points.size(); ++i) {
     any_rate = any_rate || profile.points[i].rate > Rate{0.0};
     if (i > 0 && profile.points[i].at <= profile.points[i - 1].at)
-      refuse(time_at(i), "scenario.not_ascending",
-             ", not after the time of the point before it, " + shown(time_at(i - 1).node) +
-                 "; list the points in the order of time, each time once.");
+      refuse_value(time_at(i), complaints, "scenario.not_ascending",
+                   ", not after the time of the point before it, " + shown(time_at(i - 1).node) +
+                       "; list the points in the order of time, each time once.");
   }
   const std::size_t last = profile.points.size() - 1;
   if (profile.points[last].at > profile.period)
-    refuse(time_at(last), "scenario.out_of_range",
-           ", beyond the period of " + quantity_text(profile.period.value, Dimension::duration) +
-               "; after it the profile begins again: raise \"period\", or leave the point out.");
+    refuse_value(time_at(last), complaints, "scenario.out_of_range",
+                 ", beyond the period of " + quantity_text(profile.period.value, Dimension::duration) +
+                     "; after it the profile begins again: raise \"period\", or leave the point out.");
   if (!any_rate)
     complaints.refuse(list.node.place, list_at, "scenario.no_arrivals",
                       list_at + " has only rates of 0, so that no event ever arrives; give a point a rate above 0 Hz.");

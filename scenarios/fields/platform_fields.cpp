@@ -39,11 +39,9 @@ Rule<std::string> date_rule() {
   return {{"date, \"2026-11-01\" or \"2026-11\"", schema, ValueForm::single, {PlaceKind::text}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<std::string> {
             if (spot.node.kind == NodeKind::text && is_date(spot.node.text)) return spot.node.text;
-            complaints.refuse(spot.node.place, spot.pointer, "scenario.not_a_date",
-                              spot.subject() + " is " + shown(spot.node) +
-                                  "; a date of the calendar is needed, for example \"2026-11-01\", or a month, "
-                                  "\"2026-11\".");
-            return std::nullopt;
+            return refuse_value(spot, complaints, "scenario.not_a_date",
+                                "; a date of the calendar is needed, for example \"2026-11-01\", or a month, "
+                                "\"2026-11\".");
           }};
 }
 
@@ -64,7 +62,6 @@ Rule<OriginatedPrice<Quantity>> originated(const char* name, const char* sentenc
       .unchosen();
   const ValueText object = reference_to(shape->definition());
   return {{.words = plain.text.words + "; or an object " + object.words,
-           .schema = {},
            .form = ValueForm::either,
            .parts = {plain.text, object}},
           [plain, shape](const Spot& spot, ComplaintList& complaints) -> std::optional<Price> {

@@ -13,18 +13,17 @@
 
 namespace saturn {
 
+std::nullopt_t refuse_value(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted) {
+  complaints.refuse(spot.node.place, spot.pointer, code, spot.subject() + " is " + shown(spot.node) + wanted);
+  return std::nullopt;
+}
+
 namespace {
 
 using Json = nlohmann::json;
 
 constexpr std::size_t longest_name = 200;
 constexpr std::size_t longest_line = 500;
-
-/// @param wanted  the way out, behind what stands there
-std::nullopt_t refuse(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted) {
-  complaints.refuse(spot.node.place, spot.pointer, code, spot.subject() + " is " + shown(spot.node) + wanted);
-  return std::nullopt;
-}
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -60,7 +59,7 @@ Rule<T> bounded_rule(const ValueText& text, const RatioRange& range, const std::
             if (!value) return std::nullopt;
             if ((range.above_low ? *value > range.low : *value >= range.low) && *value <= range.high)
               return static_cast<T>(*value);
-            return refuse(spot, complaints, "scenario.out_of_range", "; " + way_out);
+            return refuse_value(spot, complaints, "scenario.out_of_range", "; " + way_out);
           },
           write};
 }
@@ -79,16 +78,16 @@ Rule<std::uint64_t> count_rule(std::uint64_t low, std::uint64_t high, const std:
         const std::string& text = spot.node.text;
         if (spot.node.kind != NodeKind::number) {
           const bool quoted = spot.node.kind == NodeKind::text && all_digits(text);
-          return refuse(spot, complaints, "scenario.wrong_type",
-                        quoted ? "; counts stand without quotes: write " + text.substr(0, 20) + "."
-                               : "; a whole number is needed, " + words + ".");
+          return refuse_value(spot, complaints, "scenario.wrong_type",
+                              quoted ? "; counts stand without quotes: write " + text.substr(0, 20) + "."
+                                     : "; a whole number is needed, " + words + ".");
         }
         const double value = number_in(spot.node).value_or(-1.0);
         if (value == std::floor(value)) return value;
         const bool near = value >= range.low && value < range.high;
-        return refuse(spot, complaints, "scenario.not_whole",
-                      "; a whole number is needed, for example " +
-                          std::to_string(near ? static_cast<std::uint64_t>(value) : low) + ".");
+        return refuse_value(spot, complaints, "scenario.not_whole",
+                            "; a whole number is needed, for example " +
+                                std::to_string(near ? static_cast<std::uint64_t>(value) : low) + ".");
       },
       [](const std::uint64_t& value) { return std::to_string(value); });
 }
@@ -107,11 +106,12 @@ Rule<double> ratio_rule(const RatioRange& range) {
           const ReadQuantity read = read_quantity(spot.node.text, Dimension::ratio);
           if (read.reading == QuantityReading::good) return read.value;
           if (read.reading == QuantityReading::no_unit)
-            return refuse(spot, complaints, "scenario.missing_unit",
-                          "; write " + read.number.substr(0, 20) + " without quotes, or a percentage such as \"1 %\".");
+            return refuse_value(
+                spot, complaints, "scenario.missing_unit",
+                "; write " + read.number.substr(0, 20) + " without quotes, or a percentage such as \"1 %\".");
         }
-        return refuse(spot, complaints, "scenario.wrong_type",
-                      "; a number or a percentage is needed, for example 0.01 or \"1 %\".");
+        return refuse_value(spot, complaints, "scenario.wrong_type",
+                            "; a number or a percentage is needed, for example 0.01 or \"1 %\".");
       },
       [](const double& value) { return shortest(value); });
 }
@@ -123,7 +123,8 @@ Rule<double> number_rule(const RatioRange& range) {
       "allowed is " + words + ".",
       [words](const Spot& spot, ComplaintList& complaints) -> std::optional<double> {
         if (spot.node.kind == NodeKind::number) return number_in(spot.node).value_or(HUGE_VAL);
-        return refuse(spot, complaints, "scenario.wrong_type", "; a number without quotes is needed, " + words + ".");
+        return refuse_value(spot, complaints, "scenario.wrong_type",
+                            "; a number without quotes is needed, " + words + ".");
       },
       [](const double& value) { return shortest(value); });
 }
@@ -132,7 +133,7 @@ Rule<bool> flag_rule() {
   return {{"true or false", R"({"type":"boolean"})", ValueForm::single, {PlaceKind::flag}},
           [](const Spot& spot, ComplaintList& complaints) -> std::optional<bool> {
             if (spot.node.kind == NodeKind::boolean) return spot.node.text == "true";
-            return refuse(spot, complaints, "scenario.wrong_type", "; write true or false, without quotes.");
+            return refuse_value(spot, complaints, "scenario.wrong_type", "; write true or false, without quotes.");
           },
           [](const bool& value) { return std::string(value ? "true" : "false"); }};
 }
@@ -145,11 +146,11 @@ Rule<std::string> text_rule(std::size_t shortest_length, std::size_t longest, co
             const auto characters = static_cast<std::size_t>(std::count_if(
                 text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
             if (spot.node.kind != NodeKind::text)
-              return refuse(spot, complaints, "scenario.wrong_type", "; a text in double quotes is needed.");
+              return refuse_value(spot, complaints, "scenario.wrong_type", "; a text in double quotes is needed.");
             if (characters < shortest_length || characters > longest || has_control_character(text))
-              return refuse(spot, complaints, "scenario.out_of_range",
-                            "; allowed are " + std::to_string(shortest_length) + " to " + std::to_string(longest) +
-                                " characters on one line.");
+              return refuse_value(spot, complaints, "scenario.out_of_range",
+                                  "; allowed are " + std::to_string(shortest_length) + " to " +
+                                      std::to_string(longest) + " characters on one line.");
             return text;
           },
           [](const std::string& value) { return Json(value).dump(); }};
@@ -172,14 +173,14 @@ Rule<std::size_t> choice_index_rule(const std::vector<std::string>& options) {
             if (spot.node.kind == NodeKind::text && found != options.end())
               return static_cast<std::size_t>(found - options.begin());
             const std::string written = spot.node.kind == NodeKind::text ? spot.node.text : "";
-            return refuse(spot, complaints, "scenario.not_a_choice", "; " + allowed_names(written, options));
+            return refuse_value(spot, complaints, "scenario.not_a_choice", "; " + allowed_names(written, options));
           }};
 }
 
 bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintList& complaints) {
   const std::size_t length = spot.node.children.size();
   if (spot.node.kind != NodeKind::list) {
-    refuse(spot, complaints, "scenario.wrong_type", "; a list in square brackets is needed.");
+    refuse_value(spot, complaints, "scenario.wrong_type", "; a list in square brackets is needed.");
     return false;
   }
   if (length >= least && length <= most) return true;
@@ -193,7 +194,6 @@ bool is_list(const Spot& spot, std::size_t least, std::size_t most, ComplaintLis
 ValueText list_text(const ValueText& element, std::size_t least, std::size_t most) {
   const std::string length = least == most ? with_commas(least) : with_commas(least) + " to " + with_commas(most);
   return {.words = "list of " + length + ": " + element.words,
-          .schema = {},
           .form = ValueForm::list,
           .least = least,
           .most = most,
@@ -202,7 +202,7 @@ ValueText list_text(const ValueText& element, std::size_t least, std::size_t mos
 
 bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
   if (spot.node.kind != NodeKind::object) {
-    refuse(spot, complaints, "scenario.wrong_type", "; an object in braces is needed, with names as keys.");
+    refuse_value(spot, complaints, "scenario.wrong_type", "; an object in braces is needed, with names as keys.");
     return false;
   }
   if (spot.node.children.size() > most) {
@@ -220,10 +220,7 @@ bool is_map(const Spot& spot, std::size_t most, ComplaintList& complaints) {
 }
 
 ValueText map_text(const ValueText& element, const std::string& key_words) {
-  return {.words = "object, " + key_words + " to " + element.words,
-          .schema = {},
-          .form = ValueForm::map,
-          .parts = {element}};
+  return {.words = "object, " + key_words + " to " + element.words, .form = ValueForm::map, .parts = {element}};
 }
 
 namespace {
@@ -247,22 +244,24 @@ std::optional<double> quantity_at(const Spot& spot, Dimension dimension, const s
   const std::string noun = noun_of_quantity(dimension);
   const auto example = [&](const std::string& number) { return ", for example \"" + number + " " + unit + "\"."; };
   if (spot.node.kind == NodeKind::number)
-    return refuse(spot, complaints, "scenario.missing_unit",
-                  "; " + noun + " needs its unit" + example(shown(spot.node)));
+    return refuse_value(spot, complaints, "scenario.missing_unit",
+                        "; " + noun + " needs its unit" + example(shown(spot.node)));
   if (spot.node.kind != NodeKind::text)
-    return refuse(spot, complaints, "scenario.wrong_type", "; " + noun + " in quotes is needed" + example("1"));
+    return refuse_value(spot, complaints, "scenario.wrong_type", "; " + noun + " in quotes is needed" + example("1"));
   const ReadQuantity read = read_quantity(spot.node.text, dimension);
   switch (read.reading) {
     case QuantityReading::no_number:
-      return refuse(spot, complaints, "scenario.not_a_quantity",
-                    "; " + noun + " is a number and a unit" + example("1"));
+      return refuse_value(spot, complaints, "scenario.not_a_quantity",
+                          "; " + noun + " is a number and a unit" + example("1"));
     case QuantityReading::no_unit:
-      return refuse(spot, complaints, "scenario.missing_unit", "; " + noun + " needs its unit" + example(read.number));
+      return refuse_value(spot, complaints, "scenario.missing_unit",
+                          "; " + noun + " needs its unit" + example(read.number));
     case QuantityReading::unknown_unit:
-      return refuse(spot, complaints, "scenario.unknown_unit", unknown_unit(read.unit, dimension));
+      return refuse_value(spot, complaints, "scenario.unknown_unit", unknown_unit(read.unit, dimension));
     case QuantityReading::other_dimension:
-      return refuse(spot, complaints, "scenario.wrong_unit",
-                    ", which is " + noun_of_quantity(read.found) + "; " + noun + " is needed" + example(read.number));
+      return refuse_value(
+          spot, complaints, "scenario.wrong_unit",
+          ", which is " + noun_of_quantity(read.found) + "; " + noun + " is needed" + example(read.number));
     case QuantityReading::too_large:
       return HUGE_VAL;
     case QuantityReading::good:
@@ -280,7 +279,6 @@ ValueText quantity_words(Dimension dimension, const std::string& range) {
   if (dimension != Dimension::duration && dimension != Dimension::bandwidth) return quantity;
   quantity.described = false;
   return {.words = words,
-          .schema = {},
           .form = ValueForm::either,
           .described = true,
           .parts = {quantity, reference_to(fitted_definition())}};

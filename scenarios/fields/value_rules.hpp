@@ -29,6 +29,9 @@ struct Spot {
   std::string subject() const { return pointer.empty() ? "The document" : pointer; }
 };
 
+/// Refuses a value. @param wanted  the sentence behind what stands there: "; a list in square brackets is needed."
+std::nullopt_t refuse_value(const Spot& spot, ComplaintList& complaints, const char* code, const std::string& wanted);
+
 /// What a value may be and how it is read. `read` complains and returns nothing when the value is not allowed.
 template <class T>
 struct Rule {

@@ -53,25 +53,17 @@ class PlatformFile {
 
   /// The file's text; nothing after a complaint.
   std::optional<std::string> text() {
-    if (!reader_) {
-      refuse("scenario.no_platform_reader",
-             ", but platform files are read by the program saturn alone; write the network as \"links\".");
-      return std::nullopt;
-    }
+    if (!reader_)
+      return refuse("scenario.no_platform_reader",
+                    ", but platform files are read by the program saturn alone; write the network as \"links\".");
     // SimGrid takes what does not end in .xml for a program that builds the platform, and would run it.
-    if (!name_.ends_with(".xml")) {
-      refuse("scenario.platform_not_xml", "; the name of a SimGrid platform file ends in \".xml\"." + way_out());
-      return std::nullopt;
-    }
+    if (!name_.ends_with(".xml"))
+      return refuse("scenario.platform_not_xml", "; the name of a SimGrid platform file ends in \".xml\"." + way_out());
     std::string text;
-    if (const std::optional<FileFault> fault = read_regular_file(name_, largest_platform_file, text)) {
-      refuse(fault->code, fault->text + way_out());
-      return std::nullopt;
-    }
-    if (first_invalid_utf8(text) != std::string::npos) {
-      refuse("scenario.not_utf8", ", which is not UTF-8 text; save it in that encoding.");
-      return std::nullopt;
-    }
+    if (const std::optional<FileFault> fault = read_regular_file(name_, largest_platform_file, text))
+      return refuse(fault->code, fault->text + way_out());
+    if (first_invalid_utf8(text) != std::string::npos)
+      return refuse("scenario.not_utf8", ", which is not UTF-8 text; save it in that encoding.");
     if (!accept_text(text)) return std::nullopt;
     return text;
   }
@@ -79,10 +71,7 @@ class PlatformFile {
   /// The platform with the routes of all calls; nothing after a complaint.
   std::optional<PlatformNetwork> network() {
     const auto whole = reader_(name_, {});
-    if (const auto* fault = std::get_if<std::string>(&whole)) {
-      refuse_fault(*fault);
-      return std::nullopt;
-    }
+    if (const auto* fault = std::get_if<std::string>(&whole)) return refuse_fault(*fault);
     if (!hosts_exist(std::get<PlatformNetwork>(whole).hosts)) return std::nullopt;
     const std::vector<HostPair> pairs = ways_of_calls(scenario_);
     auto read = reader_(name_, pairs);
@@ -98,9 +87,10 @@ class PlatformFile {
  private:
   static std::string way_out() { return " Name a SimGrid platform file, relative to this file."; }
 
-  void refuse(const char* code, const std::string& text) {
+  std::nullopt_t refuse(const char* code, const std::string& text) {
     complaints_.refuse(document_.nearest(platform_at).place, platform_at, code,
                        platform_at + " names " + shown(name_) + text);
+    return std::nullopt;
   }
   /// Before SimGrid sees the file: it does what such a file tells it to.
   bool accept_text(const std::string& text) {
@@ -112,9 +102,9 @@ class PlatformFile {
     return false;
   }
 
-  void refuse_fault(const std::string& fault) {
-    refuse("scenario.unusable_platform", ", which cannot be used: " + fault + (fault.ends_with('.') ? "" : ".") +
-                                             " Correct the file, or describe the network with \"links\".");
+  std::nullopt_t refuse_fault(const std::string& fault) {
+    return refuse("scenario.unusable_platform", ", which cannot be used: " + fault + (fault.ends_with('.') ? "" : ".") +
+                                                    " Correct the file, or describe the network with \"links\".");
   }
 
   /// A fault of all pairs together is about the first of them that has one; the user wants to know all.

@@ -44,7 +44,7 @@ void add_given(Node& object, const char* key, const Node* number, const std::str
 }
 
 SyntaxFault not_simulated(const Node& guilty, std::string text) {
-  return {.offset = guilty.place.offset, .pointer = "", .code = "triton.not_simulated", .text = std::move(text)};
+  return {.offset = guilty.place.offset, .code = "triton.not_simulated", .text = std::move(text)};
 }
 
 Node policy_node(const Node& policy) {
@@ -222,7 +222,6 @@ std::vector<SyntaxFault> fill_from_triton(Node& model, const Node& config) {
   const bool has_own_limit = model.find("max_batch_size") != nullptr;
   if (size == nullptr && !has_own_limit)
     warnings.push_back({.offset = 0,
-                        .pointer = "",
                         .code = "triton.missing_field",
                         .text = "The configuration says no \"max_batch_size\", so Triton takes it from the model "
                                 "file; here it counts as 0, a model that does not batch. Give it in the scenario."});
@@ -241,7 +240,6 @@ std::vector<SyntaxFault> fill_from_triton(Node& model, const Node& config) {
   const Node* batching = config.find("dynamic_batching");
   if (batching != nullptr && !batches && !has_own_limit)
     warnings.push_back({.offset = batching->place.offset,
-                        .pointer = "",
                         .code = "triton.no_batching",
                         .text = "\"dynamic_batching\" has no effect, since \"max_batch_size\" is 0."});
   else if (batching != nullptr)

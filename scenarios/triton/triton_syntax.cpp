@@ -117,7 +117,7 @@ class GivenText {
 constexpr int deepest_field = 64;
 
 SyntaxFault fault_at(std::size_t offset, const char* code, std::string text) {
-  return {.offset = offset, .pointer = "", .code = code, .text = std::move(text)};
+  return {.offset = offset, .code = code, .text = std::move(text)};
 }
 
 /// The n-th text in double quotes of a message, from 0.
