@@ -69,12 +69,10 @@ TEST_CASE("intervals of jobs whose computing times have a long tail hold what me
           doctest::test_suite("release")) {
   // 20 jobs of 20 s and one server of 1 s: 23.78 s an event, whatever the cv. At 400 seeds a true share of 95 %
   // is counted between 93 and 97 % in 93 of 100 sets of seeds.
-  for (const double cv : {1.0, 4.0}) {
-    KnownSystem system = computing_jobs(20, cv);
-    RunControl control = system.scenario.run;
-    control.precision = 0.01;
-    check_coverage(system, control, 400);
-  }
+  const KnownSystem system = computing_jobs(20, 4.0);
+  RunControl control = system.scenario.run;
+  control.precision = 0.015;
+  check_coverage(system, control, 400);
 }
 
 TEST_CASE("intervals from three replications of an open queue at load 0.8 hold its exact means and quantiles" *

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <variant>
+
+#include "scenarios/demands/demands.hpp"
+#include "tests/engine/scenarios_for_tests.hpp"
 
 namespace saturn::tests {
 
@@ -304,6 +308,30 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
   }
   scenario.run.seed = count(0, 1000000);
   return scenario;
+}
+
+Replica short_run(const Scenario& scenario, double events, bool drain) {
+  RunLength length = run_length_for(scenario);
+  constexpr std::uint32_t period = 16;  // two cycles of eight slices
+  constexpr double streams = 33.0;      // of which each ends some events at least
+  const auto cycles = static_cast<std::uint32_t>(std::max(events / streams, events / stream_count(scenario)));
+  length.aligned_slices = length.least_warm_up = period;
+  length.slices = std::min(length.slices / period, cycles / 2) * period;
+  return {.seed = scenario.run.seed, .index = 0, .length = length, .drain = drain};
+}
+
+std::optional<RunOutcome> outcome_of(const Scenario& scenario, const Replica& replica) {
+  try {
+    return simulate_forked(scenario, replica);
+  } catch (const std::runtime_error& error) {
+    if (std::string(error.what()).find("no event of the jobs") == std::string::npos) throw;
+    return std::nullopt;
+  }
+}
+
+void expect_lawful(const RunOutcome& outcome) {
+  for (const Check& check : outcome.checks)
+    if (!check.passed) RC_FAIL(check.name + ": " + check.detail);
 }
 
 std::string described(const Scenario& scenario) {

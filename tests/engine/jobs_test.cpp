@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "models/queueing/mva.hpp"
-#include "models/results/results.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
@@ -50,13 +49,7 @@ InferStage calling(const std::string& model, bool asynchronous, std::vector<std:
 }
 
 JobsOutcome first_jobs_of(const Scenario& scenario) {
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
-  return outcome.jobs.front();
-}
-
-double first_event_time(const Scenario& scenario) {
-  return first_jobs_of(scenario).event_time.mean_s;
+  return lawful_run(scenario).jobs.front();
 }
 
 doctest::Approx exactly(double value) {
@@ -122,7 +115,7 @@ TEST_CASE("asynchronous calls hide the round trip that blocking calls pay") {
     scenario.jobs.front().count = 8;
     server_of(scenario).site = "there";
     scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{round_trip_s}, {}});
-    return first_event_time(scenario);
+    return event_time_of(lawful_run(scenario));
   };
   CHECK(time_at(true, 0.0) == exactly(2.0));
   CHECK(time_at(true, 0.05) == exactly(2.0));
@@ -136,10 +129,9 @@ TEST_CASE("more streams than cores end events at the rate at which the cores com
   pool.count = 3;
   pool.threads = 4;
   pool.streams = 7;
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
+  const RunOutcome outcome = lawful_run(scenario);
   CHECK(outcome.jobs.front().events_per_s == doctest::Approx(12.0).epsilon(1e-6));
-  CHECK(outcome.jobs.front().event_time.mean_s == doctest::Approx(7.0 / 4.0).epsilon(1e-3));
+  CHECK(event_time_of(outcome) == doctest::Approx(7.0 / 4.0).epsilon(1e-3));
   CHECK(outcome.resources.back().name == "clients cores");
   CHECK(outcome.resources.back().busy_fraction == exactly(1.0));
 }
@@ -163,17 +155,8 @@ TEST_CASE("streams that share cores are the machine-repairman problem with sever
   scenario.jobs.front().streams = 8;
   scenario.jobs.front().start = JobStart::random;
   scenario.run.cycles = 1000;
-  std::vector<RunOutcome> outcomes;
-  for (std::uint32_t replica = 0; replica < 10; ++replica) {
-    outcomes.push_back(simulate_forked(scenario, replica));
-    check_all_laws(outcomes.back());
-  }
-  const Results summary = summarise(outcomes, 0.999);
   const MvaPoint exact = exact_mva({{1.0, 3.0}}, 2.0, 8);
-  CHECK(summary.all_jobs["events_per_s"].low <= exact.events_per_s);
-  CHECK(summary.all_jobs["events_per_s"].high >= exact.events_per_s);
-  CHECK(summary.all_jobs["event_time_s"].low <= exact.event_time_s);
-  CHECK(summary.all_jobs["event_time_s"].high >= exact.event_time_s);
+  check_intervals(scenario, 10, exact.event_time_s, exact.events_per_s);
 }
 
 TEST_CASE("requests of a window are serialised one after the other on the job's core") {
@@ -182,18 +165,18 @@ TEST_CASE("requests of a window are serialised one after the other on the job's 
   calls.items = 4;
   calls.in_flight = 2;
   calls.client_cost.per_request = Seconds{1.0};
-  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(6.0));
   calls.asynchronous = true;
-  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(6.0));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(6.0));
   // The event goes on after the first two; on a node of double speed serialisations take half a second.
-  CHECK(first_event_time(one_job({calls, computing(4.5)}, {{"a", 1.5}})) == exactly(6.5));
+  CHECK(event_time_of(lawful_run(one_job({calls, computing(4.5)}, {{"a", 1.5}}))) == exactly(6.5));
   Scenario fast = one_job({calls}, {{"a", 1.5}});
   fast.jobs.front().speed = ConstantSpeed{2.0};
-  CHECK(first_event_time(fast) == exactly(4.5));
+  CHECK(event_time_of(lawful_run(fast)) == exactly(4.5));
   calls.asynchronous = false;
   calls.in_flight = 1;
   calls.client_cost.per_item = Seconds{0.25};
-  CHECK(first_event_time(one_job({calls}, {{"a", 1.5}})) == exactly(4 * 2.75));
+  CHECK(event_time_of(lawful_run(one_job({calls}, {{"a", 1.5}}))) == exactly(4 * 2.75));
 }
 
 TEST_CASE("jobs that end cost each event its share of the set-up, and the next job follows") {
@@ -219,9 +202,9 @@ TEST_CASE("the next job of a slot opens connections of its own") {
   scenario.servers.push_back(server_of(scenario));
   scenario.servers[1].name = "slow";
   scenario.servers[1].devices.type = "slow";
-  CHECK(first_event_time(scenario) == exactly(1.0));
+  CHECK(event_time_of(lawful_run(scenario)) == exactly(1.0));
   scenario.jobs.front().events_per_job = 1;
-  CHECK(first_event_time(scenario) == doctest::Approx(2.0).epsilon(0.02));
+  CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(2.0).epsilon(0.02));
 }
 
 TEST_CASE("jobs on nodes of different speed end events at the sum of their rates") {
@@ -244,23 +227,14 @@ TEST_CASE("with drawn numbers of items a lone job's event takes what the formula
     Scenario scenario = one_job({computing(0.5), calls});
     scenario.models["a"].service["device"] = affine(1.0, 0.2);
     scenario.run.cycles = 2000;
-    std::vector<RunOutcome> outcomes;
-    for (std::uint32_t replica = 0; replica < 10; ++replica) {
-      outcomes.push_back(simulate_forked(scenario, replica));
-      check_all_laws(outcomes.back());
-    }
-    const Results summary = summarise(outcomes, 0.999);
-    const double expected = closed_network(scenario).classes.front().ideal_event_time.value;
-    CHECK(summary.all_jobs["event_time_s"].low <= expected);
-    CHECK(summary.all_jobs["event_time_s"].high >= expected);
+    check_intervals(scenario, 10, closed_network(scenario).classes.front().ideal_event_time.value);
   }
 }
 
 TEST_CASE("jobs may begin over longer than an event, which the warm-up covers") {
   Scenario scenario = simple_loop({.clients = 10, .think = ConstantTime{Seconds{9.0}}});
   scenario.jobs.front().start_over = Seconds{1000.0};
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
+  const RunOutcome outcome = lawful_run(scenario);
   CHECK(outcome.warm_up.removed_s >= 1000.0);
-  CHECK(outcome.jobs.front().event_time.mean_s == exactly(10.0));
+  CHECK(event_time_of(outcome) == exactly(10.0));
 }

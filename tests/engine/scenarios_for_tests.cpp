@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <variant>
 
+#include "models/results/results.hpp"
 #include "models/statistics/intervals.hpp"
+#include "scenarios/read_scenario.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 
@@ -39,34 +41,12 @@ Scenario simple_loop(const SimpleLoop& loop) {
 }
 
 Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_seconds_per_event) {
-  Scenario scenario;
-  scenario.title = "ProtoDUNE";
-  InferStage infer;
-  infer.label = "inference";
-  infer.model = "emtrk";
-  infer.items = 55000;
-  infer.request_batch = request_batch;
-  scenario.jobs.push_back({.name = "reco",
-                           .site = "fnal",
-                           .count = jobs,
-                           .threads = 1,
-                           .start = JobStart::staggered,
-                           .event = {CpuStage{"non-ML", ConstantTime{Seconds{110.0}}, {}},
-                                     CpuStage{"preprocessing", ConstantTime{Seconds{7.0}}, "emtrk"}, infer}});
-  Model model;
-  model.input = Bytes{9216.0};
-  model.output = Bytes{16.0};
-  model.max_batch_size = 65536;
-  model.service["t4"] = {ConstantTime{Seconds{0.0}}, ConstantTime{Seconds{gpu_seconds_per_event / 55000.0}}};
-  scenario.models["emtrk"] = model;
-  Server server;
-  server.name = "gke";
-  server.site = "iowa";
-  server.devices = {"t4", 4};
-  server.models = {"emtrk"};
-  scenario.servers.push_back(server);
-  scenario.devices["t4"] = {};
-  scenario.links.push_back({"fnal", "iowa", Bandwidth{12.5e9}, Seconds{0.0118}, Bandwidth{0.25e9}});
+  Scenario scenario = read_scenario_file("protodune-big-batch", {}).scenario;
+  scenario.jobs.front().count = jobs;
+  scenario.jobs.front().start = JobStart::staggered;
+  call_of(scenario).request_batch = request_batch;
+  model_of(scenario).service["t4"].per_item = ConstantTime{Seconds{gpu_seconds_per_event / 55000.0}};
+  server_of(scenario).nic.reset();
   return scenario;
 }
 
@@ -114,18 +94,37 @@ RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica, bool
       scenario, {.seed = scenario.run.seed, .index = replica, .length = run_length_for(scenario), .drain = drain});
 }
 
-void check_all_laws(const RunOutcome& outcome) {
+RunOutcome lawful_run(const Scenario& scenario, std::uint32_t replica) {
+  RunOutcome outcome = simulate_forked(scenario, replica);
   for (const Check& check : outcome.checks) CHECK_MESSAGE(check.passed, check.name, ": ", check.detail);
+  return outcome;
 }
 
-Estimate measured(const Scenario& scenario, const Measure& what, std::uint32_t replications) {
+const ResourceOutcome& resource_of(const RunOutcome& outcome, const std::string& name) {
+  for (const ResourceOutcome& one : outcome.resources)
+    if (one.name == name) return one;
+  throw std::out_of_range("no resource " + name);
+}
+
+Estimate measured(const Scenario& scenario, const Reading& what, std::uint32_t replications) {
   std::vector<double> values;
   for (std::uint32_t replica = 0; replica < replications; ++replica) {
-    const RunOutcome outcome = simulate_forked(scenario, replica);
-    check_all_laws(outcome);
-    values.push_back(what(outcome));
+    values.push_back(what(lawful_run(scenario, replica)));
   }
   return student_interval(values, 0.999);
+}
+
+void check_intervals(const Scenario& scenario, std::uint32_t replications, double expected_s,
+                     std::optional<double> per_s) {
+  std::vector<RunOutcome> outcomes;
+  for (std::uint32_t replica = 0; replica < replications; ++replica) outcomes.push_back(lawful_run(scenario, replica));
+  const JobsResults jobs = summarise(outcomes, 0.999).all_jobs;
+  const auto holds = [](const Estimate& estimate, double expected) {
+    CHECK(estimate.low <= expected);
+    CHECK(estimate.high >= expected);
+  };
+  holds(jobs["event_time_s"], expected_s);
+  if (per_s) holds(jobs["events_per_s"], *per_s);
 }
 
 void check_contains(const Estimate& estimate, double expected, double relative_width) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,14 +60,27 @@ inline InferStage& call_of(Scenario& scenario, std::size_t pool = 0) {
 RunOutcome simulate_forked(const Scenario& scenario, std::uint32_t replica = 0, bool drain = true);
 RunOutcome simulate_forked(const Scenario& scenario, const Replica& replica);
 
-/// Fails the test for every law that the run has broken.
-void check_all_laws(const RunOutcome& outcome);
+/// Simulates, and fails the test for every law that the run has broken.
+RunOutcome lawful_run(const Scenario& scenario, std::uint32_t replica = 0);
+
+/// The mean event time of the first jobs [s].
+inline double event_time_of(const RunOutcome& outcome) {
+  return outcome.jobs.front().event_time.mean_s;
+}
+
+/// The resource of a name. @throws std::out_of_range  none has it
+const ResourceOutcome& resource_of(const RunOutcome& outcome, const std::string& name);
 
 /// What a test reads off a run.
-using Measure = std::function<double(const RunOutcome&)>;
+using Reading = std::function<double(const RunOutcome&)>;
 
 /// The 99.9 % interval of a measure over replications, each of which keeps all laws.
-Estimate measured(const Scenario& scenario, const Measure& what, std::uint32_t replications = 8);
+Estimate measured(const Scenario& scenario, const Reading& what, std::uint32_t replications = 8);
+
+/// Fails the test unless the 99.9 % intervals of event time and throughput, of all jobs over replications that keep all
+/// laws, hold what is expected. @param expected_s  [s]  @param per_s  [1/s]; absent: not asked
+void check_intervals(const Scenario& scenario, std::uint32_t replications, double expected_s,
+                     std::optional<double> per_s = {});
 
 /// Fails the test unless the interval holds the expected value and is narrow against it.
 void check_contains(const Estimate& estimate, double expected, double relative_width);

@@ -198,7 +198,7 @@ Scenario unlike_servers(const std::vector<ServiceLaw>& laws, Dispatch dispatch) 
 
 struct Figure {
   std::string name;
-  Measure of;
+  Reading of;
 };
 
 std::vector<Figure> figures_of(const Scenario& scenario) {
@@ -209,14 +209,16 @@ std::vector<Figure> figures_of(const Scenario& scenario) {
       {"queue", [](const RunOutcome& o) { return o.models.front().queue_s; }},
       {"p95 of the latency", [](const RunOutcome& o) { return o.models.front().latency.p95_s; }}};
   for (const Server& server : scenario.servers)
-    figures.push_back({"use of " + server.name, [prefix = server.name + "/"](const RunOutcome& o) {
-                         const auto device =
-                             std::find_if(o.resources.begin(), o.resources.end(), [&](const ResourceOutcome& one) {
-                               return one.name.starts_with(prefix) && one.kind == ResourceKind::gpu;
-                             });
-                         return device == o.resources.end() ? 0.0 : device->busy_fraction;
+    figures.push_back({"use of " + server.name, [pool = server.name + "/" + server.devices.type](const RunOutcome& o) {
+                         return resource_of(o, pool).busy_fraction;
                        }});
   return figures;
+}
+
+Replica a_part_of_a_run(const Scenario& scenario, std::uint32_t replica) {
+  Replica part = short_run(scenario, 1500.0);
+  part.index = replica;
+  return part;
 }
 
 struct Spread {
@@ -224,7 +226,7 @@ struct Spread {
   double of_mean = 0.0;  // variance
 };
 
-Spread spread_of(const std::vector<RunOutcome>& outcomes, const Measure& of) {
+Spread spread_of(const std::vector<RunOutcome>& outcomes, const Reading& of) {
   Spread spread;
   const auto n = static_cast<double>(outcomes.size());
   for (const RunOutcome& outcome : outcomes) spread.mean += of(outcome) / n;
@@ -282,8 +284,8 @@ TEST_CASE("the order of unlike servers in the file changes no figure beyond its 
     std::vector<RunOutcome> as_written;
     std::vector<RunOutcome> otherwise;
     for (std::uint32_t replica = 0; replica < replications; ++replica) {
-      as_written.push_back(simulate_forked(scenario, replica));
-      otherwise.push_back(simulate_forked(turned, replica));
+      as_written.push_back(simulate_forked(scenario, a_part_of_a_run(scenario, replica)));
+      otherwise.push_back(simulate_forked(turned, a_part_of_a_run(turned, replica)));
     }
     for (const Figure& figure : figures_of(scenario)) {
       const Spread a = spread_of(as_written, figure.of);

@@ -20,10 +20,6 @@ using namespace saturn::tests;
 
 namespace {
 
-double event_time(const RunOutcome& outcome) {
-  return outcome.jobs.front().event_time.mean_s;
-}
-
 /// Exa.TrkX's shape: steps of 0.5, 1.25 and 0.25 s that one device executes one after the other.
 Scenario chain(std::uint64_t clients) {
   Scenario scenario = busy_clients(clients, affine(0.5, 0.0));
@@ -58,14 +54,12 @@ const ModelOutcome& model_named(const RunOutcome& outcome, const std::string& na
 }  // namespace
 
 TEST_CASE("a chain of constant steps takes the sum of its steps alone, and their rate together when saturated") {
-  const RunOutcome alone = simulate_forked(chain(1));
-  check_all_laws(alone);
-  CHECK(event_time(alone) == doctest::Approx(2.0).epsilon(1e-12));
+  const RunOutcome alone = lawful_run(chain(1));
+  CHECK(event_time_of(alone) == doctest::Approx(2.0).epsilon(1e-12));
   CHECK(model_named(alone, "pipeline").compute_s == doctest::Approx(2.0).epsilon(1e-12));
   CHECK(model_named(alone, "b").latency.mean_s == doctest::Approx(1.25).epsilon(1e-12));
-  const RunOutcome saturated = simulate_forked(chain(6));
-  check_all_laws(saturated);
-  CHECK(event_time(saturated) == doctest::Approx(6 * 2.0).epsilon(1e-6));
+  const RunOutcome saturated = lawful_run(chain(6));
+  CHECK(event_time_of(saturated) == doctest::Approx(6 * 2.0).epsilon(1e-6));
 }
 
 TEST_CASE("a chain on instances that only their host parts keep busy has the rate of its slowest step") {
@@ -73,9 +67,8 @@ TEST_CASE("a chain on instances that only their host parts keep busy has the rat
   scenario.run.cycles = 200;
   for (auto& [name, model] : scenario.models)
     for (auto& [type, law] : model.service) law.host.per_batch = mean(law, 1.0) - Seconds{1e-6};
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
-  CHECK(event_time(outcome) == doctest::Approx(8 * 1.25).epsilon(1e-4));
+  const RunOutcome outcome = lawful_run(scenario);
+  CHECK(event_time_of(outcome) == doctest::Approx(8 * 1.25).epsilon(1e-4));
 }
 
 TEST_CASE("an ensemble equals its steps called one by one when the network costs nothing") {
@@ -86,7 +79,7 @@ TEST_CASE("an ensemble equals its steps called one by one when the network costs
       if (random) scenario.models["b"].service["device"] = exponential(1.25);
       const RunOutcome chained = simulate_forked(scenario);
       const RunOutcome one_by_one = simulate_forked(separate(scenario));
-      CHECK(event_time(chained) == event_time(one_by_one));
+      CHECK(event_time_of(chained) == event_time_of(one_by_one));
       for (const char* step : {"a", "b", "c"})
         CHECK(model_named(chained, step).latency.mean_s ==
               doctest::Approx(model_named(one_by_one, step).latency.mean_s).epsilon(1e-12));
@@ -116,8 +109,7 @@ TEST_CASE("jobs that are pinned to nodes at random get an equal part of their ow
       server_of(scenario).nodes = 2;
       server_of(scenario).balancing = Balancing::per_connection;
       server_of(scenario).dispatch = dispatch;
-      const RunOutcome outcome = simulate_forked(scenario, replica);
-      check_all_laws(outcome);
+      const RunOutcome outcome = lawful_run(scenario, replica);
       // A job on a node of n jobs has a share of 1/n; so n of them have it, or all six when both nodes have three.
       std::vector<std::uint64_t> jobs_of_share(7, 0);
       for (const JobsOutcome& job : outcome.jobs) {
@@ -156,10 +148,9 @@ TEST_CASE("the network of a node is used by the requests that go there, also fro
   scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{0.5}, {}});
   for (const Balancing balancing : {Balancing::per_request, Balancing::per_connection, Balancing::central_queue}) {
     server_of(scenario).balancing = balancing;
-    const RunOutcome outcome = simulate_forked(scenario);
-    check_all_laws(outcome);
+    const RunOutcome outcome = lawful_run(scenario);
     // Two clients a node that takes 1 s each: the round trip of one hides behind the other's service.
-    CHECK(event_time(outcome) == doctest::Approx(2.0).epsilon(1e-6));
+    CHECK(event_time_of(outcome) == doctest::Approx(2.0).epsilon(1e-6));
     const ModelOutcome& model = outcome.models.front();
     CHECK(model.send_s + model.receive_s == doctest::Approx(0.5).epsilon(1e-9));
     CHECK(model.queue_s == doctest::Approx(0.5).epsilon(1e-6));
@@ -171,11 +162,11 @@ TEST_CASE("drawn times of whole batches, and a host's, do not set off the check 
     Scenario scenario = busy_clients(128, exponential(1.0));
     model_of(scenario).dynamic_batching = true;
     model_of(scenario).max_batch_size = 64;
-    check_all_laws(simulate_forked(scenario, replica));
+    lawful_run(scenario, replica);
     scenario = busy_clients(1, affine(0.01, 0.0));
     server_of(scenario).host =
         HostStage{.per_request = Seconds{1.0}, .per_item = Seconds{0.0}, .workers = 1.0, .scatter = 1.0};
-    check_all_laws(simulate_forked(scenario, replica));
+    lawful_run(scenario, replica);
   }
 }
 
@@ -262,12 +253,12 @@ TEST_CASE("twenty jobs on a slow and a five times faster server are bound by bot
   CHECK(bounds.least_event_time_s == doctest::Approx(2.5 + 4 * 0.0054));
   CHECK(bounds.event_time_s == doctest::Approx(2.5216));
   CHECK(bound_caveat(scenario).empty());
-  check_all_laws(simulate_forked(scenario));
+  lawful_run(scenario);
   // Past saturation, too, the balancer cannot beat the best split, and comes near it.
   const Scenario crowded = slow_and_fast(400, Dispatch::least_outstanding);
   const double bound = asymptotic_bounds(closed_network(crowded)).event_time_s;
   CHECK(bound == doctest::Approx(400 * 0.018));
-  const double simulated = simulate_forked(crowded).jobs.front().event_time.mean_s;
+  const double simulated = event_time_of(simulate_forked(crowded));
   CHECK(simulated >= bound * (1 - 1e-3));
   CHECK(simulated <= bound * 1.05);
 }
@@ -279,7 +270,7 @@ TEST_CASE("where requests are dealt out or drawn whatever the load, the slow ser
     CHECK(bounds.knees[0].demand_s == doctest::Approx(2 * 0.027));
     CHECK(bounds.event_time_s == doctest::Approx(400 * 0.054));
     CHECK(bound_caveat(scenario).empty());
-    const double simulated = simulate_forked(scenario).jobs.front().event_time.mean_s;
+    const double simulated = event_time_of(simulate_forked(scenario));
     CHECK(simulated == doctest::Approx(bounds.event_time_s).epsilon(dispatch == Dispatch::random ? 0.05 : 0.01));
   }
   // Requests of two sizes may fall into step with the nodes: what is dealt to each is then known on average only.
@@ -297,7 +288,7 @@ TEST_CASE("of two nodes that are drawn with replacement the slow one gets a quar
   CHECK(bounds.knees[0].demand_s == doctest::Approx(0.027));
   CHECK(bounds.knees[1].demand_s == doctest::Approx(0.0162));
   CHECK(bounds.least_event_time_s == doctest::Approx(2.5 + 4 * (0.75 * 0.0054 + 0.25 * 0.027)));
-  CHECK(simulate_forked(crowded).jobs.front().event_time.mean_s == doctest::Approx(400 * 0.027).epsilon(0.02));
+  CHECK(event_time_of(simulate_forked(crowded)) == doctest::Approx(400 * 0.027).epsilon(0.02));
 }
 
 TEST_CASE("no simulation of unlike servers beats a bound that is printed by more than its interval" *

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,32 +20,6 @@ using namespace saturn::tests;
 /// What holds for every server there can be, on short runs of drawn ones.
 
 namespace {
-
-/// A run of some hundred events.
-Replica short_run(const Scenario& scenario, bool drain = true) {
-  RunLength length = run_length_for(scenario);
-  constexpr std::uint32_t slices_per_cycle = 8;
-  const auto cycles = static_cast<std::uint32_t>(std::max(12.0, 400.0 / stream_count(scenario)));
-  length.aligned_slices = 2 * slices_per_cycle;
-  length.least_warm_up = 2 * slices_per_cycle;
-  length.slices = std::min(length.slices / length.aligned_slices, cycles / 2) * length.aligned_slices;
-  return {.seed = scenario.run.seed, .index = 0, .length = length, .drain = drain};
-}
-
-/// Nothing when a pool ended no event in so short a run: one whose requests everybody else overtakes.
-std::optional<RunOutcome> outcome_of(const Scenario& scenario, bool drain = true) {
-  try {
-    return simulate_forked(scenario, short_run(scenario, drain));
-  } catch (const std::runtime_error& error) {
-    if (std::string(error.what()).find("no event of the jobs") == std::string::npos) throw;
-    return std::nullopt;
-  }
-}
-
-void expect_lawful(const RunOutcome& outcome) {
-  for (const Check& check : outcome.checks)
-    if (!check.passed) RC_FAIL(check.name + ": " + check.detail);
-}
 
 void expect_sound(const Scenario& scenario, const ModelOutcome& outcome) {
   const Model& model = scenario.models.at(outcome.name);
@@ -80,7 +53,7 @@ TEST_CASE("every drawn server obeys the laws of every run, and its times and bat
   CHECK(rc::check("laws", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> outcome = outcome_of(scenario);
+    const std::optional<RunOutcome> outcome = outcome_of(scenario, short_run(scenario));
     RC_PRE(outcome.has_value());
     expect_lawful(*outcome);
     for (const ModelOutcome& model : outcome->models) expect_sound(scenario, model);
@@ -92,9 +65,9 @@ TEST_CASE("a drawn server gives the same bytes again, also handed event by event
   CHECK(rc::check("same bytes", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> drained = outcome_of(scenario);
+    const std::optional<RunOutcome> drained = outcome_of(scenario, short_run(scenario));
     RC_PRE(drained.has_value());
-    RC_ASSERT(to_bytes(*outcome_of(scenario, false)) == to_bytes(*drained));
+    RC_ASSERT(to_bytes(*outcome_of(scenario, short_run(scenario, 400.0, false))) == to_bytes(*drained));
   }));
 }
 
@@ -104,7 +77,7 @@ TEST_CASE("no event costs a resource less than the bounds assume, whatever batch
     // With interference the demand is that of devices which are all busy; fewer cost less.
     server_of(scenario).devices.interference = 0.0;
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> run = outcome_of(scenario);
+    const std::optional<RunOutcome> run = outcome_of(scenario, short_run(scenario));
     RC_PRE(run.has_value());
     const RunOutcome& outcome = *run;
     expect_lawful(outcome);
@@ -128,8 +101,7 @@ namespace {
 
 /// All calls of the window, up to those that happen to be on either side of its edges.
 void check_rate(const Scenario& scenario, double calls_per_s) {
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
+  const RunOutcome outcome = lawful_run(scenario);
   double calls = 0.0;
   double clients = 0.0;
   for (const JobsOutcome& jobs : outcome.jobs) {

@@ -17,8 +17,9 @@ namespace {
 /// Clients at "here" that compute for 10 s and call a model on 16 devices at "there", two links away: 1 MB a request,
 /// 1 MB an answer, 0.1 s on the device, 0.4 s of round trip, links far faster than 1 MB/s, of which a transfer reaches
 /// 2 MB/s.
-Scenario far_calls(std::uint64_t clients) {
-  Scenario scenario = simple_loop({.clients = clients, .devices = 16, .service = ConstantTime{Seconds{0.1}}});
+Scenario far_calls(std::uint64_t clients, const TimeDistribution& think = ConstantTime{Seconds{10.0}}) {
+  Scenario scenario =
+      simple_loop({.clients = clients, .devices = 16, .think = think, .service = ConstantTime{Seconds{0.1}}});
   model_of(scenario).input = Bytes{1e6};
   model_of(scenario).output = Bytes{1e6};
   server_of(scenario).site = "there";
@@ -27,27 +28,15 @@ Scenario far_calls(std::uint64_t clients) {
   return scenario;
 }
 
-double event_time(const Scenario& scenario) {
-  const RunOutcome outcome = simulate_forked(scenario);
-  check_all_laws(outcome);
-  return outcome.jobs.front().event_time.mean_s;
-}
-
-double busy(const RunOutcome& outcome, const std::string& resource) {
-  return std::find_if(outcome.resources.begin(), outcome.resources.end(),
-                      [&](const ResourceOutcome& one) { return one.name == resource; })
-      ->busy_fraction;
-}
-
 }  // namespace
 
 TEST_CASE("a call over several links takes their round trips together and the rate of the slowest") {
-  CHECK(event_time(far_calls(1)) == doctest::Approx(10.0 + 0.4 + 1.0 + 0.1).epsilon(1e-9));
+  CHECK(event_time_of(lawful_run(far_calls(1))) == doctest::Approx(10.0 + 0.4 + 1.0 + 0.1).epsilon(1e-9));
   Scenario scenario = far_calls(1);
   scenario.links[1].bandwidth = Bandwidth{0.5e6};
   scenario.links[1].bandwidth_back = Bandwidth{1e6};
   // Declared from the server's side: requests go back along it, answers forth.
-  CHECK(event_time(scenario) == doctest::Approx(10.0 + 0.4 + 1.0 + 2.0 + 0.1).epsilon(1e-9));
+  CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(10.0 + 0.4 + 1.0 + 2.0 + 0.1).epsilon(1e-9));
 }
 
 TEST_CASE("with constant times the event time is max(t_ideal, N D) whichever part of the network binds") {
@@ -77,16 +66,15 @@ TEST_CASE("with constant times the event time is max(t_ideal, N D) whichever par
       Scenario scenario = far_calls(clients);
       c.narrow(scenario);
       CAPTURE(clients);
-      const RunOutcome outcome = simulate_forked(scenario);
-      check_all_laws(outcome);
+      const RunOutcome outcome = lawful_run(scenario);
       const double ideal = outcome.jobs.front().ideal_event_time_s;
       const double expected = std::max(ideal, static_cast<double>(clients) * 1.0);
       CHECK(asymptotic_bounds(closed_network(scenario)).event_time_s == doctest::Approx(expected).epsilon(1e-9));
       // Transfers that share a link fairly end in clumps, and a window begins and ends somewhere among them. What the
       // link carries has no such edges: a busy link passes one event a second.
       const bool saturated = expected > ideal;
-      CHECK(outcome.jobs.front().event_time.mean_s == doctest::Approx(expected).epsilon(saturated ? 1e-3 : 1e-9));
-      if (saturated) CHECK(busy(outcome, c.binding) == doctest::Approx(1.0).epsilon(1e-9));
+      CHECK(event_time_of(outcome) == doctest::Approx(expected).epsilon(saturated ? 1e-3 : 1e-9));
+      if (saturated) CHECK(resource_of(outcome, c.binding).busy_fraction == doctest::Approx(1.0).epsilon(1e-9));
     }
   }
 }
@@ -100,18 +88,16 @@ TEST_CASE("two sites that share a link have each half of it, and their own uplin
   scenario.links.push_back({"elsewhere", "between", Bandwidth{1e9}, Seconds{0.1}, Bandwidth{2e6}});
   scenario.links[1].bandwidth_back = Bandwidth{1e6};
   scenario.sites["here"].uplink = Bandwidth{1e9};
-  const RunOutcome shared = simulate_forked(scenario);
-  check_all_laws(shared);
+  const RunOutcome shared = lawful_run(scenario);
   // 40 MB a round over 1 MB/s.
   for (const JobsOutcome& jobs : shared.jobs) CHECK(jobs.event_time.mean_s == doctest::Approx(40.0).epsilon(1e-3));
-  CHECK(busy(shared, "between to there") == doctest::Approx(1.0).epsilon(1e-9));
-  CHECK(busy(shared, "here uplink out") == doctest::Approx(0.5e-3).epsilon(1e-3));
+  CHECK(resource_of(shared, "between to there").busy_fraction == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(resource_of(shared, "here uplink out").busy_fraction == doctest::Approx(0.5e-3).epsilon(1e-3));
   // A link of its own leaves the one site to its uplink, and the other to the bound without waiting.
   scenario.links.push_back({"here", "there", Bandwidth{1e9}, Seconds{0.4}, Bandwidth{2e6}});
   scenario.links[1].bandwidth_back.reset();
   scenario.sites["here"].uplink = Bandwidth{1e6};
-  const RunOutcome apart = simulate_forked(scenario);
-  check_all_laws(apart);
+  const RunOutcome apart = lawful_run(scenario);
   CHECK(apart.jobs[0].event_time.mean_s == doctest::Approx(20.0).epsilon(1e-3));
   CHECK(apart.jobs[1].event_time.mean_s == doctest::Approx(10.0 + 0.4 + 0.5 + 0.1).epsilon(1e-3));
 }
@@ -123,25 +109,14 @@ TEST_CASE("streams of attached devices keep to the nodes that they are dealt to"
   server_of(scenario).attached = Attachment{.bus = Bandwidth{1e6}, .latency = Seconds{0.25}};
   model_of(scenario).input = Bytes{0.5e6};
   // Two streams a node: one is served for 1 s while the other travels for 2 x 0.25 s and transfers for 0.5 s.
-  CHECK(event_time(scenario) == doctest::Approx(2.0).epsilon(1e-6));
+  CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(2.0).epsilon(1e-6));
   server_of(scenario).attached->latency = Seconds{1.0};
-  CHECK(event_time(scenario) == doctest::Approx(1.0 + 2.0 + 0.5).epsilon(1e-6));
+  CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(1.0 + 2.0 + 0.5).epsilon(1e-6));
 }
 
 /// Networks that a SimGrid platform file describes, in place of links between sites.
 
 namespace {
-
-/// Clients at "here" that think for 10 s and call a model on 16 devices at "there": 1 MB a request, 1 MB an answer,
-/// 0.1 s on the device.
-Scenario calls_afar(std::uint64_t clients, const TimeDistribution& think = ConstantTime{Seconds{10.0}}) {
-  Scenario scenario =
-      simple_loop({.clients = clients, .devices = 16, .think = think, .service = ConstantTime{Seconds{0.1}}});
-  model_of(scenario).input = Bytes{1e6};
-  model_of(scenario).output = Bytes{1e6};
-  server_of(scenario).site = "there";
-  return scenario;
-}
 
 /// @param there, back  links that requests and answers cross
 PlatformNetwork platform(const std::vector<PlatformLink>& links, const std::vector<std::size_t>& there,
@@ -156,16 +131,19 @@ PlatformLink link(const std::string& name, double bytes_per_s, LinkSharing shari
   return {.name = name, .bandwidth = Bandwidth{bytes_per_s}, .sharing = sharing};
 }
 
-const ResourceOutcome& resource(const RunOutcome& outcome, const std::string& name) {
-  return *std::find_if(outcome.resources.begin(), outcome.resources.end(),
-                       [&](const ResourceOutcome& one) { return one.name == name; });
+Scenario on_platform(std::uint64_t clients, FlowModel flows, const PlatformNetwork& platform) {
+  Scenario scenario = far_calls(clients);
+  scenario.flows = flows;
+  scenario.links.clear();
+  scenario.platform = platform;
+  return scenario;
 }
 
 }  // namespace
 
 TEST_CASE("a platform that says what a list of links says gives the same run") {
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario listed = calls_afar(20, ExponentialTime{Seconds{10.0}});
+    Scenario listed = far_calls(20, ExponentialTime{Seconds{10.0}});
     listed.flows = flows;
     server_of(listed).nodes = 2;
     server_of(listed).nic = Bandwidth{1.5e6};
@@ -179,16 +157,16 @@ TEST_CASE("a platform that says what a list of links says gives the same run") {
                   link("wan_DOWN", 1.8e6, LinkSharing::one_direction)},
                  {0, 1}, {1, 2}, 0.2, 0.2);
     const RunOutcome a = simulate_forked(listed);
-    const RunOutcome b = simulate_forked(from_file);
-    check_all_laws(b);
+    const RunOutcome b = lawful_run(from_file);
     CHECK(b.jobs.front().event_time.count == a.jobs.front().event_time.count);
-    CHECK(b.jobs.front().event_time.mean_s == doctest::Approx(a.jobs.front().event_time.mean_s).epsilon(1e-12));
+    CHECK(event_time_of(b) == doctest::Approx(event_time_of(a)).epsilon(1e-12));
     CHECK(b.jobs.front().event_time.p99_s == doctest::Approx(a.jobs.front().event_time.p99_s).epsilon(1e-12));
     CHECK(b.jobs.front().ideal_event_time_s == a.jobs.front().ideal_event_time_s);
     REQUIRE(b.resources.size() == a.resources.size());
     for (const auto& [in_list, in_file] : {std::pair{"here to there", "wan_UP"}, {"there to here", "wan_DOWN"}}) {
-      CHECK(resource(b, in_file).units == resource(a, in_list).units);
-      CHECK(resource(b, in_file).busy_fraction == doctest::Approx(resource(a, in_list).busy_fraction).epsilon(1e-12));
+      CHECK(resource_of(b, in_file).units == resource_of(a, in_list).units);
+      CHECK(resource_of(b, in_file).busy_fraction ==
+            doctest::Approx(resource_of(a, in_list).busy_fraction).epsilon(1e-12));
     }
   }
 }
@@ -196,53 +174,41 @@ TEST_CASE("a platform that says what a list of links says gives the same run") {
 TEST_CASE("both directions contend for a shared link, so that a saturated one takes N (D_out + D_in)") {
   constexpr std::uint64_t clients = 30;
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario scenario = calls_afar(clients);
-    scenario.flows = flows;
-    model_of(scenario).output = Bytes{2e6};
     // Requests pass it twice, and are carried once.
-    scenario.platform = platform({link("lan", 1e6, LinkSharing::shared)}, {0, 0}, {0}, 0.1, 0.1);
+    Scenario scenario =
+        on_platform(clients, flows, platform({link("lan", 1e6, LinkSharing::shared)}, {0, 0}, {0}, 0.1, 0.1));
+    model_of(scenario).output = Bytes{2e6};
     const double together = static_cast<double>(clients) * (1.0 + 2.0);
     CHECK(asymptotic_bounds(closed_network(scenario)).event_time_s == doctest::Approx(together).epsilon(1e-12));
-    const RunOutcome outcome = simulate_forked(scenario);
-    check_all_laws(outcome);
-    CHECK(outcome.jobs.front().event_time.mean_s == doctest::Approx(together).epsilon(1e-3));
-    CHECK(resource(outcome, "lan").busy_fraction == doctest::Approx(1.0).epsilon(1e-9));
+    const RunOutcome outcome = lawful_run(scenario);
+    CHECK(event_time_of(outcome) == doctest::Approx(together).epsilon(1e-3));
+    CHECK(resource_of(outcome, "lan").busy_fraction == doctest::Approx(1.0).epsilon(1e-9));
 
     scenario.platform =
         platform({link("lan_UP", 1e6, LinkSharing::one_direction), link("lan_DOWN", 1e6, LinkSharing::one_direction)},
                  {0}, {1}, 0.1, 0.1);
-    const RunOutcome apart = simulate_forked(scenario);
-    check_all_laws(apart);
-    CHECK(apart.jobs.front().event_time.mean_s == doctest::Approx(static_cast<double>(clients) * 2.0).epsilon(1e-3));
+    CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(static_cast<double>(clients) * 2.0).epsilon(1e-3));
   }
 }
 
 TEST_CASE("the ways there and back of a platform may differ, and a fat pipe limits each transfer alone") {
   for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
-    Scenario scenario = calls_afar(1);
-    scenario.flows = flows;
-    scenario.platform =
+    const PlatformNetwork two_ways =
         platform({link("out", 1e6, LinkSharing::shared), link("in", 0.5e6, LinkSharing::shared)}, {0}, {1}, 0.1, 0.3);
-    const RunOutcome two_ways = simulate_forked(scenario);
-    check_all_laws(two_ways);
-    CHECK(two_ways.jobs.front().event_time.mean_s == doctest::Approx(10.0 + 0.1 + 1.0 + 0.1 + 0.3 + 2.0).epsilon(1e-9));
-
-    Scenario crowd = calls_afar(100);
-    crowd.flows = flows;
-    crowd.platform = platform({link("pipe", 0.5e6, LinkSharing::fatpipe)}, {0}, {0}, 0.1, 0.3);
-    const RunOutcome alone = simulate_forked(crowd);
-    check_all_laws(alone);
-    CHECK(alone.jobs.front().event_time.mean_s == doctest::Approx(10.0 + 0.4 + 2.0 + 2.0 + 0.1).epsilon(1e-9));
+    CHECK(event_time_of(lawful_run(on_platform(1, flows, two_ways))) ==
+          doctest::Approx(10.0 + 0.1 + 1.0 + 0.1 + 0.3 + 2.0).epsilon(1e-9));
+    const PlatformNetwork pipe = platform({link("pipe", 0.5e6, LinkSharing::fatpipe)}, {0}, {0}, 0.1, 0.3);
+    CHECK(event_time_of(lawful_run(on_platform(100, flows, pipe))) ==
+          doctest::Approx(10.0 + 0.4 + 2.0 + 2.0 + 0.1).epsilon(1e-9));
   }
 }
 
 TEST_CASE("calls within a site need no route of the platform, and attached devices are reached as ever") {
-  Scenario scenario = calls_afar(2);
-  scenario.platform = PlatformNetwork{.hosts = {"here"}, .links = {}, .routes = {}};
+  Scenario scenario =
+      on_platform(2, FlowModel::aggregated, PlatformNetwork{.hosts = {"here"}, .links = {}, .routes = {}});
   server_of(scenario).site = "here";
-  CHECK(simulate_forked(scenario).jobs.front().event_time.mean_s == doctest::Approx(10.1).epsilon(1e-9));
+  CHECK(event_time_of(simulate_forked(scenario)) == doctest::Approx(10.1).epsilon(1e-9));
   server_of(scenario).balancing = Balancing::per_connection;
   server_of(scenario).attached = Attachment{.bus = Bandwidth{1e6}, .latency = Seconds{0.25}};
-  CHECK(simulate_forked(scenario).jobs.front().event_time.mean_s ==
-        doctest::Approx(10.0 + 0.5 + 2.0 + 0.1).epsilon(1e-9));
+  CHECK(event_time_of(simulate_forked(scenario)) == doctest::Approx(10.0 + 0.5 + 2.0 + 0.1).epsilon(1e-9));
 }

@@ -37,25 +37,6 @@ TracedRun traced(const Scenario& scenario, const Replica& replica, const TraceWi
   return traced_run_from_bytes(std::get<std::string>(ended->result));
 }
 
-/// Short enough to draw many of them.
-Replica few_cycles(const Scenario& scenario) {
-  RunLength length = run_length_for(scenario);
-  constexpr std::uint32_t slices = 8;
-  length.aligned_slices = slices;
-  length.least_warm_up = slices;
-  length.slices = std::min(length.slices / slices, 6U) * slices;
-  return {.seed = scenario.run.seed, .index = 0, .length = length};
-}
-
-/// Nothing when a pool ended no event in so short a run.
-std::optional<RunOutcome> short_outcome(const Scenario& scenario) {
-  try {
-    return simulate_forked(scenario, few_cycles(scenario));
-  } catch (const std::runtime_error&) {
-    return std::nullopt;
-  }
-}
-
 std::map<std::uint64_t, std::vector<TraceSpan>> parts_of_calls(const RunTrace& trace) {
   std::map<std::uint64_t, std::vector<TraceSpan>> parts;
   for (const TraceSpan& span : trace.spans)
@@ -192,9 +173,9 @@ TEST_CASE("drawn systems: tracing changes no bit of a run, and what is traced fi
   CHECK(rc::check("traces", [] {
     const Scenario scenario = any_serving_scenario();
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> plain = short_outcome(scenario);
+    const Replica replica = short_run(scenario, 150.0);
+    const std::optional<RunOutcome> plain = outcome_of(scenario, replica);
     RC_PRE(plain.has_value());
-    const Replica replica = few_cycles(scenario);
     const double end_s = end_of_run_s(replica.length);
     const double from_s = end_s * *rc::gen::inRange(0, 10) / 10.0;
     const TracedRun run =
