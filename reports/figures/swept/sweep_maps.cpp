@@ -188,7 +188,10 @@ FieldMap sweep_map(const SweepTable& table, const HeatGrids& grids, const HeatGr
   const ShownMetric& metric = *grids.view.metric;
   FieldMap map{.value_title = metric_title(metric.stem),
                .value_unit = map_unit(metric),
-               .method = table.answer.starts_with("plan") ? "planned at every point" : "simulated at every point",
+               .method = std::string(table.answer.starts_with("plan") ? "planned"
+                                     : table.is_simulated()           ? "simulated"
+                                                                      : "by formulas") +
+                         " at every point",
                .x = map_axis(table, *grids.x, *grids.view.x),
                .y = map_axis(table, *grids.y, *grids.view.y)};
   map.cells.reserve(map.x.size() * map.y.size());
