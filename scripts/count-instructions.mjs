@@ -3,7 +3,8 @@
 // says, or where the two name other systems.
 // Usage: node scripts/count-instructions.mjs [--record REASON] [PROGRAM]   (default: build/release/bench/saturn-count)
 //   --record REASON  writes what was counted into the file, with the reason for what has changed by more than 0.1 %
-// The file holds for this compiler's code at -O3 and this C library; takes half a minute.
+// Numbers are those of a compiler's code at -O3, a C library and the instructions that a processor offers it. They stand in
+// the file; elsewhere what is counted is printed, and not compared. Takes half a minute.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'bench', 'instructions.json');
 const tolerated = 0.02;
 const noticed = 0.001;
+
+/** What the numbers depend on beside the program: "g++ 12.2.0, glibc 2.36, avx2 bmi2 erms fma". */
+function machine() {
+  const first = (command, ...options) => spawnSync(command, options, { encoding: 'utf8' }).stdout?.trim().split('\n')[0] ?? '';
+  const offered = new Set(/^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1].trim().split(' '));
+  const used = ['avx2', 'bmi2', 'erms', 'fma'].filter((flag) => offered.has(flag));
+  return `g++ ${first('g++', '-dumpfullversion')}, glibc ${first('getconf', 'GNU_LIBC_VERSION').split(' ').pop()}, ${used.join(' ')}`;
+}
 
 const percent = (share) => `${share > 0 ? '+' : ''}${(100 * share).toFixed(1)} %`;
 
@@ -79,7 +88,8 @@ function main(options) {
     console.error('usage: node scripts/count-instructions.mjs [--record REASON] [PROGRAM]');
     return 64;
   }
-  const recorded = JSON.parse(readFileSync(file, 'utf8'));
+  const { machine: there, systems: recorded } = JSON.parse(readFileSync(file, 'utf8'));
+  const here = machine();
   const counted = count(resolve(options[0] ?? join(root, 'build/release/bench/saturn-count')));
   for (const [name, now] of Object.entries(counted)) {
     const before = recorded[name]?.instructions_per_request;
@@ -87,7 +97,11 @@ function main(options) {
                 (before ? `, ${percent(now / before - 1)}` : ''));
   }
   if (reason !== null) {
-    writeFileSync(file, `${JSON.stringify(recordWith(recorded, counted, reason), null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ machine: here, systems: recordWith(recorded, counted, reason) }, null, 2)}\n`);
+    return 0;
+  }
+  if (here !== there) {
+    console.log(`NOT COMPARED: recorded with ${there}; this is ${here}`);
     return 0;
   }
   const found = complaints(recorded, counted);
