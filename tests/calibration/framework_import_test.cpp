@@ -80,7 +80,7 @@ const char* const two_events =
 }  // namespace
 
 TEST_CASE("a TimeTracker database gives the event, the source and each module, and nothing is written beside it") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const MeasuredFile file = read_measured_file(write_database(folder, "t.db", timetracker_tables() + two_events));
   CHECK(file.format == "TimeTracker database");
   CHECK(file.cpu_times.size() == 4);
@@ -89,7 +89,7 @@ TEST_CASE("a TimeTracker database gives the event, the source and each module, a
   CHECK(event.count == 2);
   CHECK(event.mean_s == doctest::Approx(3.0));
   CHECK(event.sd_s.value() == doctest::Approx(std::sqrt(2.0)));
-  CHECK(event.at.text() == folder.path("t.db"));
+  CHECK(event.at.text() == (folder / "t.db").string());
   CHECK(times_of(file, "reco:hits:HitFinder").values_s == std::vector<double>{0.5, 0.7});
   CHECK(times_of(file, "source:RootInput").mean_s == doctest::Approx(0.02));
   CHECK_FALSE(times_of(file, "reco:trk:Tracker").whole_event);
@@ -97,7 +97,7 @@ TEST_CASE("a TimeTracker database gives the event, the source and each module, a
 }
 
 TEST_CASE("negative times and times that are no numbers are left out, counted and named") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const MeasuredFile file = read_measured_file(
       write_database(folder, "t.db",
                      timetracker_tables() + two_events +
@@ -112,7 +112,7 @@ TEST_CASE("negative times and times that are no numbers are left out, counted an
 }
 
 TEST_CASE("older databases, with one column for path and module, and those in write-ahead mode are read") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const MeasuredFile file =
       read_measured_file(write_database(folder, "t.db",
                                         "PRAGMA journal_mode = WAL; CREATE TABLE TimeModule(Run int, Subrun int, Event "
@@ -125,7 +125,7 @@ TEST_CASE("older databases, with one column for path and module, and those in wr
 }
 
 TEST_CASE("databases without times are refused with the reason") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   CHECK(refusal_of(write_database(folder, "empty.db", timetracker_tables())) ==
         "import.no_events: TimeTracker's tables hold no time that could be used: the job ended before its first event, "
         "or its events were not timed. Import the database of a job that has processed events.");

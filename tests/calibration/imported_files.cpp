@@ -2,36 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sqlite3.h>
 
 namespace saturn::tests {
-
-ImportFolder::ImportFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "saturn-import-XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()) != nullptr);
-  folder_ = pattern;
-}
-
-ImportFolder::~ImportFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string ImportFolder::write(const std::string& name, const std::string& bytes) const {
-  std::ofstream(path(name), std::ios::binary) << bytes;
-  return path(name);
-}
-
-std::vector<std::string> ImportFolder::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 const ImportFormat* format_of(const std::string& text) {
   for (const ImportFormat& format : import_formats())
@@ -86,13 +59,13 @@ std::string with_crlf(const std::string& text) {
   return changed;
 }
 
-std::string write_database(const ImportFolder& folder, const std::string& name, const std::string& sql) {
+std::string write_database(const TemporaryFolder& folder, const std::string& name, const std::string& sql) {
   sqlite3* database = nullptr;
-  REQUIRE(sqlite3_open(folder.path(name).c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_open((folder / name).c_str(), &database) == SQLITE_OK);
   const int result = sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);
   CHECK(result == SQLITE_OK);
   REQUIRE(sqlite3_close(database) == SQLITE_OK);
-  return folder.path(name);
+  return (folder / name).string();
 }
 
 std::string timetracker_tables() {

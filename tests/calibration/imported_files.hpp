@@ -4,26 +4,9 @@
 #include <vector>
 
 #include "calibration/import/read_measured_file.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace saturn::tests {
-
-/// A folder of its own for files to import, removed with them.
-class ImportFolder {
- public:
-  ImportFolder();
-  ~ImportFolder();
-  ImportFolder(const ImportFolder&) = delete;
-  ImportFolder& operator=(const ImportFolder&) = delete;
-
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  /// Writes a file and gives its path.
-  std::string write(const std::string& name, const std::string& bytes) const;
-  /// Names of the files in it, sorted.
-  std::vector<std::string> files() const;
-
- private:
-  std::string folder_;
-};
 
 /// The first format that recognises the text, as read_measured_file() asks them; nullptr for none.
 const ImportFormat* format_of(const std::string& text);
@@ -51,7 +34,7 @@ std::vector<std::string> left_out_lines(const MeasuredFile& file);
 std::string with_crlf(const std::string& text);
 
 /// A TimeTracker database, written by statements of SQL.
-std::string write_database(const ImportFolder& folder, const std::string& name, const std::string& sql);
+std::string write_database(const TemporaryFolder& folder, const std::string& name, const std::string& sql);
 
 /// The statements that make TimeTracker's three tables, empty.
 std::string timetracker_tables();

@@ -23,7 +23,7 @@ std::string refusal(const std::string& path) {
 }  // namespace
 
 TEST_CASE("a file is known by its content, whatever its name, and carries the SHA-256 of its bytes") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const MeasuredFile plain = read_measured_file(folder.write("ping.json", "clients,event_time_s\n1,2\n"));
   CHECK(plain.format == "plain table");
   // printf 'clients,event_time_s\n1,2\n' | sha256sum
@@ -36,17 +36,18 @@ TEST_CASE("a file is known by its content, whatever its name, and carries the SH
 }
 
 TEST_CASE("bytes outside UTF-8 do not reach names") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const MeasuredFile file = read_measured_file(folder.write(
       "p", "PING caf\xE9 (192.0.2.1) 56(84) bytes of data.\n64 bytes from 192.0.2.1: icmp_seq=1 ttl=9 time=1 ms\n"));
   CHECK(file.round_trips.at(0).peer == "caf?");
 }
 
 TEST_CASE("files that cannot be read are refused with the reason") {
-  const ImportFolder folder;
-  CHECK(refusal(folder.path("none")) ==
+  const TemporaryFolder folder;
+  CHECK(refusal((folder / "none").string()) ==
         "import.no_file: This is given as a file of measurements, but there is no such file.");
-  CHECK(refusal(folder.path("")) == "import.no_file: This is given as a file of measurements, but that is a folder.");
+  CHECK(refusal((folder / "").string()) ==
+        "import.no_file: This is given as a file of measurements, but that is a folder.");
   CHECK(refusal("/dev/zero") ==
         "import.no_file: This is given as a file of measurements, but that is no regular file.");
   CHECK(refusal(folder.write("blank", " \r\n\n")) ==
@@ -54,7 +55,7 @@ TEST_CASE("files that cannot be read are refused with the reason") {
 }
 
 TEST_CASE("a file of no known kind is refused with the kinds that are known") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const std::string text = refusal(folder.write("a", "Dear diary,\ntoday it rained.\n"));
   CHECK(
       text.starts_with("import.unknown_format: No known kind of measurement is recognised in this file. Known are: "));
@@ -63,7 +64,7 @@ TEST_CASE("a file of no known kind is refused with the kinds that are known") {
 }
 
 TEST_CASE("files that are read elsewhere are sent there") {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   const auto way = [&](const std::string& text) { return refusal(folder.write("f", text)); };
   CHECK(way("{\"schema\": \"saturn-scenario/1\"}") ==
         "import.unknown_format: This is a scenario; it is given to `saturn run`, `saturn plan` or `saturn check`.");

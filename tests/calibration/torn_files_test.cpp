@@ -14,7 +14,7 @@ namespace saturn::tests {
 namespace {
 
 std::string timetracker_bytes() {
-  const ImportFolder folder;
+  const TemporaryFolder folder;
   std::ifstream file(write_database(folder, "t.db",
                                     timetracker_tables() + "INSERT INTO TimeEvent VALUES(1,0,1,2.0),(1,0,2,4.0);"
                                                            "INSERT INTO TimeModule VALUES(1,0,1,'p','a','A',0.5);"),

@@ -159,7 +159,7 @@ TEST_CASE("--trace and --timeline write what a run did, and leave its answer as 
   CHECK(again.err.empty());
   CHECK(text_of_file(folder.path() / "run.json") == trace);
   CHECK(text_of_file(folder.path() / "run.csv") == timeline);
-  CHECK(folder.file_count() == 2);
+  CHECK(folder.files().size() == 2);
 }
 
 TEST_CASE("--trace-from and --trace-for choose the part of the run, and what is full says so" *

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -18,37 +17,6 @@
 #include "sim/cli/print_answer.hpp"
 
 namespace saturn {
-
-namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "saturn-cli-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(path_ / name, std::ios::binary) << text;
-  return (path_ / name).string();
-}
-
-std::size_t TemporaryFolder::file_count() const {
-  std::size_t count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path_)) count += entry.exists() ? 1U : 0U;
-  return count;
-}
-
-std::string text_of_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 namespace {
 

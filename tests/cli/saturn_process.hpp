@@ -2,28 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "tests/temporary_folder.hpp"
+
 namespace saturn {
-
-/// An empty folder that goes when the test ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  /// Writes a file into the folder and returns its path.
-  std::string write(const std::string& name, const std::string& text) const;
-  std::size_t file_count() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 struct ProcessResult {
   int exit_code = -1;  ///< 128 + signal when a signal ended it
@@ -50,7 +34,5 @@ nlohmann::json json_of_command(const std::string& command);
 /// What the program prints on a terminal, stderr among it.
 /// @param environment  an env(1) command that sets what the terminal is
 std::string terminal_output(const std::string& arguments, const std::string& environment);
-
-std::string text_of_file(const std::filesystem::path& path);
 
 }  // namespace saturn

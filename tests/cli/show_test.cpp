@@ -7,40 +7,14 @@
 #include <string>
 
 #include "scenarios/read_scenario.hpp"
-#include "tests/cli/saturn_process.hpp"
+#include "tests/cli/sample_sweep.hpp"
 
 using namespace saturn;
 using nlohmann::json;
 
-namespace {
-
-/// Two round-trip times, two dispatches; the last point has no result.
-const std::string plan =
-    R"json({"schema":"saturn-sweep/1","title":"Four GPUs","scenario":"x.json","scenario_sha256":"5f0c2d9f6f0c1b1c9a6f5d1d6d5be6c0a3cf1f5a7d3d0ce3ad8f4b1c6e2a9b70","answer":"run","seed":42,"axes":[{"pointer":"/network/links/0/rtt","name":"rtt","unit":"s"},{"pointer":"/servers/0/dispatch","name":"dispatch","unit":""}],"points":4,"version":"0.1.0","results":"1"}
-{"point":0,"id":"1f6a0c52d1c94b7fa2e60d3c5b8e9f01","values":[["0.5 ms",5e-04],["round_robin"]]}
-{"point":1,"id":"9b3de2774c0f4a15b6c8a1d2e3f40516","values":[["0.5 ms",5e-04],["least_loaded"]]}
-{"point":2,"id":"c04f7a1be65d42938e1726354a5b6c7d","values":[["100 ms",0.1],["round_robin"]]}
-{"point":3,"id":"e8d9f0a1b2c34d5e6f70819a2b3c4d5e","values":[["100 ms",0.1],["least_loaded"]]}
-)json";
-
-const std::string results =
-    R"json({"id":"1f6a0c52d1c94b7fa2e60d3c5b8e9f01","result":{"status":"answered","replications":3,"metrics":[["events","per_s",2.25,2.24,2.26],["event_time","s",119.2,118.9,119.5],["jobs","",268]],"words":[["binding","gke/t4"]]},"check":"b9080e4a85570d4c"}
-{"id":"9b3de2774c0f4a15b6c8a1d2e3f40516","result":{"status":"imprecise","replications":32,"metrics":[["events","per_s",2.04,1.95,2.14],["event_time","s",131.5,125.25,137.75],["jobs","",268]],"words":[["binding","gke/t4"]]},"check":"16d5c2ebc15c37b6"}
-{"id":"c04f7a1be65d42938e1726354a5b6c7d","result":{"status":"failed","failure":"out of time","reason":"the point took longer than 1 h (--point-time)"},"check":"582985c030f083c8"}
-)json";
-
-/// A folder "s" with a sweep, below the folder of the test.
-void write_sweep(const TemporaryFolder& folder) {
-  std::filesystem::create_directories(folder.path() / "s" / "results");
-  folder.write("s/plan.jsonl", plan);
-  folder.write("s/results/worker-1.jsonl", results);
-}
-
-}  // namespace
-
 TEST_CASE("show prints a sweep's summary and its points, with --x and --y a map") {
   const TemporaryFolder folder;
-  write_sweep(folder);
+  write_sample_sweep(folder, "s");
   const std::string where = folder.path().string();
   const std::string summary =
       "Sweep of Four GPUs: saturn run at each point, seed 42\n"
@@ -77,7 +51,7 @@ TEST_CASE("show prints a sweep's summary and its points, with --x and --y a map"
 
 TEST_CASE("show --at means the same value in another unit, in every format") {
   const TemporaryFolder folder;
-  write_sweep(folder);
+  write_sample_sweep(folder, "s");
   const ProcessResult csv = saturn_process("show s --at rtt=\"500 us\" --format csv", folder.path().string());
   CHECK(csv.exit_code == 0);
   CHECK(csv.out ==
@@ -91,7 +65,7 @@ TEST_CASE("show --at means the same value in another unit, in every format") {
 
 TEST_CASE("show --sqlite replaces no database without --force, and nothing else ever") {
   const TemporaryFolder folder;
-  write_sweep(folder);
+  write_sample_sweep(folder, "s");
   const std::string where = folder.path().string();
   const ProcessResult written = saturn_process("show s --sqlite s.db", where);
   CHECK(written.exit_code == 0);
@@ -103,7 +77,7 @@ TEST_CASE("show --sqlite replaces no database without --force, and nothing else 
   CHECK(saturn_process("show s --sqlite s/plan.jsonl --force", where).err ==
         "--sqlite: out.exists\n"
         "  s/plan.jsonl is no SQLite database, so that not even --force replaces it; name another file.\n");
-  CHECK(text_of_file(folder.path() / "s" / "plan.jsonl") == plan);
+  CHECK(text_of_file(folder.path() / "s" / "plan.jsonl") == sample_sweep_plan());
 }
 
 TEST_CASE("the list of examples names every shipped scenario with its title") {

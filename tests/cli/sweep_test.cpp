@@ -283,7 +283,7 @@ TEST_CASE("points that are no valid scenario are named before anything runs, or 
         "--axis: sweep.refused_points\n"
         "  1 of 2 points are no valid scenario. Nothing was computed. Leave them out with --where, or add "
         "--skip-refused to have them as failed rows.\n");
-  CHECK(folder.file_count() == 0);
+  CHECK(folder.files().empty());
   const ProcessResult skipped = saturn_process(sizes + " --skip-refused --format json");
   CHECK(skipped.exit_code == 0);
   const std::string csv = text_of_file(folder.path() / "points.csv");
@@ -324,7 +324,7 @@ TEST_CASE("a dry run lists the points and how long they will take, and writes no
     { "point": 1, "jobs.0.count": 40, "devices.count": 2, "rtt_s": 0.01 },
     { "point": 2, "jobs.0.count": 80, "devices.count": 4, "rtt_s": 0.001 },
     { "point": 3, "jobs.0.count": 80, "devices.count": 4, "rtt_s": 0.01 } ])"));
-  CHECK(folder.file_count() == 0);
+  CHECK(folder.files().empty());
 }
 
 TEST_CASE("the folder for Slurm runs its shards without Slurm too, and ends with the same bytes" *

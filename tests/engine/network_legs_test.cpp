@@ -275,7 +275,7 @@ TEST_CASE("every law that a run must satisfy holds with SimGrid's flows too, for
     Scenario scenario = small(any_serving_scenario());
     scenario.flows = FlowModel::simgrid;
     RC_LOG() << described(scenario);
-    const std::optional<RunOutcome> outcome = outcome_of(scenario, short_run(scenario));
+    const std::optional<RunOutcome> outcome = outcome_of(scenario, short_run(scenario, 150.0));
     RC_PRE(outcome.has_value());
     expect_lawful(*outcome);
   }));

@@ -216,7 +216,7 @@ std::vector<Figure> figures_of(const Scenario& scenario) {
 }
 
 Replica a_part_of_a_run(const Scenario& scenario, std::uint32_t replica) {
-  Replica part = short_run(scenario, 1500.0);
+  Replica part = short_run(scenario, 800.0);
   part.index = replica;
   return part;
 }

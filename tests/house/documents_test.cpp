@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -20,6 +19,7 @@
 #include "reports/page/scenario/scenario_figures.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "tests/house/source_tree.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace saturn::house;
 
@@ -52,15 +52,12 @@ struct ShownFile {
 class BlockFolder {
  public:
   explicit BlockFolder(const std::vector<ShownFile>& files);
-  ~BlockFolder();
-  BlockFolder(const BlockFolder&) = delete;
-  BlockFolder& operator=(const BlockFolder&) = delete;
 
   /// Runs the command with `saturn` being the built program, without colours.
   CommandResult run(const std::string& command) const;
 
  private:
-  std::string path_;
+  TemporaryFolder folder_{};
 };
 
 std::vector<ShownFile> shown_files(const SourceFile& document) {
@@ -104,21 +101,14 @@ std::vector<ShownCommand> shown_commands(const SourceFile& document) {
   return commands;
 }
 
-BlockFolder::BlockFolder(const std::vector<ShownFile>& files)
-    : path_((std::filesystem::temp_directory_path() / "saturn-document-XXXXXX").string()) {
-  if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  std::filesystem::create_directory_symlink(root() / "calibration", std::filesystem::path(path_) / "calibration");
-  for (const ShownFile& file : files) std::ofstream(std::filesystem::path(path_) / file.name) << file.text;
-}
-
-BlockFolder::~BlockFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+BlockFolder::BlockFolder(const std::vector<ShownFile>& files) {
+  std::filesystem::create_directory_symlink(root() / "calibration", folder_ / "calibration");
+  for (const ShownFile& file : files) folder_.write(file.name, file.text);
 }
 
 CommandResult BlockFolder::run(const std::string& command) const {
-  const std::string shell = "cd '" + path_ + "' && export NO_COLOR=1 && saturn() { '" + SATURN_PROGRAM +
-                            "' \"$@\"; } && { " + command + "\n} 2>/dev/null";
+  const std::string shell = "cd '" + folder_.path().string() + "' && export NO_COLOR=1 && saturn() { '" +
+                            SATURN_PROGRAM + "' \"$@\"; } && { " + command + "\n} 2>/dev/null";
   FILE* pipe = popen(shell.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("no shell");
   CommandResult result;
@@ -134,13 +124,6 @@ CommandResult BlockFolder::run(const std::string& command) const {
 }  // namespace saturn::house
 
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ifstream stream(root() / path);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 std::vector<ShownCommand> all_commands() {
   std::vector<ShownCommand> commands = shown_commands(read_source("README.md"));
@@ -161,7 +144,7 @@ TEST_CASE("the README shows on its first screen a command with its real output")
 }
 
 TEST_CASE("the README has fewer than 900 words") {
-  std::istringstream words(text_of("README.md"));
+  std::istringstream words(saturn::text_of_file(root() / "README.md"));
   std::size_t count = 0;
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   for (std::string word; words >> word;)
@@ -190,12 +173,12 @@ TEST_CASE("every command that the documents show works, and prints what they sho
 }
 
 TEST_CASE("the reference of a run's numbers is the one that the program prints") {
-  const bool is_current = text_of("docs/measures.md") == saturn::measure_reference();
+  const bool is_current = saturn::text_of_file(root() / "docs/measures.md") == saturn::measure_reference();
   CHECK_MESSAGE(is_current, "run scripts/refresh-docs.sh");
 }
 
 TEST_CASE("the scenario reference is the one that the program prints") {
-  const bool is_current = text_of("docs/scenario-reference.md") == saturn::scenario_reference();
+  const bool is_current = saturn::text_of_file(root() / "docs/scenario-reference.md") == saturn::scenario_reference();
   CHECK_MESSAGE(is_current, "run scripts/refresh-docs.sh");
 }
 

@@ -64,15 +64,11 @@ TEST_CASE("with GPUs in the worker nodes, jobs of many threads fill more nodes")
   CHECK(settings_of(alternatives(scenario, {})[1]).find("/servers/0/nodes=268\n") != std::string::npos);
 }
 
-TEST_CASE("what stands in the worker nodes is called what it is") {
+TEST_CASE("a service that is on site already is compared as it stands, and devices are called what they are") {
   Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
+  CHECK(names_of(alternatives(scenario, {})) == "CPU only, GPU in each worker node, service on site");
   for (auto& [type, device] : scenario.devices) device.kind = ResourceKind::fpga;
   CHECK(names_of(alternatives(scenario, {})) == "CPU only, FPGA in each worker node, service on site");
-}
-
-TEST_CASE("a service that is on site already is compared as it stands") {
-  const Scenario scenario = closed_loop(10, 1, ConstantTime{Seconds{9}}, ConstantTime{Seconds{1}});
-  CHECK(names_of(alternatives(scenario, {})) == "CPU only, GPU in each worker node, service on site");
 }
 
 TEST_CASE("what cannot be made says why") {
@@ -114,12 +110,7 @@ using Where = BreakEvenPoint::Where;
 
 /// A simulator that is exactly at the bound.
 Evaluate at_the_bound(double half_width = 0.0) {
-  return evaluate_by({.slowdown =
-                          [](const Scenario& scenario) {
-                            const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-                            return bounds.event_time_s / bounds.ideal_event_time_s;
-                          },
-                      .half_width = half_width});
+  return evaluate_by({.slowdown = bound_slowdown, .half_width = half_width});
 }
 
 /// CPU only against the scenario as it stands.

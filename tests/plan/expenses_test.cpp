@@ -201,7 +201,7 @@ TEST_CASE("a module without a price says why") {
   std::get<InferStage>(scenario.jobs[0].event[2]).cpu_alternative.reset();
   scenario.devices["t4"].price.reset();
   const ModulePrice neither = module_price(scenario, {}, 2.0, 122.0);
-  CHECK(neither.why_not == "the stage EmTrkMichelId lacks \"cpu_alternative\"; a device has no price");
+  CHECK(neither.why_not == "the stage emtrk lacks \"cpu_alternative\"; a device has no price");
   CHECK_FALSE(neither.cpu_only_usd_per_million);
   CHECK_FALSE(neither.as_a_service_usd_per_million);
 

@@ -5,6 +5,7 @@
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/mva.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/read_scenario.hpp"
 
 namespace saturn {
 
@@ -25,36 +26,14 @@ Scenario closed_loop(std::uint64_t jobs, std::uint64_t devices, TimeDistribution
 }
 
 Scenario protodune(std::uint64_t jobs, std::uint64_t gpus) {
-  Scenario scenario;
-  scenario.title = "ProtoDUNE, big batches";
-  scenario.jobs = {{.name = "reco",
-                    .site = "fnal",
-                    .count = jobs,
-                    .start = JobStart::random,
-                    .event = {CpuStage{"non-ML modules", ConstantTime{Seconds{110}}, {}},
-                              CpuStage{"patch preprocessing", ConstantTime{Seconds{7}}, "emtrk"},
-                              InferStage{.label = "EmTrkMichelId",
-                                         .model = "emtrk",
-                                         .items = 55000,
-                                         .request_batch = 1719,
-                                         .cpu_alternative = Seconds{220}}}}};
-  scenario.models["emtrk"] = {
-      .input = Bytes{9216},
-      .output = Bytes{16},
-      .max_batch_size = 65536,
-      .instances = 1,
-      .service = {{"t4", ServiceLaw{ConstantTime{Seconds{0}}, ConstantTime{Seconds{32.2e-6}}}}}};
-  scenario.servers = {{.name = "gke",
-                       .site = "iowa",
-                       .nic = Bandwidth{4e9},
-                       .devices = {.type = "t4", .count = gpus},
-                       .models = {"emtrk"}}};
-  scenario.devices["t4"] = {.price = UsdPerHour{0.35}, .power = Watts{70}};
-  scenario.links = {{.site_a = "fnal",
-                     .site_b = "iowa",
-                     .bandwidth = Bandwidth{12.5e9},
-                     .round_trip_time = Seconds{11.8e-3},
-                     .per_flow = Bandwidth{0.25e9}}};
+  static const Scenario shipped = read_scenario_file("protodune-big-batch", {}).scenario;
+  Scenario scenario = shipped;
+  scenario.jobs[0].count = jobs;
+  scenario.jobs[0].start = JobStart::random;
+  scenario.servers[0].devices.count = gpus;
+  scenario.servers[0].host_price.reset();
+  scenario.costs = {};
+  scenario.sites.clear();
   return scenario;
 }
 
@@ -99,6 +78,11 @@ double mva_slowdown(const Scenario& scenario) {
   const JobClass& jobs = network.classes.front();
   const auto clients = static_cast<std::size_t>(std::llround(jobs.clients));
   return exact_mva(mva_stations(network), jobs.think_time.value, clients).event_time_s / jobs.ideal_event_time.value;
+}
+
+double bound_slowdown(const Scenario& scenario) {
+  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  return bounds.event_time_s / bounds.ideal_event_time_s;
 }
 
 double rounded_bound(const Scenario& scenario) {

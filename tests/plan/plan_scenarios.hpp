@@ -12,8 +12,8 @@ namespace saturn {
 /// Jobs that compute for `cpu` and then call a device for `service`, in one site without a network.
 Scenario closed_loop(std::uint64_t jobs, std::uint64_t devices, TimeDistribution cpu, TimeDistribution service);
 
-/// ProtoDUNE with big batches, as the slides give it: 110 s + 7 s on the CPU, 55,000 items of 9,216 B in 32 requests,
-/// 2 Gb/s a client, round trips of 11.8 ms, 32.2 µs an item on a T4; jobs start at random moments.
+/// ProtoDUNE with big batches as shipped, which is as the slides give it, with the prices of its GPUs alone; jobs
+/// start at random moments.
 Scenario protodune(std::uint64_t jobs, std::uint64_t gpus);
 
 /// The same scenario with its one link, which has a "per_flow", as the routes of a SimGrid platform.
@@ -29,6 +29,9 @@ Evaluate evaluate_by(ClosedForm form);
 
 /// Event time over t_ideal by exact mean value analysis.
 double mva_slowdown(const Scenario& scenario);
+
+/// Event time over t_ideal by the bound.
+double bound_slowdown(const Scenario& scenario);
 
 /// The bound with a smooth knee: (1 + (N·D/t_ideal)^8)^(1/8).
 double rounded_bound(const Scenario& scenario);

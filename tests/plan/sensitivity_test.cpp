@@ -45,12 +45,7 @@ std::vector<SearchedRun> by_mva(std::span<const SearchedScenario> scenarios) {
 
 /// A simulator without waiting before the first resource saturates.
 std::vector<SearchedRun> by_bound(std::span<const SearchedScenario> scenarios) {
-  return simulated_by(
-      [](const Scenario& scenario) {
-        const Bounds bounds = asymptotic_bounds(closed_network(scenario));
-        return std::max(1.0, bounds.clients / bounds.knees.front().clients);
-      },
-      scenarios);
+  return simulated_by(bound_slowdown, scenarios);
 }
 
 MakeScenario maker_of(const ReadScenario& read) {

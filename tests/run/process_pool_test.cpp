@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sim/run/called_program.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace saturn;
 
@@ -73,9 +74,8 @@ TEST_CASE("the end of what a called program wrote is kept, however much it wrote
 }
 
 TEST_CASE("a program is looked for in the folders of PATH, past folders and files that cannot be run") {
-  std::string name = (std::filesystem::temp_directory_path() / "saturn-path-XXXXXX").string();
-  REQUIRE(mkdtemp(name.data()) != nullptr);
-  const std::filesystem::path root = name;
+  const TemporaryFolder folders;
+  const std::filesystem::path& root = folders.path();
   std::filesystem::create_directories(root / "a" / "node");
   for (const char* folder : {"b", "c", "d"}) {
     std::filesystem::create_directory(root / folder);
@@ -89,7 +89,6 @@ TEST_CASE("a program is looked for in the folders of PATH, past folders and file
   CHECK(program_on_path("node") == root / "c" / "node");
   CHECK_FALSE(program_on_path("no-such-program"));
   setenv("PATH", before.c_str(), 1);
-  std::filesystem::remove_all(root);
 }
 
 TEST_CASE("children do not survive a parent that is killed") {

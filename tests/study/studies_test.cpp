@@ -11,6 +11,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/study/reply.hpp"
 #include "sim/study/request.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace saturn;
 using json = nlohmann::json;
@@ -87,8 +88,8 @@ TEST_CASE("a study prints nothing: it tells its monitor how it goes, and every g
 }
 
 TEST_CASE("files of an answer are left to whoever prints it") {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "saturn-study-test-fitted.json";
-  std::filesystem::remove(file);
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "fitted.json";
   Monitor nobody;
   const Reply reply = answer_to(
       {"calibrate", SATURN_SOURCE_DIR "/calibration/examples/protodune_slides.json", "--out", file.string()}, nobody);

@@ -24,39 +24,6 @@ namespace saturn::tests {
 
 namespace fs = std::filesystem;
 
-SweepScratch::SweepScratch() {
-  std::string name = (fs::temp_directory_path() / "saturn-sweep-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-  path_ = name;
-}
-
-SweepScratch::~SweepScratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::string file_text(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  // Some file systems bring a file that is emptied and written again to the disk at once, which takes long.
-  fs::remove(path);
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-std::vector<std::string> files_below(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder).string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 PointResult answered(double mean) {
   PointResult result;
   result.status = PointStatus::answered;

@@ -8,29 +8,9 @@
 
 #include "sim/sweep/sweep_plan.hpp"
 #include "sim/sweep/sweep_table.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace saturn::tests {
-
-/// A folder of its own that is removed with everything in it.
-class SweepScratch {
- public:
-  SweepScratch();
-  ~SweepScratch();
-  SweepScratch(const SweepScratch&) = delete;
-  SweepScratch& operator=(const SweepScratch&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string file_text(const std::filesystem::path& path);
-/// Writes a new file in the place of any other, and makes the folders above it.
-void write_text(const std::filesystem::path& path, const std::string& text);
-/// Names of all files below a folder, sorted.
-std::vector<std::string> files_below(const std::filesystem::path& folder);
 
 PointResult answered(double mean);
 PointResult failed_result(const std::string& failure, const std::string& reason);

@@ -16,7 +16,7 @@
 namespace saturn {
 
 /// The folder of a sweep, which goes with its owner.
-class ScratchSweep : public tests::SweepScratch {
+class ScratchSweep : public TemporaryFolder {
  public:
   /// The line of each id as its result would be written; checks that no results are in conflict.
   std::map<std::string, std::string> lines() const;

@@ -40,8 +40,8 @@ SweepTable with_statuses(const std::string& statuses) {
 }  // namespace
 
 TEST_CASE("shards that ran in folders of their own are merged into the table of one sweep, again and again") {
-  const SweepScratch one;
-  const SweepScratch shards;
+  const TemporaryFolder one;
+  const TemporaryFolder shards;
   write_plan(plan_of(8), one.path());
   write_text(one / "results/worker-1.jsonl", line_of(0) + line_of(7) + "torn");
   write_text(shards / "a/results/worker-1.jsonl", line_of(1) + line_of(0));
@@ -61,13 +61,13 @@ TEST_CASE("shards that ran in folders of their own are merged into the table of 
   CHECK(merged.counts.failed == 1);
   CHECK(merged.counts.missing == 3);
   CHECK(merged.missing == "4-6");
-  const std::vector<std::string> files = files_below(one.path());
+  const std::vector<std::string> files = one.files();
   CHECK(files == std::vector<std::string>{"plan.jsonl", "results/worker-1.2.jsonl", "results/worker-1.3.jsonl",
                                           "results/worker-1.jsonl"});
 
   const MergedFolders again = merge_folders(one.path(), folders);
   CHECK(again.copied == 0);
-  CHECK(files_below(one.path()) == files);
+  CHECK(one.files() == files);
   CHECK(points_csv(again.table) == points_csv(merged.table));
 
   // Whole folders that stand in the sweep's are read where they are.
@@ -78,8 +78,8 @@ TEST_CASE("shards that ran in folders of their own are merged into the table of 
 }
 
 TEST_CASE("a shard that has grown is copied again beside its former copy") {
-  const SweepScratch one;
-  const SweepScratch shard;
+  const TemporaryFolder one;
+  const TemporaryFolder shard;
   write_plan(plan_of(3), one.path());
   const std::vector<fs::path> folders{shard.path()};
   write_text(shard / "results/worker-1.jsonl", line_of(0) + line_of(1).substr(0, 20));
@@ -92,8 +92,8 @@ TEST_CASE("a shard that has grown is copied again beside its former copy") {
 }
 
 TEST_CASE("results that differ between folders are named with the files of the sweep's own folder") {
-  const SweepScratch one;
-  const SweepScratch other;
+  const TemporaryFolder one;
+  const TemporaryFolder other;
   write_plan(plan_of(2), one.path());
   write_text(one / "results/worker-1.jsonl", line_of(0));
   write_text(other / "results/worker-1.jsonl", result_line("id-0", answered(99.0)));
@@ -105,8 +105,8 @@ TEST_CASE("results that differ between folders are named with the files of the s
 }
 
 TEST_CASE("folders without results are all named before anything is copied") {
-  const SweepScratch one;
-  const SweepScratch good;
+  const TemporaryFolder one;
+  const TemporaryFolder good;
   write_plan(plan_of(1), one.path());
   write_text(good / "results/worker-1.jsonl", line_of(0));
   fs::create_directory(good / "empty");
@@ -115,12 +115,12 @@ TEST_CASE("folders without results are all named before anything is copied") {
   CHECK(complaints_of([&] { merge_folders(one.path(), folders); }) ==
         (good / "none").string() + ": sweep.not_a_sweep_folder\n  There is no such folder." + way_out + "\n" +
             (good / "empty").string() + ": sweep.not_a_sweep_folder\n  There are no results in this folder." + way_out);
-  CHECK(files_below(one.path()) == std::vector<std::string>{"plan.jsonl"});
+  CHECK(one.files() == std::vector<std::string>{"plan.jsonl"});
 }
 
 TEST_CASE("a copy for which there is no room is not there, and merging later brings it") {
-  const SweepScratch one;
-  const SweepScratch other;
+  const TemporaryFolder one;
+  const TemporaryFolder other;
   const std::vector<fs::path> folders{other.path()};
   write_text(other / "results/worker-1.jsonl", line_of(0) + std::string(40000, 'x'));
   const std::string said = in_child([&]() -> std::string {
@@ -128,7 +128,7 @@ TEST_CASE("a copy for which there is no room is not there, and merging later bri
     write_plan(plan_of(1), one.path());
     write_text(one / "ballast", std::string(40000, 'x'));
     const std::string refused = complaints_of([&] { merge_folders(one.path(), folders); });
-    const std::size_t files = files_below(one.path()).size();
+    const std::size_t files = one.files().size();
     fs::remove(one / "ballast");
     return refused + "\n" + std::to_string(files) + " files, then " +
            std::to_string(merge_folders(one.path(), folders).counts.answered) + " answered";
@@ -287,23 +287,23 @@ TEST_CASE("points that ask the same share a result") {
 
 TEST_CASE("a table without points is a head, and a file holds the same bytes as the text") {
   CHECK(points_csv(table_of({})) == "point,id,batch,rtt_s,status,failure,reason,replications\n");
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const SweepTable table = table_of({answered(1.0), PointResult{}});
   write_points_csv(table, scratch / "points.csv");
-  CHECK(file_text(scratch / "points.csv") == points_csv(table));
+  CHECK(text_of_file(scratch / "points.csv") == points_csv(table));
 }
 
 TEST_CASE("a file is replaced whole, and what cannot be replaced stays") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   replace_file(scratch / "points.csv", "first\n");
   replace_file(scratch / "points.csv", "second\n");
-  CHECK(file_text(scratch / "points.csv") == "second\n");
+  CHECK(text_of_file(scratch / "points.csv") == "second\n");
   // What a killed process left is nobody's.
   write_text(scratch / "points.csv.partial", "torn");
   replace_file(scratch / "points.csv", "third\n");
-  CHECK(file_text(scratch / "points.csv") == "third\n");
-  CHECK(file_text(scratch / "points.csv.partial") == "torn");
-  CHECK(files_below(scratch.path()).size() == 2);
+  CHECK(text_of_file(scratch / "points.csv") == "third\n");
+  CHECK(text_of_file(scratch / "points.csv.partial") == "torn");
+  CHECK(scratch.files().size() == 2);
 
   write_text(scratch / "folder/inside", "");
   CHECK(complaints_of([&] { replace_file(scratch / "folder", "text"); }) ==
@@ -315,5 +315,5 @@ TEST_CASE("a file is replaced whole, and what cannot be replaced stays") {
       (scratch / "none/points.csv").string() +
           ": sweep.not_writable\n  cannot be written: No such file or directory. Allow writing there, or give another "
           "folder. Every result that was saved before is kept.");
-  CHECK(files_below(scratch.path()).size() == 3);
+  CHECK(scratch.files().size() == 3);
 }

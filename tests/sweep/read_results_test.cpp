@@ -28,7 +28,7 @@ std::string texts_by_id(const ReadResults& read) {
 }  // namespace
 
 TEST_CASE("a folder without results has none") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const ReadResults of_empty = read_results(scratch.path());
   CHECK(of_empty.files == 0);
   CHECK(of_empty.by_id.empty());
@@ -45,7 +45,7 @@ TEST_CASE("a folder without results has none") {
 TEST_CASE("a result file that is cut at any byte loses at most its last line, and what is written later is read") {
   const std::string first = result_line("a", answered(1.0));
   const std::string second = result_line("b", failed_result("no plan", "none"));
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "results/worker-1.jsonl", "");
   ResultLog(scratch.path(), "worker-1").append("c", answered(3.0));
   for (std::size_t cut = 0; cut <= first.size() + second.size(); ++cut) {
@@ -60,7 +60,7 @@ TEST_CASE("a result file that is cut at any byte loses at most its last line, an
 }
 
 TEST_CASE("torn lines are counted and dropped wherever they stand") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string line = result_line("a", answered(1.0));
   const std::string torn = line.substr(0, line.size() / 2);
   write_text(scratch / "results/one.jsonl",
@@ -72,7 +72,7 @@ TEST_CASE("torn lines are counted and dropped wherever they stand") {
 }
 
 TEST_CASE("lines longer than the buffer of the reader, and longer than any result, are told apart") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string reason(3 << 20, 'x');
   write_text(scratch / "results/one.jsonl",
              std::string(longest_result_line + 5, 'z') + "\n" + result_line("long", failed_result("crashed", reason)));
@@ -97,7 +97,7 @@ TEST_CASE("any order of files and lines, and any repetition, gives the same resu
                                result_text(failed_result("out of memory", "more than 8 GB")) + "\nc " +
                                result_text(failed_result("no plan", "no number of jobs fits")) + "\nd " +
                                result_text(answered(4.0)) + "\n";
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   CHECK(rc::check("order", [&] {
     const fs::path& folder = scratch.path();
     auto drawn = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, lines.size()));
@@ -118,7 +118,7 @@ TEST_CASE("any order of files and lines, and any repetition, gives the same resu
 }
 
 TEST_CASE("results of one id that differ are a conflict with both files, and the first is kept") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "results/1.jsonl",
              result_line("a", failed_result("killed", "")) + result_line("same", answered(1)));
   write_text(scratch / "results/2.jsonl", result_line("a", answered(1.0)));
@@ -134,7 +134,7 @@ TEST_CASE("results of one id that differ are a conflict with both files, and the
 }
 
 TEST_CASE("links, loops of links, folders and pipes among the result files do no harm") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "results/a.jsonl", result_line("a", answered(1.0)));
   fs::create_directory(scratch / "results/folder.jsonl");
   fs::create_directory_symlink("..", scratch / "results/up");
@@ -150,7 +150,7 @@ TEST_CASE("links, loops of links, folders and pipes among the result files do no
 }
 
 TEST_CASE("every result file that cannot be read is named") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   for (const char* name : {"results/a.jsonl", "results/b.jsonl", "results/c.jsonl"})
     write_text(scratch / name, result_line("a", answered(1.0)));
   fs::permissions(scratch.path(), fs::perms::all);

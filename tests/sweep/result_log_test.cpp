@@ -167,7 +167,7 @@ std::string filled(ResultLog& log, const fs::path& file, int& count) {
   }
   std::string expected;
   for (int i = 0; i < count; ++i) expected += result_line("p" + std::to_string(i), answered(i));
-  return said + (file_text(file) == expected ? "\nonly whole lines" : "\nsomething else");
+  return said + (text_of_file(file) == expected ? "\nonly whole lines" : "\nsomething else");
 }
 
 std::string disk_full_text(const fs::path& file, const std::string& reason, const std::string& way_out) {
@@ -189,7 +189,7 @@ bool set_append_only(const fs::path& path, bool on) {
 }  // namespace
 
 TEST_CASE("every writer has a file of its own, and none is ever written over") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "results/worker-1.jsonl", "something");
   ResultLog second(scratch.path(), "worker-1");
   ResultLog third(scratch.path(), "worker-1");
@@ -198,17 +198,17 @@ TEST_CASE("every writer has a file of its own, and none is ever written over") {
   third.append("b", answered(2.0));
   second.append("c", failed_result("no plan", "none"));
   third.flush_to_disk();
-  CHECK(files_below(scratch.path()) == std::vector<std::string>{"results/shard-0003-of-0008.worker-1.jsonl",
-                                                                "results/worker-1.2.jsonl", "results/worker-1.3.jsonl",
-                                                                "results/worker-1.jsonl"});
-  CHECK(file_text(scratch / "results/worker-1.jsonl") == "something");
-  CHECK(file_text(scratch / "results/worker-1.2.jsonl") ==
+  CHECK(scratch.files() == std::vector<std::string>{"results/shard-0003-of-0008.worker-1.jsonl",
+                                                    "results/worker-1.2.jsonl", "results/worker-1.3.jsonl",
+                                                    "results/worker-1.jsonl"});
+  CHECK(text_of_file(scratch / "results/worker-1.jsonl") == "something");
+  CHECK(text_of_file(scratch / "results/worker-1.2.jsonl") ==
         result_line("a", answered(1.0)) + result_line("c", failed_result("no plan", "none")));
-  CHECK(file_text(scratch / "results/worker-1.3.jsonl") == result_line("b", answered(2.0)));
+  CHECK(text_of_file(scratch / "results/worker-1.3.jsonl") == result_line("b", answered(2.0)));
 }
 
 TEST_CASE("at a limit of file sizes only whole lines stay, and writing goes on when the limit is gone") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const fs::path file = scratch / "results/worker-1.jsonl";
   const std::string said = in_child([&] {
     ResultLog log(scratch.path(), "worker-1");
@@ -227,7 +227,7 @@ TEST_CASE("at a limit of file sizes only whole lines stay, and writing goes on w
 }
 
 TEST_CASE("on a full disk only whole lines stay, and writing goes on when there is room") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const fs::path file = scratch / "results/worker-1.jsonl";
   const std::string said = in_child([&]() -> std::string {
     if (!mount_small_disk(scratch.path(), "size=64k")) return "no disk to mount";
@@ -250,7 +250,7 @@ TEST_CASE("on a full disk only whole lines stay, and writing goes on when there 
 }
 
 TEST_CASE("a piece of a line that cannot be taken back stays a torn line of its own") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const fs::path file = scratch / "results/worker-1.jsonl";
   const std::string line = result_line("p0", answered(0.0));
   const std::string said = in_child([&]() -> std::string {
@@ -271,21 +271,21 @@ TEST_CASE("a piece of a line that cannot be taken back stays a torn line of its 
     return;
   }
   CHECK(said == "refused");
-  CHECK(file_text(file) == line + result_line("p1", answered(1.0)).substr(0, 10) + "\n" +
-                               result_line("p1", answered(1.0)) + result_line("p2", answered(2.0)));
+  CHECK(text_of_file(file) == line + result_line("p1", answered(1.0)).substr(0, 10) + "\n" +
+                                  result_line("p1", answered(1.0)) + result_line("p2", answered(2.0)));
   const ReadResults read = read_results(scratch.path());
   CHECK(read.by_id.size() == 3);
   CHECK(read.torn == 1);
 }
 
 TEST_CASE("a place where results cannot be written is named, with the reason and the way out") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "results", "a file in the place of the folder");
   CHECK(complaints_of([&] { ResultLog(scratch.path(), "worker-1"); }) ==
         (scratch / "results").string() +
             ": sweep.not_writable\n  cannot be written: Not a directory. Allow writing there, or give another folder. "
             "Every result that was saved before is kept.");
-  const SweepScratch closed;
+  const TemporaryFolder closed;
   fs::create_directory(closed / "results");
   fs::permissions(closed.path(), fs::perms::all);
   const std::string said = in_child([&]() -> std::string {

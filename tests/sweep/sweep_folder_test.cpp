@@ -71,7 +71,7 @@ bool forbid_locks(int error) {
 }  // namespace
 
 TEST_CASE("a folder in which a sweep works is refused with who works there, and is free when that one is killed") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   WaitingChild holder([&] { new FolderLock(scratch.path(), "sweep"); });
   const std::string said = complaints_of([&] { FolderLock(scratch.path(), "sweep"); });
   const std::regex expected(
@@ -86,8 +86,8 @@ TEST_CASE("a folder in which a sweep works is refused with who works there, and 
 }
 
 TEST_CASE("locks of other names and folders are free, and a lock ends with its scope") {
-  const SweepScratch scratch;
-  const SweepScratch other;
+  const TemporaryFolder scratch;
+  const TemporaryFolder other;
   {
     const FolderLock sweep(scratch.path(), "sweep");
     const FolderLock elsewhere(other.path(), "sweep");
@@ -101,7 +101,7 @@ TEST_CASE("locks of other names and folders are free, and a lock ends with its s
 }
 
 TEST_CASE("a child that forgets the lock does not hold it when its parent is gone") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   auto lock = std::make_unique<FolderLock>(scratch.path(), "sweep");
   const WaitingChild child([&] { lock->forget(); });
   CHECK(complaints_of([&] { FolderLock(scratch.path(), "sweep"); }) != "");
@@ -110,7 +110,7 @@ TEST_CASE("a child that forgets the lock does not hold it when its parent is gon
 }
 
 TEST_CASE("a lock whose file says nothing, or anything, is still a lock") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const FolderLock lock(scratch.path(), "sweep");
   std::ofstream(scratch / "sweep.lock") << "";
   CHECK(complaints_of([&] {
@@ -123,7 +123,7 @@ TEST_CASE("a lock whose file says nothing, or anything, is still a lock") {
 }
 
 TEST_CASE("where the file system knows no locks the sweep goes on without one") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   for (const int error : {ENOLCK, EOPNOTSUPP, EIO}) {
     const std::string said = in_child([&]() -> std::string {
       if (!forbid_locks(error)) return "no filter of system calls";
@@ -141,7 +141,7 @@ TEST_CASE("where the file system knows no locks the sweep goes on without one") 
 }
 
 TEST_CASE("a lock in a folder that is not there is refused") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   CHECK(
       complaints_of([&] { FolderLock(scratch / "none", "sweep"); }) ==
       (scratch / "none/sweep.lock").string() +
@@ -165,15 +165,15 @@ std::string not_writable(const fs::path& folder, const std::string& reason) {
 }  // namespace
 
 TEST_CASE("a folder that is not there is made with its parents, and an empty one is taken as it is") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   CHECK(said_of(scratch / "a/b/c") == "");
   CHECK(fs::is_directory(scratch / "a/b/c"));
   CHECK(said_of(scratch / "a/b/c") == "");
-  CHECK(files_below(scratch.path()).empty());
+  CHECK(scratch.files().empty());
 }
 
 TEST_CASE("a folder with a plan is taken, and one that was left at the very beginning of a sweep") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   for (const char* name : {"sweep.lock", "plan.jsonl.partial", "provenance.json", "points.csv"})
     write_text(scratch / name, "");
   fs::create_directory(scratch / "results");
@@ -189,7 +189,7 @@ TEST_CASE("a folder with a plan is taken, and one that was left at the very begi
 }
 
 TEST_CASE("what cannot be the folder of a sweep is refused with the reason") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_text(scratch / "file", "");
   fs::create_symlink("nowhere", scratch / "broken");
   CHECK(said_of("") ==
@@ -210,7 +210,7 @@ TEST_CASE("what cannot be the folder of a sweep is refused with the reason") {
 }
 
 TEST_CASE("a folder that may not be written is refused") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   fs::create_directory(scratch / "closed");
   fs::permissions(scratch / "closed",
                   fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
@@ -224,7 +224,7 @@ TEST_CASE("a folder that may not be written is refused") {
 }
 
 TEST_CASE("a folder on a read-only or full disk is refused, to root as well") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string said = in_child([&]() -> std::string {
     if (!mount_small_disk(scratch.path(), "size=16k")) return "no disk to mount";
     fs::create_directory(scratch / "sweep");

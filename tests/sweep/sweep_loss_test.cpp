@@ -130,7 +130,7 @@ TEST_CASE("a sweep that is killed as a whole, again and again, at any moment, en
 TEST_CASE("a limit of file sizes is a complaint: what was saved is whole, and without it the sweep goes on") {
   const auto tasks = made_up_tasks(100);
   const ScratchSweep folder;
-  const SweepRunOptions limited{.workers = 2, .in_child = [] { limit_file_sizes(5000); }};
+  const SweepRunOptions limited{.workers = 2, .in_child = [] { tests::limit_file_sizes(5000); }};
   CHECK(code_thrown_by([&] { sweep_quietly(tasks, made_up_answer, folder, limited); }) == "sweep.disk_full");
   const ReadResults saved = read_results(folder.path());
   CHECK(saved.torn == 0);
@@ -147,7 +147,7 @@ TEST_CASE("where one worker cannot save, the points that others are at are finis
   bool can_save = true;
   const SweepRunOptions options{.workers = 2, .in_child = [&] {
                                   can_save = born[0]++ > 0;
-                                  if (!can_save) limit_file_sizes(10);
+                                  if (!can_save) tests::limit_file_sizes(10);
                                 }};
   const AnswerPoint answer = [&](std::uint64_t point) {
     const bool waited = wait_until([&] { return can_save ? noticed[0] > 0 : born[0] == 2; });

@@ -52,13 +52,13 @@ bool same_plan(const SweepPlan& a, const SweepPlan& b) {
 }
 
 std::string lines_of(const SweepPlan& plan) {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   write_plan(plan, scratch.path());
-  return file_text(scratch / "plan.jsonl");
+  return text_of_file(scratch / "plan.jsonl");
 }
 
 // What a plan of these bytes is refused with, without the file's name.
-std::string refusal(const SweepScratch& scratch, const std::string& text) {
+std::string refusal(const TemporaryFolder& scratch, const std::string& text) {
   write_text(scratch / "plan.jsonl", text);
   const std::string said = complaints_of([&] { read_plan(scratch.path()); });
   const std::string name = (scratch / "plan.jsonl").string();
@@ -66,7 +66,7 @@ std::string refusal(const SweepScratch& scratch, const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  return refusal(SweepScratch(), text);
+  return refusal(TemporaryFolder(), text);
 }
 
 std::string refused(const std::string& line, const std::string& fault) {
@@ -83,12 +83,12 @@ std::string replaced(std::string text, const std::string& piece, const std::stri
 }  // namespace
 
 TEST_CASE("a plan that is written reads back the same, and nothing else is left in the folder") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   for (const std::size_t points : {0U, 1U, 5U}) {
     CHECK(has_plan(scratch.path()) == (points > 0));
     write_plan(plan_of(points), scratch.path());
     CHECK(same_plan(read_plan(scratch.path()), plan_of(points)));
-    CHECK(files_below(scratch.path()) == std::vector<std::string>{"plan.jsonl"});
+    CHECK(scratch.files() == std::vector<std::string>{"plan.jsonl"});
   }
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a plan's lines are those that other programs are promised") {
 }
 
 TEST_CASE("a plan that is cut at any byte is refused with the line, but for a newline at its end") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string whole = lines_of(plan_of(3));
   for (std::size_t cut = 0; cut + 1 < whole.size(); ++cut) {
     const std::string said = refusal(scratch, whole.substr(0, cut));
@@ -171,7 +171,7 @@ TEST_CASE("what is wrong with a plan is said with its line and the way out") {
 }
 
 TEST_CASE("a folder without a plan, and a plan that is no file, are refused") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string name = (scratch / "plan.jsonl").string();
   CHECK(complaints_of([&] { read_plan(scratch.path()); }) ==
         name +
@@ -185,7 +185,7 @@ TEST_CASE("a folder without a plan, and a plan that is no file, are refused") {
 }
 
 TEST_CASE("any bytes are read as a plan without a crash") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   CHECK(rc::check("bytes", [&](const std::string& bytes) { RC_ASSERT(!refusal(scratch, bytes).empty()); }));
   const std::string whole = lines_of(plan_of(2));
   CHECK(rc::check("a byte changed", [&] {
@@ -196,7 +196,7 @@ TEST_CASE("any bytes are read as a plan without a crash") {
 }
 
 TEST_CASE("a plan that is no plan is never written") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   SweepPlan miscounted = plan_of(2);
   miscounted.header.points = 3;
   SweepPlan uneven = plan_of(2);
@@ -205,17 +205,17 @@ TEST_CASE("a plan that is no plan is never written") {
   infinite.points[1].cells[1].number = HUGE_VAL;
   for (const SweepPlan& plan : {miscounted, uneven, infinite, SweepPlan{}})
     CHECK_THROWS_AS(write_plan(plan, scratch.path()), std::logic_error);
-  CHECK(files_below(scratch.path()).empty());
+  CHECK(scratch.files().empty());
 }
 
 TEST_CASE("a plan for which there is no room leaves the former one as it was") {
-  const SweepScratch scratch;
+  const TemporaryFolder scratch;
   const std::string said = in_child([&]() -> std::string {
     if (!mount_small_disk(scratch.path(), "size=256k")) return "no disk to mount";
     write_plan(plan_of(3), scratch.path());
     const std::string refused = complaints_of([&] { write_plan(plan_of(50000), scratch.path()); });
     const bool kept = same_plan(read_plan(scratch.path()), plan_of(3));
-    return refused + (kept && files_below(scratch.path()).size() == 1 ? "\nkept" : "\nlost");
+    return refused + (kept && scratch.files().size() == 1 ? "\nkept" : "\nlost");
   });
   if (said == "no disk to mount") {
     MESSAGE("no small disk can be mounted here");
@@ -275,12 +275,12 @@ std::string block(const std::string& document, const std::string& begin) {
 }  // namespace
 
 TEST_CASE("the files that docs/sweep-folder.md shows are what the program reads and writes") {
-  const std::string document = file_text(std::filesystem::path(SATURN_SOURCE_FOLDER) / "docs/sweep-folder.md");
-  const SweepScratch scratch;
+  const std::string document = text_of_file(std::filesystem::path(SATURN_SOURCE_FOLDER) / "docs/sweep-folder.md");
+  const TemporaryFolder scratch;
   write_text(scratch / "plan.jsonl", block(document, "json plan"));
   const SweepPlan plan = read_plan(scratch.path());
   write_plan(plan, scratch.path());
-  CHECK(file_text(scratch / "plan.jsonl") == block(document, "json plan"));
+  CHECK(text_of_file(scratch / "plan.jsonl") == block(document, "json plan"));
 
   std::istringstream lines(block(document, "json results"));
   std::size_t count = 0;

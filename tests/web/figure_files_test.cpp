@@ -14,31 +14,12 @@
 #include "reports/web/web_files.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/run/called_program.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/web/plain_figures.hpp"
 
 using namespace saturn;
 
 namespace {
-
-class FiguresFolder {
- public:
-  FiguresFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "saturn-figure-files-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~FiguresFolder() { std::filesystem::remove_all(path); }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path))
-      found.push_back(entry.path().filename().string());
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-
-  std::filesystem::path path;
-};
 
 /// Programs are found in this folder alone, until the object goes.
 class OnlyPath {
@@ -49,11 +30,6 @@ class OnlyPath {
  private:
   std::string before_;
 };
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 template <typename Call>
 std::vector<std::string> complaints_of_call(Call call) {
@@ -101,32 +77,32 @@ TEST_CASE("what drawing lacks is said at once, with the packages that bring it")
 }
 
 TEST_CASE("a node that is too old is refused with its version") {
-  const FiguresFolder folder;
-  std::ofstream(folder.path / "node") << "#!/bin/sh\necho v12.22.12\n";
-  std::filesystem::permissions(folder.path / "node", std::filesystem::perms::owner_all);
-  const OnlyPath only(folder.path.string());
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "node") << "#!/bin/sh\necho v12.22.12\n";
+  std::filesystem::permissions(folder.path() / "node", std::filesystem::perms::owner_all);
+  const OnlyPath only(folder.path().string());
   CHECK(complaints_of_call([] { refuse_kinds_without_programs(read_figure_kinds("svg"), three_bundles); }) ==
-        std::vector<std::string>{"figures.old_node: svg needs node 18 or newer; " + (folder.path / "node").string() +
+        std::vector<std::string>{"figures.old_node: svg needs node 18 or newer; " + (folder.path() / "node").string() +
                                  " is version 12. Put a newer one first on the PATH. CSV and specifications are "
                                  "written without it."});
 }
 
 TEST_CASE("rows and specifications are written without any program, and a figure that was not drawn leaves its rows") {
-  const FiguresFolder folder;
+  const TemporaryFolder folder;
   const OnlyPath nowhere("/nonexistent");
-  write_figures(std::vector{plain_figures().front(), undrawn_figure()}, folder.path / "new" / "deep",
+  write_figures(std::vector{plain_figures().front(), undrawn_figure()}, folder.path() / "new" / "deep",
                 read_figure_kinds("csv"), {});
-  const std::filesystem::path deep = folder.path / "new" / "deep";
-  CHECK(content_of(deep / "undrawn.csv") == "streams\n1\n");
-  CHECK(content_of(deep / "curve.csv") == rows_csv(plain_figures().front().rows));
-  CHECK(content_of(deep / "curve.vl.json") == spec_beside_csv(plain_figures().front()));
+  const std::filesystem::path deep = folder.path() / "new" / "deep";
+  CHECK(text_of_file(deep / "undrawn.csv") == "streams\n1\n");
+  CHECK(text_of_file(deep / "curve.csv") == rows_csv(plain_figures().front().rows));
+  CHECK(text_of_file(deep / "curve.vl.json") == spec_beside_csv(plain_figures().front()));
   CHECK_FALSE(std::filesystem::exists(deep / "undrawn.vl.json"));
 }
 
 TEST_CASE("a folder of figures that holds something is replaced with --force alone") {
-  const FiguresFolder folder;
-  const std::filesystem::path figures = figure_folder_of(folder.path / "protodune.big.html");
-  CHECK(figures == folder.path / "protodune.big-figures");
+  const TemporaryFolder folder;
+  const std::filesystem::path figures = figure_folder_of(folder.path() / "protodune.big.html");
+  CHECK(figures == folder.path() / "protodune.big-figures");
   refuse_to_replace_figures(figures, false);
   std::filesystem::create_directory(figures);
   refuse_to_replace_figures(figures, false);
@@ -142,26 +118,26 @@ TEST_CASE("a folder of figures that holds something is replaced with --force alo
 }
 
 TEST_CASE("names that would leave the folder, or meet in it, are our bug") {
-  const FiguresFolder folder;
+  const TemporaryFolder folder;
   for (const char* name : {"", "../up", "a/b", ".hidden", "two words"}) {
-    CHECK_THROWS_AS(write_figures(std::vector<Figure>{{.name = name}}, folder.path, {}, {}), std::logic_error);
+    CHECK_THROWS_AS(write_figures(std::vector<Figure>{{.name = name}}, folder.path(), {}, {}), std::logic_error);
   }
-  CHECK_THROWS_AS(write_figures(std::vector<Figure>{{.name = "a"}, {.name = "a"}}, folder.path, {}, {}),
+  CHECK_THROWS_AS(write_figures(std::vector<Figure>{{.name = "a"}, {.name = "a"}}, folder.path(), {}, {}),
                   std::logic_error);
-  CHECK(folder.names().empty());
+  CHECK(folder.files().empty());
 }
 
 TEST_CASE("a program that fails while figures are drawn is named with its last words, and leaves no half a file") {
-  const FiguresFolder programs;
-  std::ofstream(programs.path / "node") << "#!/bin/sh\necho 'out of memory' >&2\nexit 134\n";
-  std::filesystem::permissions(programs.path / "node", std::filesystem::perms::owner_all);
-  const OnlyPath only(programs.path.string());
-  const FiguresFolder folder;
+  const TemporaryFolder programs;
+  std::ofstream(programs.path() / "node") << "#!/bin/sh\necho 'out of memory' >&2\nexit 134\n";
+  std::filesystem::permissions(programs.path() / "node", std::filesystem::perms::owner_all);
+  const OnlyPath only(programs.path().string());
+  const TemporaryFolder folder;
   CHECK(complaints_of_call([&] {
-          write_figures(plain_figures(), folder.path, read_figure_kinds("svg"), three_bundles);
+          write_figures(plain_figures(), folder.path(), read_figure_kinds("svg"), three_bundles);
         }) == std::vector<std::string>{"figures.not_drawn: node was killed by signal 6 while it drew figures. Its last "
                                        "words: out of memory"});
-  CHECK(folder.names() == std::vector<std::string>{"curve.csv", "curve.vl.json", "map.csv", "map.vl.json",
+  CHECK(folder.files() == std::vector<std::string>{"curve.csv", "curve.vl.json", "map.csv", "map.vl.json",
                                                    "ugly-words.csv", "ugly-words.vl.json"});
 }
 
@@ -169,27 +145,27 @@ TEST_CASE("a program that fails while figures are drawn is named with its last w
 TEST_CASE("figures are drawn as SVG, PNG and PDF with the same bytes each time" *
           doctest::skip(!has_bundles(web_files()) || !program_on_path("node") || !program_on_path("rsvg-convert"))) {
   const std::vector<Figure> drawn = plain_figures();
-  const FiguresFolder first;
-  const FiguresFolder second;
-  for (const FiguresFolder* folder : {&first, &second})
-    write_figures(std::span(drawn).first(1), folder->path, read_figure_kinds("svg,png,pdf"), web_files());
-  CHECK(first.names() == std::vector<std::string>{"curve.csv", "curve.pdf", "curve.png", "curve.svg", "curve.vl.json"});
-  for (const std::string& name : first.names()) {
+  const TemporaryFolder first;
+  const TemporaryFolder second;
+  for (const TemporaryFolder* folder : {&first, &second})
+    write_figures(std::span(drawn).first(1), folder->path(), read_figure_kinds("svg,png,pdf"), web_files());
+  CHECK(first.files() == std::vector<std::string>{"curve.csv", "curve.pdf", "curve.png", "curve.svg", "curve.vl.json"});
+  for (const std::string& name : first.files()) {
     CAPTURE(name);
-    CHECK(content_of(first.path / name) == content_of(second.path / name));
+    CHECK(text_of_file(first.path() / name) == text_of_file(second.path() / name));
   }
-  CHECK(content_of(first.path / "curve.svg").starts_with("<svg "));
-  CHECK(content_of(first.path / "curve.png").starts_with("\x89PNG\r\n"));
-  CHECK(content_of(first.path / "curve.pdf").starts_with("%PDF-"));
+  CHECK(text_of_file(first.path() / "curve.svg").starts_with("<svg "));
+  CHECK(text_of_file(first.path() / "curve.png").starts_with("\x89PNG\r\n"));
+  CHECK(text_of_file(first.path() / "curve.pdf").starts_with("%PDF-"));
 }
 
 TEST_CASE("a figure that Vega warns of is our bug, told by the figure's name" *
           doctest::skip(!has_bundles(web_files()) || !program_on_path("node"))) {
-  const FiguresFolder folder;
+  const TemporaryFolder folder;
   Figure wrong = plain_figures().front();
   wrong.spec =
       R"({"data": {"name": "rows"}, "mark": "point", "encoding": {"x": {"field": "streams"}, "q": {"field": "streams"}}})";
-  CHECK_THROWS_WITH_AS(write_figures(std::vector{wrong}, folder.path, read_figure_kinds("svg"), web_files()),
+  CHECK_THROWS_WITH_AS(write_figures(std::vector{wrong}, folder.path(), read_figure_kinds("svg"), web_files()),
                        doctest::Contains("Vega warns of figures:\ncurve: "), std::logic_error);
 }
 
@@ -200,7 +176,7 @@ TEST_CASE("the program holds its own files, and the bundles whole or not at all"
     const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
     return found == files.end() ? std::string_view() : found->text;
   };
-  CHECK(text_of("render.mjs") == content_of(std::filesystem::path(SATURN_WEB_FOLDER) / "render.mjs"));
+  CHECK(text_of("render.mjs") == text_of_file(std::filesystem::path(SATURN_WEB_FOLDER) / "render.mjs"));
   CHECK(text_of("vega.min.js").empty() == text_of("bundle-licences.txt").empty());
   CHECK(text_of("vega.min.js").empty() == !has_bundles(files));
   CHECK_FALSE(has_bundles(std::span(three_bundles).first(2)));
