@@ -72,7 +72,7 @@ namespace {
 
 /// What a million events cost at the rate that each method has for them; nothing where nothing has a price.
 void add_costs(Answer& answer, const System& system, const std::vector<ReferencePoint>& references,
-               const std::vector<std::string>& root) {
+               const std::vector<std::string>& root, bool details) {
   const Expenses expenses = compute_expenses(system, {});
   const std::optional<double> rent = expenses.rent_usd_per_h();
   if (!rent) return;
@@ -83,29 +83,43 @@ void add_costs(Answer& answer, const System& system, const std::vector<Reference
                            .title = "USD per million events",
                            .shown = Shown::number,
                            .digits = 3}},
-              .details = false};
+              .details = details};
   for (const ReferencePoint& point : references)
     if (point.events_per_s && *point.events_per_s > 0.0)
       costs.add_row({point.method, *rent, cell(expenses.usd_per_million(*point.events_per_s))});
   answer.add(std::move(costs));
 }
 
-void add_formulas(Answer& answer, const UnconfirmedScenario& one, const UnconfirmedReport& report) {
+void add_row_of_first(Table& all, const std::string& name, const System& system, const SystemFacts& facts,
+                      const std::vector<ReferencePoint>& references) {
+  const ReferencePoint first = references.empty() ? ReferencePoint{} : references.front();
+  const bool binds = !facts.knees.empty();
+  const double per_s = first.events_per_s.value_or(0.0);
+  all.add_row({name, first.method, cell(first.event_time_s),
+               first.event_time_s ? Cell(*first.event_time_s / facts.ideal_event_time_s) : Cell(),
+               cell(first.events_per_s),
+               per_s > 0.0 ? cell(compute_expenses(system, {}).usd_per_million(per_s)) : Cell(),
+               binds ? facts.knees.front().resource : "nothing is shared"});
+}
+
+/// @param all  of several scenarios: takes a row of this one, by the first of the methods
+void add_formulas(Answer& answer, const UnconfirmedScenario& one, const UnconfirmedReport& report, Table& all) {
   const bool alone = report.scenarios.size() == 1;
   const System system(one.scenario);
   const SystemFacts facts = gather_facts(system);
   const std::vector<std::string> root =
       alone ? std::vector<std::string>{"result"} : std::vector<std::string>{"result", "scenarios", one.name};
   const std::vector<ReferencePoint> references = reference_points(system, report.methods);
-  answer.parts.emplace_back(Paragraph{.text = alone ? facts.title : one.name, .heading = true, .details = false});
-  answer.say(binding_here(facts));
+  answer.parts.emplace_back(Paragraph{.text = alone ? facts.title : one.name, .heading = true, .details = !alone});
+  alone ? answer.say(binding_here(facts)) : answer.detail(binding_here(facts));
   answer.add_facts(root, {{"events_per_s", Cell()}, {"event_time_s", Cell()}, {"slowdown", Cell()}});
   Table methods = methods_table(root);
-  methods.details = false;
+  methods.details = !alone;
   add_references(methods, references, facts.ideal_event_time_s);
   answer.add(std::move(methods));
   add_scopes(answer, references);
-  if (!report.budget_s) add_costs(answer, system, references, root);
+  if (!report.budget_s) add_costs(answer, system, references, root, !alone);
+  add_row_of_first(all, one.name, system, facts, references);
   add_bottlenecks(answer, facts, {}, root);
 }
 
@@ -119,7 +133,19 @@ Answer unconfirmed_answer(const UnconfirmedReport& report) {
                    " s ended before a simulation was complete";
     answer.say("What is left is what the formulas say. With more time: " + report.provenance.command);
   }
-  for (const UnconfirmedScenario& one : report.scenarios) add_formulas(answer, one, report);
+  Table all{.columns = {{.title = "scenario"},
+                        {.title = "by"},
+                        {.title = "event time [s]", .shown = Shown::number},
+                        {.title = "slowdown", .shown = Shown::slower},
+                        {.title = "events/s", .shown = Shown::number},
+                        {.title = "USD per 10⁶", .shown = Shown::number, .digits = 3},
+                        {.title = "binds first"}},
+            .readers = For::people,
+            .details = false};
+  const std::size_t place = answer.parts.size();
+  for (const UnconfirmedScenario& one : report.scenarios) add_formulas(answer, one, report, all);
+  if (report.scenarios.size() > 1)
+    answer.parts.insert(answer.parts.begin() + static_cast<std::ptrdiff_t>(place), std::move(all));
   answer.add_facts({"result"}, {{"confirmed", false}});
   if (report.budget_s)
     answer.add_facts(
