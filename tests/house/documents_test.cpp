@@ -184,7 +184,7 @@ TEST_CASE("the scenario reference is the one that the program prints") {
 
 TEST_CASE("docs/figures.md says of every figure of a page what it shows, and of no other but a fit's") {
   std::set<std::string> listed;
-  std::istringstream lines(text_of("docs/figures.md"));
+  std::istringstream lines(saturn::text_of_file(root() / "docs/figures.md"));
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("| `")) listed.insert(line.substr(3, line.find('`', 3) - 3));
   std::set<std::string> drawn{"fit"};
