@@ -157,8 +157,12 @@ std::vector<ComplaintRow> read_complaint_tables(const std::filesystem::path& fol
   return rows;
 }
 
-void compare_row(const ComplaintRow& row, const std::vector<std::string>& found) {
+void compare_row(const ComplaintRow& row, std::vector<std::string> found) {
   CHECK(true);
+  for (std::size_t i = 0; i < found.size() && i < row.expected.size(); ++i) {
+    const std::string& expected = row.expected[i];
+    if (expected.ends_with("...") && found[i].starts_with(expected.substr(0, expected.size() - 3))) found[i] = expected;
+  }
   if (found == row.expected) return;
   const std::string message = joined(row.input, " & ") + "\n  expected | " + joined(row.expected, "\n           | ") +
                               "\n  found    | " + joined(found, "\n           | ");

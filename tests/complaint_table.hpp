@@ -27,8 +27,9 @@ std::vector<ComplaintRow> read_complaint_table(const std::filesystem::path& path
 /// All rows of the tables (*.txt) of a folder, by name.
 std::vector<ComplaintRow> read_complaint_tables(const std::filesystem::path& folder);
 
-/// Fails the running test at the row's own place, expected beside found, unless the two are the same.
-void compare_row(const ComplaintRow& row, const std::vector<std::string>& found);
+/// Fails the running test at the row's own place, expected beside found, unless the two are the same. An expected text
+/// that ends in "..." is the begin of what is found.
+void compare_row(const ComplaintRow& row, std::vector<std::string> found);
 
 /// "`text`" with its escapes resolved, from a position on that is moved behind the second backtick.
 std::string quoted_text(const std::string& from, std::size_t& at);

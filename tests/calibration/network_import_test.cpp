@@ -63,17 +63,6 @@ TEST_CASE("iperf3 with UDP: losses are taken off, and the asked rate is called t
   CHECK(file.notes[0].find("UDP sends at the rate that was asked for") != std::string::npos);
 }
 
-TEST_CASE("iperf3 that failed is refused with its own words") {
-  CHECK(
-      only_refusal("{\"start\": {\"version\": \"iperf 3.12\"}, \"intervals\": [], \"end\": {},\n"
-                   "\"error\": \"unable to connect to server: Connection refused\"}\n") ==
-      "f:2:10: import.iperf_error: iperf3 ended with an error, \"unable to connect to server: Connection refused\"; a "
-      "test that ran to its end is needed.");
-  CHECK(only_refusal(report("", "")) ==
-        "f: import.no_throughput: This report of iperf3 holds no throughput above 0: neither its end's sum_received or "
-        "sum_sent nor its intervals.");
-}
-
 namespace {
 
 const char* const linux_ping =
@@ -108,29 +97,6 @@ TEST_CASE("ping of Linux: first answers, what was lost, duplicates left out, tim
     CHECK_FALSE(trips.mean_s.has_value());
     CHECK(file.left_out.empty());
     CHECK(file.notes.empty());
-  }
-}
-
-TEST_CASE("ping output of which only duplicates are left is refused with its place and the way out") {
-  // Two hosts, and a summary that says nothing of duplicates: an end that was torn off an answer to a broadcast.
-  const std::string text =
-      "PING 192.0.2.255 (192.0.2.255) 56(84) bytes of data.\n"
-      "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=0.5 ms (DUP!)\n"
-      "64 bytes from 192.0.2.8: icmp_seq=2 ttl=64 time=0.6 ms (DUP!)\n\n"
-      "--- 192.0.2.255 ping statistics ---\n"
-      "3 packets transmitted, 3 received, 0% packet loss, time 2003ms\n"
-      "rtt min/avg/max/mdev = 0.500/0.600/0.700/0.081 ms\n";
-  const std::string summary = text.substr(text.find("--- "));
-  for (const std::string& cut : {text, text.substr(0, text.size() - summary.size())}) {
-    try {
-      imported(cut);
-      FAIL("not refused");
-    } catch (const InputError& error) {
-      const std::string all = error.what();
-      CHECK(all.find(":1:1: import.duplicates\n  Every answer here is marked as a duplicate (2 answers), so that no "
-                     "round trip is known: the first answers are missing. Import the whole output.") !=
-            std::string::npos);
-    }
   }
 }
 
@@ -209,32 +175,6 @@ TEST_CASE("ping: a summary that contradicts the lines is noted") {
   REQUIRE(file.notes.size() == 1);
   CHECK(file.notes[0] ==
         "ping 192.0.2.1: the summary's mean, 12 ms, contradicts that of the lines, 10.2 ms; the lines are used.");
-}
-
-TEST_CASE("ping without any answer is refused with the reason") {
-  const std::vector<Complaint> complaints = refusals(
-      "$ ping 192.0.2.1\nPING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.\n\n--- 192.0.2.1 ping statistics ---\n"
-      "5 packets transmitted, 0 received, 100% packet loss, time 4090ms\n");
-  REQUIRE(complaints.size() == 2);
-  CHECK(complaints[0].code == "import.no_round_trip");
-  CHECK(complaints[1].line == 2);
-  CHECK(complaints[1].code == "import.all_lost");
-  CHECK(complaints[1].text ==
-        "No answer of 192.0.2.1 to 5 packets: a round-trip time needs answers. Many sites drop ping's packets; measure "
-        "the time of a TCP connection instead, or ping another host at that site.");
-}
-
-TEST_CASE("ping: torn and damaged answers are left out, each with its line") {
-  const MeasuredFile file = imported(
-      "64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=10.1 ms\n64 bytes from 192.0.2.1: icmp_seq=2 ttl=60 time=-3 ms\n"
-      "64 bytes from 192.0.2.1: icmp_seq=3 ttl=60 time=10.2 ms (BAD CHECKSUM!)\n8 bytes from 192.0.2.1: icmp_seq=4 "
-      "ttl=60\n"
-      "64 bytes from 192.0.2.1: icmp_seq=5 ttl=60 time=1");
-  CHECK(left_out_lines(file) == std::vector<std::string>{"2 import.no_time", "3 import.damaged_answer",
-                                                         "4 import.no_time", "5 import.no_time"});
-  REQUIRE(file.round_trips.size() == 1);
-  CHECK(file.round_trips[0].peer == "192.0.2.1");
-  CHECK(file.round_trips[0].values_s == std::vector<double>{10.1 * 1e-3});
 }
 
 }  // namespace saturn::tests

@@ -45,32 +45,6 @@ TEST_CASE("GPU rows in the same text are joined to their measurement: mean utili
   }
 }
 
-TEST_CASE("GPU rows that cannot be assigned are left out") {
-  const std::string repeated = inferences + "tagger,4,8,tagger_config_2,3:GPU,16,Yes,1500.0,27.5,21.3\n" + gpus;
-  CHECK(complaints_about(repeated) ==
-        "5 import.gpu_ambiguous: The GPU figures are left out: this measurement stands here more than once, and which "
-        "row "
-        "belongs to which cannot be told.\n");
-  CHECK(complaints_about(inferences + gpus.substr(0, gpus.find('\n') + 1) +
-                         "tagger,GPU-1,4,16,tagger_config_2,3:GPU,Yes,900,80,150.5\n") ==
-        "4 import.gpu_without_load: The GPU figures are left out: no inference row of this file has the same model, "
-        "batch, load, configuration and instances.\n");
-}
-
-TEST_CASE("GPU figures alone and an idle server are refused") {
-  CHECK(complaints_about(gpus) ==
-        "refused\n"
-        "0 import.no_load_points: The file holds GPU figures without throughputs; give metrics-model-inference.csv, or "
-        "both files put behind each other as one, so that the rows can be joined.\n");
-  CHECK(
-      complaints_about("Model,GPU UUID,GPU Memory Usage (MB),GPU Utilization (%)\ntriton-server,GPU-1,800,0\n") ==
-      "refused\n"
-      "0 import.no_load_points: There is no row with a load and its throughput, under a header with Model, Concurrency "
-      "and Throughput (infer/sec).\n"
-      "1 import.missing_column: The rows are of an idle server: the header has neither a load nor a throughput. Give "
-      "metrics-model-inference.csv.\n");
-}
-
 TEST_CASE("a row of several models is a point for each, an ensemble is one") {
   const MeasuredFile file = imported(
       "p99 Latency (ms),Throughput (infer/sec),Instance Group,Model Config Path,Request Rate,Batch,Model\n"
@@ -90,18 +64,6 @@ TEST_CASE("a row of several models is a point for each, an ensemble is one") {
   CHECK_FALSE(file.loads[2].instances);
   CHECK(file.loads[2].configuration == "ens_config_1: x_config_0, y_config_1, 1:GPU,2:GPU");
   CHECK(file.notes.size() == 2);
-}
-
-TEST_CASE("a list with too few figures leaves its line out") {
-  CHECK(complaints_about("Model,Concurrency,Throughput (infer/sec)\n"
-                         "\"a,b\",\"1,1\",\"500.0, [200.0]\"\n"
-                         "\"a,b\",\"1,1\",\"500.0, [200.0,0]\"\n"
-                         "a,1,100\n") ==
-        "2 import.unusable_line: The line is left out: Throughput (infer/sec) is \"500.0, [200.0]\"; it has to be 2 "
-        "numbers, one for each of the models.\n"
-        "3 import.unusable_line: The line is left out: Throughput (infer/sec) is \"500.0, [200.0,0]\"; it has to be "
-        "above "
-        "0.\n");
 }
 
 namespace {
@@ -202,43 +164,6 @@ TEST_CASE("files put behind each other stay apart") {
   REQUIRE(file.loads.size() == 2);
   CHECK(file.loads[0].configuration == "run 1");
   CHECK(file.loads[1].configuration == "run 2");
-}
-
-TEST_CASE("lines that cannot be used are left out one by one, with the reason") {
-  const std::string text = header + "\n" + four_clients + "\n" +
-                           "8,2100,100,900\n"
-                           "0,2000,100,900,5000,300,9000,500,200,15800,17000,18000,21000\n"
-                           "4,0,100,900,5000,300,9000,500,200,15800,17000,18000,21000\n"
-                           "4,nan,100,900,5000,300,9000,500,200,15800,17000,18000,21000\n"
-                           "4,2000,-100,900,5000,300,9000,500,200,15800,17000,18000,2100\n"
-                           "\"4,2000,100\n";
-  CHECK(
-      complaints_about(text) ==
-      "3 import.torn_line: The line is left out: it has 4 cells, its header 13; write the row anew or measure it "
-      "again.\n"
-      "4 import.unusable_line: The line is left out: Concurrency is \"0\"; there was no load.\n"
-      "5 import.unusable_line: The line is left out: Inferences/Second is \"0\"; no inference ended while it was "
-      "measured; measure longer.\n"
-      "6 import.unusable_line: The line is left out: Inferences/Second is \"nan\"; it has to be a number above 0.\n"
-      "7 import.bad_number: Client Send is \"-100\"; it has to be a number of at least 0. The value is left out.\n"
-      "7 import.falling_percentiles: The percentiles of the latency are left out: a higher one is smaller than a lower "
-      "one; look for digits that were lost.\n"
-      "8 import.torn_line: The line is left out: a quote is not closed; write the row anew or measure it again.\n");
-  CHECK(imported(text).loads.size() == 2);
-}
-
-TEST_CASE("columns cut away as \"...\" and a header without rows are refused with the reason") {
-  CHECK(
-      complaints_about("Concurrency,...,Avg GPU Utilization\n1,...,GPU-a:0.3;\n") ==
-      "refused\n"
-      "0 import.no_load_points: There is no row with a load and its throughput; a row reads \"4,84.2,...\" under "
-      "\"Concurrency,Inferences/Second,...\".\n"
-      "1 import.missing_column: The header has no column Inferences/Second; \"...\" stands for columns that were cut "
-      "away: without the load and its throughput the rows say nothing. Give the file as perf_analyzer -f wrote it.\n");
-  CHECK(complaints_about(header + "\n") ==
-        "refused\n"
-        "0 import.no_load_points: There is no row with a load and its throughput; a row reads \"4,84.2,...\" under "
-        "\"Concurrency,Inferences/Second,...\".\n");
 }
 
 TEST_CASE("after a hundred complaints the rest is counted") {
@@ -370,19 +295,6 @@ TEST_CASE("an older percentile heading is understood, and one that is not used i
   CHECK(odd.loads.at(0).measured.empty());
   CHECK(odd.notes.at(0) ==
         "The printed latencies are the 80th percentile, which is not used; those used are 50, 90, 95 and 99.");
-}
-
-TEST_CASE("torn summary lines are left out, and nothing else is refused") {
-  CHECK(
-      complaints_about("Concurrency: 1, throughput: 10 infer/sec, latency 100000 usec\n"
-                       "Concurrency: 2, throughput: 10 infer/sec, laten") ==
-      "2 import.torn_line: The line is left out: it has to read \"Concurrency: 4, throughput: 84.2 infer/sec, latency "
-      "47045 usec\" with numbers above 0.\n");
-  CHECK(
-      complaints_about("Request concurrency: 4\n  Client:\n") ==
-      "refused\n"
-      "0 import.no_load_points: There is no line with a load and its throughput, such as \"Concurrency: 4, throughput: "
-      "84.2 infer/sec, latency 47045 usec\".\n");
 }
 
 }  // namespace saturn::tests::server_files

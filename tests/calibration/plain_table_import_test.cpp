@@ -101,9 +101,6 @@ TEST_CASE("a table of concurrencies: the items of a request follow from Little's
 }
 
 TEST_CASE("requests per second need the size of a request, and a throughput that Little's law denies is noted") {
-  CHECK(only_refusal("concurrency,requests_per_s\n4,20\n") ==
-        "f:1:1: import.missing_column: Without a throughput in items per second, the items of a request have to be "
-        "known: add a column \"batch\" (1 where each request carries one item), or \"items_per_s\".");
   const MeasuredFile known = imported("concurrency,batch,requests_per_s\n4,8,20\n");
   CHECK(known.loads.at(0).items_per_s == 160.0);
   const MeasuredFile odd = imported("concurrency,batch,throughput [1/s],latency_ms\n4,8,20,200\n");
@@ -120,56 +117,6 @@ TEST_CASE("a table of batches: each was sent alone, and its error is that of the
   CHECK(file.loads[1].batch_from == BatchOrigin::given);
   CHECK(file.loads[1].items_per_s == doctest::Approx(800.0));
   CHECK(file.loads[1].measured.at("latency_sem_s") == doctest::Approx(0.0002));
-}
-
-TEST_CASE("a column without a unit is refused, with the spelling that would do") {
-  CHECK(
-      only_refusal("clients,event time\n1,3\n") ==
-      "f:1:1: import.missing_unit: The column \"event time\" does not say its unit; call it \"event_time_s\", or with "
-      "ms, us or min in brackets: \"event time [ms]\".");
-  CHECK(only_refusal("concurrency,throughput\n1,3\n") ==
-        "f:1:1: import.missing_unit: The column \"throughput\" does not say its unit; call it \"items_per_s\".");
-  CHECK(only_refusal("clients,event time [1/s]\n1,3\n") ==
-        "f:1:1: import.unknown_unit: The column \"event time [1/s]\" has the unit \"1/s\", which is none of a time's; "
-        "call it \"event_time_s\", or with ms, us or min in brackets: \"event time [ms]\".");
-  CHECK(only_refusal("clients,event_time_s,event_time_ms\n1,3,3000\n") ==
-        "f:1:1: import.duplicate_column: The columns \"event_time_s\" and \"event_time_ms\" mean the same "
-        "(event_time_s); keep one of the two.");
-}
-
-TEST_CASE("each line of a table that cannot be used is named with its reason") {
-  const MeasuredFile file =
-      imported("clients;event_time_s\n1;3,5\n2;6 s\n3\nclients;event_time_s\n4;-1\n5;nan\n0;2\n6;\n7;1e999\n8;2\n");
-  CHECK(left_out_lines(file) ==
-        std::vector<std::string>{"2 import.decimal_comma", "3 import.mixed_units", "4 import.torn_line",
-                                 "5 import.repeated_header", "6 import.out_of_range", "7 import.not_a_number",
-                                 "8 import.out_of_range", "9 import.unusable_row", "10 import.not_a_number"});
-  CHECK(file.left_out[1].text ==
-        "Under \"event_time_s\" stands \"6 s\"; a bare number, in s, is needed. The unit belongs into the column's "
-        "name.");
-  CHECK(file.left_out[1].column == 3);
-  REQUIRE(file.closed_loop.size() == 1);
-  CHECK(file.closed_loop[0].at.line == 11);
-  const MeasuredFile commas = imported("clients,event_time_s\n1,3,5\n2,4\n");
-  CHECK(
-      commas.left_out.at(0).text ==
-      "The line has 3 cells where the header has 2; it is not used. If that is a decimal comma, write 3.5, or separate "
-      "the columns by semicolons.");
-}
-
-TEST_CASE("a second table below the first one is not read under the first one's header") {
-  const MeasuredFile file = imported("clients,event_time_s\n1,3\nclients,event_time_ms\n2,3000\n");
-  CHECK(file.closed_loop.size() == 1);
-  CHECK(left_out_lines(file) == std::vector<std::string>{"3 import.repeated_header"});
-  CHECK(file.left_out[0].text == "Another header: nothing is read from here on. Give each table a file of its own.");
-}
-
-TEST_CASE("a header without rows, and rows of which none can be used, are refused") {
-  CHECK(only_refusal("clients,event_time_s\n\n") == "f: import.no_rows: The table has a header but no row.");
-  const std::vector<Complaint> complaints = refusals("clients,event_time_s\n1,x\n");
-  REQUIRE(complaints.size() == 2);
-  CHECK(complaints[0].text == "No row of the table can be used.");
-  CHECK(complaints[1].code == "import.not_a_number");
 }
 
 }  // namespace saturn::tests

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "tests/calibration/imported_files.hpp"
 #include "tests/calibration/sample_files.hpp"
@@ -15,13 +13,9 @@ namespace {
 
 std::string timetracker_bytes() {
   const TemporaryFolder folder;
-  std::ifstream file(write_database(folder, "t.db",
-                                    timetracker_tables() + "INSERT INTO TimeEvent VALUES(1,0,1,2.0),(1,0,2,4.0);"
-                                                           "INSERT INTO TimeModule VALUES(1,0,1,'p','a','A',0.5);"),
-                     std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
+  return text_of_file(write_database(folder, "t.db",
+                                     timetracker_tables() + "INSERT INTO TimeEvent VALUES(1,0,1,2.0),(1,0,2,4.0);"
+                                                            "INSERT INTO TimeModule VALUES(1,0,1,'p','a','A',0.5);"));
 }
 
 // One of each format.

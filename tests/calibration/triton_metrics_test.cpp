@@ -162,40 +162,6 @@ TEST_CASE("ensembles are named and kept: no batch, no compute time, no GPU, or t
         "its compute times are the sum of those of a, b.");
 }
 
-TEST_CASE("a counter that nothing counts up to is left out") {
-  const std::string whole = series("model=\"a\",version=\"1\"", 10, 80, 5, 2e6);
-  for (const char* value : {"1e308", "1e16", "1e-308"})
-    CHECK(complaints_about(whole + "nv_inference_count{model=\"b\",version=\"1\"} " + value + "\n") ==
-          "6 import.torn_line: The line is left out: its value is \"" + std::string(value) +
-              "\", not a number that is counted or measured (0, or 1e-15 to 1e15).\n");
-}
-
-TEST_CASE("a model with a gap in its series, a repeated counter and torn lines are left out") {
-  const std::string whole = series("model=\"a\",version=\"1\"", 10, 80, 5, 2e6);
-  CHECK(
-      complaints_about(whole + "nv_inference_request_success{model=\"b\",version=\"1\"} 4\n") ==
-      "6 import.incomplete_model: Model b is left out: nv_inference_count is missing for it or for one of its versions "
-      "or GPUs; read the server's /metrics again.\n");
-  CHECK(complaints_about(whole + "nv_inference_count{model=\"a\",version=\"1\"} 90\n") ==
-        "6 import.repeated_counter: The line is left out: the same counter stands in line 2; give two dumps as two "
-        "files, "
-        "the earlier one first.\n");
-  CHECK(complaints_about(whole + "nv_inference_count{model=\"b\",version=\"1} 9\n" +
-                         "nv_inference_count{model=\"b\",version=\"1\"} -9\n" +
-                         "nv_inference_count{model=\"b\"} +Inf\n" + "nv_inference_count{model=\"b\"} 1 x\n" +
-                         "nv_inference_count 1\n" + "nv_inference_count{model=\"b\",version=\"1\"} 12") ==
-        "6 import.torn_line: The line is left out: its labels have to read {model=\"a\",version=\"1\"}.\n"
-        "7 import.bad_number: The line is left out: a counter cannot be negative.\n"
-        "8 import.torn_line: The line is left out: its value is \"+Inf\", not a number that is counted or measured (0, "
-        "or 1e-15 to "
-        "1e15).\n"
-        "9 import.torn_line: The line is left out: behind the value there is \"x\", which is no timestamp.\n"
-        "10 import.no_model: The line is left out: it has no label \"model\".\n"
-        "11 import.torn_line: The line is left out: no line end follows, so that digits may be missing; a whole dump "
-        "ends "
-        "with one.\n");
-}
-
 TEST_CASE("a time that one GPU lacks is not a sum of all, and goes") {
   const std::string text = series("gpu_uuid=\"1\",model=\"a\"", 10, 80, 5, 2e6) +
                            "nv_inference_request_success{gpu_uuid=\"2\",model=\"a\"} 1\n"
@@ -208,16 +174,6 @@ TEST_CASE("a time that one GPU lacks is not a sum of all, and goes") {
       complaints_about(text) ==
       "1 import.incomplete_model: Model a: nv_inference_compute_infer_duration_us is left out; one of its versions or "
       "GPUs does not have it. Read the server's /metrics again.\n");
-}
-
-TEST_CASE("an idle server and GPU gauges alone are refused with the way out") {
-  const std::string refusal =
-      "refused\n0 import.no_counters: There is no model with its counters of requests, inferences and executions above "
-      "0. "
-      "Save what the server answers at /metrics, port 8002, after it has answered requests: curl "
-      "server:8002/metrics.\n";
-  CHECK(complaints_about("nv_gpu_utilization{gpu_uuid=\"1\"} 0.5\n") == refusal);
-  CHECK(complaints_about(series("model=\"a\"", 0, 0, 0, 0)) == refusal);
 }
 
 }  // namespace saturn::tests::server_files

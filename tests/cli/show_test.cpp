@@ -94,13 +94,6 @@ TEST_CASE("examples are printed and copied as they are") {
   CHECK(text_of_file(folder.path() / "mine" / "protodune-big-batch.json") == printed);
 }
 
-TEST_CASE("every shipped scenario passes its own check") {
-  for (const EmbeddedFile& file : shipped_scenarios()) {
-    CAPTURE(file.name);
-    CHECK(saturn_process("check --quiet " + std::string(file.name)).exit_code == 0);
-  }
-}
-
 TEST_CASE("plan answers every shipped scenario at its own number of jobs, and names the tolerance" *
           doctest::test_suite("release")) {
   // Short windows: what is tested is that there is an answer. Ten thousand clients take long whatever the window, and a

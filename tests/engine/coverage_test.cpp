@@ -62,7 +62,7 @@ TEST_CASE("intervals of a closed system that ends when it is precise hold its ex
   KnownSystem system = machine_repairman("20 machines, half busy", 20, 10.0, 0.25);
   RunControl control = system.scenario.run;
   control.precision = 0.03;
-  check_coverage(system, control, 1000, most_held_beside);
+  check_coverage(system, control, 400, most_held_beside);
 }
 
 TEST_CASE("intervals of jobs whose computing times have a long tail hold what mean value analysis knows" *

@@ -23,22 +23,6 @@
 using namespace saturn;
 using namespace saturn::tests;
 
-TEST_CASE("with constant times the event time is the slides' formula at every N and G") {
-  for (const std::uint64_t devices : {1u, 2u, 3u, 4u, 7u}) {
-    for (const std::uint64_t clients : {1u, 2u, 5u, 10u, 11u, 12u, 23u, 33u, 44u, 45u, 80u}) {
-      const Scenario scenario = simple_loop({.clients = clients, .devices = devices});
-      const SaturationFormula formula{.cpu_s = 10.0,
-                                      .gpu_s = 1.0,
-                                      .latency_s = 0.0,
-                                      .clients = static_cast<double>(clients),
-                                      .gpus = static_cast<double>(devices)};
-      CAPTURE(devices);
-      CAPTURE(clients);
-      CHECK(event_time_of(simulate_forked(scenario)) == doctest::Approx(formula.event_time_s()).epsilon(1e-6));
-    }
-  }
-}
-
 TEST_CASE("ProtoDUNE with many requests an event stays within 0.3 % of the bound away from the knee" *
           doctest::test_suite("release")) {
   struct Case {

@@ -79,14 +79,6 @@ TEST_CASE(
   CHECK(std::round(4 * with_preprocessing.streams_per_gpu()) == 189);
 }
 
-TEST_CASE("beyond the knee every client more adds t_GPU/N_GPU to the event time") {
-  SaturationFormula f{.cpu_s = 115.5, .gpu_s = 1.77, .latency_s = 2.43, .clients = 400, .gpus = 4};
-  const double before = f.event_time_s();
-  CHECK(before == doctest::Approx(177.0).epsilon(1e-12));
-  f.clients += 1;
-  CHECK(f.event_time_s() - before == doctest::Approx(1.77 / 4).epsilon(1e-9));
-}
-
 namespace {
 
 /// Jobs that think 116 s, use one of 4 GPUs for 2 s and one of 50 link units for 2 s, and a resource they never use.

@@ -44,24 +44,6 @@ TEST_CASE("power_of_two is Envoy's rule, request by request") {
   }
 }
 
-TEST_CASE("power_of_two takes a host as often as the pairs of two drawn with replacement favour it") {
-  // Three hosts with 0, 1 and 1 requests: of nine equally likely pairs five hold the first, two lead to each other.
-  constexpr int trials = 20000;
-  std::vector<double> taken(3);
-  for (int trial = 0; trial < trials; ++trial) {
-    Balancer balancer(Dispatch::power_of_two, 3, random_numbers(static_cast<std::uint32_t>(trial)));
-    while (balancer.outstanding()[0] + balancer.outstanding()[1] + balancer.outstanding()[2] < 30) balancer.choose();
-    for (std::uint32_t node = 0; node < 3; ++node)
-      while (balancer.outstanding()[node] > (node == 0 ? 0u : 1u)) balancer.answered(node);
-    if (balancer.outstanding()[1] != 1 || balancer.outstanding()[2] != 1) continue;
-    taken[balancer.choose()] += 1.0;
-  }
-  const double all = taken[0] + taken[1] + taken[2];
-  CHECK(all > 0.9 * trials);
-  CHECK(std::abs(taken[0] / all - 5.0 / 9.0) < 4.0 * std::sqrt(5.0 / 9.0 * 4.0 / 9.0 / all));
-  CHECK(std::abs(taken[1] / all - 2.0 / 9.0) < 4.0 * std::sqrt(2.0 / 9.0 * 7.0 / 9.0 / all));
-}
-
 TEST_CASE("least_outstanding takes a node with the fewest requests, and on a tie each of those as often") {
   constexpr std::uint32_t nodes = 5;
   Balancer balancer(Dispatch::least_outstanding, nodes, random_numbers(1));

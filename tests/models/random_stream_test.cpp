@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <set>
-#include <vector>
 
 namespace saturn {
 
@@ -28,19 +27,6 @@ TEST_CASE(
       const double bits = std::floor((words[half + 1] * 0x1p32 + words[half]) * 0x1p-12);
       CHECK(stream.uniform() == (bits + 0.5) * 0x1p-52);
     }
-  }
-}
-
-TEST_CASE("the numbers of a stream do not depend on what other streams draw in between") {
-  std::vector<double> alone;
-  RandomStream first(42, 0, 1, Purpose::cpu_stage);
-  for (int i = 0; i < 9; ++i) alone.push_back(first.uniform());
-
-  RandomStream again(42, 0, 1, Purpose::cpu_stage);
-  RandomStream other(42, 0, 2, Purpose::cpu_stage);
-  for (std::size_t i = 0; i < alone.size(); ++i) {
-    for (std::size_t k = 0; k < i % 4; ++k) other.uniform();
-    CHECK(again.uniform() == alone[i]);
   }
 }
 

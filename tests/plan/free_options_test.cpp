@@ -215,12 +215,8 @@ TEST_CASE("every option of the table is refused with just these words, or taken"
     }
     std::vector<std::string> found = complaints_of(options, read_scenario_file(row.base, changes));
     if (found.empty()) found = {"taken"};
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (found[i].starts_with(last)) found[i].erase(0, last.size());
-      const std::string& expected = row.expected[std::min(i, row.expected.size() - 1)];
-      if (expected.ends_with("...") && found[i].starts_with(expected.substr(0, expected.size() - 3)))
-        found[i] = expected;
-    }
+    for (std::string& one : found)
+      if (one.starts_with(last)) one.erase(0, last.size());
     compare_row(row, found);
   }
 }

@@ -2,26 +2,14 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 #include <variant>
+
+#include "tests/temporary_folder.hpp"
 
 using namespace saturn;
 
 namespace {
-
-/// A file that is there as long as this.
-struct WrittenFile {
-  explicit WrittenFile(const std::string& text) : path("platform-" + std::to_string(getpid()) + ".xml") {
-    std::ofstream(path) << text;
-  }
-  ~WrittenFile() { std::remove(path.c_str()); }
-  WrittenFile(const WrittenFile&) = delete;
-  WrittenFile& operator=(const WrittenFile&) = delete;
-  std::string path;
-};
 
 std::string platform(const std::string& zones) {
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -50,17 +38,18 @@ const std::string two_sites = R"(<zone id="world" routing="Full">
 )";
 
 PlatformNetwork network_in(const std::string& zones, const std::vector<HostPair>& pairs) {
-  const WrittenFile file(platform(zones));
-  const auto read = read_platform_file(file.path, pairs);
+  const TemporaryFolder folder;
+  const auto read = read_platform_file(folder.write("platform.xml", platform(zones)), pairs);
   if (const auto* fault = std::get_if<std::string>(&read)) FAIL(*fault);
   return std::get<PlatformNetwork>(read);
 }
 
 std::string fault_in(const std::string& text, const std::vector<HostPair>& pairs) {
-  const WrittenFile file(text);
-  std::string fault = std::get<std::string>(read_platform_file(file.path, pairs));
-  for (auto at = fault.find(file.path); at != std::string::npos; at = fault.find(file.path))
-    fault.replace(at, file.path.size(), "FILE");
+  const TemporaryFolder folder;
+  const std::string file = folder.write("platform.xml", text);
+  std::string fault = std::get<std::string>(read_platform_file(file, pairs));
+  for (auto at = fault.find(file); at != std::string::npos; at = fault.find(file))
+    fault.replace(at, file.size(), "FILE");
   return fault;
 }
 

@@ -151,7 +151,7 @@ TEST_CASE("a brief look takes a tenth of the events where times are drawn, and n
 
 namespace {
 
-constexpr int queue_seeds = 12;
+constexpr int queue_seeds = 6;
 
 constexpr int loops_of_the_farm = 10;
 constexpr int buffered = 10;
