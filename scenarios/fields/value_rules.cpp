@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
@@ -57,8 +58,12 @@ Rule<T> bounded_rule(const ValueText& text, const RatioRange& range, const std::
           [=](const Spot& spot, ComplaintList& complaints) -> std::optional<T> {
             const std::optional<double> value = read(spot, complaints);
             if (!value) return std::nullopt;
-            if ((range.above_low ? *value > range.low : *value >= range.low) && *value <= range.high)
-              return static_cast<T>(*value);
+            if ((range.above_low ? *value > range.low : *value >= range.low) && *value <= range.high) {
+              if constexpr (std::is_arithmetic_v<T>)
+                return static_cast<T>(*value);
+              else
+                return T{*value};
+            }
             return refuse_value(spot, complaints, "scenario.out_of_range", "; " + way_out);
           },
           write};
