@@ -11,7 +11,7 @@ command -v parallel >/dev/null || { echo "test-slurm: GNU parallel is missing (D
 
 # Points of about half a second on one core, so that every shard takes long enough to be disturbed.
 points=48
-sweep=(protodune-big-batch --axis "/jobs/0/count=10:480:10" --seed 7)
+sweep=(protodune-big-batch --set /run/cycles=72 --axis "/jobs/0/count=10:480:10" --seed 7)
 shards=4
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/saturn-slurm-XXXXXX")
