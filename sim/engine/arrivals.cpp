@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/engine/client.hpp"
+
 namespace saturn {
 
 Arrivals::Arrivals(Calendar& calendar, ArrivalStream dates, std::optional<std::uint64_t> buffer, PoolMeter& meter)
@@ -30,7 +32,7 @@ void Arrivals::fire(double now) {
   ++meter.begun;
   const IdleStream first = idle_.pop();
   *first.arrived = now;
-  first.stream.resume();
+  first.stream->go_on();
 }
 
 bool Arrivals::take_waiting(double& arrived) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,8 @@
 
 namespace saturn {
 
+class Client;
+
 /// The events that reach a pool from outside: they wait in a buffer for a stream, first come first served, and
 /// streams wait here for events. What finds the buffer full is lost.
 class Arrivals final : private Source {
@@ -20,16 +21,14 @@ class Arrivals final : private Source {
   /// @param meter   of the pool; it outlives this
   Arrivals(Calendar& calendar, ArrivalStream dates, std::optional<std::uint64_t> buffer, PoolMeter& meter);
 
-  /// co_await arrivals.next(): the date at which the stream's next event arrived [s]; resumes when the stream has one.
-  auto next() {
-    struct Awaiter {
-      Arrivals& arrivals;
-      double arrived = 0.0;
-      bool await_ready() { return arrivals.take_waiting(arrived); }
-      void await_suspend(std::coroutine_handle<> stream) { arrivals.idle_.push({stream, &arrived}); }
-      double await_resume() const noexcept { return arrived; }
-    };
-    return Awaiter{*this};
+  /// The stream's next event, if one waits.
+  /// @param arrived  is set to the date at which it arrived [s]; when none waits, the stream is idle from now on, and
+  ///                 goes on with the next one at its arrival
+  /// @returns whether one waited
+  bool take(Client& stream, double& arrived) {
+    if (take_waiting(arrived)) return true;
+    idle_.push({&stream, &arrived});
+    return false;
   }
 
   /// A stream has ended an event, which the pool's meter still counts as under way.
@@ -37,7 +36,7 @@ class Arrivals final : private Source {
 
  private:
   struct IdleStream {
-    std::coroutine_handle<> stream;
+    Client* stream = nullptr;
     double* arrived = nullptr;
   };
 

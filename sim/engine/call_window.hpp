@@ -1,9 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <coroutine>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "sim/engine/serving/inference_service.hpp"
 
 namespace saturn {
+
+class Client;
 
 /// An inference stage as the engine needs it.
 struct InferPlan {
@@ -28,19 +31,20 @@ struct InferPlan {
   bool asynchronous = false;
   std::uint16_t stage = 0;   ///< its place in the event
   std::uint16_t window = 0;  ///< number of its window among the asynchronous stages
+  std::uint16_t shelf = 0;   ///< of the windows with as many calls
 
   bool costs_to_send() const { return cost_s_per_request > 0.0 || cost_s_per_item > 0.0; }
 };
 
 /// The requests of one pass of a stage, of which at most `in_flight` are unanswered at a time. Used again for other
-/// passes; needs no memory beyond what it is given once.
+/// passes, of whatever stream has one next: the same few windows stay in the caches.
 ///
 /// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the stream, one
 /// after the other (`send_next`), until it leaves an asynchronous stage to itself (`leave`): what follows is then sent
 /// as late after an answer has made room as its serialisation takes.
 class CallWindow {
  public:
-  /// @param others  calls beside the first: as many as the widest stage has in flight, less one
+  /// @param others  calls beside the first: one less than stages have in flight
   CallWindow(InferenceService& service, DelayedSends& delayed, std::span<Call> others)
       : service_(service), delayed_(delayed), others_(others) {}
   CallWindow(const CallWindow&) = delete;
@@ -90,17 +94,26 @@ class CallWindow {
     while (unsent_ > 0 && free_ != nullptr) send_delayed(take_free(), now);
   }
 
-  /// An answer is on its way: asks for the frame of the stream that waits for it.
-  void prefetch_waiter() const { prefetch(waiter_.address(), client_frame_lines); }
+  /// An answer is on its way: asks for the stream that waits for it.
+  void prefetch_waiter() const {
+    if (waiter_ != nullptr) prefetch(waiter_, client_lines);
+  }
 
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
+  bool has_room() const { return free_ != nullptr; }
   /// Items that servers refused; told once.
   std::uint64_t take_refused() { return std::exchange(refused_items_, 0); }
 
-  /// co_await answered(): resumes when the last answer is there.
-  auto answered() { return Awaiter{*this, false}; }
-  /// co_await room(): resumes when a request may be sent.
-  auto room() { return Awaiter{*this, true}; }
+  /// The stream goes on when the last answer is there.
+  void wake_when_done(Client& stream) {
+    waiter_ = &stream;
+    waits_for_room_ = false;
+  }
+  /// The stream goes on when a request may be sent.
+  void wake_at_room(Client& stream) {
+    waiter_ = &stream;
+    waits_for_room_ = true;
+  }
 
   void answered(Call& call, double now) {
     if (call.rejected) refused_items_ += call.items;
@@ -112,7 +125,7 @@ class CallWindow {
     } else {
       call.next = free_;
       free_ = &call;
-      if (waiter_ && (waits_for_room_ || outstanding_ == 0)) std::exchange(waiter_, {}).resume();
+      if (waiter_ != nullptr && (waits_for_room_ || outstanding_ == 0)) wake();
     }
   }
 
@@ -122,16 +135,7 @@ class CallWindow {
  private:
   enum class Sender : std::uint8_t { window, stream, delayed };
 
-  struct Awaiter {
-    CallWindow& window;
-    bool for_room;
-    bool await_ready() const noexcept { return for_room ? window.free_ != nullptr : window.done(); }
-    void await_suspend(std::coroutine_handle<> stream) const noexcept {
-      window.waiter_ = stream;
-      window.waits_for_room_ = for_room;
-    }
-    void await_resume() const noexcept {}
-  };
+  void wake();
 
   void prepare(Call& call) {
     call.window = this;
@@ -173,7 +177,7 @@ class CallWindow {
   const InferPlan* plan_ = nullptr;
   std::span<Call> others_;
   Call* free_ = nullptr;
-  std::coroutine_handle<> waiter_;
+  Client* waiter_ = nullptr;  // sleeps
   std::uint64_t refused_items_ = 0;
   double slowness_ = 1.0;
   std::uint32_t unsent_ = 0;
@@ -183,6 +187,38 @@ class CallWindow {
   Sender sender_ = Sender::window;
   bool waits_for_room_ = false;
   Call first_;
+};
+
+/// The windows that no pass uses, by the number of their calls.
+class WindowShelves {
+ public:
+  WindowShelves(InferenceService& service, DelayedSends& delayed) : service_(service), delayed_(delayed) {}
+
+  /// @param in_flight  calls of a window, > 0  @returns the number of the shelf with such windows
+  std::uint16_t shelf(std::uint32_t in_flight);
+
+  CallWindow& take(std::uint16_t shelf) {
+    std::vector<CallWindow*>& spare = shelves_[shelf].spare;
+    if (spare.empty()) return make(shelf);
+    CallWindow& window = *spare.back();
+    spare.pop_back();
+    return window;
+  }
+  void give_back(std::uint16_t shelf, CallWindow& window) { shelves_[shelf].spare.push_back(&window); }
+
+ private:
+  struct Shelf {
+    std::uint32_t in_flight = 1;
+    std::vector<CallWindow*> spare{};
+  };
+  CallWindow& make(std::uint16_t shelf);
+
+  InferenceService& service_;
+  DelayedSends& delayed_;
+  std::vector<Shelf> shelves_;
+  // All are freed at once; nothing of them has to be destroyed.
+  static_assert(std::is_trivially_destructible_v<CallWindow> && std::is_trivially_destructible_v<Call>);
+  std::pmr::monotonic_buffer_resource memory_;
 };
 
 }  // namespace saturn

@@ -1,277 +1,344 @@
 #include "sim/engine/client.hpp"
 
-#include <memory>
+#include <memory_resource>
 #include <new>
-#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
-
-#include "models/laws/distribution.hpp"
-#include "models/laws/random_stream.hpp"
+#include <variant>
 
 namespace saturn {
 
-void* FrameArena::allocate(std::size_t bytes) {
-  constexpr std::size_t alignment = alignof(std::max_align_t);
-  constexpr std::size_t block = std::size_t{1} << 20;
-  bytes = (bytes + alignment - 1) / alignment * alignment;
-  if (bytes > left_) {
-    const std::size_t size = bytes > block ? bytes : block;
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
-    next_ = blocks_.back().get();
-    left_ = size;
-  }
-  void* frame = next_;
-  next_ += bytes;
-  left_ -= bytes;
-  allocated_ += bytes;
-  return frame;
-}
-
 namespace {
 
-/// The windows of one stream: one for its blocking stages, which follow one another, and one for each asynchronous
-/// stage that is under way. All memory comes from the run's arena.
-class Windows {
- public:
-  Windows(ClientWorld& world, const PoolPlan& pool, RandomStream* lengths, std::uint32_t client)
-      : world_(world),
-        pool_(pool),
-        lengths_(lengths),
-        client_(client),
-        blocking_(world.service, world.delayed, calls(world, pool.widest_blocking)) {
-    blocking_.belong_to(client, pool.site, lengths);
-    if (pool.windows.empty()) return;
-    asynchronous_ = static_cast<Slot*>(world.frames.allocate(pool.windows.size() * sizeof(Slot)));
-    std::uninitialized_value_construct_n(asynchronous_, pool.windows.size());
-  }
-  Windows(const Windows&) = delete;
-  Windows& operator=(const Windows&) = delete;
-  // The arena frees what nothing has to destroy.
-  static_assert(std::is_trivially_destructible_v<CallWindow> && std::is_trivially_destructible_v<Call>);
-  ~Windows() = default;
-
-  /// For a pass that begins.
-  CallWindow& of(const InferPlan& plan) {
-    if (!plan.asynchronous) return blocking_;
-    CallWindow& window = taken(plan);
-    window.belong_to(client_, pool_.site, lengths_);
-    asynchronous_[plan.window].window = &window;
-    return window;
-  }
-  /// Of an asynchronous stage; null when its pass sent nothing.
-  CallWindow* asynchronous(std::size_t number) { return asynchronous_[number].window; }
-  /// Gives the window of a pass that is over back to the pool's streams.
-  void give_back(std::size_t number) {
-    (*pool_.spare)[number].push_back(std::exchange(asynchronous_[number].window, nullptr));
-  }
-
- private:
-  struct Slot {
-    CallWindow* window = nullptr;  // null while the stage is not under way
-  };
-
-  // Few of a pool's streams have a stage under way at a time. Handed on among them, the same few windows stay in the
-  // caches, and memory is needed for these alone.
-  CallWindow& taken(const InferPlan& plan) {
-    std::vector<CallWindow*>& spare = (*pool_.spare)[plan.window];
-    if (spare.empty())
-      return *new (world_.frames.allocate(sizeof(CallWindow)))
-          CallWindow(world_.service, world_.delayed, calls(world_, plan.in_flight));
-    CallWindow& window = *spare.back();
-    spare.pop_back();
-    return window;
-  }
-
-  /// Those beside the window's own first.
-  static std::span<Call> calls(ClientWorld& world, std::uint32_t in_flight) {
-    if (in_flight <= 1) return {};
-    const std::size_t count = in_flight - 1;
-    Call* first = static_cast<Call*>(world.frames.allocate(count * sizeof(Call)));
-    std::uninitialized_default_construct_n(first, count);
-    return {first, count};
-  }
-
-  ClientWorld& world_;
-  const PoolPlan& pool_;
-  RandomStream* lengths_;
-  std::uint32_t client_;
-  Slot* asynchronous_ = nullptr;  // by the number of the stage
-  CallWindow blocking_;
-};
-
-/// What few streams need: kept out of the coroutine's frame, of which every event reads all.
-struct RareParts {
-  RareParts(const ClientWorld& world, const StreamPlan& stream)
-      : lengths(world.replica.seed, world.replica.index, stream.entity, Purpose::item_length),
-        counts(world.replica.seed, world.replica.index, stream.entity, Purpose::item_count),
-        core(stream.cores, world.calendar) {}
-
-  RandomStream lengths;
-  RandomStream counts;
-  CoreHold core;
-};
-static_assert(std::is_trivially_destructible_v<RareParts>);
-
-RareParts* rare_parts(ClientWorld& world, const PoolPlan& pool, const StreamPlan& stream) {
-  if (stream.cores == nullptr && !pool.draws_requests) return nullptr;
-  return new (world.frames.allocate(sizeof(RareParts))) RareParts(world, stream);
-}
-
-std::uint64_t items_of(const InferPlan& plan, RareParts* rare) {
-  return plan.items.is_constant() ? plan.items.largest() : plan.items.at(rare->counts.uniform());
-}
-
-/// Time that the stream takes to infer itself what the servers refused, where the scenario says how long that takes
-/// [s].
-double refused_s(CallWindow& window, const InferPlan& plan, double slowness) {
-  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness;
-}
-
-/// What outlasts the stream's plan, without a place in the coroutine's frame; null where there is none.
-const EventUnderWay* kept(ClientWorld& world, const std::optional<EventUnderWay>& event) {
-  if (!event) return nullptr;
-  return new (world.frames.allocate(sizeof(EventUnderWay))) EventUnderWay(*event);
-}
-
-/// Date at which a client that computes from now on for so long is done [s]; the trace is told.
-/// @param stage  of the event; beyond the last: the job's set-up
-double computed_at(const ClientWorld& world, std::uint32_t client, std::size_t stage, double duration_s) {
-  const double now = world.calendar.now();
-  if (world.tracer != nullptr) world.tracer->computes(client, stage, now, now + duration_s);
-  return now + duration_s;
+std::uint64_t items_of(const InferPlan& plan, RandomStream* counts) {
+  return plan.items.is_constant() ? plan.items.largest() : plan.items.at(counts->uniform());
 }
 
 }  // namespace
 
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const StreamPlan& stream) {
-  RandomStream cpu_times(world.replica.seed, world.replica.index, stream.entity, Purpose::cpu_stage);
-  RareParts* const rare = rare_parts(world, pool, stream);
-  CoreHold* const core = stream.cores == nullptr ? nullptr : &rare->core;
-  Windows windows(world, pool, rare == nullptr ? nullptr : &rare->lengths, stream.entity);
-  // The plan is gone after the first sleep.
-  const std::uint32_t entity = stream.entity;
-  const double slowness = stream.slowness;
-  std::uint64_t events_left = stream.first_events;
-  const EventUnderWay* under_way = kept(world, stream.first_event);
-  if (pool.arrivals == nullptr) {
-    meter.pause(0.0);
-    co_await world.timers.until(stream.start);
-    // What has passed of the first event counts as its time, and as none of the pause before it.
-    meter.go_on(0.0, world.calendar.now() - (under_way == nullptr ? 0.0 : under_way->past_s));
+Client::RareParts::RareParts(const Replica& replica, const StreamPlan& stream, Client& client)
+    : lengths(replica.seed, replica.index, stream.entity, Purpose::item_length),
+      counts(replica.seed, replica.index, stream.entity, Purpose::item_count),
+      core(stream.cores, client),
+      under_way(stream.first_event) {}
+
+Client::Client(PoolOfClients& pool, const StreamPlan& stream)
+    : pool_(&pool),
+      cpu_times_(pool.world.replica.seed, pool.world.replica.index, stream.entity, Purpose::cpu_stage),
+      slowness_(stream.slowness),
+      events_left_(stream.first_events),
+      entity_(stream.entity) {}
+
+void Client::begin(const StreamPlan& stream) {
+  const PoolPlan& plan = pool_->plan;
+  std::pmr::polymorphic_allocator<> memory(&pool_->world.memory);
+  // Freed with all the others'; nothing of them has to be destroyed.
+  static_assert(std::is_trivially_destructible_v<RareParts>);
+  if (stream.cores != nullptr || plan.draws_requests || stream.first_event)
+    rare_ = memory.new_object<RareParts>(pool_->world.replica, stream, *this);
+  if (!plan.windows.empty()) {
+    asynchronous_ = memory.allocate_object<CallWindow*>(plan.windows.size());
+    std::uninitialized_value_construct_n(asynchronous_, plan.windows.size());
   }
-  for (;;) {
-    // A job begins.
-    if (pool.events_per_stream > 0 && events_left == 0) {
-      const double set_up_start = world.calendar.now();
-      meter.pause(set_up_start);
-      world.service.reconnect(entity);
-      if (core != nullptr) co_await core->take();
-      co_await world.timers.until(computed_at(world, entity, pool.stages.size(), pool.job_setup_s * slowness));
-      if (core != nullptr) core->give_back();
-      meter.go_on(set_up_start, world.calendar.now());
-      meter.set_up_sum += world.calendar.now() - set_up_start;
-      events_left = pool.events_per_stream;
-    }
-
-    // An event begins.
-    double event_start = world.calendar.now();
-    double stage_start = event_start;
-    double surplus_s = 0.0;  // of drawn computing times over their means
-    std::size_t s = 0;
-    if (under_way != nullptr) {
-      event_start -= under_way->past_s;
-      stage_start -= under_way->of_stage_s;
-      surplus_s = under_way->surplus_s;
-      s = under_way->stage;
-    }
-    if (pool.arrivals != nullptr) {
-      event_start = co_await pool.arrivals->next();
-      stage_start = world.calendar.now();
-    } else {
-      ++meter.open;
-      meter.open_starts += event_start;
-    }
-
-    for (; s < pool.stages.size(); ++s) {
-      const StagePlan& stage = pool.stages[s];
-      for (const std::uint16_t needed : stage.needs) {
-        CallWindow* const window = windows.asynchronous(needed);
-        if (window == nullptr) continue;
-        const InferPlan& plan = *pool.windows[needed];
-        if (!window->done()) {
-          if (core != nullptr) core->give_back();
-          co_await window->answered();
-        }
-        const double busy_s = refused_s(*window, plan, slowness);
-        windows.give_back(needed);
-        if (busy_s > 0.0) {
-          if (core != nullptr) co_await core->take();
-          co_await world.timers.until(computed_at(world, entity, plan.stage, busy_s));
-        }
-        meter.stage_sums[plan.stage] += world.calendar.now() - stage_start;
-        stage_start = world.calendar.now();
-      }
-      if (std::holds_alternative<std::monostate>(stage.work)) break;
-
-      if (core != nullptr) co_await core->take();
-      if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) {
-        double drawn_s = 0.0;
-        double beyond_s = 0.0;
-        if (under_way == nullptr) {
-          drawn_s = sample(*cpu, cpu_times).value * slowness;
-          if (pool.draws_times) beyond_s = drawn_s - stage.mean_s * slowness;
-          surplus_s += beyond_s;
-        } else {
-          drawn_s = under_way->left_s;
-          beyond_s = under_way->of_stage_s + drawn_s - stage.mean_s * slowness;
-          under_way = nullptr;
-        }
-        co_await world.timers.until(computed_at(world, entity, s, drawn_s));
-        // With the stage's own time, so that a window counts both or neither.
-        meter.stage_surplus[s] += beyond_s;
-      } else {
-        const InferPlan& plan = std::get<InferPlan>(stage.work);
-        const std::uint64_t items = items_of(plan, rare);
-        if (items > 0) {
-          CallWindow& window = windows.of(plan);
-          window.begin(plan, items, slowness);
-          if (plan.costs_to_send()) {
-            while (window.loop_sends()) {
-              co_await window.room();
-              co_await world.timers.until(computed_at(world, entity, s, window.next_cost_s()));
-              window.send_next(world.calendar.now());
-            }
-            if (plan.asynchronous) window.leave(world.calendar.now());
-          } else {
-            window.send_all(world.calendar.now());
-          }
-          if (!plan.asynchronous) {
-            co_await window.answered();
-            const double busy_s = refused_s(window, plan, slowness);
-            if (busy_s > 0.0) co_await world.timers.until(computed_at(world, entity, s, busy_s));
-          }
-        }
-      }
-      const double now = world.calendar.now();
-      meter.stage_sums[s] += now - stage_start;
-      ++meter.stage_passes[s];
-      stage_start = now;
-    }
-
-    // The event ends.
-    if (core != nullptr) core->give_back();
-    if (pool.arrivals != nullptr) pool.arrivals->ended();
-    --meter.open;
-    meter.open_starts -= event_start;
-    meter.event_times.add(stage_start - event_start);
-    if (pool.draws_times) {
-      meter.surplus_sum += surplus_s;
-      meter.slowness_sum += slowness;
-    }
-    if (pool.events_per_stream > 0 && --events_left == 0) ++meter.streams_ended;
+  if (plan.arrivals != nullptr) {
+    next_ = Step::job;
+    go_on();
+    return;
   }
+  pool_->meter.pause(0.0);
+  pool_->world.timers.wake(*this, stream.start);
+}
+
+void Client::go_on() {
+  bool awake = true;
+  while (awake) {
+    switch (next_) {
+      case Step::started:
+        awake = started();
+        break;
+      case Step::job:
+        awake = job();
+        break;
+      case Step::set_up:
+        awake = set_up();
+        break;
+      case Step::set_up_over:
+        awake = set_up_over();
+        break;
+      case Step::event:
+        awake = event();
+        break;
+      case Step::arrived:
+        awake = arrived();
+        break;
+      case Step::stage:
+        awake = stage();
+        break;
+      case Step::need_answered:
+        awake = need_answered();
+        break;
+      case Step::infer_refused:
+        awake = infer_refused();
+        break;
+      case Step::need_over:
+        awake = need_over();
+        break;
+      case Step::work:
+        awake = work();
+        break;
+      case Step::computed:
+        awake = computed();
+        break;
+      case Step::send:
+        awake = send();
+        break;
+      case Step::room:
+        awake = room();
+        break;
+      case Step::serialised:
+        awake = serialised();
+        break;
+      case Step::sent:
+        awake = sent();
+        break;
+      case Step::answered:
+        awake = answered();
+        break;
+      case Step::stage_over:
+        awake = stage_over();
+        break;
+      case Step::event_over:
+        awake = event_over();
+        break;
+    }
+  }
+}
+
+/// Sleeps until it has computed for so long; the trace is told.
+/// @param stage  of the event; beyond the last: the job's set-up
+bool Client::compute_until(Step then, std::size_t stage, double duration_s) {
+  const ClientWorld& world = pool_->world;
+  const double begin = world.calendar.now();
+  if (world.tracer != nullptr) world.tracer->computes(entity_, stage, begin, begin + duration_s);
+  next_ = then;
+  world.timers.wake(*this, begin + duration_s);
+  return false;
+}
+
+bool Client::take_core(Step then) {
+  next_ = then;
+  return rare_ == nullptr || rare_->core.take(now());
+}
+
+void Client::give_core_back() {
+  if (rare_ != nullptr) rare_->core.give_back(now());
+}
+
+/// Time that the stream takes to infer itself what the servers refused, where the scenario says how long that takes
+/// [s].
+double Client::refused_s(CallWindow& window, const InferPlan& plan) const {
+  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness_;
+}
+
+const InferPlan& Client::plan_of_stage() const {
+  return std::get<InferPlan>(pool_->plan.stages[stage_].work);
+}
+
+// A job begins.
+
+bool Client::started() {
+  // What has passed of the first event counts as its time, and as none of the pause before it.
+  const double past_s = rare_ != nullptr && rare_->under_way ? rare_->under_way->past_s : 0.0;
+  pool_->meter.go_on(0.0, now() - past_s);
+  return go_on_with(Step::job);
+}
+
+bool Client::job() {
+  if (pool_->plan.events_per_stream == 0 || events_left_ > 0) return go_on_with(Step::event);
+  event_start_ = now();
+  pool_->meter.pause(event_start_);
+  pool_->world.service.reconnect(entity_);
+  return take_core(Step::set_up);
+}
+
+bool Client::set_up() {
+  return compute_until(Step::set_up_over, pool_->plan.stages.size(), pool_->plan.job_setup_s * slowness_);
+}
+
+bool Client::set_up_over() {
+  give_core_back();
+  pool_->meter.go_on(event_start_, now());
+  pool_->meter.set_up_sum += now() - event_start_;
+  events_left_ = pool_->plan.events_per_stream;
+  return go_on_with(Step::event);
+}
+
+// An event begins.
+
+bool Client::event() {
+  surplus_s_ = 0.0;
+  stage_ = 0;
+  need_ = 0;
+  if (Arrivals* arrivals = pool_->plan.arrivals) {
+    next_ = Step::arrived;
+    return arrivals->take(*this, event_start_);
+  }
+  event_start_ = stage_start_ = now();
+  if (rare_ != nullptr && rare_->under_way) {
+    const EventUnderWay& found = *rare_->under_way;
+    event_start_ -= found.past_s;
+    stage_start_ -= found.of_stage_s;
+    surplus_s_ = found.surplus_s;
+    stage_ = static_cast<std::uint16_t>(found.stage);
+  }
+  ++pool_->meter.open;
+  pool_->meter.open_starts += event_start_;
+  return go_on_with(Step::stage);
+}
+
+bool Client::arrived() {
+  stage_start_ = now();
+  return go_on_with(Step::stage);
+}
+
+// A stage waits for the asynchronous ones that it needs, one after the other.
+
+bool Client::stage() {
+  const StagePlan& stage = pool_->plan.stages[stage_];
+  while (need_ < stage.needs.size() && asynchronous_[stage.needs[need_]] == nullptr) ++need_;
+  if (need_ < stage.needs.size()) {
+    CallWindow& window = *asynchronous_[stage.needs[need_]];
+    next_ = Step::need_answered;
+    if (window.done()) return true;
+    give_core_back();
+    window.wake_when_done(*this);
+    return false;
+  }
+  if (std::holds_alternative<std::monostate>(stage.work)) return go_on_with(Step::event_over);
+  return take_core(Step::work);
+}
+
+bool Client::need_answered() {
+  const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
+  const InferPlan& plan = *pool_->plan.windows[needed];
+  CallWindow& window = *std::exchange(asynchronous_[needed], nullptr);
+  held_s_ = refused_s(window, plan);
+  pool_->world.windows.give_back(plan.shelf, window);
+  return held_s_ > 0.0 ? take_core(Step::infer_refused) : go_on_with(Step::need_over);
+}
+
+bool Client::infer_refused() {
+  const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
+  return compute_until(Step::need_over, pool_->plan.windows[needed]->stage, held_s_);
+}
+
+bool Client::need_over() {
+  const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_++];
+  pool_->meter.stage_sums[pool_->plan.windows[needed]->stage] += now() - stage_start_;
+  stage_start_ = now();
+  return go_on_with(Step::stage);
+}
+
+// The stage's work.
+
+bool Client::work() {
+  const StagePlan& stage = pool_->plan.stages[stage_];
+  if (const auto* cpu = std::get_if<TimeDistribution>(&stage.work)) return compute(stage, *cpu);
+  return infer(std::get<InferPlan>(stage.work));
+}
+
+bool Client::compute(const StagePlan& stage, const TimeDistribution& time) {
+  double drawn_s = 0.0;
+  held_s_ = 0.0;
+  if (rare_ != nullptr && rare_->under_way) {
+    drawn_s = rare_->under_way->left_s;
+    held_s_ = rare_->under_way->of_stage_s + drawn_s - stage.mean_s * slowness_;
+    rare_->under_way.reset();
+  } else {
+    drawn_s = sample(time, cpu_times_).value * slowness_;
+    if (pool_->plan.draws_times) held_s_ = drawn_s - stage.mean_s * slowness_;
+    surplus_s_ += held_s_;
+  }
+  return compute_until(Step::computed, stage_, drawn_s);
+}
+
+bool Client::computed() {
+  // With the stage's own time, so that a window counts both or neither.
+  pool_->meter.stage_surplus[stage_] += held_s_;
+  return stage_over();
+}
+
+bool Client::infer(const InferPlan& plan) {
+  const std::uint64_t items = items_of(plan, rare_ == nullptr ? nullptr : &rare_->counts);
+  if (items == 0) return stage_over();
+  window_ = &pool_->world.windows.take(plan.shelf);
+  window_->belong_to(entity_, pool_->plan.site, rare_ == nullptr ? nullptr : &rare_->lengths);
+  if (plan.asynchronous) asynchronous_[plan.window] = window_;
+  window_->begin(plan, items, slowness_);
+  if (plan.costs_to_send()) return go_on_with(Step::send);
+  window_->send_all(now());
+  return sent();
+}
+
+bool Client::send() {
+  if (window_->loop_sends()) {
+    next_ = Step::room;
+    if (window_->has_room()) return true;
+    window_->wake_at_room(*this);
+    return false;
+  }
+  if (plan_of_stage().asynchronous) window_->leave(now());
+  return go_on_with(Step::sent);
+}
+
+bool Client::room() {
+  return compute_until(Step::serialised, stage_, window_->next_cost_s());
+}
+
+bool Client::serialised() {
+  window_->send_next(now());
+  return go_on_with(Step::send);
+}
+
+bool Client::sent() {
+  if (plan_of_stage().asynchronous) return go_on_with(Step::stage_over);
+  next_ = Step::answered;
+  if (window_->done()) return true;
+  window_->wake_when_done(*this);
+  return false;
+}
+
+bool Client::answered() {
+  const InferPlan& plan = plan_of_stage();
+  const double busy_s = refused_s(*window_, plan);
+  pool_->world.windows.give_back(plan.shelf, *std::exchange(window_, nullptr));
+  return busy_s > 0.0 ? compute_until(Step::stage_over, stage_, busy_s) : stage_over();
+}
+
+bool Client::stage_over() {
+  const double date = now();
+  pool_->meter.stage_sums[stage_] += date - stage_start_;
+  ++pool_->meter.stage_passes[stage_];
+  stage_start_ = date;
+  ++stage_;
+  need_ = 0;
+  return go_on_with(Step::stage);
+}
+
+bool Client::event_over() {
+  PoolMeter& meter = pool_->meter;
+  const PoolPlan& plan = pool_->plan;
+  give_core_back();
+  if (plan.arrivals != nullptr) plan.arrivals->ended();
+  --meter.open;
+  meter.open_starts -= event_start_;
+  meter.event_times.add(stage_start_ - event_start_);
+  if (plan.draws_times) {
+    meter.surplus_sum += surplus_s_;
+    meter.slowness_sum += slowness_;
+  }
+  if (plan.events_per_stream > 0 && --events_left_ == 0) ++meter.streams_ended;
+  return go_on_with(Step::job);
 }
 
 }  // namespace saturn

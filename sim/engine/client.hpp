@@ -1,39 +1,25 @@
 #pragma once
 
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <memory>
+#include <memory_resource>
 #include <optional>
-#include <utility>
 #include <variant>
 #include <vector>
 
+#include "models/laws/distribution.hpp"
+#include "models/laws/random_stream.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/call.hpp"
 #include "sim/engine/call_window.hpp"
 #include "sim/engine/recording/meters.hpp"
 #include "sim/engine/recording/run_tracer.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/engine/timers.hpp"
 
 namespace saturn {
-
-/// Memory for coroutine frames: handed out from large blocks, returned all at once.
-class FrameArena {
- public:
-  void* allocate(std::size_t bytes);
-  std::size_t allocated_bytes() const { return allocated_; }
-
- private:
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t left_ = 0;
-  std::byte* next_ = nullptr;
-  std::size_t allocated_ = 0;
-};
 
 /// A stage of an event as the engine runs it.
 struct StagePlan {
@@ -48,14 +34,11 @@ struct PoolPlan {
   std::uint16_t site = 0;
   std::vector<StagePlan> stages{};          ///< and the event's end, which needs all that is asynchronous
   std::vector<const InferPlan*> windows{};  ///< asynchronous stages, in the order of the event
-  /// Windows that no stream uses, by asynchronous stage.
-  std::unique_ptr<std::vector<std::vector<CallWindow*>>> spare{};
-  std::uint32_t widest_blocking = 1;    ///< most requests in flight of a blocking stage
-  std::uint64_t events_per_stream = 0;  ///< 0: jobs without end
-  double job_setup_s = 0.0;             ///< CPU time
-  bool draws_requests = false;          ///< numbers or lengths of items are drawn
-  bool draws_times = false;             ///< of computing, in a closed loop
-  Arrivals* arrivals = nullptr;         ///< where its events come from; null: its streams begin them themselves
+  std::uint64_t events_per_stream = 0;      ///< 0: jobs without end
+  double job_setup_s = 0.0;                 ///< CPU time
+  bool draws_requests = false;              ///< numbers or lengths of items are drawn
+  bool draws_times = false;                 ///< of computing, in a closed loop
+  Arrivals* arrivals = nullptr;             ///< where its events come from; null: its streams begin them themselves
 };
 
 /// The event that a stream is found in when it begins.
@@ -81,43 +64,119 @@ struct StreamPlan {
 struct ClientWorld {
   Calendar& calendar;
   Timers& timers;
-  DelayedSends& delayed;
   InferenceService& service;
-  FrameArena& frames;
+  WindowShelves& windows;
   const Replica& replica;
   RunTracer* tracer = nullptr;  ///< is told what clients compute; null: nobody is
+  /// Of what only some streams have.
+  std::pmr::monotonic_buffer_resource memory{};
 };
 
-/// A coroutine that runs for ever, and is destroyed in its sleep when its owner goes.
-class Client {
- public:
-  struct promise_type {
-    // A coroutine's promise sees its arguments, so the frame comes from the run's own arena, without a global.
-    static void* operator new(std::size_t bytes, ClientWorld& world, const PoolPlan&, PoolMeter&, const StreamPlan&) {
-      return world.frames.allocate(bytes);
-    }
-    static void operator delete(void*, std::size_t) noexcept {}
-    Client get_return_object() { return Client(std::coroutine_handle<promise_type>::from_promise(*this)); }
-    std::suspend_never initial_suspend() const noexcept { return {}; }
-    std::suspend_always final_suspend() const noexcept { return {}; }
-    void return_void() const noexcept {}
-    void unhandled_exception() const { throw; }
-  };
+/// What the clients of a pool have in common.
+struct PoolOfClients {
+  ClientWorld& world;
+  const PoolPlan& plan;
+  PoolMeter& meter;
+};
 
-  Client(Client&& other) noexcept : frame_(std::exchange(other.frame_, {})) {}
-  Client& operator=(Client&&) = delete;
-  ~Client() {
-    if (frame_) frame_.destroy();
-  }
+/// One stream of a job: begins at its start, then runs one event after the other, job after job. Where events arrive
+/// from outside, it is ready at once, and waits for each of them.
+///
+/// It is a state machine in two cache lines: `next_` is the step with which it goes on when somebody wakes it: the
+/// timers, a window, its job's cores or the arrivals.
+class alignas(64) Client {
+ public:
+  /// @param pool  outlives the client
+  Client(PoolOfClients& pool, const StreamPlan& stream);
+
+  /// Called once, at the place where the client stays. @param stream  the same; need not outlive the call
+  void begin(const StreamPlan& stream);
+
+  /// What it slept for has come.
+  void go_on();
 
  private:
-  explicit Client(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
-  std::coroutine_handle<promise_type> frame_;
-};
+  enum class Step : std::uint8_t {
+    started,
+    job,
+    set_up,
+    set_up_over,
+    event,
+    arrived,
+    stage,
+    need_answered,
+    infer_refused,
+    need_over,
+    work,
+    computed,
+    send,
+    room,
+    serialised,
+    sent,
+    answered,
+    stage_over,
+    event_over
+  };
+  /// What few streams need: kept apart from what every event reads.
+  struct RareParts {
+    RareParts(const Replica& replica, const StreamPlan& stream, Client& client);
+    RandomStream lengths;
+    RandomStream counts;
+    CoreHold core;
+    std::optional<EventUnderWay> under_way;
+  };
 
-/// One stream of a job: begins at its start, then runs one event after the other, job after job. Where events
-/// arrive from outside, it is ready at once, and waits for each of them.
-/// @param stream  need not outlive the call
-Client run_client(ClientWorld& world, const PoolPlan& pool, PoolMeter& meter, const StreamPlan& stream);
+  // Each is what its step does. @returns whether the client is still awake
+  bool started();
+  bool job();
+  bool set_up();
+  bool set_up_over();
+  bool event();
+  bool arrived();
+  bool stage();
+  bool need_answered();
+  bool infer_refused();
+  bool need_over();
+  bool work();
+  bool compute(const StagePlan& stage, const TimeDistribution& time);
+  bool infer(const InferPlan& plan);
+  bool computed();
+  bool send();
+  bool room();
+  bool serialised();
+  bool sent();
+  bool answered();
+  bool stage_over();
+  bool event_over();
+
+  bool go_on_with(Step step) {
+    next_ = step;
+    return true;
+  }
+  bool compute_until(Step then, std::size_t stage, double duration_s);
+  bool take_core(Step then);
+  void give_core_back();
+  double refused_s(CallWindow& window, const InferPlan& plan) const;
+  const InferPlan& plan_of_stage() const;
+  double now() const { return pool_->world.calendar.now(); }
+
+  PoolOfClients* pool_;
+  RandomStream cpu_times_;
+  double event_start_ = 0.0;  // or of setting the job up
+  double stage_start_ = 0.0;
+  double surplus_s_ = 0.0;  // of drawn computing times over their means
+  // The second line.
+  double slowness_;
+  double held_s_ = 0.0;            // of the time that is computed: its surplus; or to be computed once there is a core
+  std::uint64_t events_left_ = 0;  // of the job
+  CallWindow* window_ = nullptr;   // of the stage that sends
+  CallWindow** asynchronous_ = nullptr;  // by number; null while the stage is not under way
+  RareParts* rare_ = nullptr;
+  std::uint32_t entity_;
+  std::uint16_t stage_ = 0;
+  std::uint16_t need_ = 0;
+  Step next_ = Step::started;
+};
+static_assert(sizeof(Client) == client_lines * 64);
 
 }  // namespace saturn

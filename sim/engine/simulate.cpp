@@ -16,6 +16,7 @@
 #include "scenarios/scenario.hpp"
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/call_window.hpp"
 #include "sim/engine/client.hpp"
 #include "sim/engine/network/platform.hpp"
 #include "sim/engine/recording/readings.hpp"
@@ -34,7 +35,7 @@ std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter&
 
 namespace {
 
-InferPlan infer_plan(const InferStage& stage, const InferenceService& service) {
+InferPlan infer_plan(const InferStage& stage, const InferenceService& service, WindowShelves& windows) {
   InferPlan plan;
   plan.model = service.model_number(stage.model);
   plan.items = stage.items;
@@ -46,6 +47,7 @@ InferPlan infer_plan(const InferStage& stage, const InferenceService& service) {
   plan.cost_s_per_request = stage.client_cost.per_request.value;
   plan.cost_s_per_item = stage.client_cost.per_item.value;
   plan.asynchronous = stage.asynchronous;
+  plan.shelf = windows.shelf(plan.in_flight);
   return plan;
 }
 
@@ -133,7 +135,7 @@ StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vec
 }  // namespace
 
 /// What the streams of a pool do.
-PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
+PoolPlan pool_plan(const JobPool& pool, const InferenceService& service, WindowShelves& windows) {
   PoolPlan plan;
   plan.site = service.site_number(pool.site);
   plan.events_per_stream = events_per_stream(pool);
@@ -148,14 +150,12 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
       stage.mean_s = mean(cpu->time).value;
       plan.draws_times = plan.draws_times || (!pool.arrivals && !is_constant(cpu->time));
     } else {
-      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service);
+      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service, windows);
       plan.draws_requests = plan.draws_requests || !infer.items.is_constant() || !infer.lengths.empty();
       infer.stage = static_cast<std::uint16_t>(s);
       if (infer.asynchronous) {
         infer.window = window_of_stage[s] = static_cast<std::uint16_t>(end.needs.size());
         end.needs.push_back(infer.window);
-      } else {
-        plan.widest_blocking = std::max(plan.widest_blocking, infer.in_flight);
       }
       stage.work = std::move(infer);
     }
@@ -166,7 +166,6 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service) {
     const auto* infer = std::get_if<InferPlan>(&stage.work);
     if (infer != nullptr && infer->asynchronous) plan.windows.push_back(infer);
   }
-  plan.spare = std::make_unique<std::vector<std::vector<CallWindow*>>>(plan.windows.size());
   return plan;
 }
 
@@ -202,7 +201,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   InferenceService service(calendar, platform, scenario, replica, tracer);
   Timers timers(calendar);
   DelayedSends delayed(calendar);
-  FrameArena frames;
+  WindowShelves windows(service, delayed);
 
   std::vector<PoolPlan> plans;
   plans.reserve(scenario.jobs.size());
@@ -210,7 +209,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   std::size_t streams = 0;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
-    plans.push_back(pool_plan(pool, service));
+    plans.push_back(pool_plan(pool, service, windows));
     meters[p].stage_sums.resize(pool.event.size());
     meters[p].stage_passes.resize(pool.event.size());
     meters[p].stage_surplus.resize(pool.event.size());
@@ -223,19 +222,24 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   std::optional<TraceTimeline> timeline;
   if (tracer != nullptr && samples > 0) timeline.emplace(calendar, resources, *tracer, samples);
 
-  ClientWorld world{calendar, timers, delayed, service, frames, replica, tracer};
+  ClientWorld world{calendar, timers, service, windows, replica, tracer};
   std::vector<std::vector<Cores>> cores;
+  std::vector<PoolOfClients> pools;
+  pools.reserve(scenario.jobs.size());
   std::vector<Client> clients;
+  // They stay where they are made.
   clients.reserve(streams);
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
     cores.push_back(shared_cores(pool, timers, meters[p].cores));
+    pools.push_back({world, plans[p], meters[p]});
     const auto first = static_cast<std::uint32_t>(clients.size());
     const double period_s = pool.start_over.value_or(network.classes[p].ideal_event_time).value;
     const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
-    for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream)
-      clients.push_back(run_client(world, plans[p], meters[p],
-                                   stream_plan(pool, stream, speeds, cores.back(), first, period_s, replica)));
+    for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream) {
+      const StreamPlan plan = stream_plan(pool, stream, speeds, cores.back(), first, period_s, replica);
+      clients.emplace_back(pools[p], plan).begin(plan);
+    }
   }
 
   // SimGrid has dates of its own where it carries the transfers.

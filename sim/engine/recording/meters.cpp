@@ -97,7 +97,7 @@ void Cores::give_back(CoreHold& stream, double now) {
   first_ = next.next_;
   grant(next, now);
   // By the timers, not from here: streams that need no time would go deeper and deeper into each other.
-  timers_->wake(next.stream_, now);
+  timers_->wake(*next.stream_, now);
 }
 
 std::map<std::uint32_t, std::uint64_t> BatchSizes::since(const BatchSizes& earlier) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,6 +12,7 @@
 #include "models/serving/service_order.hpp"
 #include "models/statistics/histogram.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/timers.hpp"
 
 namespace saturn {
 
@@ -116,32 +116,23 @@ class Cores {
 /// A stream's claim to a core of its job. A stream without Cores has a core of its own all the time.
 class CoreHold {
  public:
-  CoreHold(Cores* cores, const Calendar& calendar) : cores_(cores), calendar_(calendar) {}
+  /// @param cores  null: the stream has a core of its own
+  CoreHold(Cores* cores, Client& stream) : cores_(cores), stream_(&stream) {}
 
-  /// co_await take(): resumes when the stream holds a core; goes on at once when it does already.
-  auto take() {
-    struct Awaiter {
-      CoreHold& hold;
-      bool await_ready() const { return hold.cores_ == nullptr || hold.held_ || hold.granted_at_once(); }
-      void await_suspend(std::coroutine_handle<> stream) const noexcept { hold.stream_ = stream; }
-      void await_resume() const noexcept {}
-    };
-    return Awaiter{*this};
-  }
+  /// @returns whether the stream holds a core; when not, it is woken once it does
+  bool take(double now) { return cores_ == nullptr || held_ || cores_->ask(*this, now); }
 
   /// Leaves the core to the stream that has waited longest; nothing happens without one.
-  void give_back() {
-    if (held_) cores_->give_back(*this, calendar_.now());
+  void give_back(double now) {
+    if (held_) cores_->give_back(*this, now);
   }
 
  private:
   friend class Cores;
-  bool granted_at_once() { return cores_->ask(*this, calendar_.now()); }
 
   Cores* cores_;
-  const Calendar& calendar_;
+  Client* stream_;
   CoreHold* next_ = nullptr;  // that waits
-  std::coroutine_handle<> stream_;
   double asked_ = 0.0;
   double granted_ = 0.0;
   bool held_ = false;
