@@ -135,6 +135,40 @@ double FairSharing::rate(std::size_t flow_class) const {
   return link == at_cap ? cap(flow_class) : std::min(cap(flow_class), links_[link].level);
 }
 
+/// What update() comes to in most cases, where one level changes and nothing else: no class joins or leaves the group,
+/// and no other link that it crosses fills.
+/// @param more  flows that the class has more now: 1 or -1
+/// @returns false where that is not so; nothing has changed then
+bool FairSharing::relevels_alone(std::size_t flow_class, std::int64_t more) {
+  const std::size_t number = bottlenecks_[flow_class];
+  LinkState& link = links_[number];
+  const std::uint64_t flows = link.flows + static_cast<std::uint64_t>(more);
+  if (link.tangled > 0 || link.shared > 0 || flows == 0 || (updates_ + 1) % updates_between_fillings == 0) return false;
+  double level = std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(flows), link.cap_of_all);
+  const bool lowest_leaves = link.lowest_cap < level * (1.0 - rounding_of_rates);
+  const bool highest_joins = link.highest_cap > level * (1.0 + rounding_of_rates);
+  level = std::min(level, link.lowest_cap);
+  if (lowest_leaves || highest_joins || level <= 0.0 || level > link.thresholds.least()) return false;
+  const std::vector<std::size_t>& route = routes_.classes[flow_class].links;
+  for (const std::size_t l : route) {
+    if (l == number) continue;
+    const LinkState& other = links_[l];
+    if (other.has_group || other.crossings.size() != 1) return false;
+    const Crossing& only = other.crossings.front();
+    const std::uint64_t crossing = only.flows + static_cast<std::uint64_t>(more);
+    if (crossing > 0 && only.bound * static_cast<double>(crossing) > other.limit - other.fixed) return false;
+  }
+  ++updates_;
+  link.flows = flows;
+  for (const std::size_t l : route)
+    if (l != number) links_[l].crossings.front().flows += static_cast<std::uint64_t>(more);
+  moved_.clear();
+  relevelled_.clear();
+  if (level != link.level) relevelled_.push_back(number);
+  link.level = level;
+  return true;
+}
+
 bool FairSharing::update(std::size_t flow_class, bool starts) {
   if (!complete_) complete();
   moved_.clear();
@@ -165,8 +199,7 @@ double FairSharing::fair_level(std::size_t number) const {
   if (link.flows == 0) return 0.0;
   // A group of which all have the same cap stays together when the link relaxes: else each of its classes would have to
   // leave, and come back soon.
-  const double highest_cap = cap(routes_.links[number].classes.back());
-  return std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(link.flows), highest_cap);
+  return std::min((routes_.links[number].capacity - link.fixed) / static_cast<double>(link.flows), link.cap_of_all);
 }
 
 bool FairSharing::relevel(std::size_t number) {
@@ -256,6 +289,10 @@ void FairSharing::remember(std::size_t flow_class) {
 
 void FairSharing::complete() {
   routes_.complete();
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    const std::vector<std::size_t>& crossing = routes_.links[l].classes;
+    if (!crossing.empty()) links_[l].cap_of_all = cap(crossing.back());
+  }
   complete_ = true;
 }
 

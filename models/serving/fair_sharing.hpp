@@ -114,15 +114,15 @@ class FairSharing {
   bool start(std::size_t flow_class) {
     FlowRoutes::Class& mine = routes_.classes[flow_class];
     ++mine.flows;
-    if (bottlenecks_[flow_class] == at_cap && fits_at_caps(mine, mine.cap)) return false;
-    return update(flow_class, true);
+    if (bottlenecks_[flow_class] == at_cap) return !fits_at_caps(mine, mine.cap) && update(flow_class, true);
+    return relevels_alone(flow_class, 1) ? !relevelled_.empty() : update(flow_class, true);
   }
   /// A flow of the class ends; otherwise as start().
   bool finish(std::size_t flow_class) {
     FlowRoutes::Class& mine = routes_.classes[flow_class];
     --mine.flows;
-    if (bottlenecks_[flow_class] == at_cap && fits_at_caps(mine, -mine.cap)) return false;
-    return update(flow_class, false);
+    if (bottlenecks_[flow_class] == at_cap) return !fits_at_caps(mine, -mine.cap) && update(flow_class, false);
+    return relevels_alone(flow_class, -1) ? !relevelled_.empty() : update(flow_class, false);
   }
 
   /// Classes whose bottleneck the last start() or finish() changed.
@@ -148,6 +148,7 @@ class FairSharing {
     bool has_group = false;
     // Of its group:
     double level = 0.0;
+    double cap_of_all = 0.0;   // the highest of the classes that cross the link
     double lowest_cap = 0.0;   // of its classes from `split` on: one above this leaves; infinite for none
     double highest_cap = 0.0;  // of the classes below: one below this joins; 0 for none
     std::uint64_t flows = 0;
@@ -171,6 +172,7 @@ class FairSharing {
     }
     return fits;
   }
+  bool relevels_alone(std::size_t flow_class, std::int64_t more);
   bool update(std::size_t flow_class, bool starts);
   bool renew(std::size_t flow_class);
   bool relevel(std::size_t link);
