@@ -97,6 +97,8 @@ class FairSharing {
 
   std::size_t classes() const { return routes_.classes.size(); }
   double cap(std::size_t flow_class) const { return routes_.classes[flow_class].cap; }
+  /// Numbers of the links that its flows cross.
+  const std::vector<std::size_t>& links(std::size_t flow_class) const { return routes_.classes[flow_class].links; }
   double capacity(std::size_t link) const { return routes_.links[link].capacity; }
   std::uint64_t flows(std::size_t flow_class) const { return routes_.classes[flow_class].flows; }
 

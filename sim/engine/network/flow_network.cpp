@@ -1,6 +1,7 @@
 #include "sim/engine/network/flow_network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace saturn {
@@ -61,6 +62,35 @@ FlowGroup& FlowNetwork::group(std::size_t link, Calendar& calendar) {
   return *groups_[link];
 }
 
+void FlowNetwork::add(FairLeg& leg) {
+  // Rounded so that a link which may fill is never taken for one that cannot.
+  constexpr double most = 0x1p53;
+  const std::size_t flow_class = legs_.size();
+  legs_.push_back(&leg);
+  const auto claim = static_cast<std::uint64_t>(std::min(most, std::ceil(sharing_.cap(flow_class))));
+  claims_.push_back({.bytes_per_s = claim, .links = sharing_.links(flow_class)});
+  for (const std::size_t l : sharing_.links(flow_class)) {
+    if (claimed_.size() <= l) claimed_.resize(l + 1);
+    claimed_[l].capacity = static_cast<std::uint64_t>(std::min(most, std::floor(sharing_.capacity(l))));
+    claimed_[l].legs.push_back(&leg);
+  }
+}
+
+void FlowNetwork::may_fill(Claimed& link, double now) {
+  constexpr std::uint64_t calls_at_least = 64;
+  constexpr std::uint64_t calls_a_leg = 4;
+  link.may_fill = true;
+  link.changes_after = link.calls + calls_at_least + calls_a_leg * link.legs.size();
+  for (FairLeg* leg : link.legs)
+    if (leg->filling_links_++ == 0) leg->may_be_held_back(now);
+}
+
+void FlowNetwork::has_room(Claimed& link, double now) {
+  link.may_fill = false;
+  for (FairLeg* leg : link.legs)
+    if (--leg->filling_links_ == 0) leg->goes_at_cap(now);
+}
+
 void FlowNetwork::apply(Calendar& calendar, double now) {
   // Who moves takes its virtual time along, as the clock that it leaves shows it before that clock's rate changes.
   for (const std::size_t c : sharing_.moved()) legs_[c]->leave_group(now);
@@ -80,13 +110,27 @@ FairLeg::FairLeg(Calendar& calendar, FlowNetwork& network, std::size_t flow_clas
       latency_(latency),
       bytes_(std::move(bytes)),
       receiver_(receiver),
-      source_(calendar.add(*this)) {
-  own_.rate = network.sharing().cap(flow_class);
+      source_(calendar.add(*this)),
+      cap_(network.sharing().cap(flow_class)) {
+  own_.rate = cap_;
   network_.add(*this);
 }
 
 void FairLeg::begin(Call& call, double now) {
   present_.came(now);
+  network_.sets_out(flow_class_, now);
+  if (filling_links_ == 0) {
+    const double transfer_s = data_of(call, bytes_) / cap_;
+    if (latency_ == 0.0 && transfer_s == 0.0) {
+      deliver(call, now);
+      return;
+    }
+    free_.push(now + latency_ + transfer_s, call);
+    if (free_.next_end() == next_alone_) return;
+    next_alone_ = free_.next_end();
+    enter_dates();
+    return;
+  }
   if (latency_ == 0.0) {
     start_transfer(call, now);
     return;
@@ -101,7 +145,12 @@ void FairLeg::begin(Call& call, double now) {
 
 void FairLeg::fire(double now) {
   firing_ = true;
-  if (next_travelled_ <= next_alone_) {
+  if (filling_links_ == 0) {
+    const auto [date, call] = free_.pop();
+    next_alone_ = free_.empty() ? Calendar::never : free_.next_end();
+    count_free(date, *call, now);
+    deliver(*call, now);
+  } else if (next_travelled_ <= next_alone_) {
     travelled(now);
   } else {
     // The flow ends at its own virtual time exactly; what rounding made of v is not carried on.
@@ -127,6 +176,10 @@ void FairLeg::start_transfer(Call& call, double now) {
     deliver(call, now);
     return;
   }
+  begin_flow(call, size, now);
+}
+
+void FairLeg::begin_flow(Call& call, double size, double now) {
   if (flows_ == 0) {
     // v begins at 0 again, where it is the most exact.
     own_.value = 0.0;
@@ -155,7 +208,72 @@ void FairLeg::transferred(double now) {
 
 void FairLeg::deliver(Call& call, double now) {
   present_.left(call.phase_start, now);
+  network_.arrives(flow_class_, now);
   receiver_.receive(call, now);
+}
+
+void FairLeg::may_be_held_back(double now) {
+  next_alone_ = Calendar::never;
+  counted_ = now;
+  std::vector<Due> travelling;
+  while (!free_.empty()) {
+    const auto [date, call] = free_.pop();
+    const double transfer_starts = call->phase_start + latency_;
+    if (transfer_starts > now) {
+      travelling.push_back({transfer_starts, call});
+      continue;
+    }
+    count_free(date, *call, now);
+    begin_flow(*call, std::max(0.0, (date - now) * cap_), now);
+  }
+  // Calls of different sizes do not arrive in the order in which they set out.
+  std::stable_sort(travelling.begin(), travelling.end(), [](const Due& a, const Due& b) { return a.date < b.date; });
+  for (const Due& due : travelling) travelling_.push(due);
+  next_travelled_ = travelling_.empty() ? Calendar::never : travelling_.front().date;
+  enter_dates();
+}
+
+void FairLeg::goes_at_cap(double now) {
+  free_since_ = now;
+  const double here = virtual_time(now);
+  count(here, now);
+  while (flows_ > 0) {
+    const auto [end, call] = transfers_.pop();
+    free_.push(now + std::max(0.0, end - here) / cap_, *call);
+    --flows_;
+    enter_next_end();
+    network_.finished(flow_class_, calendar_, now);
+  }
+  if (group_) group_->reschedule();
+  while (!travelling_.empty()) {
+    const auto [date, call] = travelling_.pop();
+    free_.push(date + data_of(*call, bytes_) / cap_, *call);
+  }
+  next_travelled_ = Calendar::never;
+  next_alone_ = free_.empty() ? Calendar::never : free_.next_end();
+  enter_dates();
+}
+
+/// How long the transfer of a call that arrives at its end [date] has gone at the cap by now, since the leg is free
+/// [s].
+double FairLeg::free_s(const TransferQueue::Transfer& arrival, double now) const {
+  const double whole = data_of(*arrival.call, bytes_) / cap_;
+  const double begin = std::max(arrival.end - whole, free_since_);
+  // A difference of dates late in a run is not as exact.
+  if (arrival.end <= now && begin > free_since_) return whole;
+  return std::max(0.0, std::min(arrival.end, now) - begin);
+}
+
+double FairLeg::free_area(double now) const {
+  double area = 0.0;
+  free_.for_each([&](const TransferQueue::Transfer& arrival) { area += free_s(arrival, now); });
+  return area;
+}
+
+void FairLeg::count_free(double date, Call& call, double now) {
+  const double at_cap_s = free_s({date, &call}, now);
+  carried_ += cap_ * at_cap_s;
+  transfers_area_ += at_cap_s;
 }
 
 void FairLeg::count(double virtual_now, double now) {
@@ -212,16 +330,16 @@ void FairLeg::join_group(FlowGroup* group, double now) {
 StationMeter FairLeg::meter(double now) const {
   StationMeter meter = present_.read(now);
   for (std::size_t i = 0; i < travelling_.size(); ++i) meter.age_sum += now - travelling_[i].call->phase_start;
-  meter.age_sum += transfers_.age_sum(now);
+  meter.age_sum += transfers_.age_sum(now) + free_.age_sum(now);
   return meter;
 }
 
 double FairLeg::carried_bytes(double now) const {
-  return carried_ + static_cast<double>(flows_) * (virtual_time(now) - counted_virtual_);
+  return carried_ + static_cast<double>(flows_) * (virtual_time(now) - counted_virtual_) + cap_ * free_area(now);
 }
 
 double FairLeg::transfers_area(double now) const {
-  return transfers_area_ + static_cast<double>(flows_) * (now - counted_);
+  return transfers_area_ + static_cast<double>(flows_) * (now - counted_) + free_area(now);
 }
 
 }  // namespace saturn

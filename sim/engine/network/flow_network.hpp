@@ -34,8 +34,8 @@ struct FlowClock {
   }
 };
 
-/// Calls by the virtual time at which their transfers end; equal times leave in the order in which they came.
-/// Cost: O(1) while transfers end in the order in which they began (equal sizes), else O(log transfers).
+/// Calls by the virtual time (or the date) at which their transfers end; equal times leave in the order in which they
+/// came. Cost: O(1) while transfers end in the order in which they began (equal sizes), else O(log transfers).
 class TransferQueue {
  public:
   struct Transfer {
@@ -66,11 +66,17 @@ class TransferQueue {
     return first;
   }
 
+  /// visit(Transfer) for every transfer. Cost: O(transfers)
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < in_order_.size(); ++i) visit(in_order_[i]);
+    for (const auto& entry : out_of_order_.entries()) visit(Transfer{entry.date, entry.value});
+  }
+
   /// Sum over the calls of the time since their present phase began [s].
   double age_sum(double now) const {
     double sum = 0.0;
-    for (std::size_t i = 0; i < in_order_.size(); ++i) sum += now - in_order_[i].call->phase_start;
-    for (const auto& entry : out_of_order_.entries()) sum += now - entry.value->phase_start;
+    for_each([&](const Transfer& transfer) { sum += now - transfer.call->phase_start; });
     return sum;
   }
 
@@ -118,11 +124,14 @@ class FlowGroup final : private Source {
 };
 
 /// The legs of a run and the fair sharing between them.
+///
+/// A link that could carry all calls of its legs at their caps, those that still travel included, holds nobody back:
+/// legs of such links alone need no fair sharing, and are not part of it (see FairLeg).
 class FlowNetwork {
  public:
   FairSharing& sharing() { return sharing_; }
   /// Enters the leg of the flow class that was added last.
-  void add(FairLeg& leg) { legs_.push_back(&leg); }
+  void add(FairLeg& leg);
 
   void started(std::size_t flow_class, Calendar& calendar, double now) {
     if (sharing_.start(flow_class)) apply(calendar, now);
@@ -131,13 +140,53 @@ class FlowNetwork {
     if (sharing_.finish(flow_class)) apply(calendar, now);
   }
 
+  /// A call is about to set out: from now on it may want its class's cap of every link of the leg.
+  void sets_out(std::size_t flow_class, double now) {
+    const Claim& claim = claims_[flow_class];
+    for (const std::size_t l : claim.links) {
+      Claimed& link = claimed_[l];
+      link.bytes_per_s += claim.bytes_per_s;
+      ++link.calls;
+      if (link.bytes_per_s > link.capacity && !link.may_fill) may_fill(link, now);
+    }
+  }
+  /// A call has arrived.
+  void arrives(std::size_t flow_class, double now) {
+    const Claim& claim = claims_[flow_class];
+    for (const std::size_t l : claim.links) {
+      Claimed& link = claimed_[l];
+      link.bytes_per_s -= claim.bytes_per_s;
+      if (link.may_fill && 2 * link.bytes_per_s <= link.capacity && link.calls >= link.changes_after)
+        has_room(link, now);
+    }
+  }
+
  private:
+  /// What one call of a class claims of its links: whole numbers, so that nothing adds up.
+  struct Claim {
+    std::uint64_t bytes_per_s = 0;
+    std::vector<std::size_t> links{};
+  };
+  /// What all calls claim of a link.
+  struct Claimed {
+    std::uint64_t bytes_per_s = 0;
+    std::uint64_t capacity = 0;
+    std::uint64_t calls = 0;          // that have set out so far
+    std::uint64_t changes_after = 0;  // of them: what a change costs is spread over many
+    std::vector<FairLeg*> legs{};
+    bool may_fill = false;
+  };
+
+  void may_fill(Claimed& link, double now);
+  void has_room(Claimed& link, double now);
   void apply(Calendar& calendar, double now);
   FlowGroup& group(std::size_t link, Calendar& calendar);
 
   FairSharing sharing_;
   std::vector<FairLeg*> legs_;
   std::vector<std::unique_ptr<FlowGroup>> groups_;  // by link; null until the link first holds somebody back
+  std::vector<Claim> claims_;                       // by class
+  std::vector<Claimed> claimed_;                    // by link
 };
 
 /// What a call carries over a leg [byte]. @param bytes  per item, by model's number [byte]
@@ -167,8 +216,10 @@ class NetworkLeg {
 /// A leg whose transfers all go at the max-min fair rate of their class.
 /// The transfers are a processor-sharing queue in virtual time: v is the data that each flow has received since the
 /// class was last empty, a flow that starts at v with b bytes ends at v + b, and nothing is done per flow when the rate
-/// changes. v is a clock of the leg's own while no link holds its flows back, else the clock of the link's group and a
-/// constant. Cost of a call: O(1) while flows end in the order in which they began (equal sizes), else O(log flows).
+/// changes. While none of its links can fill, the leg is free: latency and transfer of a call are one date, known when
+/// it sets out, and no flow is counted. Else v is a clock of the leg's own while no link holds its flows back, else the
+/// clock of the link's group and a constant. Cost of a call: O(1) while flows end in the order in which they began
+/// (equal sizes), else O(log flows).
 class FairLeg final : public NetworkLeg, private Source {
  public:
   /// @param latency   [s], >= 0
@@ -194,8 +245,15 @@ class FairLeg final : public NetworkLeg, private Source {
   void fire(double now) override;
   void travelled(double now);
   void start_transfer(Call& call, double now);
+  void begin_flow(Call& call, double size, double now);
   void transferred(double now);
   void deliver(Call& call, double now);
+  // A link of the leg may fill from now on; or it does no longer.
+  void may_be_held_back(double now);
+  void goes_at_cap(double now);
+  void count_free(double date, Call& call, double now);
+  double free_s(const TransferQueue::Transfer& arrival, double now) const;
+  double free_area(double now) const;
   void leave_group(double now);
   void join_group(FlowGroup* group, double now);
   double virtual_time(double now) const { return (group_ ? group_->clock() : own_).at(now) + offset_; }
@@ -213,11 +271,15 @@ class FairLeg final : public NetworkLeg, private Source {
 
   std::size_t source_;
   double next_travelled_ = Calendar::never;  // date at which the first of travelling_ has passed the latency
-  double next_alone_ = Calendar::never;      // date of the next end of a transfer, while group_ is null
+  double next_alone_ = Calendar::never;      // date of the next end of a transfer, while group_ is null or the leg free
   bool firing_ = false;                      // the calendar is told at the end
+  std::uint32_t filling_links_ = 0;          // of its links, those that may fill; 0: the leg is free
 
-  Ring<Due> travelling_;
-  TransferQueue transfers_;
+  double cap_;               // [byte/s]
+  double free_since_ = 0.0;  // date [s]
+  TransferQueue free_;    // while the leg is free: calls by the dates at which they arrive; their first is next_alone_
+  Ring<Due> travelling_;  // else those that travel,
+  TransferQueue transfers_;     // and those whose transfers have begun
   FlowClock own_;               // while group_ is null
   FlowGroup* group_ = nullptr;  // of the link that holds the flows back
   std::size_t place_ = 0;       // in the group
