@@ -265,9 +265,9 @@ struct RunControl {
   double confidence = 0.95;
   std::uint64_t min_replications = 3;
   std::uint64_t max_replications = 32;
-  std::uint64_t cycles = 24;  ///< length of a run's window, in event times, at least
-  Seconds window{};           ///< length of a run's window, at least
-  bool brief = false;         ///< no window is longer than these two ask for, at the price of noise
+  std::optional<std::uint64_t> cycles{};  ///< length of a run's window, in event times, at least; see least_cycles
+  Seconds window{};                       ///< length of a run's window, at least
+  bool brief = false;                     ///< no window is longer than these two ask for, at the price of noise
 };
 
 /// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.

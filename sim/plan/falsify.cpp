@@ -153,8 +153,7 @@ JobsTest predicted(const ChosenTest<JobsTest>& chosen, const Results& summary, d
 namespace {
 
 constexpr double normal_97_5 = 1.959964;
-constexpr std::uint64_t windows_of_clients = 100;  // 1/measurement_error
-constexpr std::uint64_t least_cycles = 24;
+constexpr std::uint64_t windows_of_clients = 100;           // 1/measurement_error
 constexpr std::uint64_t most_simulated_requests = 200'000;  // of a replication
 constexpr double most_concurrency = 10'000;
 constexpr double most_for_full_batches = 1024;
@@ -317,8 +316,8 @@ ChosenTest<ModelTest> perf_scenario(const Scenario& scenario, const Call& call,
 std::string run_json(const RunControl& run) {
   return "{\"seed\":" + std::to_string(run.seed) + ",\"precision\":\"0.5 %\",\"confidence\":\"" +
          in_words(100 * run.confidence) + " %\",\"min_replications\":" + std::to_string(run.min_replications) +
-         ",\"max_replications\":" + std::to_string(run.max_replications) + ",\"cycles\":" + std::to_string(run.cycles) +
-         "}";
+         ",\"max_replications\":" + std::to_string(run.max_replications) +
+         ",\"cycles\":" + std::to_string(*run.cycles) + "}";
 }
 
 /// What makes the measurement's scenario of the user's, as --set takes it; empty where servers were left out.
@@ -370,7 +369,7 @@ ChosenTest<ModelTest> choose_model(const Scenario& scenario, const Call& call, d
   test.concurrency = static_cast<std::uint64_t>(concurrency);
   chosen.scenario.jobs.front().count = test.concurrency;
   RunControl& run = chosen.scenario.run;
-  run.cycles = std::clamp(most_simulated_requests / test.concurrency, least_cycles, run.cycles);
+  run.cycles = std::clamp(most_simulated_requests / test.concurrency, usual_cycles, windows_of_clients);
   test.requests = requests_needed(chosen.scenario);
   test.command = command_of(test);
   Scenario alone = chosen.scenario;

@@ -69,8 +69,9 @@ std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& 
 
 /// How long and how often the candidates round the crossing are simulated.
 std::string what_was_simulated(const Scenario& scenario, double slowdown) {
-  const RunControl run = as_simulated(scenario, slowdown, Care::confirmed).run;
-  const std::string length = std::to_string(run.cycles) + " event times or more";
+  const Scenario simulated = as_simulated(scenario, slowdown, Care::confirmed);
+  const RunControl& run = simulated.run;
+  const std::string length = std::to_string(least_cycles(simulated)) + " event times or more";
   if (run.max_replications == 1) return "one replication of " + length + ": nothing is left to chance";
   return std::to_string(run.min_replications) + " to " + std::to_string(run.max_replications) + " replications of " +
          length + ", for a precision of " + percent(run.precision);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "models/words/numbers.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
@@ -25,7 +25,7 @@ namespace {
 /// A round whose windows were found too short.
 struct ShorterWindows {
   std::vector<RunOutcome> outcomes{};
-  std::uint64_t cycles = 0;
+  std::optional<std::uint64_t> cycles{};
 };
 
 /// Why a run of that size cannot end within the limits; nothing where it may.
@@ -128,7 +128,7 @@ class Replications {
       const std::string seed = std::to_string(system_.scenario.run.seed);
       const std::string extended = system_.scenario.run.cycles == asked_cycles_
                                        ? ""
-                                       : " --set /run/cycles=" + std::to_string(system_.scenario.run.cycles);
+                                       : " --set /run/cycles=" + std::to_string(*system_.scenario.run.cycles);
       return RunFailure{.kind = failure.kind,
                         .scenario = system_.scenario.title,
                         .seed = system_.scenario.run.seed,
@@ -190,7 +190,7 @@ class Replications {
   void extend() {
     --extensions_left_;
     shorter_ = {.outcomes = outcomes_, .cycles = system_.scenario.run.cycles};
-    system_.scenario.run.cycles *= 2;
+    system_.scenario.run.cycles = 2 * least_cycles(system_.scenario);
     length_ = simulator_.length(system_);
     results_.clear();
     outcomes_.clear();
@@ -222,7 +222,7 @@ class Replications {
   const Simulator& simulator_;
   RunLimits limits_;
   RunLength length_;
-  std::uint64_t asked_cycles_;
+  std::optional<std::uint64_t> asked_cycles_;
   unsigned extensions_left_;
   std::uint64_t asked_ = 1;
   std::uint64_t first_round_ = 1;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -40,7 +41,7 @@ struct Replicated {
   std::vector<RunOutcome> outcomes;  ///< by replication: what a paired comparison with another scenario needs
   bool precision_reached = true;
   double asked_precision = 0.0;
-  std::uint64_t cycles = 0;  ///< RunControl::cycles that was simulated, extensions included
+  std::optional<std::uint64_t> cycles{};  ///< RunControl::cycles that was simulated, extensions included
   bool out_of_time = false;  ///< RunOptions::deadline ended it: the same as with its number of replications at most
 };
 

@@ -1,8 +1,13 @@
+// The scenarios for tests use doctest; this program has none of its tests.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -10,7 +15,8 @@
 #include "tests/engine/known_systems.hpp"
 
 /// The table of docs/models/statistics.md: how often printed 95 % intervals hold the numbers that theory knows.
-/// Usage: saturn-coverage SEEDS
+/// Usage: saturn-coverage SEEDS [WORDS [CYCLES]]: of the systems that have these words in their names, in windows of so
+/// many event times instead of their own
 using namespace saturn;
 using namespace saturn::tests;
 
@@ -82,11 +88,16 @@ void print(const KnownSystem& system, std::uint64_t seeds) {
 int main(int argc, char** argv) {
   const std::uint64_t seeds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   if (seeds == 0) {
-    std::cerr << "usage: saturn-coverage SEEDS\n";
+    std::cerr << "usage: saturn-coverage SEEDS [WORDS [CYCLES]]\n";
     return 64;
   }
   std::cout
       << std::fixed << std::setprecision(1)
       << "| system | number | one | 3 | 8 | until precise | asked, replications |\n|---|---|---|---|---|---|---|\n";
-  for (const KnownSystem& system : known_systems()) print(system, seeds);
+  const std::string words = argc > 2 ? argv[2] : "";
+  std::vector<KnownSystem> systems = known_systems();
+  for (KnownSystem& system : systems) {
+    if (argc > 3) system.scenario.run.cycles = std::strtoull(argv[3], nullptr, 10);
+    if (system.name.find(words) != std::string::npos) print(system, seeds);
+  }
 }

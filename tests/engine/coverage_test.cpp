@@ -59,7 +59,7 @@ void check_coverage(const KnownSystem& system, const RunControl& control, std::u
 
 TEST_CASE("intervals of a closed system that ends when it is precise hold its exact means and quantiles" *
           doctest::test_suite("release")) {
-  KnownSystem system = machine_repairman("20 machines, half busy", 20, 10.0, 0.25);
+  KnownSystem system = machine_repairman("20 machines, half busy", {20, 1, 10.0, 0.25});
   RunControl control = system.scenario.run;
   control.precision = 0.03;
   check_coverage(system, control, 400, most_held_beside);

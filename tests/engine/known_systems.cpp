@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "models/queueing/mva.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -11,40 +12,56 @@ namespace saturn::tests {
 
 namespace {
 
-/// Chances of 0 to `machines` broken ones, by detailed balance.
-std::vector<double> broken(std::uint64_t machines, double think_s, double service_s) {
-  std::vector<double> p = {1.0};
-  for (std::uint64_t n = 0; n < machines; ++n)
-    p.push_back(p.back() * static_cast<double>(machines - n) / think_s * service_s);
+/// Chances of 0 to all machines broken, by detailed balance.
+std::vector<double> broken(const Machines& m) {
+  // Those of thousands of machines differ by more than a double holds: in logarithms.
+  std::vector<double> p = {0.0};
+  for (std::uint64_t n = 0; n < m.machines; ++n) {
+    const auto working = static_cast<double>(m.machines - n);
+    const auto repaired = static_cast<double>(std::min(n + 1, m.repairers));
+    p.push_back(p.back() + std::log(working / m.think_s * m.service_s / repaired));
+  }
+  const double largest = *std::max_element(p.begin(), p.end());
   double sum = 0.0;
-  for (const double x : p) sum += x;
+  for (double& x : p) {
+    x = std::exp(x - largest);
+    sum += x;
+  }
   for (double& x : p) x /= sum;
   return p;
 }
 
-/// Chance that n + 1 exponential services take longer than t.
-double longer_than(double t, std::size_t n, double service_s) {
-  double term = std::exp(-t / service_s);
-  double sum = term;
-  for (std::size_t k = 1; k <= n; ++k) {
-    term *= t / service_s / static_cast<double>(k);
-    sum += term;
+/// Chance that a repair and those before it take longer than t.
+/// @param seen  chances of what an arriving machine finds before it
+double longer_than(double t, const std::vector<double>& seen, double service_s) {
+  double within = 0.0;  // n exponential services or more take longer than t: Poisson chances of up to n events
+  double longer = 0.0;
+  for (std::size_t n = 0; n < seen.size(); ++n) {
+    const auto k = static_cast<double>(n);
+    within += std::exp(k * std::log(t / service_s) - t / service_s - std::lgamma(k + 1.0));
+    longer += seen[n] * within;
   }
-  return sum;
+  return longer;
 }
 
-/// @param seen  chances of what an arriving machine finds before it
+/// Of one repairer, by bisection [s].
 double repair_quantile(const std::vector<double>& seen, double service_s, double q) {
   double low = 0.0;
   double high = 100.0 * service_s * static_cast<double>(seen.size());
   for (int step = 0; step < 100; ++step) {
     const double t = (low + high) / 2;
-    double longer = 0.0;
-    for (std::size_t n = 0; n < seen.size(); ++n) longer += seen[n] * longer_than(t, n, service_s);
-    (longer > 1.0 - q ? low : high) = t;
+    (longer_than(t, seen, service_s) > 1.0 - q ? low : high) = t;
   }
   return low;
 }
+
+constexpr double always = 1.0 - 1e-6;
+
+struct Quantile {
+  const char* name;
+  double q;
+  Key<Subject::model> number;
+};
 
 Estimate device_use(const Results& summary, Key<Subject::resource> number) {
   const auto device = std::find_if(summary.resources.begin(), summary.resources.end(),
@@ -78,38 +95,48 @@ std::string at_load(const std::string& name, double load) {
 
 }  // namespace
 
-KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, double think_s, double service_s) {
-  const std::vector<double> p = broken(machines, think_s, service_s);
-  const std::vector<double> seen = broken(machines - 1, think_s, service_s);
-  const double rate = (1.0 - p[0]) / service_s;
+KnownSystem machine_repairman(const std::string& name, const Machines& m) {
+  const std::vector<double> p = broken(m);
   double down = 0.0;
   for (std::size_t n = 0; n < p.size(); ++n) down += static_cast<double>(n) * p[n];
+  const double rate = (static_cast<double>(m.machines) - down) / m.think_s;
+  const double busy = rate * m.service_s / static_cast<double>(m.repairers);
   const auto latency = [](Key<Subject::model> number) {
     return [number](const Results& s) { return s.models.front()[number]; };
   };
   KnownSystem system{.name = name,
-                     .scenario = simple_loop({.clients = machines,
-                                              .think = ExponentialTime{Seconds{think_s}},
-                                              .service = ExponentialTime{Seconds{service_s}},
+                     .scenario = simple_loop({.clients = m.machines,
+                                              .devices = m.repairers,
+                                              .think = ExponentialTime{Seconds{m.think_s}},
+                                              .service = ExponentialTime{Seconds{m.service_s}},
                                               .start = JobStart::random}),
                      .numbers = {}};
-  system.numbers = {event_time(think_s + down / rate),
+  system.numbers = {event_time(m.think_s + down / rate),
                     throughput(rate),
-                    {"utilisation", rate * service_s, [](const Results& s) { return device_use(s, "busy_fraction"); }},
                     {"requests present", down, [](const Results& s) { return device_use(s, "mean_in_use"); }},
-                    {"latency", down / rate, latency("latency_s")},
-                    {"latency p50", repair_quantile(seen, service_s, 0.50), latency("latency_p50_s")},
-                    {"latency p95", repair_quantile(seen, service_s, 0.95), latency("latency_p95_s")},
-                    {"latency p99", repair_quantile(seen, service_s, 0.99), latency("latency_p99_s")}};
+                    {"latency", down / rate, latency("latency_s")}};
+  // A repairer who never rests is busy all the time in every run.
+  if (busy < always)
+    system.numbers.push_back({"utilisation", busy, [](const Results& s) { return device_use(s, "busy_fraction"); }});
+  if (m.repairers > 1) return system;
+  Machines others = m;
+  --others.machines;
+  const std::vector<double> seen = broken(others);
+  for (const auto& [name_of, q, number] : {Quantile{"latency p50", 0.50, "latency_p50_s"},
+                                           {"latency p95", 0.95, "latency_p95_s"},
+                                           {"latency p99", 0.99, "latency_p99_s"}})
+    system.numbers.push_back({name_of, repair_quantile(seen, m.service_s, q), latency(number)});
   return system;
 }
 
 KnownSystem computing_jobs(std::uint64_t jobs, double cv) {
-  const MvaPoint exact = exact_mva({{1.0, 1.0}}, 20.0, jobs);
-  return {.name = std::to_string(jobs) + " jobs that compute with cv " + std::to_string(cv).substr(0, 3),
-          .scenario = simple_loop(
-              {.clients = jobs, .think = LognormalTime{Seconds{20.0}, cv}, .service = ExponentialTime{Seconds{1.0}}}),
-          .numbers = {event_time(exact.event_time_s), throughput(exact.events_per_s)}};
+  const auto think_s = static_cast<double>(jobs);
+  const MvaPoint exact = exact_mva({{1.0, 1.0}}, think_s, jobs);
+  return {
+      .name = std::to_string(jobs) + " jobs that compute with cv " + std::to_string(cv).substr(0, 3),
+      .scenario = simple_loop(
+          {.clients = jobs, .think = LognormalTime{Seconds{think_s}, cv}, .service = ExponentialTime{Seconds{1.0}}}),
+      .numbers = {event_time(exact.event_time_s), throughput(exact.events_per_s)}};
 }
 
 KnownSystem mm1(double load) {
@@ -143,12 +170,21 @@ KnownSystem mg1(double load, double cv) {
 }
 
 std::vector<KnownSystem> known_systems() {
-  return {machine_repairman("20 machines, half busy", 20, 10.0, 0.25),
-          machine_repairman("20 machines, 99 % busy", 20, 10.0, 0.8),
-          machine_repairman("200 machines", 200, 100.0, 0.48),
+  return {machine_repairman("20 machines, half busy", {20, 1, 10.0, 0.25}),
+          machine_repairman("20 machines, 99 % busy", {20, 1, 10.0, 0.8}),
+          machine_repairman("200 machines", {200, 1, 100.0, 0.48}),
+          machine_repairman("2,000 machines, half busy", {2000, 1, 2000.0, 0.5}),
+          machine_repairman("2,000 machines, at saturation", {2000, 1, 2000.0, 1.0}),
+          machine_repairman("2,000 machines, past saturation", {2000, 1, 2000.0, 1.5}),
+          machine_repairman("2,000 machines, 8 repairers", {2000, 8, 2000.0, 7.2}),
+          machine_repairman("20,000 machines, half busy", {20'000, 1, 20'000.0, 0.5}),
+          machine_repairman("20,000 machines, at saturation", {20'000, 1, 20'000.0, 1.0}),
+          machine_repairman("20,000 machines, past saturation", {20'000, 1, 20'000.0, 1.5}),
           computing_jobs(20, 1.0),
           computing_jobs(20, 2.5),
           computing_jobs(20, 4.0),
+          computing_jobs(2000, 4.0),
+          computing_jobs(20'000, 4.0),
           mm1(0.5),
           mm1(0.8),
           mm1(0.9),

@@ -24,14 +24,21 @@ struct KnownSystem {
   std::vector<KnownNumber> numbers;
 };
 
-/// Machines that run and are repaired one at a time: its chain for the means, and for the quantiles of the repair the
-/// theorem that a machine on arrival sees the system without itself.
-/// @param think_s, service_s  means of exponential times [s]
-KnownSystem machine_repairman(const std::string& name, std::uint64_t machines, double think_s, double service_s);
+/// Machines that run, then wait for one of the repairers.
+struct Machines {
+  std::uint64_t machines = 1;
+  std::uint64_t repairers = 1;
+  double think_s = 0.0;    ///< mean of an exponential time [s]
+  double service_s = 0.0;  ///< the same, of a repair [s]
+};
 
-/// Jobs that compute for a lognormal time of 20 s, then wait for one exponential server of 1 s: of product form
-/// whatever the law of the computing times (Baskett, Chandy, Muntz, Palacios 1975), so exact mean value analysis knows
-/// it.
+/// Its chain for the means, and for the quantiles of the repair by one the theorem that a machine on arrival sees the
+/// system without itself.
+KnownSystem machine_repairman(const std::string& name, const Machines& machines);
+
+/// Jobs that compute for a lognormal time of as many seconds as they are many, then wait for one exponential server of
+/// 1 s: of product form whatever the law of the computing times (Baskett, Chandy, Muntz, Palacios 1975), so exact mean
+/// value analysis knows it.
 /// @param cv  coefficient of variation of the computing times
 KnownSystem computing_jobs(std::uint64_t jobs, double cv);
 

@@ -24,7 +24,7 @@ struct SimpleLoop {
   TimeDistribution think = ConstantTime{Seconds{10.0}};
   TimeDistribution service = ConstantTime{Seconds{1.0}};
   JobStart start = JobStart::staggered;
-  std::uint64_t cycles = 24;
+  std::optional<std::uint64_t> cycles{};
 };
 Scenario simple_loop(const SimpleLoop& loop);
 

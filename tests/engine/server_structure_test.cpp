@@ -313,7 +313,7 @@ TEST_CASE("no simulation of unlike servers beats a bound that is printed by more
     if (!printed) return;
     if (rate.mean > bounds.events_per_s) ++below;
     // A window gains a tenth of an event per stream at its edges at most.
-    const double at_edges = 1.0 + 0.1 / static_cast<double>(scenario.run.cycles);
+    const double at_edges = 1.0 + 0.1 / static_cast<double>(least_cycles(scenario));
     RC_LOG() << described(scenario) << "\nrate " << rate.mean << " from " << rate.low << " bound "
              << bounds.events_per_s << std::endl;
     RC_ASSERT(rate.low <= bounds.events_per_s * at_edges);

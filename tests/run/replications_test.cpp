@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/laws/random_stream.hpp"
+#include "scenarios/demands/demands.hpp"
 #include "sim/run/outcome_bytes.hpp"
 
 using namespace saturn;
@@ -334,11 +335,17 @@ TEST_CASE("windows are doubled while most replications drift, and the failure of
                              .length =
                                  [](const System& s) {
                                    return RunLength{.slice = Seconds{1.0},
-                                                    .slices = static_cast<std::uint32_t>(s.scenario.run.cycles)};
+                                                    .slices = static_cast<std::uint32_t>(*s.scenario.run.cycles)};
                                  }};
   const auto answer = replicate_with(settles, std::vector{scenario("slow", 1, run)}, {});
   CHECK(std::get<Replicated>(answer[0]).cycles == 40);
   CHECK(summary_of(answer[0]).unsteady_replications == 0);
+
+  run.cycles.reset();
+  const Simulator never = {.run = settles.run, .length = [](const System&) { return RunLength{}; }};
+  const auto unasked = replicate_with(never, std::vector{scenario("slow", 1, run)}, {});
+  CHECK(std::get<Replicated>(unasked[0]).cycles == 8 * usual_cycles);
+  run.cycles = 10;
 
   const auto little = replicate_with(settles, std::vector{scenario("slow", 1, run)}, {.most_extensions = 1});
   CHECK(std::get<Replicated>(little[0]).cycles == 20);

@@ -212,7 +212,7 @@ constexpr double chance = 3.0;
 constexpr double at_the_edges = 0.1;
 
 double simulated_cycles(const Scenario& scenario) {
-  return static_cast<double>(scenario.run.cycles * scenario.run.min_replications);
+  return static_cast<double>(least_cycles(scenario) * scenario.run.min_replications);
 }
 
 /// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
@@ -293,7 +293,7 @@ class BoundedPools {
     }
     const double events = bound.streams * simulated_cycles(scenario);
     bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
-                      at_the_edges / static_cast<double>(scenario.run.cycles);
+                      at_the_edges / static_cast<double>(least_cycles(scenario));
     bound.most_events_per_s = bound.streams / (bound.least_s + bound.set_up_s);
     if (!bound.open) return bound;
     bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));

@@ -35,7 +35,7 @@ std::vector<Override> changes(const RunControl& from, const RunControl& to) {
   // A scenario never has more replications at least than at most, on the way neither.
   whole("min_replications", from.min_replications, to.min_replications);
   whole("max_replications", from.max_replications, to.max_replications);
-  whole("cycles", from.cycles, to.cycles);
+  if (to.cycles && from.cycles != to.cycles) set.push_back({"/run/cycles", std::to_string(*to.cycles)});
   if (to.brief && !from.brief) set.push_back({"/run/brief", "true"});
   return set;
 }
@@ -55,11 +55,15 @@ std::uint64_t replications_of_a_glance(const Scenario& scenario, const SearchQue
   return all ? 1 : fewest_replications;
 }
 
+/// The control of a full look, made longer.
 /// @param first  replications of the first full look
-RunControl lengthened(RunControl run, bool nothing_drawn, unsigned longer, std::uint64_t first) {
+RunControl lengthened(const SearchQuestion& question, const Scenario& scenario, unsigned longer, std::uint64_t first) {
+  Scenario looked_at = scenario;
+  RunControl& run = looked_at.run;
+  run = run_control_at(scenario, Fidelity::full, question);
   if (longer == 0) return run;
-  if (nothing_drawn)
-    run.cycles <<= longer;
+  if (is_deterministic(scenario))
+    run.cycles = least_cycles(looked_at) << longer;
   else
     run.min_replications = run.max_replications = first << longer;
   return run;
@@ -76,12 +80,12 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const Sea
   switch (fidelity) {
     case Fidelity::glance:
       run.brief = true;
-      run.cycles = std::min(run.cycles, nothing_drawn ? fewest_cycles : glance_cycles);
+      run.cycles = std::min(least_cycles(scenario), nothing_drawn ? fewest_cycles : glance_cycles);
       run.min_replications = run.max_replications = nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
       break;
     case Fidelity::short_run:
       run.brief = true;
-      run.cycles = std::min(run.cycles, nothing_drawn ? glance_cycles : short_cycles);
+      run.cycles = std::min(least_cycles(scenario), nothing_drawn ? glance_cycles : short_cycles);
       run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
       break;
     case Fidelity::full:
@@ -99,8 +103,7 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const Sea
 
 std::vector<Override> full_look_settings(const Scenario& scenario, const SearchQuestion& question, unsigned longer,
                                          std::uint64_t replications) {
-  const RunControl first = run_control_at(scenario, Fidelity::full, question);
-  return changes(scenario.run, lengthened(first, is_deterministic(scenario), longer, replications >> longer));
+  return changes(scenario.run, lengthened(question, scenario, longer, replications >> longer));
 }
 
 bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
@@ -117,9 +120,8 @@ bool SearchedRuns::simulate(std::span<const WantedLook> wanted) {
 }
 
 RunControl SearchedRuns::run_control_of(const Scenario& scenario, const WantedLook& wanted) const {
-  const RunControl first = run_control_at(scenario, wanted.fidelity, space_.question);
-  if (wanted.longer == 0) return first;
-  return lengthened(first, is_deterministic(scenario), wanted.longer, full_replications_.at(wanted.candidate));
+  if (wanted.longer == 0) return run_control_at(scenario, wanted.fidelity, space_.question);
+  return lengthened(space_.question, scenario, wanted.longer, full_replications_.at(wanted.candidate));
 }
 
 WantedLook SearchedRuns::closer(std::uint64_t candidate) const {

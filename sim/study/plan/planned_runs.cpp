@@ -89,8 +89,8 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
     if (now.devices.count != before.devices.count)
       command += change("servers", before.place, "devices/count", now.devices.count);
   }
-  if (variation.run.cycles != original_.run.cycles)
-    command += " --set /run/cycles=" + std::to_string(variation.run.cycles);
+  if (const auto cycles = variation.run.cycles; cycles && cycles != original_.run.cycles)
+    command += " --set /run/cycles=" + std::to_string(*cycles);
   return command;
 }
 

@@ -176,8 +176,8 @@ SingleRun run_of(DrawnScenario drawn, std::uint32_t partner, const Replicated& o
                  const ScenarioOptions& options) {
   ScenarioOptions changed = options;
   for (const Override& change : drawn.changes) changed.set.push_back(text_of(change));
-  if (drawn.scenario.run.cycles != original.cycles)
-    changed.set.push_back("/run/cycles=" + std::to_string(original.cycles));
+  if (original.cycles && drawn.scenario.run.cycles != original.cycles)
+    changed.set.push_back("/run/cycles=" + std::to_string(*original.cycles));
   drawn.scenario.run.cycles = original.cycles;
   const std::string command = scenario_command("run", changed) + " --seed " + std::to_string(drawn.scenario.run.seed) +
                               " --replica " + std::to_string(partner);
@@ -247,7 +247,8 @@ std::string complaints_of(const InputError& error) {
 /// As many replications as the original has, over windows as long, so that each has its partner.
 void pair_with(const Replicated& original, Variant& variant) {
   RunControl& run = variant.scenario.run;
-  if (run.cycles != original.cycles) variant.command += " --set /run/cycles=" + std::to_string(original.cycles);
+  if (original.cycles && run.cycles != original.cycles)
+    variant.command += " --set /run/cycles=" + std::to_string(*original.cycles);
   run.cycles = original.cycles;
   run.min_replications = run.max_replications = original.summary.replications;
 }

@@ -1,0 +1,77 @@
+#include "sim/engine/run_length.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "scenarios/demands/demands.hpp"
+#include "tests/engine/scenarios_for_tests.hpp"
+
+/// Windows last until the events of all jobs together tell the mean event time as precisely as asked.
+using namespace saturn;
+using namespace saturn::tests;
+
+namespace {
+
+constexpr double slices_of_cycle = 8.0;
+
+Scenario clients(std::uint64_t count, double precision) {
+  Scenario scenario = simple_loop({.clients = count, .think = ExponentialTime{Seconds{10.0}}});
+  scenario.run.precision = precision;
+  return scenario;
+}
+
+double window_cycles(const Scenario& scenario) {
+  const RunLength length = run_length_for(scenario);
+  return (length.slices - length.least_warm_up) / slices_of_cycle;
+}
+
+double warm_up_cycles(const Scenario& scenario) {
+  return run_length_for(scenario).least_warm_up / slices_of_cycle;
+}
+
+}  // namespace
+
+TEST_CASE("many jobs are followed for as few event times as bring the events that the precision needs") {
+  // Three standard errors of times that vary by a half are 1 % after (3 * 0.5 / 0.01)^2 = 22,500 events, and 0.2 %
+  // after 25 times as many. Quantiles want 5,000 whatever the precision.
+  CHECK(least_cycles(clients(1, 0.01)) == 24);
+  CHECK(least_cycles(clients(900, 0.01)) == 24);
+  CHECK(least_cycles(clients(2250, 0.01)) == 10);
+  CHECK(least_cycles(clients(20'000, 0.01)) == 6);
+  CHECK(least_cycles(clients(20'000, 0.002)) == 24);
+  CHECK(least_cycles(clients(56'250, 0.002)) == 10);
+  CHECK(least_cycles(clients(500, 0.2)) == 10);
+}
+
+TEST_CASE("a stated number of event times is kept, however many the jobs are") {
+  for (const std::uint64_t cycles : {1U, 24U, 600U}) {
+    Scenario scenario = clients(20'000, 0.01);
+    scenario.run.cycles = cycles;
+    CHECK(least_cycles(scenario) == cycles);
+    CHECK(window_cycles(scenario) >= static_cast<double>(cycles));
+  }
+}
+
+TEST_CASE("a small pool beside a large one still has enough events for an interval of its own") {
+  Scenario scenario = clients(20'000, 0.01);
+  scenario.jobs.push_back(scenario.jobs.front());
+  scenario.jobs.back().count = 100;
+  CHECK(least_cycles(scenario) == 12);
+  scenario.jobs.back().count = 2;
+  CHECK(least_cycles(scenario) == 24);
+}
+
+TEST_CASE("where events arrive from outside windows last 24 event times, however many the loops are") {
+  Scenario scenario = clients(20'000, 0.01);
+  scenario.jobs.front().arrivals = PoissonArrivals{Rate{10.0}};
+  CHECK(least_cycles(scenario) == 24);
+}
+
+TEST_CASE("windows of many jobs are short, and as much is removed before them as before long ones") {
+  const Scenario few = clients(200, 0.01);
+  const Scenario many = clients(20'000, 0.01);
+  CHECK(window_cycles(few) == doctest::Approx(24));
+  CHECK(window_cycles(many) == doctest::Approx(6));
+  CHECK(warm_up_cycles(many) == warm_up_cycles(few));
+}
