@@ -188,8 +188,10 @@ int main(int argc, char** argv) {
   for (auto& [key, results] : runs) measured[key] = median(results);
   MeasuredShared shared;
   for (auto& [key, results] : shared_runs) shared[key] = median(results);
+  std::ifstream former(page);
+  const std::string kept = answers_in_seconds(former);
   std::ofstream file(page);
-  file << performance_page(measured, shared);
+  file << performance_page(measured, shared) << kept;
   if (!file) {
     std::fprintf(stderr, "saturn-bench: cannot write %s\n", page.c_str());
     return 1;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <istream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -101,10 +102,18 @@ std::string flows_and_sites(const MeasuredShared& shared) {
 
 }  // namespace
 
+std::string answers_in_seconds(std::istream& page) {
+  const std::string text(std::istreambuf_iterator<char>(page), {});
+  const std::size_t at = text.find("\n## Answers in seconds\n");
+  return at == std::string::npos ? "" : text.substr(at);
+}
+
 std::string performance_page(const Measured& measured, const MeasuredShared& shared) {
   std::string page =
       "# Performance\n\n"
-      "This page is written by the benchmark (`saturn-bench --write docs/performance.md`), not by hand.\n\n"
+      "This page is written by the benchmark (`saturn-bench --write docs/performance.md`), and its section on answers "
+      "in\n"
+      "seconds by `scripts/time-answers.sh`, not by hand.\n\n"
       "All engines simulate the same closed loop with the same random numbers: clients that compute for an "
       "exponential\n"
       "time, send one request over a shared link to a node with eight devices (first come first served), and get an\n"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <tuple>
@@ -22,6 +23,9 @@ inline constexpr std::uint64_t shared_clients[] = {100, 1000, 10000, 100000};
 inline constexpr std::uint64_t shared_sites[] = {1, 4, 16, 64};
 /// Wall time after which a run with SimGrid's own network model is stopped [s].
 inline constexpr double stock_limit_s = 8.0;
+
+/// The section of the page that scripts/time-answers.sh wrote, its last; empty where there is none.
+std::string answers_in_seconds(std::istream& page);
 
 /// docs/performance.md from one run of the benchmark, as Markdown.
 std::string performance_page(const Measured& measured, const MeasuredShared& shared);

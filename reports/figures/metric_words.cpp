@@ -14,14 +14,14 @@ using NamedTitle = std::pair<std::string_view, std::string_view>;
 
 /// Of what points answer besides the numbers of a run.
 constexpr std::array<NamedTitle, 9> known_answers{
-    {{"streams_per_gpu", "streams per GPU"},
+    {{answer_keys::streams_per_gpu, "streams per GPU"},
      {"unrounded_streams_per_gpu", "streams per GPU, not rounded"},
-     {"saturates_at_streams_per_gpu", "streams per GPU at which it saturates"},
-     {"within_slowdown_streams_per_gpu", "streams per GPU within the slowdown"},
+     {answer_keys::saturates_at, "streams per GPU at which it saturates"},
+     {answer_keys::within_slowdown, "streams per GPU within the slowdown"},
      {"next_at_jobs", "jobs at which the next limit binds"},
      {"cost_per_million_events", "cost of a million events"},
-     {"binding", "what binds first"},
-     {"next", "what binds next"},
+     {answer_keys::binding, "what binds first"},
+     {answer_keys::next, "what binds next"},
      {"rent", "rent"}}};
 
 constexpr std::array<NamedTitle, 9> known_axes{{{"rtt", "round-trip time"},

@@ -7,9 +7,13 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <string_view>
+#include <vector>
 
+#include "models/results/measures.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/quantities.hpp"
+#include "reports/figures/metric_words.hpp"
 #include "reports/tables/json_parts.hpp"
 
 namespace saturn {
@@ -46,6 +50,27 @@ Json losses_json(const std::vector<PlannerLoss>& losses) {
   return list;
 }
 
+/// What CSV and JSON call the panel's answers, by the names of the measures.
+Json keys_json(const PlannerModel& model) {
+  using OfJobs = Key<Subject::jobs>;
+  const bool open = model.arrivals_per_s.has_value();
+  std::vector<MeasureId> shown = {OfJobs("ideal_event_time_s").id(), OfJobs("events_per_s").id(),
+                                  measure("cost_per_million")};
+  if (open)
+    shown.insert(shown.end(), {OfJobs("capacity_per_s").id(), OfJobs("lost_fraction").id(), measure("gpus")});
+  else
+    shown.insert(shown.end(), {OfJobs("event_time_s").id(), OfJobs("slowdown").id()});
+  if (!open && model.stream_word == "job") shown.push_back(measure("jobs_per_gpu"));
+  Json keys = Json::object();
+  for (const MeasureId one : shown) keys[std::string(one->name)] = one->key();
+  for (const std::string_view name : {answer_keys::binding, answer_keys::next}) keys[std::string(name)] = name;
+  if (!open)
+    for (const std::string_view name :
+         {answer_keys::streams_per_gpu, answer_keys::saturates_at, answer_keys::within_slowdown})
+      keys[std::string(name)] = name;
+  return keys;
+}
+
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
@@ -75,7 +100,8 @@ std::string planner_data(const PlannerModel& model) {
                         {"traffic_usd_per_million_events", json_number<Json>(model.traffic_usd_per_million_events)},
                         {"resources", resources_json(model.resources)},
                         {"simulated", points_json(model.simulated)},
-                        {"losses", losses_json(model.losses)}});
+                        {"losses", losses_json(model.losses)},
+                        {"keys", keys_json(model)}});
 }
 
 namespace {

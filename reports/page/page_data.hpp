@@ -17,7 +17,7 @@ std::string figure_data(const Figure& figure);
 /// breakdowns are in the unit that is named beside them.
 std::string map_data(const LinkedMap& linked);
 
-/// The planner's model under the names of its members.
+/// The planner's model under the names of its members; `keys` are what CSV and JSON call its answers.
 std::string planner_data(const PlannerModel& model);
 
 }  // namespace saturn

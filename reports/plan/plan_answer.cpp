@@ -257,7 +257,8 @@ void add_agreement(Table& screen, const PlanReport& report) {
       report.plan.rows, {}, [](const PlanRow& row) { return row.streams_per_gpu.value_or(HUGE_VAL); });
   if (*spread > much_apart && least->method.ends_with("MVA"))
     said += ": the more times vary, the nearer the truth is to MVA";
-  add_line(screen, "methods", percent_text(*spread) + " apart", said);
+  // What differs in the last digits of the arithmetic is the same.
+  add_line(screen, "methods", percent_text(*spread < 1e-9 ? 0.0 : *spread) + " apart", said);
 }
 
 void add_screen(Answer& document, const PlanReport& report) {

@@ -24,8 +24,9 @@ const saturnPlannerClosed = (() => {
       most_demand_s: most,
       knee_streams: knee,
       knee_per_device: knee / set.devices,
+      whole_per_device: Math.floor(knee / set.devices),
       // Within the tolerated slowdown a little more is served than at the knee itself.
-      streams_within: knee * (1 + model.tolerated_slowdown),
+      within_per_device: knee * (1 + model.tolerated_slowdown) / set.devices,
       binds: set.streams * most > ideal && limits.length > 0 ? limits[0].name : null,
       limits: limits.map((one) => ({ ...one, use: Math.min(1, rate * one.demand_s) })),
       usd_per_million: costPerMillion(model, set, rate),

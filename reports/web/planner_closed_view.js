@@ -6,25 +6,24 @@ const saturnPlannerClosedView = (() => {
   const { evaluate } = saturnPlannerClosed;
   const curveSteps = 60;
 
-  function capitalised(word) {
-    return word[0].toUpperCase() + word.slice(1);
-  }
-
-  // Rows of the table of answers: words, symbol, and the value in words.
+  // Rows of the table of answers: words, symbol, the value in words, and what CSV and JSON call it.
   function answerRows(model) {
-    const device = model.device_word;
+    const { device_word: device, keys } = model;
     const many = `${model.stream_word}s`;
     return [
-      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s)],
-      ["Event time", "R(N)", (said) => time(said.event_time_s)],
-      ["Throughput", "X(N)", (said) => `${shown(said.events_per_s)} /s`],
+      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s), keys.ideal_event_time],
+      ["Event time", "R(N)", (said) => time(said.event_time_s), keys.event_time],
+      ["Slowdown, a ratio", "R(N)/t_ideal", (said) => shown(said.slowdown), keys.slowdown],
+      ["Throughput", "X(N)", (said) => `${shown(said.events_per_s)} /s`, keys.events],
       [`Knee, in ${many}`, "N*", (said) => shown(said.knee_streams)],
-      [`Knee, in ${many} per ${device}`, "N*/G", (said) => shown(said.knee_per_device)],
-      [`${capitalised(many)} within ${percent(model.tolerated_slowdown)} of t_ideal`, "", (said) => shown(said.streams_within)],
+      [`Knee, in ${many} per ${device}`, "N*/G", (said) => shown(said.knee_per_device), keys.saturates_at_streams_per_gpu],
+      [`Whole ${many} per ${device}`, "", (said) => shown(said.whole_per_device), keys.streams_per_gpu, keys.jobs_per_gpu],
+      [`Within ${percent(model.tolerated_slowdown)} of t_ideal, in ${many} per ${device}`, "", (said) => shown(said.within_per_device),
+        keys.within_slowdown_streams_per_gpu],
       ["What binds", "", (said) => said.binds ?? "nothing yet"],
       ["First to bind, then next", "", (said) => said.limits.slice(0, 2).map((one) =>
-        `${one.name} at ${shown(one.knee_streams, 3)} ${many}`).join(", then ") || "nothing is contended"],
-      ["Cost of a million events", "", (said) => usd(said.usd_per_million)],
+        `${one.name} at ${shown(one.knee_streams, 3)} ${many}`).join(", then ") || "nothing is contended", keys.binding, keys.next],
+      ["Cost of a million events", "", (said) => usd(said.usd_per_million), keys.cost_per_million],
     ];
   }
 

@@ -13,18 +13,18 @@ const saturnPlannerOpenView = (() => {
     return `no number: ${said.hindered_by.name} at ${rate(said.hindered_by.most_per_s, 3)}`;
   }
 
-  // Rows of the table of answers: words, symbol, and the value in words.
-  function answerRows(model) {
+  // Rows of the table of answers: words, symbol, the value in words, and what CSV and JSON call it.
+  function answerRows({ device_word: device, keys }) {
     return [
-      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s)],
-      ["Most that can be served", "C", (said) => rate(said.capacity_per_s)],
-      ["Served", "X", (said) => rate(said.served_per_s)],
-      ["Lost, at least", "1 − C/λ", (said) => percent(said.lost_share)],
-      [`${model.device_word}s needed`, "", neededWords],
+      ["Unloaded event time", "t_ideal", (said) => time(said.ideal_event_time_s), keys.ideal_event_time],
+      ["Most that can be served", "C", (said) => rate(said.capacity_per_s), keys.capacity],
+      ["Served", "X", (said) => rate(said.served_per_s), keys.events],
+      ["Lost, at least", "1 − C/λ", (said) => percent(said.lost_share), keys.lost_fraction],
+      [`${device}s needed`, "", neededWords, keys.gpus],
       ["What binds", "", (said) => said.binds ?? "nothing yet"],
       ["First to bind, then next", "", (said) => said.limits.slice(0, 2).map((one) =>
-        `${one.name} at ${rate(one.most_per_s, 3)}`).join(", then ") || "nothing is contended"],
-      ["Cost of a million served events", "", (said) => usd(said.usd_per_million)],
+        `${one.name} at ${rate(one.most_per_s, 3)}`).join(", then ") || "nothing is contended", keys.binding, keys.next],
+      ["Cost of a million served events", "", (said) => usd(said.usd_per_million), keys.cost_per_million],
     ];
   }
 

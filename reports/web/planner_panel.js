@@ -13,6 +13,11 @@ const saturnPlannerPanel = (() => {
     return element;
   }
 
+  // Long names may be broken behind a "_".
+  function addKeys(cell, keys) {
+    for (const part of keys.filter((key) => key !== undefined).join(", ").split(/(?<=_)/)) cell.append(part, document.createElement("wbr"));
+  }
+
   class PlannerPanel {
     constructor(element, model) {
       this.model = model;
@@ -50,14 +55,16 @@ const saturnPlannerPanel = (() => {
       const table = addElement(parent, "table", "planner-answers");
       addElement(table, "caption", "", "What the formulas say");
       const head = addElement(addElement(table, "thead", ""), "tr", "");
-      for (const words of ["", "as set", "present"]) addElement(head, "th", "", words).scope = "col";
+      for (const words of ["", "as set", "present", "in CSV and JSON"]) addElement(head, "th", "", words).scope = "col";
       const body = addElement(table, "tbody", "");
-      this.answers = this.words.answerRows(this.model).map(([words, symbol, said]) => {
+      this.answers = this.words.answerRows(this.model).map(([words, symbol, said, ...keys]) => {
         const row = addElement(body, "tr", "");
         const title = addElement(row, "th", "", words);
         title.scope = "row";
         if (symbol !== "") addElement(title, "span", "symbol", symbol);
-        return { cell: addElement(row, "td", ""), before: addElement(row, "td", "before"), said };
+        const answer = { cell: addElement(row, "td", ""), before: addElement(row, "td", "before"), said };
+        addKeys(addElement(row, "td", "keys"), keys);
+        return answer;
       });
       table.setAttribute("aria-live", "polite");
     }

@@ -1,9 +1,13 @@
 #include "sim/cli/help.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/results/measures.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/provenance.hpp"
 #include "reports/words/escaped_text.hpp"
@@ -29,7 +33,7 @@ struct MeaningOfCode {
 constexpr std::array exit_codes{MeaningOfCode{"0", "answered"},
                                 MeaningOfCode{"1", "our bug"},
                                 MeaningOfCode{"2", "your input"},
-                                MeaningOfCode{"3", "no plan"},
+                                MeaningOfCode{"3", "no plan or (validate) an error outside its band"},
                                 MeaningOfCode{"4", "precision not reached"},
                                 MeaningOfCode{"64", "usage"},
                                 MeaningOfCode{"130", "interrupted"}};
@@ -73,6 +77,46 @@ std::map<OptionGroup, std::vector<const OptionRow*>> rows_by_group(std::string_v
   return groups;
 }
 
+/// What options share that is too long for each of them: a title, and what is explained.
+struct Explanation {
+  std::string title{};
+  std::vector<std::array<std::string, 2>> items{};
+};
+
+Explanation ranges() {
+  return {.title = "Values of a RANGE, whose ends have their units",
+          .items = {{"1,2,4", "a list of numbers, quantities or words"},
+                    {"0:100:10", "first, last and step; whole numbers go by one where the step is left out"},
+                    {"1:1024:x2", "first, last and factor"},
+                    {"0.1ms:100ms:log13", "first, last and how many, evenly on a logarithmic scale"}}};
+}
+
+/// From the table of measures.
+Explanation figures() {
+  const auto names_of = [](auto... subjects) {
+    const auto is_meant = [&](const Measure& one) { return one.required && ((one.subject == subjects) || ...); };
+    std::vector<std::string> names;
+    for (const MeasureId one : measures_where(is_meant))
+      names.push_back(std::string(one->name) + (one->of_each ? "[:NAME]" : ""));
+    return joined(names);
+  };
+  return {.title = "What a FIGURE may be (saturn schema --measures says more); without NAME the worst one's",
+          .items = {{"of an event", names_of(Subject::jobs)},
+                    {"of a model's request", names_of(Subject::model)},
+                    {"of all together", names_of(Subject::candidate, Subject::run)}}};
+}
+
+/// Those of words that stand for values of the verb's options.
+std::vector<Explanation> explanations_of(std::string_view verb) {
+  const auto has_value = [rows = options_of(verb)](std::string_view word) {
+    return std::ranges::any_of(rows, [&](const OptionRow* row) { return row->value.find(word) != row->value.npos; });
+  };
+  std::vector<Explanation> all;
+  if (has_value("RANGE")) all.push_back(ranges());
+  if (has_value("FIGURE")) all.push_back(figures());
+  return all;
+}
+
 /// "saturn plan SCENARIO [options]"
 std::string synopsis(const VerbRow& verb) {
   std::string text = "saturn " + std::string(verb.name);
@@ -98,7 +142,7 @@ std::string help_of_program() {
     text += two_columns(std::string(verb.name), std::string(verb.help), verbs_column);
   std::string codes;
   for (const MeaningOfCode& one : exit_codes) append_part(codes, std::string(one.code) + " " + one.meaning);
-  return text + "\nExit codes: " + codes + "\n";
+  return text + "\n" + wrapped_text(codes, help_width, "Exit codes: ", "  ");
 }
 
 std::string help_of_verb(const VerbRow& verb) {
@@ -108,6 +152,10 @@ std::string help_of_verb(const VerbRow& verb) {
   for (const auto& [group, rows] : rows_by_group(verb.name)) {
     text += "\n" + std::string(title_of(group)) + ":\n";
     for (const OptionRow* row : rows) text += two_columns(left_of(*row), right_of(verb.name, *row), options_column);
+  }
+  for (const Explanation& one : explanations_of(verb.name)) {
+    text += "\n" + one.title + ":\n";
+    for (const auto& [left, right] : one.items) text += two_columns(left, right, options_column);
   }
   if (!verb.closing.empty()) text += "\n" + std::string(verb.closing) + "\n";
   return text;
@@ -136,6 +184,10 @@ std::string manual_of_verb(const VerbRow& verb) {
   for (const auto& [group, rows] : rows_by_group(verb.name)) {
     text += ".PP\n" + roff(title_of(group)) + ":\n";
     for (const OptionRow* row : rows) text += roff_item(left_of(*row), right_of(verb.name, *row));
+  }
+  for (const Explanation& one : explanations_of(verb.name)) {
+    text += ".PP\n" + roff(one.title) + ":\n";
+    for (const auto& [left, right] : one.items) text += roff_item(left, right);
   }
   return verb.closing.empty() ? text : text + ".PP\n" + roff(verb.closing) + "\n";
 }

@@ -129,9 +129,12 @@ constexpr std::array rows{
     Row("sweep", "--answer", "VERB", choice, question,
         "What each point answers: run (default; the scenario as it stands) or plan (jobs per GPU)")
         .one_of("run plan"),
-    Row("plan sweep compare", "--method", "METHODS", text, question,
-        "How it is answered: bounds, mva, simulation, or several with commas. Without simulation nothing is simulated, "
-        "and formulas answer at once. Default: all; for the points of a sweep simulation"),
+    Row("plan compare", "--method", "METHODS", text, question,
+        "By what it is answered: bounds, mva (mean value analysis), simulation, or several of them with commas; "
+        "default all three. Without simulation formulas answer at once, whatever the number of jobs"),
+    Row("sweep", "--method", "METHODS", text, question,
+        "By what points are answered: bounds, mva (mean value analysis), simulation (default), or several of them with "
+        "commas. Without simulation formulas answer at once, 10,000 points in seconds"),
     Row("plan report", "--slowdown", "SHARE", quantity, question,
         "Events may take so much longer than unloaded, default \"1 %\""),
     Row("sweep", "--slowdown", "SHARE", quantity, question,
@@ -139,7 +142,8 @@ constexpr std::array rows{
     Row("plan report", "--loss", "SHARE", quantity, question,
         "Where events arrive from outside: so many of them may be lost, default \"0.1 %\""),
     Row("plan", "--past-saturation", "", flag, question,
-        "Plan with more jobs than saturate the first resource, as far as the slowdown allows"),
+        "Let --slowdown alone say how many jobs there may be; without this, a plan ends where the first resource "
+        "saturates, however much --slowdown allows"),
     Row("run", "--replica", "I", whole, simulation,
         "Simulate this replication alone (from 0), to look at one run again")
         .from_to(0, most_replica),
@@ -162,10 +166,11 @@ constexpr std::array rows{
         "Devices that a node comes with, for example 1,4,8; default: the scenario's")
         .repeatable(),
     Row("plan", "--require", "'FIGURE <= VALUE'", text, search,
-        "What must hold, for example 'latency_p99 <= 50 ms', 'rent <= 5 USD/h'; may be repeated")
+        "What must hold, for example 'latency_p99 <= 50 ms', 'rent <= 5 USD/h'; may be repeated. Figures: see below")
         .repeatable(),
     Row("plan", "--objective", "WORD", text, search,
-        "What is best: fewest-gpus, cost, rent, energy, throughput, campaign-time, jobs-per-gpu or latency"),
+        "What is best: fewest-gpus, cost (of a million events), rent (of all that is bought, an hour), energy, "
+        "throughput, campaign-time, jobs-per-gpu or latency"),
     Row("plan", "--events", "N", quantity, search, "Events of a campaign, for campaign_time: 1e9"),
     Row("plan", "--spare-nodes", "N", whole, search,
         "Nodes of each server that are bought beyond those that work (N+1: 1)")
@@ -200,14 +205,14 @@ constexpr std::array rows{
         "Print what every number of a run is and where it stands (Markdown) instead"),
     // How long and where from.
     Row("run", "--budget", "TIME", quantity, simulation,
-        "Replications until the precision or this wall time is reached, for example \"30 s\", in place of "
+        "Replications until the precision or, together, this wall time is reached, for example \"30 s\", in place of "
         "/run/max_replications; what is not done by then is left out, and without a replication the formulas answer, "
         "with exit code 4")
         .not_beside("--replica")
         .without_effect(),
     Row("plan", "--budget", "TIME", quantity, simulation,
-        "Wall time, for example \"30 s\"; what is known by then is the answer, or what the formulas say, with exit "
-        "code 4 if it is not all that was asked")
+        "Wall time of the whole answer (--time-limit: of a single simulation), for example \"30 s\"; what is known by "
+        "then is the answer, or what the formulas say, with exit code 4 if it is not all that was asked")
         .of_simulations(),
     Row("compare", "--budget", "TIME", quantity, simulation,
         "Pairs of replications until the two differ, or this wall time is spent, for example \"30 s\", in place of "
@@ -312,7 +317,8 @@ constexpr std::array rows{
     Row("sweep", "--point-memory", "SIZE", quantity, machine, "Memory of one point, default \"8 GB\"").without_effect(),
     Row("sweep", "--retry-failed", "", flag, machine, "Compute again what lack of time or memory, or a kill, ended")
         .without_effect(),
-    Row("simulating", "--time-limit", "TIME", quantity, machine, "Wall time of one simulation, default {}")
+    Row("simulating", "--time-limit", "TIME", quantity, machine,
+        "Wall time after which a single simulation is given up as failed, default {}")
         .standard_is("600 s")
         .without_effect()
         .of_simulations(),

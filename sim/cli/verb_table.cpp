@@ -40,7 +40,8 @@ constexpr std::array verbs{
                 "saturn plan protodune-big-batch --gpus 1:16 --free /jobs/0/event/2/request_batch=235:3760:x2 "
                 "--objective cost\n"
                 "saturn plan cms-cross-site --free /servers/0/site=purdue,iowa --gpus 1:8 --require 'latency_p99 <= "
-                "50 ms' --objective fewest-gpus",
+                "50 ms' --objective fewest-gpus\n"
+                "saturn plan mine.json --gpus l4=0:16 --gpus a100=0:8 --objective rent",
             .shares = "scenario changing simulating answering files",
             .answer = answer_plan},
     VerbRow{.name = "sweep",

@@ -1,10 +1,14 @@
 #include "sim/run/process_pool.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <poll.h>
 #include <sched.h>
 #include <string>
@@ -315,6 +319,38 @@ bool ProcessPool::interrupted() const {
 
 std::size_t ProcessPool::children() const {
   return children_->children();
+}
+
+namespace {
+
+/// So many that handing them out costs little beside them, and so few that all cores end together.
+constexpr std::uint64_t tasks_a_range = 256;
+
+}  // namespace
+
+std::vector<std::string> for_each_on_cores(std::uint64_t count, unsigned processes,
+                                           const std::function<std::string(TaskRange)>& compute) {
+  std::vector<TaskRange> ranges;
+  for (std::uint64_t first = 0; first < count; first += tasks_a_range)
+    ranges.push_back({first, std::min(count, first + tasks_a_range)});
+  std::vector<std::optional<std::string>> found(ranges.size());
+  if (processes == 0) processes = usable_cores();
+  if (ranges.size() > 1 && processes > 1) {
+    // What one process could ask for its children may ask for, too.
+    const RunLimits boundless{.time = Seconds{1e8}, .memory_bytes = UINT64_MAX};
+    ProcessPool pool(processes, boundless, std::nullopt,
+                     LastingChildren{.begin = [](unsigned) {}, .end = [] { return std::string(); }});
+    for (const TaskRange range : ranges) pool.submit([&compute, range] { return compute(range); });
+    while (!pool.done()) {
+      std::optional<EndedTask> ended = pool.wait();
+      if (pool.interrupted()) throw Interrupted("interrupted");
+      if (ended && ended->ticket)
+        if (auto* bytes = std::get_if<std::string>(&ended->result)) found[*ended->ticket] = std::move(*bytes);
+    }
+  }
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < ranges.size(); ++i) all.push_back(found[i] ? std::move(*found[i]) : compute(ranges[i]));
+  return all;
 }
 
 }  // namespace saturn

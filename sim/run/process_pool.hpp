@@ -2,11 +2,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "sim/run/run_failure.hpp"
 
@@ -92,5 +94,20 @@ class ProcessPool {
 
 /// Cores that this process may use, at least 1.
 unsigned usable_cores();
+
+/// What takes microseconds each: those from `first` to before `last`.
+struct TaskRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Works off 0 to count - 1 in ranges, in forked children on all cores; few of them, or those of a child that died, in
+/// this process. Ranges depend on the count alone.
+/// @param processes  children at once; 0 = one a core that this process may use
+/// @param compute    bytes of a range; what it throws is thrown here, too
+/// @returns the bytes of all ranges, in their order
+/// @throws Interrupted  at SIGINT, SIGTERM or SIGHUP
+std::vector<std::string> for_each_on_cores(std::uint64_t count, unsigned processes,
+                                           const std::function<std::string(TaskRange)>& compute);
 
 }  // namespace saturn

@@ -1,14 +1,19 @@
 #include "sim/cli/option_table.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/results/measures.hpp"
 #include "models/words/texts.hpp"
 #include "reports/words/escaped_text.hpp"
+#include "scenarios/fields/value_range.hpp"
 #include "sim/cli/completion.hpp"
 #include "sim/cli/help.hpp"
 #include "tests/cli/saturn_process.hpp"
@@ -138,6 +143,51 @@ TEST_CASE("every option of every verb stands in the help, in the manual page and
       CHECK(fish.find("from " + name + "' -l " + word.substr(2) + " ") != std::string::npos);
     }
   }
+}
+
+TEST_CASE("the help lists every figure that --require takes, and the forms of a range where there is one to type") {
+  const std::string help = help_of_verb(*find_verb("plan"));
+  const std::string figures = section(help, "\nWhat a FIGURE may be", "\n\n");
+  for (const MeasureId figure : measures_where([](const Measure& one) { return one.required; })) {
+    CAPTURE(figure->name);
+    CHECK(has_word(figures, std::string(figure->name)));
+  }
+  for (const VerbRow& verb : verb_rows()) {
+    CAPTURE(verb.name);
+    const bool expected = verb.name == "plan" || verb.name == "sweep";
+    CHECK((help_of_verb(verb).find("\nValues of a RANGE") != std::string::npos) == expected);
+  }
+  const std::string forms = section(help, "\nValues of a RANGE", "\n\n");
+  for (const auto& [range, dimension] : {std::pair{"1,2,4", std::optional<Dimension>()},
+                                         {"0:100:10", std::optional<Dimension>()},
+                                         {"1:1024:x2", std::optional<Dimension>()},
+                                         {"0.1ms:100ms:log13", std::optional(Dimension::duration)}}) {
+    CAPTURE(range);
+    CHECK(forms.find(std::string("\n  ") + range + " ") != std::string::npos);
+    CHECK(read_value_range(range, !dimension, dimension, 100).fault.empty());
+  }
+}
+
+TEST_CASE("the help's example of two types of devices chooses the one whose rent is less for what it serves") {
+  const std::string help = help_of_verb(*find_verb("plan"));
+  const std::string example = section(help, "saturn plan mine.json --gpus l4=", "\n");
+  const TemporaryFolder folder;
+  // For its events an A100 takes a third of the time of an L4, and four times the rent.
+  folder.write("mine.json", R"json({ "schema": "saturn-scenario/1",
+    "jobs": [{ "name": "reco", "site": "farm", "count": 200, "event": [{ "cpu": "4 s" }, { "infer": "tagger", "items": 1 }] }],
+    "models": { "tagger": { "input": "4 kB", "output": "100 B", "max_batch_size": 1,
+      "service": { "l4": { "per_batch": "90 ms" }, "a100": { "per_batch": "30 ms" } } } },
+    "servers": [{ "name": "l4", "site": "farm", "devices": { "type": "l4", "count": 1 }, "models": ["tagger"] },
+                { "name": "a100", "site": "farm", "devices": { "type": "a100", "count": 1 }, "models": ["tagger"] }],
+    "devices": { "l4": { "kind": "gpu", "price": "0.7 USD/h" }, "a100": { "kind": "gpu", "price": "2.8 USD/h" } },
+    "run": { "brief": true } })json");
+  const ProcessResult plan = saturn_process(
+      example.substr(example.find(' ') + 1) + " --slowdown '10 %' --format json --quiet", folder.path().string());
+  REQUIRE_MESSAGE(plan.exit_code == 0, plan.err);
+  const nlohmann::json values = nlohmann::json::parse(plan.out)["answer"]["figures"];
+  // 200 jobs of 4.09 s keep 4.4 L4 busy.
+  CHECK(values["gpus"].get<double>() >= 5.0);
+  CHECK(values["rent_usd_per_h"].get<double>() < 2.0 * 2.8);
 }
 
 TEST_CASE("a command that is spelled back is understood as it was typed, whatever its options and their order") {

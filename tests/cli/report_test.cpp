@@ -190,6 +190,23 @@ TEST_CASE("where events arrive, the panel has their rate, the demands, and the p
   }
 }
 
+TEST_CASE("the panel names its answers as a sweep by bounds does in CSV, and run and plan in JSON") {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  REQUIRE(saturn_process("report protodune-perf-client --out page.html --budget '1 ms'", where).exit_code == 4);
+  const std::string sweep = "sweep protodune-perf-client --axis /servers/0/nodes=1,2 --method bounds --out points";
+  REQUIRE(saturn_process(sweep, where).exit_code == 0);
+  const std::string rows = text_of_file(folder.path() / "points" / "points.csv");
+  const std::string heads = "," + rows.substr(0, rows.find('\n')) + ",";
+  const Json run = json_answer("run protodune-perf-client")["result"];
+  const Json plan = json_answer("plan protodune-perf-client --method bounds")["answer"];
+  for (const auto& [name, key] : panel_of(text_of_file(folder.path() / "page.html"))["keys"].items()) {
+    const std::string word = key;
+    const bool known = heads.find("," + word + ",") != std::string::npos || run.contains(word) || plan.contains(word);
+    CHECK_MESSAGE(known, word);
+  }
+}
+
 TEST_CASE("where events arrive at some pools alone, a sentence takes the panel's place") {
   const TemporaryFolder folder;
   Json mixed = Json::parse(counter);

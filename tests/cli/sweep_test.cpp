@@ -170,6 +170,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a sweep by bounds has the same files on any number of cores, and says how long all of it took") {
+  const TemporaryFolder folder;
+  const auto file = [&](const std::string& name) { return text_of_file(folder.path() / name); };
+  for (const std::string cores : {"1", "2"}) {
+    const auto begun = std::chrono::steady_clock::now();
+    const ProcessResult done =
+        saturn_process("sweep protodune-big-batch --axis /jobs/0/count=1:1000 --method bounds --workers " + cores +
+                       " --out " + (folder.path() / cores).string());
+    const double took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    const std::string words = "1000 points: 1000 answered, in ";
+    const std::size_t at = done.err.find(words);
+    REQUIRE(at != std::string::npos);
+    std::istringstream rest(done.err.substr(at + words.size()));
+    double said_s = 0.0;
+    std::string unit;
+    rest >> said_s >> unit;
+    CHECK(unit == "s,");
+    // It is said with one digit, and the program itself has to be started.
+    CHECK(said_s <= 2.0 * took_s);
+    CHECK(said_s >= took_s / 4.0);
+  }
+  for (const char* name : {"/points.csv", "/plan.jsonl", "/results/parent.jsonl"}) {
+    INFO(name);
+    CHECK(file(std::string("1") + name) == file(std::string("2") + name));
+  }
+}
+
 TEST_CASE("points.csv has the same bytes for any number of workers, and as shards in any order that are merged" *
           doctest::test_suite("release")) {
   const TemporaryFolder three;

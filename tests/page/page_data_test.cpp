@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/results/measures.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "tests/page/page_samples.hpp"
 
@@ -125,6 +127,24 @@ TEST_CASE("the planner's data leave prices out that nobody gave") {
   CHECK(data["device_usd_per_hour"] == 0.35);
   CHECK(data["resources"][2]["follows"] == "bandwidth");
   CHECK(data["simulated"].size() == 6);
+}
+
+TEST_CASE("the planner's data name answers by the keys of the measures, and jobs only where jobs are counted") {
+  const auto keys_of = [](const PlannerModel& model) { return Json::parse(planner_data(model))["keys"]; };
+  PlannerModel model = sample_planner();
+  const Json closed = keys_of(model);
+  for (const char* key : {"ideal_event_time_s", "event_time_s", "slowdown", "events_per_s"}) {
+    const Measure& measure = *std::ranges::find_if(
+        measures::table, [&](const Measure& one) { return one.subject == Subject::jobs && one.has_key(key); });
+    CHECK(closed[std::string(measure.name)] == key);
+  }
+  CHECK(closed["cost_per_million"] == measure("cost_per_million")->key());
+  CHECK(closed["jobs_per_gpu"] == measure("jobs_per_gpu")->key());
+  model.stream_word = "stream";
+  CHECK_FALSE(keys_of(model).contains("jobs_per_gpu"));
+  const Json open = keys_of(sample_open_planner());
+  CHECK(open["gpus"] == measure("gpus")->key());
+  CHECK_FALSE(open.contains("slowdown"));
 }
 
 TEST_CASE("the planner's data have a rate of arrivals and simulated losses only where events arrive") {

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <optional>
@@ -84,10 +85,12 @@ Json closed_case(const Setting& set) {
           {"expected",
            {{"ideal_event_time_s", bounds.ideal_event_time_s},
             {"event_time_s", bounds.event_time_s},
+            {"slowdown", bounds.event_time_s / bounds.ideal_event_time_s},
             {"events_per_s", bounds.events_per_s},
             {"knee_streams", bounds.knees.front().clients},
             {"knee_per_device", bounds.knees.front().clients / set.devices},
-            {"streams_within", clients_within(network, sample.tolerated_slowdown)},
+            {"whole_per_device", std::floor(bounds.knees.front().clients / set.devices)},
+            {"within_per_device", clients_within(network, sample.tolerated_slowdown) / set.devices},
             {"usd_per_million", usd_per_hour(set) / seconds_per_hour / bounds.events_per_s * million}}},
           {"binds", binds ? Json(network.resources[bounds.knees.front().resource].name) : Json(nullptr)},
           {"limits", limits}};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +20,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "sim/run/called_program.hpp"
@@ -89,6 +91,31 @@ TEST_CASE("a program is looked for in the folders of PATH, past folders and file
   CHECK(program_on_path("node") == root / "c" / "node");
   CHECK_FALSE(program_on_path("no-such-program"));
   setenv("PATH", before.c_str(), 1);
+}
+
+TEST_CASE("ranges give the same bytes in the same order on any number of processes, also where a child dies") {
+  constexpr std::uint64_t count = 2000;
+  const pid_t here = getpid();
+  const auto listed = [&](TaskRange range) {
+    // Every child dies at its second range or before.
+    static bool called = false;
+    if (getpid() != here && std::exchange(called, true)) abort();
+    std::string text;
+    for (std::uint64_t i = range.first; i < range.last; ++i) text += std::to_string(i) + " ";
+    return text;
+  };
+  const std::string expected = listed({0, count});
+  for (const unsigned processes : {1U, 2U, 3U}) {
+    std::string together;
+    for (const std::string& bytes : for_each_on_cores(count, processes, listed)) together += bytes;
+    CHECK(together == expected);
+  }
+  CHECK(for_each_on_cores(0, 2, listed).empty());
+}
+
+TEST_CASE("what working off a range throws is thrown where it was asked for") {
+  const auto throwing = [](TaskRange range) -> std::string { throw std::domain_error(std::to_string(range.first)); };
+  CHECK_THROWS_AS(for_each_on_cores(2000, 2, throwing), std::domain_error);
 }
 
 TEST_CASE("children do not survive a parent that is killed") {

@@ -1,7 +1,12 @@
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
 
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/document/document.hpp"
+#include "scenarios/document/parse_document.hpp"
+#include "scenarios/document/text_files.hpp"
 #include "tests/scenarios/scenario_samples.hpp"
 
 namespace saturn::tests {
@@ -52,6 +57,18 @@ TEST_CASE("control characters of the input never reach the terminal") {
                             .text = "bell \x07 and \xC2\x9B",
                             .excerpt = "\x1b[2J\x7F"};
   CHECK(complaint.formatted() == "a?[31m:1:2: c\n  bell ? and ?\n  1 | ?[2J?\n    |  ^");
+}
+
+TEST_CASE("a document is written as nlohmann's library writes it, whatever it holds") {
+  const auto is_written_alike = [](const std::string& text) {
+    const Node root = parse_document(text, 0).root;
+    const nlohmann::json known = nlohmann::json::parse(text, nullptr, true, true);
+    for (const int indent : {-1, 0, 2}) CHECK(json_text(root, indent) == known.dump(indent));
+  };
+  for (const EmbeddedFile& file : shipped_scenarios()) is_written_alike(std::string(file.text));
+  is_written_alike(R"({ "z": [], "a": {}, "b": [1, [2, {}], null, true, false], "A\n\"b\"": "\u0001\\ µ \u00e9 \u007f",
+                        "twice": 1, "twice": [2], "numbers": [0, -0, -7, 1.0, 0.1, 1e3, 1.5E-7, 1e22, 12345678901234567,
+                        18446744073709551615, 123456789012345678901234567890] })");
 }
 
 TEST_CASE("a place that is refused after a thousand complaints is unsound as any other") {

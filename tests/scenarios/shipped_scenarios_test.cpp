@@ -51,6 +51,16 @@ std::string first_code(const std::string& path) {
 
 }  // namespace
 
+TEST_CASE("the benchmark's scenarios are sound, and as large as is said of them") {
+  const Scenario grid = read_scenario_file((root / "bench/scenarios/grid.json").string(), {}).scenario;
+  CHECK(job_count(grid) == 12000);
+  CHECK(grid.models.size() == 3);
+  const Scenario large =
+      read_scenario_file((root / "bench/scenarios/hundred-thousand-jobs.json").string(), {}).scenario;
+  CHECK(job_count(large) == 100000);
+  CHECK(device_count(large) == 1000);
+}
+
 TEST_CASE("the program holds every file of the library, byte for byte, sorted by name") {
   const auto embedded = shipped_scenarios();
   std::size_t files = 0;

@@ -27,6 +27,8 @@ async function presentValues(page) {
     'Cost of a million served events': `${Math.round((4 * 0.35 + 600 * 0.03 + 0.4) / 3600 / (4 / 1.771) * 1e6).toLocaleString('en')} USD`,
   };
   for (const [words, value] of Object.entries(expected)) assert.deepEqual(state.answers[words], [value, value], words);
+  const shown = Object.values(state.keys).flatMap((names) => names.split(', ')).filter((name) => name !== '');
+  assert.deepEqual(shown.sort(), Object.values(state.model.keys).sort());
   const simulated = state.rows.filter((row) => row.kind === 'simulated');
   assert.deepEqual(simulated.map((row) => [row.devices, ...[row.lost, row.low, row.high].map((lost) => Number(lost.toPrecision(12)))]),
     [[5, 8, 7, 9], [6, 1.2, 1, 1.4], [7, 0, 0, 0]]);

@@ -91,6 +91,13 @@ async function tooltipHasUnits(page) {
 async function plannerAnswers(page) {
   const before = await plannerState(page);
   assert.deepEqual(before.answers['Event time'], ['121.7 s', '121.7 s']);
+  const { keys } = before.model;
+  assert.equal(before.keys['Event time'], keys.event_time);
+  assert.equal(before.keys['Slowdown, a ratio'], keys.slowdown);
+  assert.equal(before.keys['Whole jobs per GPU'], `${keys.streams_per_gpu}, ${keys.jobs_per_gpu}`);
+  assert.equal(before.keys['What binds'], '');
+  const shown = Object.values(before.keys).flatMap((names) => names.split(', ')).filter((name) => name !== '');
+  assert.deepEqual(shown.sort(), Object.values(keys).sort());
   await page.locator('[data-setting="device_s"]').focus();
   for (let i = 0; i < 3; ++i) await page.keyboard.press('PageUp');
   await settle(page);
@@ -99,6 +106,7 @@ async function plannerAnswers(page) {
   const said = planner.evaluate(after.model, after.set);
   assert.equal(after.answers['Event time'][0], `${Number(said.event_time_s.toPrecision(4))} s`);
   assert.equal(after.answers['Event time'][1], '121.7 s');
+  assert.equal(after.answers['Slowdown, a ratio'][0], String(Number((said.event_time_s / said.ideal_event_time_s).toPrecision(4))));
   assert.equal(after.answers['What binds'][0], 'gke/t4');
   assert.notDeepEqual(after.drawn, before.drawn);
   const line = after.rows.filter((row) => row.kind === 'line' && row.series === 'as set');

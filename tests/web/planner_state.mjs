@@ -7,6 +7,8 @@ export function plannerState(page) {
     drawn: document.querySelector('.planner-chart').innerHTML.match(/ d="[^"]*"/g),
     answers: Object.fromEntries([...document.querySelectorAll('.planner-answers tbody tr')]
       .map((row) => [row.cells[0].firstChild.textContent, [row.cells[1].textContent, row.cells[2].textContent]])),
+    keys: Object.fromEntries([...document.querySelectorAll('.planner-answers tbody tr')]
+      .map((row) => [row.cells[0].firstChild.textContent, row.cells[3].textContent])),
     use: Object.fromEntries([...document.querySelectorAll('.planner-use tbody tr')]
       .map((row) => [row.cells[0].textContent, row.cells[2].textContent])),
     hash: location.hash,

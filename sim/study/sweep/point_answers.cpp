@@ -4,11 +4,14 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <variant>
 
+#include "models/results/measures.hpp"
 #include "models/values/text.hpp"
 #include "models/words/numbers.hpp"
+#include "reports/figures/metric_words.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/sweep/sweep_json.hpp"
 #include "scenarios/demands/demands.hpp"
@@ -42,8 +45,15 @@ Replicated replicated(const Scenario& scenario, const RunLimits& limits) {
 }
 
 /// What has no bound, such as the clients that saturate nothing, is no number that a file could hold.
-void add_exact(PointAnswer& answer, const std::string& stem, const std::string& unit, double value) {
-  if (std::isfinite(value)) answer.metrics.push_back({.stem = stem, .unit = unit, .mean = value});
+void add_exact(PointAnswer& answer, std::string_view stem, std::string_view unit, double value) {
+  if (std::isfinite(value))
+    answer.metrics.push_back({.stem = std::string(stem), .unit = std::string(unit), .mean = value});
+}
+
+void add_of_jobs(PointAnswer& answer, Key<Subject::jobs> key, double value) {
+  const MeasureId measure = key.id();
+  const std::string_view ending = text_of(measure->unit).ending;
+  add_exact(answer, measure->name, ending.empty() ? ending : ending.substr(1), value);
 }
 
 void add_interval(PointAnswer& answer, const std::string& stem, double mean, double low, double high) {
@@ -70,24 +80,24 @@ void add_cost(PointAnswer& answer, const System& system, const Estimate& events_
   answer.metrics.push_back(std::move(cost));
 }
 
-void add_word(PointAnswer& answer, const std::string& name, const std::string& word) {
-  if (!word.empty()) answer.words.push_back({.name = name, .word = word});
+void add_word(PointAnswer& answer, std::string_view name, const std::string& word) {
+  if (!word.empty()) answer.words.push_back({.name = std::string(name), .word = word});
 }
 
 void add_jobs_per_device(PointAnswer& answer, const PlanAnswer& found, const PlanQuestion& question) {
-  add_exact(answer, "streams_per_gpu", "", static_cast<double>(found.streams_per_gpu));
+  add_exact(answer, answer_keys::streams_per_gpu, "", static_cast<double>(found.streams_per_gpu));
   add_interval(answer, "unrounded_streams_per_gpu", unrounded_streams_per_gpu(found, question),
                found.streams_per_gpu_low, found.streams_per_gpu_high);
-  add_exact(answer, "saturates_at_streams_per_gpu", "", found.saturates_at);
-  add_exact(answer, "within_slowdown_streams_per_gpu", "", found.within_slowdown);
+  add_exact(answer, answer_keys::saturates_at, "", found.saturates_at);
+  add_exact(answer, answer_keys::within_slowdown, "", found.within_slowdown);
 }
 
 PointAnswer plan_answer(const Plan& plan, const PlanQuestion& question, const Scenario& scenario) {
   const PlanAnswer& found = plan.answer;
   PointAnswer answer{.precision_reached = plan.precision_reached};
   add_jobs_per_device(answer, found, question);
-  add_word(answer, "binding", found.binding);
-  add_word(answer, "next", found.next);
+  add_word(answer, answer_keys::binding, found.binding);
+  add_word(answer, answer_keys::next, found.next);
   if (!found.next.empty())
     add_exact(answer, "next_at_jobs", "", jobs_of(gather_facts(scenario), found.next_at_streams));
   for (const PlanCandidate& one : plan.candidates)
@@ -133,12 +143,12 @@ PointAnswer PointAnswers::apply_formula(Method method, const Scenario& scenario)
   const ReferencePoint point = reference_point(system, method);
   if (!point.event_time_s || !point.events_per_s) throw PointFailed("no formula", point.remark);
   PointAnswer answer;
-  add_exact(answer, "events", "per_s", *point.events_per_s);
-  add_exact(answer, "event_time", "s", *point.event_time_s);
-  add_exact(answer, "slowdown", "", *point.event_time_s / system.bounds.ideal_event_time_s);
+  add_of_jobs(answer, "events_per_s", *point.events_per_s);
+  add_of_jobs(answer, "event_time_s", *point.event_time_s);
+  add_of_jobs(answer, "slowdown", *point.event_time_s / system.bounds.ideal_event_time_s);
   const std::vector<Knee>& knees = system.bounds.knees;
-  if (!knees.empty()) add_word(answer, "binding", system.network.resources[knees[0].resource].name);
-  if (knees.size() > 1) add_word(answer, "next", system.network.resources[knees[1].resource].name);
+  if (!knees.empty()) add_word(answer, answer_keys::binding, system.network.resources[knees[0].resource].name);
+  if (knees.size() > 1) add_word(answer, answer_keys::next, system.network.resources[knees[1].resource].name);
   add_cost(answer, system, exactly(*point.events_per_s));
   if (knees.empty() || any_open(scenario)) return answer;
   PlanQuestion question = asked_.question;

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "models/values/search_order.hpp"
 #include "models/values/sha256.hpp"
@@ -15,6 +14,7 @@
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/sweep/sweep_view.hpp"
 #include "scenarios/document/complaints.hpp"
+#include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/reply.hpp"
@@ -101,8 +101,14 @@ std::string id_of(const SweepStudy& study, std::uint64_t point) {
 SweepPlan plan_of(const SweepStudy& study, const SweepRequest& options) {
   SweepPlan plan{.header = header_of(study, options)};
   plan.points.reserve(study.space.size());
-  for (std::uint64_t point = 0; point < study.space.size(); ++point)
-    plan.points.push_back({.id = id_of(study, point), .cells = study.space.cells(point)});
+  const auto ids_of = [&](TaskRange range) {
+    std::vector<std::string> ids;
+    for (std::uint64_t point = range.first; point < range.last; ++point) ids.push_back(id_of(study, point));
+    return bytes_of(ids);
+  };
+  for (const std::string& bytes : for_each_on_cores(study.space.size(), options.workers, ids_of))
+    for (std::string& id : from_bytes<std::vector<std::string>>(bytes))
+      plan.points.push_back({.id = std::move(id), .cells = study.space.cells(plan.points.size())});
   return plan;
 }
 
@@ -304,25 +310,36 @@ bool is_instant(const PointAsked& asked) {
   return asked.methods == Methods{Method::bounds};
 }
 
+PointResult result_at(const PointAnswers& answers, std::uint64_t point) {
+  try {
+    return {.status = PointStatus::answered, .answer = answers(point)};
+  } catch (const PointFailed& failed) {
+    return {.status = PointStatus::failed, .failure = failed.kind(), .reason = failed.what()};
+  }
+}
+
 /// The answers of all points, where they take no longer than to see whether the scenario is refused there.
 /// @returns (points)
 /// @throws InputError  as refuse_points
 AnswerPoint answered_at_once(const SweepStudy& study, const SweepRequest& options) {
   const PointAnswers answers(study.read, study.space, study.asked, {});
-  std::vector<std::variant<PointAnswer, PointFailed>> all;
-  all.reserve(study.space.size());
-  for (std::uint64_t point = 0; point < study.space.size(); ++point) {
-    try {
-      all.emplace_back(answers(point));
-    } catch (const PointFailed& failed) {
-      if (failed.kind() == refused_kind) refuse_points(study, options);
-      all.emplace_back(failed);
+  const auto compute = [&](TaskRange range) {
+    std::vector<PointResult> results;
+    for (std::uint64_t point = range.first; point < range.last; ++point) results.push_back(result_at(answers, point));
+    return bytes_of(results);
+  };
+  const auto all = std::make_shared<std::vector<PointResult>>();
+  all->reserve(study.space.size());
+  for (const std::string& bytes : for_each_on_cores(study.space.size(), options.workers, compute)) {
+    for (PointResult& result : from_bytes<std::vector<PointResult>>(bytes)) {
+      if (result.failure == refused_kind) refuse_points(study, options);
+      all->push_back(std::move(result));
     }
   }
-  return [all = std::make_shared<decltype(all)>(std::move(all))](std::uint64_t point) {
-    auto& known = all->at(point);
-    if (const auto* failed = std::get_if<PointFailed>(&known)) throw PointFailed(*failed);
-    return std::move(std::get<PointAnswer>(known));
+  return [all](std::uint64_t point) {
+    PointResult& known = all->at(point);
+    if (known.status == PointStatus::failed) throw PointFailed(known.failure, known.reason);
+    return std::move(known.answer);
   };
 }
 
@@ -366,10 +383,13 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
                (known.torn > 0 ? "; " + torn_lines_text(known.torn) + " left out" : "") + ".\n");
 }
 
-/// How many points were computed, how fast, what failed, where the rows are, and what goes on from here.
-std::string words_on_end(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows) {
-  std::string text =
-      what + ": " + (end.progress.tasks == 0 ? "nothing was missing." : sweep_end_text(end.progress, {}));
+/// How many points were computed, how fast, what failed, where the rows are, and what goes on from here. The time is
+/// that of all of it: where formulas answer, to look at the points takes longer than to save them.
+std::string words_on_end(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows,
+                         SweepMeter::Clock::time_point begun) {
+  SweepProgress progress = end.progress;
+  progress.elapsed_s = std::chrono::duration<double>(SweepMeter::Clock::now() - begun).count();
+  std::string text = what + ": " + (progress.tasks == 0 ? "nothing was missing." : sweep_end_text(progress, {}));
   text += "\n";
   for (const std::string& words : end.last_words) text += "  " + words + "\n";
   if (end.interrupted) text += "Interrupted. The same command goes on from here.\n";
@@ -378,6 +398,7 @@ std::string words_on_end(const SweepEnd& end, const std::string& what, const std
 
 Reply execute_all(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
                   Monitor& monitor) {
+  const auto begun = SweepMeter::Clock::now();
   if (study.space.size() > quickly_planned)
     monitor.note("Looking at all " + std::to_string(study.space.size()) + " points before anything runs ...\n");
   AnswerPoint at_once;
@@ -399,13 +420,14 @@ Reply execute_all(const SweepStudy& study, const SweepRequest& options, const st
   Reply reply = reply_with_points(std::move(table),
                                   [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });
   reply.exit_code = exit_code;
-  reply.last_words = words_on_end(end, "sweep", folder / "points.csv");
+  reply.last_words = words_on_end(end, "sweep", folder / "points.csv", begun);
   return reply;
 }
 
 /// Results alone: the rest of the folder belongs to all shards.
 Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const std::filesystem::path& folder,
                     const Shard& shard, Monitor& monitor) {
+  const auto begun = SweepMeter::Clock::now();
   std::unique_ptr<FolderLock> lock;
   if (!options.take_over) lock = std::make_unique<FolderLock>(folder, shard.name());
   if (has_plan(folder)) {
@@ -424,7 +446,7 @@ Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const 
   say_kept(own.size() - tasks.size(), own.size(), known, monitor);
   const SweepEnd end = computed(study, options, {}, tasks, folder, shard.name() + ".", lock.get(), monitor);
   return {.exit_code = end.interrupted ? ExitCode::interrupted : ExitCode::answered,
-          .last_words = words_on_end(end, shard.name(), folder / "results")};
+          .last_words = words_on_end(end, shard.name(), folder / "results", begun)};
 }
 
 }  // namespace
