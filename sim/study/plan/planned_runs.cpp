@@ -91,6 +91,7 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
   }
   if (variation.run.cycles != original_.run.cycles)
     command += " --set /run/cycles=" + std::to_string(variation.run.cycles);
+  if (variation.run.brief && !original_.run.brief) command += " --set /run/brief=true";
   return command;
 }
 
