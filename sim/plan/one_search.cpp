@@ -13,7 +13,7 @@ namespace saturn {
 namespace {
 
 constexpr std::uint64_t least_replications = 3;
-constexpr std::uint64_t settling_replications = 4;  // a third narrower than three: few points need a second look then
+constexpr std::uint64_t settling_replications = 5;  // half as wide as of three: few points need a second look then
 constexpr double least_served = 1e-6;               // keeps the search among finite numbers
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {

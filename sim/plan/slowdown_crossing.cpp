@@ -24,6 +24,7 @@ namespace {
 // So near to each other two ways to interpolate have to be, relative.
 constexpr double close_enough = 0.003;
 constexpr double worth_scouting = 0.04;
+constexpr double widest_bracket = 2.5;  // of the wanted precision
 constexpr int quick_rounds = 4;
 constexpr int most_rounds = 40;
 
@@ -67,7 +68,8 @@ class CrossingSearch {
     double low_noise = 0.0;   ///< half-width that the lower end brings [client]
     double high_noise = 0.0;  ///< the same of the upper end
 
-    double half_width() const { return bend / 2 + low_noise + high_noise; }
+    double noise() const { return low_noise + high_noise; }
+    double half_width() const { return bend / 2 + noise(); }
   };
 
   Scenario at(double clients) const { return with_streams(scenario_, std::max(clients, 1e-9)); }
@@ -93,8 +95,10 @@ class CrossingSearch {
   void read_bracket() {
     low_.reset();
     high_.reset();
+    ends_.clear();
     for (const auto& [clients, point] : points_.with_devices(device_count(scenario_))) {
       End end{.clients = clients, .slowdown = served_slowdown(point->summary), .point = point};
+      ends_.push_back(end);
       if (end.slowdown.mean > limit_) {
         high_ = std::move(end);
         return;
@@ -138,6 +142,8 @@ class CrossingSearch {
     points_.simulate({more_by(0.01), more_by(0.04)}, Care::scout);
   }
 
+  double width() const { return static_cast<double>(high_->clients - low_->clients); }
+
   double share_to_clients(double share) const {
     const auto a = static_cast<double>(low_->clients);
     const auto b = static_cast<double>(high_->clients);
@@ -145,40 +151,60 @@ class CrossingSearch {
   }
 
   /// Half-width of an end's slowdown. What was simulated once has none of its own: it scatters like one replication of
-  /// the other end.
-  static double noise_of(const End& end, const End& other) {
-    const bool known = end.care() != Care::scout || other.care() == Care::scout;
-    return known ? end.slowdown.half_width() : other.slowdown.half_width() * std::sqrt(other.slowdown.replications);
+  /// the end that has most of them.
+  double noise_of(const End& end) const {
+    if (end.care() != Care::scout) return end.slowdown.half_width();
+    const Estimate* most = &end.slowdown;
+    for (const End& other : ends_)
+      if (other.slowdown.replications > most->replications) most = &other.slowdown;
+    return most->half_width() * std::sqrt(most->replications);
   }
+
+  /// Slope at the crossing that noise leaves at least, by those two points up to the bracket's upper end that show the
+  /// steepest [1/client]. Points share their random numbers, so that their difference scatters less than both.
+  double least_slope() const {
+    constexpr double of_both = 0.5;
+    double least = 0.0;
+    for (auto above = ends_.begin(); above != ends_.end(); ++above)
+      for (auto below = ends_.begin(); below != above; ++below) {
+        const double from = excess_of(*below);
+        const double noise = of_both * std::hypot(noise_of(*below), noise_of(*above));
+        const double rise = above->slowdown.mean - below->slowdown.mean - noise;
+        const double growth = std::log(std::max(above->slowdown.mean - 1, from) / from);
+        const auto clients = static_cast<double>(above->clients - below->clients);
+        least = std::max(least, std::min(rise, goal_.slowdown * growth) / clients);
+      }
+    return least;
+  }
+
+  /// Of an event time over t_ideal, not so near to 0 that its logarithm means nothing.
+  double excess_of(const End& end) const { return std::max(end.slowdown.mean - 1, goal_.slowdown / 50); }
 
   /// The crossing between the bracket's ends. Event times are convex in N, so that they lie below the straight line
   /// between its ends; up to the knee the excess over t_ideal grows like a power of N and past it more slowly, so that
   /// its logarithm lies above such a line. The crossing is between those of both.
   Interpolated interpolated() const {
-    const double from = std::max(low_->slowdown.mean - 1, goal_.slowdown / 50);
-    const double to = high_->slowdown.mean - 1;
+    const double from = excess_of(*low_);
     const double rise = high_->slowdown.mean - low_->slowdown.mean;
-    const auto width = static_cast<double>(high_->clients - low_->clients);
     const double straight = (limit_ - low_->slowdown.mean) / rise;
-    const double growth = std::log(to / from);
+    const double growth = std::log((high_->slowdown.mean - 1) / from);
     // Between neighbours the event time is taken to grow evenly.
     const double bent = are_neighbours() ? straight : std::max(straight, std::log(goal_.slowdown / from) / growth);
     const double share = (straight + bent) / 2;
     const double clients = share_to_clients(share);
     // Convex again: at the crossing the event time grows by no less than the lesser of both. And more clients than one
     // never give less throughput.
-    const double slope =
-        std::clamp(std::min(rise, goal_.slowdown * growth) / width, goal_.slowdown / clients, limit_ / clients);
-    const Interpolated found{.crossing = {.clients = clients},
-                             .bend = (bent - straight) * width,
-                             .low_noise = (1 - share) * noise_of(*low_, *high_) / slope,
-                             .high_noise = share * noise_of(*high_, *low_) / slope};
-    return with_interval(found);
-  }
-
-  static Interpolated with_interval(Interpolated found) {
-    found.crossing.low = std::max(0.0, found.crossing.clients - found.half_width());
-    found.crossing.high = found.crossing.clients + found.half_width();
+    const auto possible = [&](double slope) { return std::clamp(slope, goal_.slowdown / clients, limit_ / clients); };
+    const double slope = std::min(rise, goal_.slowdown * growth) / width();
+    Interpolated found{.crossing = {.clients = clients},
+                       .bend = (bent - straight) * width(),
+                       .low_noise = (1 - share) * noise_of(*low_) / possible(slope),
+                       .high_noise = share * noise_of(*high_) / possible(slope)};
+    // The search ends by the slope that is measured; what it says holds for one that noise made too steep, too.
+    const double wider = possible(slope) / possible(std::min(slope, least_slope()));
+    const double half_width = found.bend / 2 + wider * found.noise();
+    found.crossing.low = std::max(0.0, clients - half_width);
+    found.crossing.high = clients + half_width;
     return found;
   }
 
@@ -201,17 +227,25 @@ class CrossingSearch {
     const Interpolated now = interpolated();
     const double clients = now.crossing.clients;
     const double wanted = goal_.precision * clients;
-    const bool upper_is_nearer = clients > share_to_clients(0.5);
-    const End& near = upper_is_nearer ? *high_ : *low_;
-    const bool bent = now.bend > close_enough * clients;
-    if (!bent && near.care() != Care::scout && now.half_width() <= wanted) return true;
+    const End& near = clients > share_to_clients(0.5) ? *high_ : *low_;
+    const End& far = &near == &*high_ ? *low_ : *high_;
+    // However the event time grows between the ends, the crossing is known to about the precision where they are near.
+    // Nearer than their noise tells them apart they would only mislead.
+    const bool wide = width() > std::max(widest_bracket * wanted, 2 * now.noise()) && !are_neighbours();
+    const bool bent = now.bend > std::max(close_enough * clients, now.noise());
+    if (!wide && !bent && near.care() != Care::scout && now.half_width() <= wanted) return true;
 
-    const bool far = std::abs(static_cast<double>(near.clients) - clients) > wanted / 2;
-    if (bent || (far && near.care() == Care::scout)) {
-      if (const std::optional<Scenario> next = between(bisect ? share_to_clients(0.5) : clients)) {
-        const bool wide =
-            static_cast<double>(high_->clients - low_->clients) > worth_scouting * static_cast<double>(high_->clients);
-        points_.simulate({*next}, wide ? Care::scout : Care::settled);
+    const bool is_at_crossing = std::abs(static_cast<double>(near.clients) - clients) <= wanted / 2;
+    if (bent || wide || (!is_at_crossing && near.care() == Care::scout)) {
+      const bool only_wide = !bent && is_at_crossing && near.care() != Care::scout;
+      double target = clients;
+      if (bisect)
+        target = share_to_clients(0.5);
+      else if (only_wide)
+        target += far.clients > near.clients ? wanted : -wanted;
+      if (const std::optional<Scenario> next = between(target)) {
+        const bool far_from_it = width() > worth_scouting * static_cast<double>(high_->clients);
+        points_.simulate({*next}, far_from_it || only_wide ? Care::scout : Care::settled);
         return false;
       }
     }
@@ -238,6 +272,7 @@ class CrossingSearch {
   double limit_;
   SimulatedPoints& points_;
   std::uint64_t fewest_ = 1;
+  std::vector<End> ends_;  ///< all simulated ones up to the bracket's upper end, by clients
   std::optional<End> low_;
   std::optional<End> high_;
 };
