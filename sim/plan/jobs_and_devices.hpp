@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,7 @@
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
 
-/// The answers that are searches over one variable: devices for so many clients, devices for so many arrivals, clients
-/// for the devices that there are.
+/// The answers that are searches over one variable: devices for so many clients, devices for so many arrivals.
 
 namespace saturn {
 
@@ -69,41 +67,5 @@ struct OpenPlan {
 /// @throws std::domain_error      no number of devices can serve the events, with what limits them
 /// @throws std::invalid_argument  a pool without arrivals, or a loss outside [0, 1)
 OpenPlan plan_open(const System& system, double loss, const Evaluate& evaluate, const Methods& methods = every_method);
-
-/// Number of clients at which the simulated event time reaches (1 + slowdown)·t_ideal, with the interval that follows
-/// from the intervals of the event times.
-struct SlowdownCrossing {
-  double clients = 0.0;
-  double low = 0.0;
-  double high = 0.0;
-};
-
-/// Even the fewest clients that the jobs allow are slower than tolerated, although nothing is saturated.
-class FewestTooSlow : public std::domain_error {
- public:
-  FewestTooSlow(const std::string& text, const Estimate& slowdown) : std::domain_error(text), slowdown_(slowdown) {}
-  /// Their event time over t_ideal.
-  const Estimate& slowdown() const { return slowdown_; }
-
- private:
-  Estimate slowdown_;
-};
-
-/// No number of clients saturates anything.
-class NothingShared : public std::domain_error {
-  using std::domain_error::domain_error;
-};
-/// @throws NothingShared  with the reason
-[[noreturn]] void refuse_nothing_shared(const Scenario& scenario);
-
-/// Finds the crossing for the scenario's own devices: brackets it from the bound, closes in by interpolation until the
-/// bracket is two neighbouring numbers of clients, 0.3 % wide, or too narrow for the noise to tell its ends apart, and
-/// interpolates there linearly.
-/// @param slowdown  tolerated, > 0
-/// @param guess     clients near which to look first when it lies below the bound; infinity: none but the bound
-/// @throws FewestTooSlow      even the fewest clients are slower
-/// @throws NothingShared      any number is within it
-/// @throws std::domain_error  one job of each kind saturates something already, or the simulated times scatter too much
-SlowdownCrossing find_crossing(const System& system, double slowdown, double guess, SimulatedPoints& points);
 
 }  // namespace saturn

@@ -17,6 +17,7 @@
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
+#include "sim/plan/slowdown_crossing.hpp"
 
 namespace saturn {
 
@@ -74,7 +75,8 @@ std::string what_was_simulated(const Scenario& scenario, double slowdown) {
   const std::string length = std::to_string(least_cycles(simulated)) + " event times or more";
   if (run.max_replications == 1) return "one replication of " + length + ": nothing is left to chance";
   return std::to_string(run.min_replications) + " to " + std::to_string(run.max_replications) + " replications of " +
-         length + ", for a precision of " + percent(run.precision);
+         length + ", until " + stream_word_of(scenario) + "s are known to " + percent(scenario.run.precision) +
+         " or their event time to " + percent(run.precision);
 }
 
 std::string simulation_remark(const Scenario& scenario, const SlowdownCrossing& crossing, double bound,
@@ -189,24 +191,26 @@ SlowdownCrossing left_open(const System& system, double slowdown, const Simulate
 }
 
 /// The crossing; where even the fewest jobs take longer than tolerated, that of their own event time.
-/// @param asked  gets the slowdown over t_ideal that follows then
-SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, SimulatedPoints& points, PlanAnswer& answer) {
+/// @param asked      gets the slowdown over t_ideal that follows then
+/// @param precision  wanted half-width of the number of clients, relative [1]
+SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, double precision, SimulatedPoints& points,
+                             PlanAnswer& answer) {
   const double guess = first_guess(system, asked.slowdown);
   try {
-    return find_crossing(system, asked.slowdown, guess, points);
+    return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
   } catch (const FewestTooSlow& fewest) {
     answer.fewest_slowdown = fewest.slowdown();
     const SimulatedPoint& point = *points.with_devices(device_count(system.scenario)).begin()->second;
     answer.fewest_waits = waiting_parts(point.scenario, point.summary);
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
-    return find_crossing(system, asked.slowdown, guess, points);
+    return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
   }
 }
 
 /// What the simulation leaves open where it finds no crossing, too.
 SlowdownCrossing crossing_or_left_open(const System& system, PlanQuestion& asked, SimulatedPoints& points, Plan& plan) {
   try {
-    return crossing_of(system, asked, points, plan.answer);
+    return crossing_of(system, asked, system.scenario.run.precision, points, plan.answer);
   } catch (const OutOfBudget&) {
     plan.budget_spent = true;
     plan.confirmed = false;
@@ -218,12 +222,13 @@ SlowdownCrossing crossing_or_left_open(const System& system, PlanQuestion& asked
   return left_open(system, asked.slowdown, points);
 }
 
-/// Clients per device within another tolerance; nothing where simulation does not tell.
-std::optional<double> clients_within_another(const System& system, PlanQuestion asked, const Evaluate& evaluate) {
+/// Clients per device that are said beside the answer, half as precisely; nothing where simulation does not tell.
+std::optional<double> clients_beside(const System& system, PlanQuestion asked, const Evaluate& evaluate) {
+  const double precision = 2 * system.scenario.run.precision;
   SimulatedPoints points = plan_points(evaluate, asked.slowdown);
   PlanAnswer unused;
   try {
-    double clients = crossing_of(system, asked, points, unused).clients;
+    double clients = crossing_of(system, asked, precision, points, unused).clients;
     if (!asked.past_saturation) clients = std::min(clients, system.knee_streams());
     return clients / static_cast<double>(device_count(system.scenario));
   } catch (const std::domain_error&) {
@@ -231,6 +236,18 @@ std::optional<double> clients_within_another(const System& system, PlanQuestion 
   } catch (const OutOfBudget&) {
     return std::nullopt;
   }
+}
+
+/// Whether so many clients are surely within the slowdown, because those with more of them are that were simulated.
+bool carries(const SimulatedPoints& points, std::uint64_t devices, double clients, double slowdown) {
+  const auto known = points.with_devices(devices);
+  return std::any_of(known.begin(), known.end(), [&](const auto& entry) {
+    const SimulatedPoint& point = *entry.second;
+    const Estimate excess = served_slowdown(point.summary);
+    // A single replication scatters, by less than half of what it shows.
+    const double at_most = point.care == Care::scout ? 2 * (excess.mean - 1) : excess.high - 1;
+    return static_cast<double>(entry.first) >= clients && at_most <= slowdown;
+  });
 }
 
 /// Nothing where the scenario has a single device, or several that only grow together.
@@ -432,9 +449,9 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
     PlanQuestion other = question;
     other.slowdown = *question.also_within;
     // Who may wait longer still gets no further than saturation.
-    const bool no_further = other.slowdown > question.slowdown && answer.within_slowdown >= most;
-    answer.also_within_streams_per_gpu =
-        no_further ? std::optional(most) : clients_within_another(system, other, evaluate);
+    const bool no_further = (other.slowdown > question.slowdown && answer.within_slowdown >= most) ||
+                            carries(points, device_count(scenario), most * gpus, other.slowdown);
+    answer.also_within_streams_per_gpu = no_further ? std::optional(most) : clients_beside(system, other, evaluate);
     // More tolerance never allows fewer clients, whatever the noise of the two searches says.
     if (std::optional<double>& clients = answer.also_within_streams_per_gpu) {
       const double own = std::min(answer.within_slowdown, most);
@@ -443,7 +460,7 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
   }
   if (question.also_alone)
     if (const std::optional<Scenario> one = one_device_of(scenario))
-      answer.alone_streams_per_gpu = clients_within_another(*one, question, evaluate);
+      answer.alone_streams_per_gpu = clients_beside(*one, question, evaluate);
   say_what_binds(system, answer);
   for (const SimulatedPoint* point : points.all()) plan.candidates.push_back(judged(*point, asked.slowdown));
   plan.bound_curve = bound_curve_of(system, answer.saturates_at);

@@ -13,10 +13,20 @@ namespace saturn {
 namespace {
 
 constexpr std::uint64_t least_replications = 3;
-constexpr double least_served = 1e-6;  // keeps the search among finite numbers
+constexpr std::uint64_t settling_replications = 5;  // half as wide as of three: few points need a second look then
+constexpr double least_served = 1e-6;               // keeps the search among finite numbers
 
 std::pair<std::uint64_t, std::uint64_t> key_of(const Scenario& scenario) {
   return {device_count(scenario), whole_clients(scenario)};
+}
+
+/// How carefully that was simulated: once tells everything where nothing is drawn, and few replications may be as
+/// precise as is asked of many.
+Care reached(const Scenario& confirmed, Care care, const Results& summary) {
+  if (is_deterministic(confirmed)) return Care::confirmed;
+  const Estimate& time = summary.all_jobs["event_time_s"];
+  const bool precise = care == Care::settled && time.half_width() <= confirmed.run.precision * time.mean;
+  return precise ? Care::confirmed : care;
 }
 
 /// A scenario to be simulated.
@@ -64,9 +74,10 @@ Estimate served_slowdown(const Results& summary) {
 
 Scenario as_simulated(Scenario scenario, double slowdown, Care care) {
   RunControl& run = scenario.run;
-  run.precision = slowdown / 5;
+  const double confirmed = slowdown / 5;
+  run.precision = care == Care::settled ? std::max(confirmed, std::min(slowdown, run.precision)) : confirmed;
   const bool once = care == Care::scout || is_deterministic(scenario);
-  run.min_replications = once ? 1 : least_replications;
+  run.min_replications = once ? 1 : care == Care::settled ? settling_replications : least_replications;
   run.max_replications = once ? 1 : std::max(run.min_replications, run.max_replications);
   return scenario;
 }
@@ -92,9 +103,9 @@ void SimulatedPoints::simulate(const std::vector<Scenario>& scenarios, Care care
     for (const WantedPoint& one : unknown) prepared.push_back(prepare_(one.scenario, care));
     std::vector<SimulatedPoint> points;
     for (Results& summary : evaluate_(prepared)) {
-      // Where nothing is drawn, one replication tells everything.
-      const Care reached = is_deterministic(prepared.at(points.size())) ? Care::confirmed : care;
-      points.push_back({unknown[points.size()].scenario, reached, std::move(summary)});
+      const Scenario& scenario = unknown[points.size()].scenario;
+      const Care care_reached = reached(prepare_(scenario, Care::confirmed), care, summary);
+      points.push_back({scenario, care_reached, std::move(summary)});
     }
     return points;
   });

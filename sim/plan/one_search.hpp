@@ -23,6 +23,7 @@ namespace saturn {
 /// How carefully a point is simulated.
 enum class Care {
   scout,      ///< one replication: enough to see on which side of the tolerated slowdown it lies
+  settled,    ///< replications until it is resolved, or the scenario's precision if that is finer
   confirmed,  ///< replications until a fifth of the tolerated slowdown is resolved, or the most that a plan spends
 };
 

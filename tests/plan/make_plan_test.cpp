@@ -123,7 +123,9 @@ TEST_CASE(
                                 evaluate_by({mva_slowdown, 0.0, &calls}));
     const double expected = crossing_by_force(scenario, mva_slowdown, slowdown);
     const double found = *plan.rows[3].streams_per_gpu * static_cast<double>(devices);
-    RC_ASSERT(std::abs(found - expected) <= 2e-4 * expected + 1e-9);
+    RC_ASSERT(*plan.rows[3].low * static_cast<double>(devices) <= expected * (1 + 1e-4));
+    RC_ASSERT(*plan.rows[3].high * static_cast<double>(devices) >= expected * (1 - 1e-4));
+    RC_ASSERT(std::abs(found - expected) <= 0.0016 * expected);
     RC_ASSERT(*plan.rows[2].streams_per_gpu * static_cast<double>(devices) == doctest::Approx(expected));
     RC_ASSERT(plan.answer.streams_per_gpu == static_cast<std::uint64_t>(*plan.rows[3].streams_per_gpu));
     RC_ASSERT(plan.answer.clients == clients);
@@ -196,7 +198,7 @@ TEST_CASE("more tolerance never means fewer jobs nor more GPUs") {
 
 TEST_CASE("the interval of the crossing is that of the event time over the slope, and a wider one is said") {
   const Scenario scenario = protodune(268, 4);
-  const double half_width = 0.002;
+  const double half_width = 0.0005;
   const double slowdown = 0.05;
   const Plan plan = make_plan(scenario, {.slowdown = slowdown, .clients = {}, .past_saturation = true},
                               evaluate_by({rounded_bound, half_width, nullptr}));
@@ -207,15 +209,23 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   const PlanRow& row = plan.rows[3];
   CHECK(row.method == "simulation");
   CHECK(*row.streams_per_gpu == doctest::Approx(x * knee).epsilon(1e-3));
-  CHECK(*row.high - *row.streams_per_gpu == doctest::Approx(half_width / slope * knee).epsilon(0.02));
-  CHECK(*row.streams_per_gpu - *row.low == doctest::Approx(half_width / slope * knee).epsilon(0.02));
+  // The slope between simulated points is taken for no steeper than it may be at the crossing.
+  const double least = half_width / slope * knee;
+  CHECK(*row.high - *row.streams_per_gpu >= least);
+  CHECK(*row.high - *row.streams_per_gpu <= 1.25 * least);
+  CHECK(*row.streams_per_gpu - *row.low >= least);
+  CHECK(*row.streams_per_gpu - *row.low <= 1.25 * least);
   CHECK(plan.answer.streams_per_gpu_low == *row.low);
   CHECK(plan.answer.streams_per_gpu_high == *row.high);
-  CHECK(row.remark.find("below the bound: requests of different jobs interleave, jobs start at random moments; 3 to 32 "
-                        "replications of 24 event times or more, for a precision of 1 %") != std::string::npos);
+  CHECK(row.remark.find(
+            "below the bound: requests of different jobs interleave, jobs start at random moments; 3 to 32 "
+            "replications of 24 event times or more, until jobs are known to 1 % or their event time to 1 %") !=
+        std::string::npos);
 
   const auto wide = evaluate_by({[](const Scenario& s) { return stream_count(s) <= 200 ? 1.0095 : 1.02; }, 0.001, {}});
-  const std::vector<PlanCandidate> candidates = make_plan(protodune(200, 4), {}, wide).candidates;
+  Scenario exact = protodune(200, 4);
+  exact.run.precision = 0.001;
+  const std::vector<PlanCandidate> candidates = make_plan(exact, {}, wide).candidates;
   const auto at = [&](std::uint64_t clients) {
     return *std::find_if(candidates.begin(), candidates.end(),
                          [&](const PlanCandidate& c) { return c.clients == clients; });
@@ -290,7 +300,8 @@ TEST_CASE("simulations share the scenario's seed and spend what a plan may spend
   const Evaluate watched = [&](std::span<const Scenario> scenarios) {
     for (const Scenario& one : scenarios) {
       CHECK(one.run.seed == 4711);
-      CHECK(one.run.precision == doctest::Approx(0.002));
+      // A fifth of the tolerated slowdown where the answer rests on it, else what is asked of a run.
+      CHECK((one.run.precision == doctest::Approx(0.002) || one.run.precision == doctest::Approx(0.01)));
       CHECK(!one.run.cycles);  // windows are as long as the precision asks
       CHECK(one.run.max_replications <= 32);
     }

@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "models/queueing/closed_formulas.hpp"
+#include "models/words/texts.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/plan/comparison/alternatives.hpp"
 #include "sim/plan/one_search.hpp"
@@ -19,9 +23,9 @@ using Where = BreakEvenPoint::Where;
 
 // Event times are wanted to a thousandth: the slowdown that this care belongs to is five times as large.
 constexpr double tolerated_slowdown = 0.005;
-constexpr double equal_times = 1e-4;  ///< of the event time [1]
 constexpr int most_steps_to_even = 8;
-constexpr double first_step = 0.1;  ///< round the formula's answer, relative
+// What is slower and dearer than the best by so much after a brief look needs no other.
+constexpr double glance_margin = 0.25;
 
 /// An alternative as a function of one quantity, along which its event time never falls.
 struct VariedAlternative {
@@ -35,71 +39,64 @@ struct VariedAlternative {
 /// Event times of the varied alternative, each simulated once.
 class SimulatedCurve {
  public:
-  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate) : varied_(varied), evaluate_(evaluate) {}
+  /// @param known  what is simulated already, by where
+  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate, std::map<double, Estimate> known)
+      : varied_(varied), evaluate_(evaluate), times_(std::move(known)) {}
 
-  /// Simulates those that are not known yet side by side.
-  void simulate(const std::vector<double>& where) {
-    std::vector<Wanted> wanted;
-    for (const double x : where) wanted.push_back({x});
-    times_.simulate(std::span<const Wanted>(wanted), wanted.size(), [this](std::span<const Wanted> unknown) {
-      std::vector<Scenario> scenarios;
-      for (const Wanted& one : unknown)
-        scenarios.push_back(as_simulated(varied_.scenario(one.x), tolerated_slowdown, Care::scout));
-      std::vector<Estimate> times;
-      for (const Results& summary : evaluate_(scenarios)) times.push_back(summary.all_jobs["event_time_s"]);
-      return times;
-    });
-  }
+  const VariedAlternative& varied() const { return varied_; }
 
   const Estimate& at(double x) {
-    if (times_.find(x) == nullptr) simulate({x});
-    return *times_.find(x);
+    const auto known = times_.find(x);
+    if (known != times_.end()) return known->second;
+    ++simulations_;
+    const Scenario scenario = as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout);
+    return times_[x] = evaluate_(std::span(&scenario, 1)).at(0).all_jobs["event_time_s"];
   }
 
-  std::size_t simulations() const { return times_.all().size(); }
+  /// Slope round a simulated point: to another one near it, else that of the bound.
+  double slope_at(double x) const {
+    constexpr double near = 0.2;
+    const double time = times_.at(x).mean;
+    double slope = 0.0;
+    double nearest = near * x;
+    for (const auto& [other, estimate] : times_) {
+      const double distance = std::abs(other - x);
+      // Whole jobs stand for numbers between them.
+      if (distance > nearest || distance < 4 * varied_.resolution) continue;
+      nearest = distance;
+      slope = (estimate.mean - time) / (other - x);
+    }
+    if (slope > 0.0) return slope;
+    const double low = std::max(varied_.lowest, x * (1 - bound_step));
+    const double high = std::min(varied_.highest, x * (1 + bound_step));
+    return (varied_.bound_event_time(high) - varied_.bound_event_time(low)) / (high - low);
+  }
+
+  /// The simulated points between which the event time passes `time_s`, or the ends of the range.
+  std::pair<double, double> bracket(double time_s) const {
+    std::pair<double, double> found{varied_.lowest, varied_.highest};
+    for (const auto& [x, estimate] : times_) {
+      if (x < varied_.lowest || x > varied_.highest) continue;
+      if (estimate.mean > time_s) {
+        found.second = x;
+        break;
+      }
+      found.first = x;
+    }
+    return found;
+  }
+
+  bool knows(double x) const { return times_.contains(x); }
+  std::size_t simulations() const { return simulations_; }
 
  private:
-  struct Wanted {
-    double x = 0.0;
-
-    double key() const { return x; }
-    bool is_met_by(const Estimate&) const { return true; }
-  };
+  static constexpr double bound_step = 0.01;
 
   const VariedAlternative& varied_;
   const Evaluate& evaluate_;
-  RunStore<double, Estimate> times_;
+  std::map<double, Estimate> times_;
+  std::size_t simulations_ = 0;
 };
-
-double interpolated(double low, double high, double at_low, double at_high, double wanted) {
-  const double rise = at_high - at_low;
-  if (!(rise > 0.0)) return (low + high) / 2;
-  return low + (high - low) * std::clamp((wanted - at_low) / rise, 0.0, 1.0);
-}
-
-/// The crossing within a bracket, with its interval.
-BreakEvenPoint crossing(SimulatedCurve& curve, double low, double high, const Estimate& against, double resolution) {
-  double x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
-  for (int round = 0; round < most_steps_to_even && high - low > resolution; ++round) {
-    // Interpolation alone creeps where the curve is flat on one side, so every third step halves the bracket.
-    const double margin = 0.02 * (high - low);
-    x = round % 3 == 2 ? (low + high) / 2 : std::clamp(x, low + margin, high - margin);
-    const double time = curve.at(x).mean;
-    (time > against.mean ? high : low) = x;
-    if (std::abs(time - against.mean) <= equal_times * against.mean) break;
-    x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
-  }
-  const double slope = (curve.at(high).mean - curve.at(low).mean) / (high - low);
-  x = interpolated(low, high, curve.at(low).mean, curve.at(high).mean, against.mean);
-  const double noise = std::hypot(against.half_width(), curve.at(high).half_width());
-  const double half = (slope > 0.0 ? noise / slope : high - low) + resolution / 2;
-  return {.where = Where::at,
-          .value = {.mean = x,
-                    .low = x - half,
-                    .high = x + half,
-                    .confidence = against.confidence,
-                    .replications = against.replications}};
-}
 
 /// Where the bound of the one reaches that of the other, by bisection.
 /// @param against_s  bound of the other's event time [s]
@@ -116,43 +113,52 @@ BreakEvenPoint break_even_by_formula(const VariedAlternative& varied, double aga
   return {.where = Where::at, .value = {.mean = low, .low = low, .high = low}};
 }
 
-/// Where the simulated event time of the one reaches that of the other: brackets it round the formula's answer, closes
-/// in by interpolation and bisection with the scenario's seed, and gives the interval that follows from the intervals
-/// of both event times over the local slope.
-/// @param against     simulated event time of the other [s]
-/// @param guess       the formula's answer
-/// @param simulations takes the number of simulated scenarios
-BreakEvenPoint break_even_by_simulation(const VariedAlternative& varied, const Estimate& against,
-                                        const BreakEvenPoint& guess, const Evaluate& evaluate,
-                                        std::size_t& simulations) {
-  SimulatedCurve curve(varied, evaluate);
-  double low = varied.lowest;
-  double high = varied.highest;
-  if (guess.where == Where::at) {
-    low = std::max(low, (1 - first_step) * guess.value.mean - varied.resolution);
-    high = std::min(high, (1 + first_step) * guess.value.mean + varied.resolution);
-    curve.simulate({low, high});
-  }
-  BreakEvenPoint result;
-  if (curve.at(low).mean > against.mean) {
-    high = low;
-    low = varied.lowest;
-  }
-  if (curve.at(low).mean > against.mean) {
-    result.where = Where::always;
-  } else {
-    if (curve.at(high).mean <= against.mean) {
-      low = high;
-      high = varied.highest;
+/// Where the simulated event time of the one reaches that of the other: simulates where the formulas expect it, and
+/// goes on from there along the slope, or halves what is left between simulated points, until what remains to be gone
+/// is less than the precision. The interval is that of both event times over the slope, and half of what remained.
+/// @param against    simulated event time of the other [s]
+/// @param guess      the formula's answer
+/// @param precision  wanted of the crossing, relative [1]
+BreakEvenPoint break_even_by_simulation(SimulatedCurve& curve, const Estimate& against, const BreakEvenPoint& guess,
+                                        double precision) {
+  const VariedAlternative& varied = curve.varied();
+  // No simulation is faster than the bound.
+  if (varied.bound_event_time(varied.lowest) > against.high) return {.where = Where::always, .value = {}};
+  double x = guess.where == Where::always ? varied.lowest : varied.highest;
+  if (guess.where == Where::at) x = guess.value.mean;
+  for (int step = 1;; ++step) {
+    const Estimate time = curve.at(x);
+    const bool too_slow = time.mean > against.mean;
+    if (x <= varied.lowest && too_slow) return {.where = Where::always, .value = {}};
+    if (x >= varied.highest && !too_slow) return {.where = Where::never, .value = {}};
+    const auto [low, high] = curve.bracket(against.mean);
+    const double slope = curve.slope_at(x);
+    const double left = slope > 0.0 ? (against.mean - time.mean) / slope : high - low;
+    const bool arrived = std::abs(left) <= precision * x + varied.resolution / 2;
+    if (slope > 0.0 && (arrived || step >= most_steps_to_even)) {
+      const double half = std::hypot(against.half_width(), time.half_width()) / slope + std::abs(left) / 2;
+      const double even = std::clamp(x + left, varied.lowest, varied.highest);
+      return {.where = Where::at,
+              .value = {.mean = even,
+                        .low = even - half - varied.resolution / 2,
+                        .high = even + half + varied.resolution / 2,
+                        .confidence = against.confidence,
+                        .replications = against.replications}};
     }
-    if (curve.at(high).mean <= against.mean) {
-      result.where = Where::never;
-    } else {
-      result = crossing(curve, low, high, against, varied.resolution);
+    // Where the slope leads out of what is left, its end is looked at if it never was, else the middle.
+    const double next = std::clamp(x + left, varied.lowest, varied.highest);
+    const bool inside = low < next && next < high;
+    const bool unknown_end = next == (too_slow ? varied.lowest : varied.highest) && !curve.knows(next);
+    x = slope > 0.0 && (inside || unknown_end) && step % 3 != 0 ? next : (low + high) / 2;
+    if (step >= 2 * most_steps_to_even) {
+      return {.where = Where::at,
+              .value = {.mean = x,
+                        .low = low,
+                        .high = high,
+                        .confidence = against.confidence,
+                        .replications = against.replications}};
     }
   }
-  simulations = curve.simulations();
-  return result;
 }
 
 // A microsecond of round trip is nothing that anybody could choose.
@@ -212,7 +218,9 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
                      .highest = varied.highest,
                      .present = present};
     result.formula = break_even_by_formula(varied, System(*against.scenario).bounds.event_time_s);
-    result.simulated = break_even_by_simulation(varied, time_of(against), result.formula, evaluate, result.simulations);
+    SimulatedCurve curve(varied, evaluate, {{present, time_of(*service)}});
+    result.simulated = break_even_by_simulation(curve, time_of(against), result.formula, scenario.run.precision);
+    result.simulations = curve.simulations();
     comparison.break_evens.push_back(std::move(result));
   };
   const auto best = std::min_element(others.begin(), others.end(),
@@ -266,28 +274,70 @@ void set_winners(AlternativesComparison& comparison) {
   }
 }
 
+/// Whether a brief look may be enough: no break-even rests on its event time, and a long look takes several
+/// replications.
+bool may_be_glanced(const ComparedAlternative& one) {
+  return !one.about.service && !one.about.per_job && !is_deterministic(*one.scenario);
+}
+
+Scenario at_a_glance(Scenario scenario) {
+  scenario.run.min_replications = 1;
+  scenario.run.max_replications = 1;
+  scenario.run.brief = true;
+  return scenario;
+}
+
+/// Whether it is slower and, where costs are known, dearer than another one by more than a glance can be wrong.
+bool cannot_win(const AlternativeOutcome& glanced, const std::vector<ComparedAlternative>& rows) {
+  const auto beaten = [](double value, double by) { return value > (1 + glance_margin) * by; };
+  bool slower = false;
+  bool dearer = !glanced.cost_usd_per_million_events;
+  for (const ComparedAlternative& one : rows) {
+    if (!one.outcome || one.outcome->rejected_share > 0.0) continue;
+    const std::optional<double>& cost = one.outcome->cost_usd_per_million_events;
+    slower = slower || beaten(glanced.event_time_s.mean, one.outcome->event_time_s.mean);
+    dearer = dearer || (cost && beaten(*glanced.cost_usd_per_million_events, *cost));
+  }
+  return slower && dearer;
+}
+
+/// What all alternatives come to as they stand. Those that are far from the best are looked at but briefly, and say so.
+void simulate_alternatives(std::vector<ComparedAlternative>& rows, const Evaluate& evaluate) {
+  std::vector<ComparedAlternative*> wanted;
+  for (ComparedAlternative& one : rows)
+    if (one.scenario) wanted.push_back(&one);
+  const auto simulate = [&](bool briefly) {
+    std::vector<Scenario> scenarios;
+    for (const ComparedAlternative* one : wanted)
+      scenarios.push_back(briefly && may_be_glanced(*one) ? at_a_glance(*one->scenario) : *one->scenario);
+    const std::vector<Results> summaries = evaluate(scenarios);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      wanted[i]->outcome = assess_alternative(*wanted[i]->scenario, summaries.at(i));
+  };
+  simulate(true);
+  std::erase_if(wanted, [&](const ComparedAlternative* one) { return !may_be_glanced(*one); });
+  for (ComparedAlternative* one : wanted)
+    if (cannot_win(*one->outcome, rows))
+      append_part(one->about.made_of, "simulated once and briefly, being far from the best", "; ");
+  std::erase_if(wanted, [&](const ComparedAlternative* one) { return cannot_win(*one->outcome, rows); });
+  if (!wanted.empty()) simulate(false);
+}
+
 }  // namespace
 
 AlternativesComparison compare_alternatives(std::vector<ComparedAlternative> alternatives,
                                             std::optional<UsdPerHour> core_price, const Evaluate& evaluate) {
   AlternativesComparison comparison;
   comparison.alternatives = std::move(alternatives);
-  std::vector<Scenario> scenarios;
   for (ComparedAlternative& one : comparison.alternatives) {
     if (!one.scenario) continue;
     if (core_price) {
       one.scenario->costs.core = *core_price;
       one.scenario->costs.core_origin = {.date = "", .source = "--core-price"};
     }
-    scenarios.push_back(*one.scenario);
-  }
-  const std::vector<Results> summaries = evaluate(scenarios);
-  std::size_t next = 0;
-  for (ComparedAlternative& one : comparison.alternatives) {
-    if (!one.scenario) continue;
-    one.outcome = assess_alternative(*one.scenario, summaries.at(next++));
     add_prices(*one.scenario, comparison);
   }
+  simulate_alternatives(comparison.alternatives, evaluate);
   price_module_on_cpu(comparison.alternatives);
   add_break_evens(comparison, evaluate);
   set_winners(comparison);

@@ -91,6 +91,7 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
   }
   if (const auto cycles = variation.run.cycles; cycles && cycles != original_.run.cycles)
     command += " --set /run/cycles=" + std::to_string(*cycles);
+  if (variation.run.brief && !original_.run.brief) command += " --set /run/brief=true";
   return command;
 }
 
