@@ -20,6 +20,9 @@ using Result = std::variant<Replicated, RunFailure>;
 
 // As many sizes are looked at before twice as large ones.
 constexpr std::uint64_t most_tries = 64;
+// How many times as large the next size is; where there is none, twice must do.
+constexpr double growth = 4.0;
+constexpr double least_growth = 2.0;
 // By which a variation's cell may be larger than the one that it is compared with: nodes are whole.
 constexpr double same_size = 1.1;
 
@@ -146,7 +149,9 @@ class Farm {
   }
 
   std::optional<FarmCell> larger_than(const FarmCell& cell) const {
-    return find_cell(*farm_, 2 * stream_count(cell.scenario));
+    const double streams = stream_count(cell.scenario);
+    std::optional<FarmCell> next = find_cell(*farm_, growth * streams);
+    return next ? next : find_cell(*farm_, least_growth * streams);
   }
 
   RunSize size_of(const System& system) const { return simulator_.size(system, simulator_.length(system)); }
@@ -201,7 +206,10 @@ class Farm {
     facts.smaller_streams = known_->facts.streams;
     facts.smaller_is_slower_by = grows ? now.mean / before.mean - 1 : before.mean / now.mean - 1;
     const double by_chance = std::hypot(now.half_width() / now.mean, relative_before);
-    const double tolerated = std::max(scenario_.run.precision, std::isfinite(by_chance) ? by_chance : 0.0);
+    // Where the difference falls like one over the size, what is left beyond the larger one is so much less of it.
+    const double of_the_rest = facts.streams / facts.smaller_streams - 1;
+    const double tolerated =
+        std::max(of_the_rest * scenario_.run.precision, std::isfinite(by_chance) ? by_chance : 0.0);
     facts.agrees = std::abs(*facts.smaller_is_slower_by) <= tolerated;
   }
 

@@ -26,10 +26,12 @@ inline constexpr double large_farm_requests = 1e7;
 /// Cost: some ms at most, whatever the size of the farm
 std::optional<FarmCell> find_cell(const System& farm, double least_streams);
 
-/// replicate_with(), but farms that are large are answered by a cell: two sizes are simulated, the larger one twice the
-/// smaller, and then larger ones until two agree within the asked precision or as well as chance lets one tell; then
-/// the larger answers. Where none do, the whole is simulated; where that is too large to end, the largest cell answers
-/// without having reached the precision. Results::cell says which it was. Farms without a cell are simulated whole.
+/// replicate_with(), but farms that are large are answered by a cell: two sizes are simulated, the larger one four
+/// times the smaller (where the farm has none, twice), and then larger ones until two agree: what their difference d
+/// leaves to expect of still larger ones, d/(r − 1) for sizes in the ratio r where it falls like one over the size, is
+/// within the asked precision, or d within what chance explains. The larger one then answers. Where none do, the whole
+/// is simulated; where that is too large to end, the largest cell answers without having reached the precision.
+/// Results::cell says which it was. Farms without a cell are simulated whole.
 std::vector<std::variant<Replicated, RunFailure>> replicate_by_cells(const Simulator& simulator,
                                                                      std::span<const Scenario> scenarios,
                                                                      const RunOptions& options);
