@@ -126,13 +126,15 @@ class Farm {
     }
     std::optional<FarmCell> first = find_cell(*farm_, least_cell_streams);
     std::optional<FarmCell> second = first ? larger_than(*first) : std::nullopt;
-    if (second && 2 * size_of(second->scenario).requests < size.requests) {
+    const RunSize largest = second ? size_of(second->scenario) : size;
+    if (second && 2 * largest.requests < size.requests && !is_too_large(largest, options_.limits)) {
       cells_ = {std::move(*first), std::move(*second)};
       return;
     }
     why_no_cell_ = equal_parts(scenario_) == 1
                        ? "no part of it is like the whole, since the nodes of its servers have no common divisor"
-                       : "no small part of it is like the whole";
+                       : "no small part of it is like the whole, since its servers have only " +
+                             whole_text(equal_parts(scenario_)) + " equal parts";
   }
 
   void pin(double streams) {

@@ -4,12 +4,15 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "models/laws/arrival_law.hpp"
+#include "models/laws/worker_nodes.hpp"
 #include "models/results/farm_outcome.hpp"
 #include "models/results/results.hpp"
 #include "scenarios/demands/demands.hpp"
@@ -28,12 +31,30 @@ using namespace saturn::tests;
 
 namespace {
 
-/// No transfer is faster alone than on the narrowest link, so that wider ones change nothing for it.
+/// The transfers of one job fill no link, so that wider ones change nothing for it.
 void cap_transfers(Scenario& scenario) {
   Bandwidth least{1e15};
   for (const Link& link : scenario.links) least = std::min({least, link.bandwidth, bandwidth_back(link)});
   for (const auto& [name, site] : scenario.sites) least = std::min(least, site.uplink.value_or(least));
-  for (Link& link : scenario.links) link.per_flow = std::min(link.per_flow.value_or(least), least);
+  constexpr double transfers = 1000.0;
+  for (Link& link : scenario.links) link.per_flow = Bandwidth{least.value / transfers};
+}
+
+/// Calls in flight together use as many devices as there are, a central queue has the hosts of all nodes for one
+/// request, and speeds of jobs are quantiles: a few devices, hosts and jobs are unlike many even by the formulas.
+void call_one_by_one(Scenario& scenario) {
+  for (Server& server : scenario.servers)
+    if (server.balancing == Balancing::central_queue) server.host.reset();
+  for (JobPool& pool : scenario.jobs) {
+    pool.speed = ConstantSpeed{};
+    for (Stage& stage : pool.event) {
+      std::visit([](auto& one) { one.needs.clear(); }, stage);
+      if (auto* infer = std::get_if<InferStage>(&stage)) {
+        infer->in_flight = 1;
+        infer->asynchronous = false;
+      }
+    }
+  }
 }
 
 /// So many of the same side by side, over links that are as many times as wide.
@@ -80,6 +101,7 @@ TEST_CASE("formulas say of a cell, stream by stream, what they say of the farm")
   CHECK(rc::check([] {
     Scenario part = any_serving_scenario();
     cap_transfers(part);
+    call_one_by_one(part);
     const std::uint64_t k = *rc::gen::inRange<std::uint64_t>(2, 9);
     const Scenario farm = many_of(part, k);
     const std::uint64_t of = equal_parts(farm);
