@@ -23,6 +23,12 @@ struct AnsweringCell {
   double smaller_streams = 0.0;  ///< of that cell
   bool agrees = true;            ///< the two differ by no more than was asked, or than chance explains
 
+  /// By how much event times of the farm are expected to be shorter still, relative: what is left where the difference
+  /// falls like one over the size; 0 where nothing is known of it [1].
+  double expected_rest() const {
+    return smaller_is_slower_by ? *smaller_is_slower_by / (streams / smaller_streams - 1.0) : 0.0;
+  }
+
   bool is_whole() const { return parts == of; }
   /// How many times as large the farm is [1].
   double factor() const { return static_cast<double>(of) / static_cast<double>(parts); }

@@ -29,9 +29,12 @@ std::string share_text(const AnsweringCell& cell) {
 
 std::string cell_text(const AnsweringCell& cell, std::string_view device_word) {
   if (cell.is_whole()) return "Simulated as a whole, since cells of it do not agree: " + difference_text(cell) + ".";
-  return "Answered by a cell of " + share_text(cell) + ": " + counted(cell.jobs, "job") + " on " +
-         counted(cell.devices, device_word) + "; " + difference_text(cell) +
-         (cell.agrees || !cell.smaller_is_slower_by ? "" : ": they do NOT AGREE, and the whole is too large") + ".";
+  std::string text = "Answered by a cell of " + share_text(cell) + ": " + counted(cell.jobs, "job") + " on " +
+                     counted(cell.devices, device_word) + "; " + difference_text(cell);
+  if (!cell.smaller_is_slower_by) return text + ".";
+  if (!cell.agrees) return text + ": they do NOT AGREE, and the whole is too large.";
+  return text + ", so that some " + percent_text(std::abs(cell.expected_rest())) +
+         (cell.expected_rest() < 0.0 ? " more" : " less") + " is expected of the whole.";
 }
 
 void add_cell(Answer& answer, const AnsweringCell& cell, std::vector<std::string> place) {
@@ -42,6 +45,7 @@ void add_cell(Answer& answer, const AnsweringCell& cell, std::vector<std::string
                     {"devices", cell.devices},
                     {"smaller_streams", cell.smaller_is_slower_by ? Cell(cell.smaller_streams) : Cell()},
                     {"smaller_is_slower_by", cell.smaller_is_slower_by ? Cell(*cell.smaller_is_slower_by) : Cell()},
+                    {"expected_rest", cell.expected_rest()},
                     {"agrees", cell.agrees}});
 }
 
@@ -52,15 +56,14 @@ void CellTally::take(const Results& results) {
   fewest_streams_ = by_cells_ == 0 ? cell.streams : std::min(fewest_streams_, cell.streams);
   ++by_cells_;
   if (!cell.agrees) ++unchecked_;
-  largest_difference_ = std::max(largest_difference_, std::abs(cell.smaller_is_slower_by.value_or(0.0)));
+  largest_rest_ = std::max(largest_rest_, std::abs(cell.expected_rest()));
 }
 
 std::string CellTally::text() const {
   if (by_cells_ == 0) return "";
   std::string text = whole_text(by_cells_) + " of " + counted(simulations_, "simulation") +
                      (by_cells_ == 1 ? " is" : " are") + " answered by cells of " + whole_text(fewest_streams_) +
-                     " streams or more; event times in two sizes differ by at most " +
-                     percent_text(largest_difference_);
+                     " streams or more, at most " + percent_text(largest_rest_) + " from what is expected of the whole";
   if (unchecked_ > 0) text += ", and " + whole_text(unchecked_) + " of them do NOT AGREE";
   return text + ".";
 }

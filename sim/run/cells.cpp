@@ -208,11 +208,8 @@ class Farm {
     facts.smaller_streams = known_->facts.streams;
     facts.smaller_is_slower_by = grows ? now.mean / before.mean - 1 : before.mean / now.mean - 1;
     const double by_chance = std::hypot(now.half_width() / now.mean, relative_before);
-    // Where the difference falls like one over the size, what is left beyond the larger one is so much less of it.
-    const double of_the_rest = facts.streams / facts.smaller_streams - 1;
-    const double tolerated =
-        std::max(of_the_rest * scenario_.run.precision, std::isfinite(by_chance) ? by_chance : 0.0);
-    facts.agrees = std::abs(*facts.smaller_is_slower_by) <= tolerated;
+    facts.agrees = std::abs(facts.expected_rest()) <= scenario_.run.precision ||
+                   (std::isfinite(by_chance) && std::abs(*facts.smaller_is_slower_by) <= by_chance);
   }
 
   void answer_by_known() {
