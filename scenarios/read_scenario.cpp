@@ -268,7 +268,10 @@ const Shape<RunControl>& run_control_shape() {
                      "Least length of a repetition's window in simulated time, for example \"1 h\" of production.")
           .defaulted("brief", flag_rule(), &RunControl::brief,
                      "A first look: windows hold a tenth of the events that good numbers need, or what `cycles` and "
-                     "`window` ask for.");
+                     "`window` ask for.")
+          .defaulted("whole", flag_rule(), &RunControl::whole,
+                     "A large farm is simulated as a whole, however long that takes, and never answered by a cell of "
+                     "it (docs/models/cells.md).");
   return shape;
 }
 

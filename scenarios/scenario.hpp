@@ -268,6 +268,7 @@ struct RunControl {
   std::optional<std::uint64_t> cycles{};  ///< length of a run's window, in event times, at least; see least_cycles
   Seconds window{};                       ///< length of a run's window, at least
   bool brief = false;                     ///< no window is longer than these two ask for, at the price of noise
+  bool whole = false;                     ///< a large farm is simulated as a whole, and not answered by a part of it
 };
 
 /// One `--set /json/pointer=value`. The value is JSON where it parses as JSON, else a string.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/results/estimate.hpp"
+#include "models/results/farm_outcome.hpp"
 #include "models/results/measures.hpp"
 #include "models/results/run_outcome.hpp"
 
@@ -125,6 +126,7 @@ struct Results {
   /// Half-width of the mean event time's interval over the mean [1]: what the asked precision is compared with. Where
   /// event times only grow, that of the rate of events.
   double relative_half_width = 0.0;
+  std::optional<AnsweringCell> cell{};  ///< present: the scenario is a large farm, of which this was simulated
 
   /// Calls visit(measure, optional estimate), which it may change, with every number of every subject.
   template <class Visit>

@@ -6,6 +6,7 @@
 
 #include "models/words/texts.hpp"
 #include "reports/run/explanation.hpp"
+#include "reports/words/cells_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/models_text.hpp"
 #include "reports/words/number_text.hpp"
@@ -265,6 +266,7 @@ void add_run(Answer& answer, const RunReport& report) {
     table.add("precision/out_of_time", report.out_of_time);
   }
   answer.add(std::move(table));
+  if (report.summary.cell) add_cell(answer, *report.summary.cell, below(root, "cell"));
 }
 
 /// What the run comes to, in sentences.
@@ -279,6 +281,7 @@ void say_result(Answer& answer, const RunReport& report) {
     if (pool.open && pool.open->verdict != OpenVerdict::stable)
       answer.say(pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
                  percent_text(pool["lost_fraction"].mean) + " of the events are lost.");
+  if (report.summary.cell) answer.say(cell_text(*report.summary.cell, facts.device_word));
   answer.say(binding_here(facts));
   for (const ModelResults& model : report.summary.models) {
     const double rejected = model["rejected_per_s"].mean;

@@ -10,6 +10,7 @@
 #include "models/words/texts.hpp"
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/tables/json_parts.hpp"
+#include "reports/words/cells_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "reports/words/number_text.hpp"
 
@@ -61,6 +62,7 @@ PointAnswer point_answer(const Results& results, const SystemFacts& facts) {
     add_numbers(answer, "models." + model.name + ".", Swept::of_each, model);
   for (const ResourceResults& resource : results.resources)
     add_numbers(answer, "resources." + resource.name + ".", Swept::of_each, resource);
+  if (results.cell) answer.words.push_back({.name = "cell", .word = share_text(*results.cell)});
   if (!facts.knees.empty()) answer.words.push_back({.name = "binding", .word = facts.knees[0].resource});
   if (facts.knees.size() > 1) answer.words.push_back({.name = "next", .word = facts.knees[1].resource});
   return answer;

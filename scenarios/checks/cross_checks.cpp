@@ -143,7 +143,7 @@ void check_totals(const CheckedScenario& checked) {
     checked.refuse(pointer + "/count", "scenario.too_many_jobs",
                    pointer + " brings the streams (count times " + (pool.streams ? "streams" : "threads") + ") to " +
                        with_commas(static_cast<std::uint64_t>(streams)) + "; at most " +
-                       with_commas(static_cast<std::uint64_t>(most_streams_in_all)) + " are simulated.");
+                       with_commas(static_cast<std::uint64_t>(most_streams_in_all)) + " are allowed.");
     break;
   }
   double devices = 0.0;
@@ -162,13 +162,13 @@ void check_totals(const CheckedScenario& checked) {
       checked.refuse(pointer + "/nodes", "scenario.too_many_instances",
                      pointer + " brings the instances of models to " +
                          with_commas(static_cast<std::uint64_t>(instances)) + "; at most " +
-                         with_commas(static_cast<std::uint64_t>(most_instances)) + " are simulated.");
+                         with_commas(static_cast<std::uint64_t>(most_instances)) + " are allowed.");
       break;
     }
     if (devices <= most_devices) continue;
     checked.refuse(pointer + "/nodes", "scenario.too_many_devices",
                    pointer + " brings the devices to " + with_commas(static_cast<std::uint64_t>(devices)) +
-                       "; at most " + with_commas(static_cast<std::uint64_t>(most_devices)) + " are simulated.");
+                       "; at most " + with_commas(static_cast<std::uint64_t>(most_devices)) + " are allowed.");
     break;
   }
 }

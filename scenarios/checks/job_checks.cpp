@@ -131,7 +131,7 @@ void check_in_flight(const CheckedScenario& checked) {
                    pointer + " brings the requests that may be in flight together to " +
                        with_commas(static_cast<std::uint64_t>(calls)) + "; at most " +
                        with_commas(static_cast<std::uint64_t>(most_in_flight_requests)) +
-                       " are simulated. Lower \"in_flight\", or the number of jobs.");
+                       " are allowed. Lower \"in_flight\", or the number of jobs.");
     return;
   }
 }

@@ -148,7 +148,7 @@ const Shape<JobPool>& job_pool_shape() {
           .required("name", name_rule(), &JobPool::name, "\"reco\"", "Unique among the pools.")
           .unchosen()
           .required("site", name_rule(), &JobPool::site, "\"fnal\"", "Where the jobs run; links join sites.")
-          .required("count", count_rule(1, 2'000'000), &JobPool::count, "268", "Number of jobs.")
+          .required("count", count_rule(1, 1'000'000'000'000), &JobPool::count, "268", "Number of jobs.")
           .searched(SearchStart::job_counts)
           .defaulted("threads", count_rule(1, 1024), &JobPool::threads, "Cores of a job.")
           .optional("streams", count_rule(1, 1024), &JobPool::streams, "as many as `threads`",

@@ -270,7 +270,7 @@ const Shape<Server>& server_shape() {
           .required("name", name_rule(), &Server::name, "\"gke\"", "Unique among the servers.")
           .unchosen()
           .required("site", name_rule(), &Server::site, "\"iowa\"", "Where the nodes stand; links join sites.")
-          .defaulted("nodes", count_rule(0, 100'000), &Server::nodes,
+          .defaulted("nodes", count_rule(0, 1'000'000'000), &Server::nodes,
                      "Number of nodes. 0: as if the server were not there, which is what `--gpus NAME=0:4` may choose.")
           .searched(SearchStart::up_to_16)
           .optional("nic", bandwidth_rule({.low = "1 bps", .high = "1000 Tbps", .usual = "Gbps"}), &Server::nic,

@@ -48,14 +48,15 @@ Rule<Stage> stage_rule();
 /// What the document's "schema" must say.
 inline constexpr const char* schema_name = "saturn-scenario/1";
 
-/// Most streams in all, most requests an event and most devices in all that are simulated.
-inline constexpr double most_streams_in_all = 2e6;
+/// Most streams in all, most requests an event and most devices in all. Formulas answer for so many at once; what is
+/// too large to be simulated is refused where that is asked.
+inline constexpr double most_streams_in_all = 1e12;
 inline constexpr double most_requests_per_event = 1e6;
-inline constexpr double most_devices = 1e6;
+inline constexpr double most_devices = 1e9;
 /// Most requests of all streams that may be in flight together.
-inline constexpr double most_in_flight_requests = 5e7;
+inline constexpr double most_in_flight_requests = 1e15;
 /// Most instances of models on all devices, and most steps of an ensemble with its own ensembles resolved.
-inline constexpr double most_instances = 1e7;
+inline constexpr double most_instances = 1e12;
 inline constexpr double most_steps = 1000;
 
 }  // namespace saturn

@@ -46,7 +46,7 @@ class Row : public OptionRow {
 
 constexpr std::uint64_t most_seed = (std::uint64_t{1} << 53) - 1;
 constexpr std::uint64_t most_workers = 4096;
-constexpr std::uint64_t most_streams = 2'000'000;
+constexpr std::uint64_t most_streams = 1'000'000'000'000;
 constexpr std::uint64_t most_replica = 0xFFFF'FFFF;
 
 constexpr std::array rows{

@@ -10,6 +10,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/run/cells.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
 
@@ -17,7 +18,7 @@ namespace saturn {
 
 std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scenario> scenarios,
                                                             const RunOptions& options) {
-  return replicate_with({.run = simulate, .length = run_length_for, .size = run_size}, scenarios, options);
+  return replicate_by_cells({.run = simulate, .length = run_length_for, .size = run_size}, scenarios, options);
 }
 
 namespace {
@@ -28,6 +29,16 @@ struct ShorterWindows {
   std::optional<std::uint64_t> cycles{};
 };
 
+/// Machines do about half as much as the least that a run is taken to need, and rounding says the rest.
+std::string size_that_would_do(const RunSize& size, const RunLimits& limits) {
+  if (!(size.clients > 0.0)) return "";
+  constexpr double times_the_least = 4.0;
+  const double share =
+      std::min(limits.time.value / size.least_time_s, static_cast<double>(limits.memory_bytes) / size.least_bytes) /
+      times_the_least;
+  return "; some " + significant(share * size.clients, 1) + " streams would do";
+}
+
 /// Why a run of that size cannot end within the limits; nothing where it may.
 std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limits) {
   if (size.least_bytes > static_cast<double>(limits.memory_bytes))
@@ -35,12 +46,14 @@ std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limit
                        .message = "not begun: its " + significant(size.clients, 3) +
                                   " streams alone occupy more than " + significant(size.least_bytes / 1e9, 3) +
                                   " GB, and a simulation may have " +
-                                  significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB"};
+                                  significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB" +
+                                  size_that_would_do(size, limits)};
   if (size.least_time_s > limits.time.value)
     return TaskFailure{.kind = FailureKind::out_of_time,
                        .message = "not begun: it would simulate about " + significant(size.requests, 3) +
                                   " requests, which takes more than " + significant(size.least_time_s, 3) +
-                                  " s, and a simulation may take " + significant(limits.time.value, 3) + " s"};
+                                  " s, and a simulation may take " + significant(limits.time.value, 3) + " s" +
+                                  size_that_would_do(size, limits)};
   return std::nullopt;
 }
 
@@ -141,7 +154,8 @@ class Replications {
                       .precision_reached = summary_.relative_half_width <= system_.scenario.run.precision,
                       .asked_precision = system_.scenario.run.precision,
                       .cycles = system_.scenario.run.cycles,
-                      .out_of_time = out_of_time_};
+                      .out_of_time = out_of_time_,
+                      .stopping = stopping()};
   }
 
  private:
@@ -244,6 +258,10 @@ struct Owner {
 };
 
 }  // namespace
+
+bool is_too_large(const RunSize& size, const RunLimits& limits) {
+  return too_large(size, limits).has_value();
+}
 
 std::uint64_t replications_wanted(const RunControl& control, std::uint64_t have, double relative_half_width) {
   if (relative_half_width <= control.precision || have >= control.max_replications) return have;

@@ -26,6 +26,10 @@ struct RunOptions {
   /// How often a scenario's windows are doubled while the event time still drifts in most of its replications.
   unsigned most_extensions = 3;
   std::uint32_t first_replica = 0;  ///< number of the first replication
+  bool whole = false;               ///< no farm is answered by a cell
+  /// Every scenario is answered by its cell with about so many streams, unchecked: what is compared with a scenario
+  /// that such a cell answered. Those that have none fail as no_answer.
+  std::optional<double> cell_streams{};
   /// Arguments that reproduce the scenario ("run file.json --set ..."); failures append seed and replica.
   std::string command{};
   /// Called when a run has ended: finished and expected runs so far.
@@ -43,11 +47,13 @@ struct Replicated {
   double asked_precision = 0.0;
   std::optional<std::uint64_t> cycles{};  ///< RunControl::cycles that was simulated, extensions included
   bool out_of_time = false;  ///< RunOptions::deadline ended it: the same as with its number of replications at most
+  Stopping stopping = Stopping::by_number;
 };
 
 /// Runs replications of each scenario, in forked children, until the scenario's precision or its largest number of
 /// replications is reached. Replication i of a scenario is the same run whatever `processes` is and whichever scenarios
 /// stand beside it; the number of replications is decided in fixed rounds, so results do not depend on scheduling.
+/// Large farms are answered by a cell, see sim/run/cells.hpp.
 /// @returns (n) one result or failure a scenario, in order
 std::vector<std::variant<Replicated, RunFailure>> replicate(std::span<const Scenario> scenarios,
                                                             const RunOptions& options);
@@ -60,7 +66,10 @@ struct Simulator {
   std::function<RunSize(const System&, const RunLength&)> size{};
 };
 
-/// replicate() on any simulator.
+/// True when a run of that size cannot end within the limits.
+bool is_too_large(const RunSize& size, const RunLimits& limits);
+
+/// replicate() on any simulator, every scenario as a whole.
 std::vector<std::variant<Replicated, RunFailure>> replicate_with(const Simulator& simulator,
                                                                  std::span<const Scenario> scenarios,
                                                                  const RunOptions& options);

@@ -102,6 +102,8 @@ std::optional<RunFailure> add(std::vector<Side*>& sides, std::uint64_t have, std
     scenarios.push_back(side->scenario);
   }
   options.command.clear();
+  // Differences of pairs are those of two equally large farms.
+  options.whole = true;
   options.first_replica = static_cast<std::uint32_t>(have);
   // Windows are the same in all rounds, whatever the later ones drift.
   if (have > 0) options.most_extensions = 0;

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::size_t plan_draws = 200;
 /// Streams that a plan may be asked for.
-constexpr double most_planned_clients = 2'000'000;
+constexpr double most_planned_clients = 1e12;
 
 }  // namespace
 
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> asked_clients(const PlanRequest& request, const Sce
   const double clients = static_cast<double>(*request.jobs) * streams_per_job;
   if (clients > most_planned_clients)
     refuse_input("--jobs " + std::to_string(*request.jobs), "plan.too_many_jobs",
-                 "Their streams are more than 2,000,000, for which no plan is made; ask for fewer.");
+                 "Their streams are more than 1,000,000,000,000, for which no plan is made; ask for fewer.");
   return static_cast<std::uint64_t>(std::llround(clients));
 }
 
@@ -179,7 +179,9 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                              : everything ? ExitCode::answered
                                           : ExitCode::precision_not_reached;
   if (none_carry || !emits) configs.clear();
-  return with_files({.answer = plan_answer(report), .exit_code = exit_code}, std::move(configs));
+  Reply reply{.answer = plan_answer(report), .exit_code = exit_code};
+  runs.cells().say(*reply.answer);
+  return with_files(std::move(reply), std::move(configs));
 }
 
 /// What contradicts such a plan is a rate of arrivals, not a number of jobs.
@@ -222,7 +224,9 @@ Reply plan_arrivals(const PlanRequest& request, const ReadScenario& read, Monito
   } catch (const std::domain_error& none) {
     return reply_without_plan(none.what(), std::move(report.provenance));
   }
-  return with_files({.answer = open_plan_answer(report)}, std::move(configs));
+  Reply reply{.answer = open_plan_answer(report)};
+  runs.cells().say(*reply.answer);
+  return with_files(std::move(reply), std::move(configs));
 }
 
 PlanRequest plan_request(const TypedCommand& typed) {

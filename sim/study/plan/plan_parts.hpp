@@ -10,6 +10,7 @@
 
 #include "models/results/results.hpp"
 #include "reports/deployment/deployment_text.hpp"
+#include "reports/words/cells_text.hpp"
 #include "reports/words/facts_text.hpp"
 #include "scenarios/read_scenario.hpp"
 #include "scenarios/scenario.hpp"
@@ -41,6 +42,9 @@ class CandidateRuns {
   /// @throws std::logic_error  a law is broken, with the command that repeats it
   std::vector<SearchedRun> evaluate(std::span<const SearchedScenario> scenarios);
 
+  /// Which of them cells answered.
+  const CellTally& cells() const { return cells_; }
+
   /// The same as a planner takes it; lives as long as this object.
   EvaluateEach evaluator() {
     return [this](std::span<const SearchedScenario> scenarios) { return evaluate(scenarios); };
@@ -49,6 +53,7 @@ class CandidateRuns {
  private:
   RunOptions options_;
   Keep keep_;
+  CellTally cells_;
 };
 
 /// By how much inputs may be off that do not say so themselves, relative [1].
@@ -78,11 +83,15 @@ class PlannedRuns {
   std::vector<Results> evaluate(std::span<const Scenario> scenarios);
   Results evaluate(const Scenario& scenario) { return evaluate(std::span(&scenario, 1)).front(); }
 
+  /// Which of them cells answered.
+  const CellTally& cells() const { return cells_; }
+
  private:
   std::string command_of(const Scenario& variation) const;
 
   const Scenario& original_;
   RunOptions options_;
+  CellTally cells_;
 };
 
 /// Chooses the measurements that would contradict a plan, and simulates what they would give.

@@ -43,6 +43,7 @@ std::vector<SearchedRun> CandidateRuns::evaluate(std::span<const SearchedScenari
     }
     auto& replicated = std::get<Replicated>(results[i]);
     refuse_broken_laws(replicated.summary, command);
+    cells_.take(replicated.summary);
     SearchedRun run{.summary = std::move(replicated.summary)};
     for (const RunOutcome& outcome : replicated.outcomes) {
       run.requests += outcome.requests;
@@ -98,8 +99,10 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
 std::vector<Results> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
   auto results = replicate(scenarios, options_);
   std::vector<Results> summaries;
-  for (std::size_t i = 0; i < results.size(); ++i)
+  for (std::size_t i = 0; i < results.size(); ++i) {
     summaries.push_back(answered(std::move(results[i]), options_.command, command_of(scenarios[i])).summary);
+    cells_.take(summaries.back());
+  }
   return summaries;
 }
 

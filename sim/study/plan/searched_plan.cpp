@@ -213,6 +213,7 @@ Reply plan_search(const PlanRequest& request, const ReadScenario& read, const Bu
   if (!uncertain_fits(read).empty())
     report.notes.emplace_back(
         "Fitted parameters are taken as exact here; `saturn run` with the settings above draws them.");
+  if (const std::string cells = runs.cells().text(); !cells.empty()) report.notes.push_back(cells);
   std::vector<AnswerFile> configs;
   if (report.search.answer && request.emit)
     unless_spent("--emit, of which nothing was written",

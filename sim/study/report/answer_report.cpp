@@ -14,6 +14,7 @@
 #include "reports/run/provenance.hpp"
 #include "reports/sweep/sweep_view.hpp"
 #include "reports/web/web_files.hpp"
+#include "reports/words/cells_text.hpp"
 #include "reports/words/escaped_text.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/demands/demands.hpp"
@@ -101,6 +102,9 @@ class ScenarioReporter {
     studies_.assumptions = assumptions_of(context_);
     begin("the scenario as it stands", own_until);
     const std::optional<Results> own = own_run(context_);
+    if (own && own->cell)
+      studies_.warnings.push_back(cell_text(*own->cell, studies_.facts.device_word) +
+                                  " What else is simulated here is answered in the same way.");
     end();
     plan();
     saturation(own);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/results/calibrated_results.hpp"
+#include "models/results/farm_outcome.hpp"
 #include "reports/run/check_report.hpp"
 #include "reports/run/explanation.hpp"
 #include "reports/run/run_report.hpp"
@@ -14,7 +15,9 @@
 #include "scenarios/fields/quantity_text.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
 #include "scenarios/read_scenario.hpp"
+#include "scenarios/topology/cell.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/neighbours.hpp"
 #include "sim/run/read_platform.hpp"
@@ -174,6 +177,10 @@ std::size_t draws_for(const UsedFit& fit, std::size_t replications) {
 /// A drawn scenario as its partner was simulated.
 SingleRun run_of(DrawnScenario drawn, std::uint32_t partner, const Replicated& original,
                  const ScenarioOptions& options) {
+  // The counts of jobs are the original's, and so is what rounding makes of them.
+  constexpr double any_rounding = 1.0;
+  if (const std::optional<AnsweringCell>& cell = original.summary.cell)
+    drawn.scenario = cell_of(drawn.scenario, cell->parts, any_rounding).value().scenario;
   ScenarioOptions changed = options;
   for (const Override& change : drawn.changes) changed.set.push_back(text_of(change));
   if (original.cycles && drawn.scenario.run.cycles != original.cycles)
@@ -184,10 +191,14 @@ SingleRun run_of(DrawnScenario drawn, std::uint32_t partner, const Replicated& o
   return {.scenario = std::move(drawn.scenario), .replica = partner, .command = command};
 }
 
-RunOutcome outcome_of(std::variant<RunOutcome, RunFailure> result, const SingleRun& run, double confidence) {
+/// @param original  what it stands beside: of a farm that a cell answered, an outcome of the whole
+RunOutcome outcome_of(std::variant<RunOutcome, RunFailure> result, const SingleRun& run, const ReadScenario& read,
+                      const Replicated& original) {
   if (const auto* failure = std::get_if<RunFailure>(&result)) throw RunFailed(*failure);
   RunOutcome outcome = std::get<RunOutcome>(std::move(result));
-  refuse_broken_laws(summarise(std::span(&outcome, 1), confidence), run.command);
+  refuse_broken_laws(summarise(std::span(&outcome, 1), read.scenario.run.confidence), run.command);
+  if (const std::optional<AnsweringCell>& cell = original.summary.cell)
+    return farm_outcome(std::move(outcome), System(read.scenario).network, cell->factor());
   return outcome;
 }
 
@@ -224,7 +235,7 @@ void add_calibration(Replicated& result, const ReadScenario& read, const Scenari
   std::size_t next = 0;
   for (DrawnRuns& fit : fits)
     for (std::size_t r = 0; r < fit.partners.size(); ++r, ++next)
-      fit.outcomes.push_back(outcome_of(std::move(results[next]), runs[next], confidence));
+      fit.outcomes.push_back(outcome_of(std::move(results[next]), runs[next], read, result));
   widen(result.summary, result.outcomes, fits);
 }
 
@@ -293,7 +304,13 @@ std::string why_not(RunFailure failure, const Variant& variant, const std::strin
 /// @throws RunFailed         a simulation was interrupted or failed through our fault
 /// @throws std::logic_error  a variant breaks a law
 Explanation simulate_neighbours(const ReadScenario& read, const Replicated& original, const ScenarioOptions& options,
-                                const RunOptions& run_options) {
+                                RunOptions run_options) {
+  // Variants are as large as what answered the original.
+  const std::optional<AnsweringCell>& cell = original.summary.cell;
+  if (cell && !cell->is_whole())
+    run_options.cell_streams = cell->streams;
+  else
+    run_options.whole = true;
   Explanation explanation;
   const std::vector<Variant> variants = variants_of(read, original, options, explanation);
   std::vector<Scenario> scenarios;
