@@ -262,7 +262,7 @@ const Shape<RunControl>& run_control_shape() {
           .defaulted("max_replications", count_rule(1, 10'000), &RunControl::max_replications,
                      "Repetitions after which the run ends even if the precision is not reached.")
           .optional("cycles", count_rule(1, 100'000), &RunControl::cycles,
-                    "24, fewer (at least 6) where many jobs bring the events that the precision needs",
+                    "24, or as few as 6 where many jobs bring the events that the precision needs",
                     "Least length of a repetition's window, in event times.")
           .defaulted("window", duration_rule({.low = "0 s", .high = "1e9 s", .usual = "h"}), &RunControl::window,
                      "Least length of a repetition's window in simulated time, for example \"1 h\" of production.")

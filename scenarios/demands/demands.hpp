@@ -93,11 +93,4 @@ double stream_count(const Scenario& scenario);
 /// Jobs of all pools.
 double job_count(const Scenario& scenario);
 
-/// Event times that a window holds where nothing is asked for and jobs are few.
-inline constexpr std::uint64_t usual_cycles = 24;
-
-/// Event times that a run's window holds at least: what the scenario asks for, else usual_cycles, or as few as 6 where
-/// in these all streams together run the events that the precision needs. See docs/models/statistics.md.
-std::uint64_t least_cycles(const Scenario& scenario);
-
 }  // namespace saturn

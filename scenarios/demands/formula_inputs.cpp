@@ -216,20 +216,4 @@ double stream_count(const Scenario& scenario) {
   return clients;
 }
 
-std::uint64_t least_cycles(const Scenario& scenario) {
-  constexpr double fewest = 6.0;  // beside which the events that reach over the edges are few
-  constexpr double usual_spread = 0.5;
-  constexpr double standard_errors = 3.0;
-  constexpr double least_events = 5000.0;          // for quantiles
-  constexpr double least_events_of_pool = 1200.0;  // for an interval of its own
-  if (scenario.run.cycles) return *scenario.run.cycles;
-  // Loops of an open pool may be idle most of the time.
-  if (any_open(scenario)) return usual_cycles;
-  const double by_precision = std::pow(standard_errors * usual_spread / scenario.run.precision, 2);
-  double cycles = std::max(fewest, std::max(least_events, by_precision) / stream_count(scenario));
-  for (const JobPool& pool : scenario.jobs)
-    cycles = std::max(cycles, least_events_of_pool / static_cast<double>(stream_count(pool)));
-  return cycles < static_cast<double>(usual_cycles) ? static_cast<std::uint64_t>(std::ceil(cycles)) : usual_cycles;
-}
-
 }  // namespace saturn

@@ -121,7 +121,7 @@ RunLength open_run_length(const System& system, double cycle_s, double least_eve
   const Scenario& scenario = system.scenario;
   const Wanted wanted = wanted_by_pools(system, least_events);
   const double affordable_s = most_simulated_requests / requests_per_s(scenario);
-  const auto cycles = static_cast<double>(least_cycles(scenario));
+  const auto cycles = static_cast<double>(least_cycles(system));
   const double longer = cycles / static_cast<double>(usual_cycles);
   double window_s = std::min(longer * wanted.window_s, std::max(1.0, longer) * affordable_s);
   window_s = std::max({window_s, cycles * cycle_s, scenario.run.window.value});
@@ -302,7 +302,7 @@ RunLength run_length_for(const System& system) {
   if (any_open(scenario)) return length_with_arrivals(system);
   double cycle = cycle_s(system);
 
-  std::uint64_t cycles = least_cycles(scenario);
+  std::uint64_t cycles = least_cycles(system);
   std::uint64_t period = 1;
   const double thorough = thoroughness(scenario);
   const double requests_per_cycle = std::max(1.0, requests_per_event(scenario) * stream_count(scenario));
@@ -341,7 +341,7 @@ RunLength run_length_for(const System& system) {
   const double coarser = std::ceil(start_over_s(scenario) / cycle / most_start_cycles);
   if (coarser > 1.0) {
     cycle *= coarser;
-    cycles = std::max(least_cycles(scenario), static_cast<std::uint64_t>(static_cast<double>(cycles) / coarser));
+    cycles = std::max(least_cycles(system), static_cast<std::uint64_t>(static_cast<double>(cycles) / coarser));
   }
   // A series of slices that tells the warm-up needs no more of them in a longer window.
   const std::uint64_t merged = (cycles + most_sliced_cycles - 1) / most_sliced_cycles;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "models/queueing/closed_formulas.hpp"
 #include "models/queueing/closed_network.hpp"
 #include "scenarios/scenario.hpp"
@@ -21,5 +23,13 @@ struct System {
   /// Streams at which the first resource saturates [1]; infinite where nothing is contended.
   double knee_streams() const;
 };
+
+/// Event times that a window holds where nothing is asked for and jobs are few.
+inline constexpr std::uint64_t usual_cycles = 24;
+
+/// Event times that a run's window holds at least: what the scenario asks for, else usual_cycles, or as few as 6 where
+/// in these all streams together run the events that the precision needs, and queues forget soon. See
+/// docs/models/statistics.md.
+std::uint64_t least_cycles(const System& system);
 
 }  // namespace saturn

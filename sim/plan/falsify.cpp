@@ -13,6 +13,7 @@
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/plan/one_search.hpp"
 
 namespace saturn {

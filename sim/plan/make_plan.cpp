@@ -13,6 +13,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
 #include "sim/plan/plan.hpp"

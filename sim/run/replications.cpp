@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "models/words/numbers.hpp"
-#include "scenarios/demands/demands.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
@@ -204,7 +203,7 @@ class Replications {
   void extend() {
     --extensions_left_;
     shorter_ = {.outcomes = outcomes_, .cycles = system_.scenario.run.cycles};
-    system_.scenario.run.cycles = 2 * least_cycles(system_.scenario);
+    system_.scenario.run.cycles = 2 * least_cycles(system_);
     length_ = simulator_.length(system_);
     results_.clear();
     outcomes_.clear();

@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <span>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,17 +29,33 @@ constexpr std::uint64_t fixed = 8;
 /// How often intervals held, number by number.
 struct Held {
   std::vector<std::uint64_t> held;
+  std::vector<double> off;          ///< sums of relative errors
+  std::vector<double> off_squared;  ///< of their squares
   std::uint64_t of = 0;
   std::uint64_t replications = 0;
 
   void count(const KnownSystem& system, const Results& summary) {
     held.resize(system.numbers.size());
+    off.resize(held.size());
+    off_squared.resize(held.size());
     for (std::size_t n = 0; n < held.size(); ++n) {
       const Estimate printed = system.numbers[n].printed(summary);
       if (printed.low <= system.numbers[n].value && system.numbers[n].value <= printed.high) ++held[n];
+      const double error = printed.mean / system.numbers[n].value - 1.0;
+      off[n] += error;
+      off_squared[n] += error * error;
     }
     ++of;
     replications += summary.replications;
+  }
+  /// "+0.01 ± 0.02", the mean relative error and its standard error in per cent.
+  std::string bias(std::size_t n) const {
+    const auto runs = static_cast<double>(of);
+    const double mean = off[n] / runs;
+    std::ostringstream text;
+    text << std::showpos << std::fixed << std::setprecision(2) << 100 * mean << std::noshowpos << " ± "
+         << 100 * std::sqrt((off_squared[n] / runs - mean * mean) / runs);
+    return text.str();
   }
   double share(std::size_t n) const { return 100.0 * static_cast<double>(held[n]) / static_cast<double>(of); }
 };
@@ -75,7 +93,8 @@ void print(const KnownSystem& system, std::uint64_t seeds) {
   for_each_seed(system, control, seeds, [&](const Replicated& result) { stopped.count(system, result.summary); });
   for (std::size_t n = 0; n < system.numbers.size(); ++n) {
     std::cout << "| " << (n == 0 ? system.name : "") << " | " << system.numbers[n].name << " | " << alone.share(n)
-              << " | " << three.share(n) << " | " << all.share(n) << " | " << stopped.share(n) << " | ";
+              << " | " << three.share(n) << " | " << all.share(n) << " | " << stopped.share(n) << " | " << all.bias(n)
+              << " | ";
     if (n == 0)
       std::cout << 100 * system.precision << " %, "
                 << static_cast<double>(stopped.replications) / static_cast<double>(stopped.of);
@@ -91,9 +110,9 @@ int main(int argc, char** argv) {
     std::cerr << "usage: saturn-coverage SEEDS [WORDS [CYCLES]]\n";
     return 64;
   }
-  std::cout
-      << std::fixed << std::setprecision(1)
-      << "| system | number | one | 3 | 8 | until precise | asked, replications |\n|---|---|---|---|---|---|---|\n";
+  std::cout << std::fixed << std::setprecision(1)
+            << "| system | number | one | 3 | 8 | until precise | off by [%] | asked, replications "
+               "|\n|---|---|---|---|---|---|---|---|\n";
   const std::string words = argc > 2 ? argv[2] : "";
   std::vector<KnownSystem> systems = known_systems();
   for (KnownSystem& system : systems) {

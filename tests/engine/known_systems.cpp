@@ -178,6 +178,7 @@ std::vector<KnownSystem> known_systems() {
           machine_repairman("2,000 machines, past saturation", {2000, 1, 2000.0, 1.5}),
           machine_repairman("2,000 machines, 8 repairers", {2000, 8, 2000.0, 7.2}),
           machine_repairman("20,000 machines, half busy", {20'000, 1, 20'000.0, 0.5}),
+          machine_repairman("20,000 machines, 90 % busy", {20'000, 1, 20'000.0, 0.9}),
           machine_repairman("20,000 machines, at saturation", {20'000, 1, 20'000.0, 1.0}),
           machine_repairman("20,000 machines, past saturation", {20'000, 1, 20'000.0, 1.5}),
           computing_jobs(20, 1.0),

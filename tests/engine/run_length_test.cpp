@@ -3,8 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <variant>
 
-#include "scenarios/demands/demands.hpp"
+#include "sim/formula/system.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
 /// Windows last until the events of all jobs together tell the mean event time as precisely as asked.
@@ -15,8 +16,10 @@ namespace {
 
 constexpr double slices_of_cycle = 8.0;
 
-Scenario clients(std::uint64_t count, double precision) {
-  Scenario scenario = simple_loop({.clients = count, .think = ExponentialTime{Seconds{10.0}}});
+/// Clients that would keep a server of 1 s busy for `load` of the time if they never waited.
+Scenario clients(std::uint64_t count, double precision, double load = 0.05) {
+  const double think_s = static_cast<double>(count) / load - 1.0;
+  Scenario scenario = simple_loop({.clients = count, .think = ExponentialTime{Seconds{think_s}}});
   scenario.run.precision = precision;
   return scenario;
 }
@@ -66,6 +69,17 @@ TEST_CASE("where events arrive from outside windows last 24 event times, however
   Scenario scenario = clients(20'000, 0.01);
   scenario.jobs.front().arrivals = PoissonArrivals{Rate{10.0}};
   CHECK(least_cycles(scenario) == 24);
+}
+
+TEST_CASE("windows of many jobs see fifty relaxation times of the fullest queue") {
+  // 20,000 / load events in an event time, and 1/(C (1 - sqrt(load))^2) to forget a queue.
+  CHECK(least_cycles(clients(20'000, 0.01, 0.9)) == 6);
+  CHECK(least_cycles(clients(20'000, 0.01, 0.97)) == 11);
+  CHECK(least_cycles(clients(20'000, 0.01, 1.0)) == 24);
+  CHECK(least_cycles(clients(20'000, 0.01, 1.5)) == 24);
+  Scenario constant = clients(20'000, 0.01, 1.5);
+  std::get<CpuStage>(constant.jobs.front().event.front()).time = ConstantTime{Seconds{13'000.0}};
+  CHECK(least_cycles(constant) == 6);
 }
 
 TEST_CASE("windows of many jobs are short, and as much is removed before them as before long ones") {

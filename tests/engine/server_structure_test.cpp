@@ -9,6 +9,7 @@
 
 #include "models/queueing/closed_formulas.hpp"
 #include "scenarios/demands/demands.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "tests/engine/drawn_scenarios.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"

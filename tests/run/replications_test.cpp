@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "models/laws/random_stream.hpp"
-#include "scenarios/demands/demands.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/run/outcome_bytes.hpp"
 
 using namespace saturn;

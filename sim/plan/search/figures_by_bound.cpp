@@ -211,14 +211,11 @@ constexpr double chance = 3.0;
 // is the most that is possible.
 constexpr double at_the_edges = 0.1;
 
-double simulated_cycles(const Scenario& scenario) {
-  return static_cast<double>(least_cycles(scenario) * scenario.run.min_replications);
-}
-
 /// Bounds of expectations; nothing is allowed for chance but in the arrivals of open pools.
 class BoundedPools {
  public:
-  explicit BoundedPools(const System& system) : network_(system.network) {
+  explicit BoundedPools(const System& system)
+      : network_(system.network), cycles_(static_cast<double>(least_cycles(system))) {
     for (std::size_t j = 0; j < system.scenario.jobs.size(); ++j) pools_.push_back(pool_bound(system.scenario, j));
   }
 
@@ -291,14 +288,14 @@ class BoundedPools {
       const double own = network_.work(j, r) / network_.resources[r].units;
       bound.least_s = std::max(bound.least_s, bound.streams * own - bound.set_up_s);
     }
-    const double events = bound.streams * simulated_cycles(scenario);
-    bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) +
-                      at_the_edges / static_cast<double>(least_cycles(scenario));
+    const double simulated_cycles = cycles_ * static_cast<double>(scenario.run.min_replications);
+    const double events = bound.streams * simulated_cycles;
+    bound.allowance = chance * relative_scatter(scenario, pool) / std::sqrt(events) + at_the_edges / cycles_;
     bound.most_events_per_s = bound.streams / (bound.least_s + bound.set_up_s);
     if (!bound.open) return bound;
     bound.most_events_per_s = std::min(bound.most_events_per_s, own_capacity_per_s(network_, j));
     if (varies(*pool.arrivals)) return bound;
-    const double arrivals = jobs.arrivals->value * bound.ideal_s * simulated_cycles(scenario);
+    const double arrivals = jobs.arrivals->value * bound.ideal_s * simulated_cycles;
     const double by_chance = chance * std::sqrt(dispersion(*pool.arrivals) / arrivals);
     bound.most_events_per_s = std::min(bound.most_events_per_s, jobs.arrivals->value * (1.0 + by_chance));
     return bound;
@@ -318,6 +315,7 @@ class BoundedPools {
   }
 
   const ClosedNetwork& network_;
+  double cycles_;  ///< event times of a window, at least
   std::vector<PoolBound> pools_;
 };
 

@@ -7,6 +7,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/search/figures_by_bound.hpp"
 
@@ -80,12 +81,12 @@ RunControl run_control_at(const Scenario& scenario, Fidelity fidelity, const Sea
   switch (fidelity) {
     case Fidelity::glance:
       run.brief = true;
-      run.cycles = std::min(least_cycles(scenario), nothing_drawn ? fewest_cycles : glance_cycles);
+      run.cycles = std::min(run.cycles.value_or(usual_cycles), nothing_drawn ? fewest_cycles : glance_cycles);
       run.min_replications = run.max_replications = nothing_drawn ? 1 : replications_of_a_glance(scenario, question);
       break;
     case Fidelity::short_run:
       run.brief = true;
-      run.cycles = std::min(least_cycles(scenario), nothing_drawn ? glance_cycles : short_cycles);
+      run.cycles = std::min(run.cycles.value_or(usual_cycles), nothing_drawn ? glance_cycles : short_cycles);
       run.min_replications = run.max_replications = nothing_drawn ? 1 : short_replications;
       break;
     case Fidelity::full:
