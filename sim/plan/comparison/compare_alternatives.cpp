@@ -113,9 +113,19 @@ BreakEvenPoint break_even_by_formula(const VariedAlternative& varied, double aga
   return {.where = Where::at, .value = {.mean = low, .low = low, .high = low}};
 }
 
+/// Where to look after `x`: what the slope says, or the middle of what is left where that leads nowhere.
+/// @param target  along the slope
+double next_look(const SimulatedCurve& curve, double target, double against_s, bool may_follow) {
+  const auto [low, high] = curve.bracket(against_s);
+  const bool is_end = target == curve.varied().lowest || target == curve.varied().highest;
+  const bool leads_on = (low < target && target < high) || (is_end && !curve.knows(target));
+  return may_follow && leads_on ? target : (low + high) / 2;
+}
+
 /// Where the simulated event time of the one reaches that of the other: simulates where the formulas expect it, and
-/// goes on from there along the slope, or halves what is left between simulated points, until what remains to be gone
-/// is less than the precision. The interval is that of both event times over the slope, and half of what remained.
+/// goes on from there along the slope, every third time halving what is left between simulated points, until what
+/// remains to be gone is less than the precision. The interval is that of both event times over the slope, and half of
+/// what remained.
 /// @param against    simulated event time of the other [s]
 /// @param guess      the formula's answer
 /// @param precision  wanted of the crossing, relative [1]
@@ -124,41 +134,33 @@ BreakEvenPoint break_even_by_simulation(SimulatedCurve& curve, const Estimate& a
   const VariedAlternative& varied = curve.varied();
   // No simulation is faster than the bound.
   if (varied.bound_event_time(varied.lowest) > against.high) return {.where = Where::always, .value = {}};
+  const auto even = [&](double where, double low, double high) {
+    return BreakEvenPoint{.where = Where::at,
+                          .value = {.mean = where,
+                                    .low = low,
+                                    .high = high,
+                                    .confidence = against.confidence,
+                                    .replications = against.replications}};
+  };
   double x = guess.where == Where::always ? varied.lowest : varied.highest;
   if (guess.where == Where::at) x = guess.value.mean;
-  for (int step = 1;; ++step) {
-    const Estimate time = curve.at(x);
+  for (int step = 1; step <= most_steps_to_even; ++step) {
+    const Estimate& time = curve.at(x);
     const bool too_slow = time.mean > against.mean;
     if (x <= varied.lowest && too_slow) return {.where = Where::always, .value = {}};
     if (x >= varied.highest && !too_slow) return {.where = Where::never, .value = {}};
-    const auto [low, high] = curve.bracket(against.mean);
     const double slope = curve.slope_at(x);
-    const double left = slope > 0.0 ? (against.mean - time.mean) / slope : high - low;
-    const bool arrived = std::abs(left) <= precision * x + varied.resolution / 2;
-    if (slope > 0.0 && (arrived || step >= most_steps_to_even)) {
-      const double half = std::hypot(against.half_width(), time.half_width()) / slope + std::abs(left) / 2;
-      const double even = std::clamp(x + left, varied.lowest, varied.highest);
-      return {.where = Where::at,
-              .value = {.mean = even,
-                        .low = even - half - varied.resolution / 2,
-                        .high = even + half + varied.resolution / 2,
-                        .confidence = against.confidence,
-                        .replications = against.replications}};
+    const double remaining = slope > 0.0 ? (against.mean - time.mean) / slope : 0.0;
+    const double target = std::clamp(x + remaining, varied.lowest, varied.highest);
+    if (slope > 0.0 && std::abs(remaining) <= precision * x + varied.resolution / 2) {
+      const double noise = std::hypot(against.half_width(), time.half_width()) / slope;
+      const double half = noise + (std::abs(remaining) + varied.resolution) / 2;
+      return even(target, target - half, target + half);
     }
-    // Where the slope leads out of what is left, its end is looked at if it never was, else the middle.
-    const double next = std::clamp(x + left, varied.lowest, varied.highest);
-    const bool inside = low < next && next < high;
-    const bool unknown_end = next == (too_slow ? varied.lowest : varied.highest) && !curve.knows(next);
-    x = slope > 0.0 && (inside || unknown_end) && step % 3 != 0 ? next : (low + high) / 2;
-    if (step >= 2 * most_steps_to_even) {
-      return {.where = Where::at,
-              .value = {.mean = x,
-                        .low = low,
-                        .high = high,
-                        .confidence = against.confidence,
-                        .replications = against.replications}};
-    }
+    x = next_look(curve, target, against.mean, slope > 0.0 && step % 3 != 0);
   }
+  const auto [low, high] = curve.bracket(against.mean);
+  return even((low + high) / 2, low, high);
 }
 
 // A microsecond of round trip is nothing that anybody could choose.

@@ -178,7 +178,8 @@ class ScenarioReporter {
 
   void choices() {
     const Plan* plan = studies_.plan ? &studies_.plan->plan : nullptr;
-    study(studies_.field, "the map over batches and distances", field_until, [&] { return field_study(context_); });
+    study(studies_.field, "the map over batches and distances", field_until,
+          [&] { return field_study(context_, plan); });
     study(studies_.money, "costs", money_until, [&] { return money_study(context_, plan); });
     study(studies_.ways, "other ways to serve", ways_until, [&] { return ways_study(context_); });
   }

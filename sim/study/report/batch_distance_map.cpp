@@ -249,8 +249,24 @@ std::string value_words(const MapAxis& axis, std::size_t i) {
   return with_unit(compact_number(axis.values[i] * unit.factor, 4), unit.name);
 }
 
+/// What the plan of the scenario as it stands has simulated, which is past saturation where that allows more.
+std::optional<Estimate> simulated_by(const Plan& plan) {
+  for (const PlanRow& row : plan.rows)
+    if (row.by == Method::simulation && row.streams_per_gpu)
+      return Estimate{.mean = *row.streams_per_gpu,
+                      .low = row.low.value_or(*row.streams_per_gpu),
+                      .high = row.high.value_or(*row.streams_per_gpu),
+                      .confidence = plan.answer.confidence};
+  return std::nullopt;
+}
+
+bool is_present(const FieldMap& map, std::size_t iy, std::size_t ix) {
+  return map.x.present == map.x.values[ix] && map.y.present == map.y.values[iy];
+}
+
+/// @param plan  of the scenario as it stands; may be null
 FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const FieldMap& map, std::size_t iy,
-                   std::size_t ix) {
+                   std::size_t ix, const Plan* plan) {
   FieldCheck check{
       .x = value_words(map.x, ix), .y = value_words(map.y, iy), .formula = {}, .why_not = map.at(iy, ix).why_not};
   if (!map.at(iy, ix).value) return check;
@@ -261,12 +277,11 @@ FieldCheck checked(const StudyContext& context, const FieldPlane& plane, const F
   try {
     const Scenario scenario = plane.scenario(iy, ix);
     check.formula = clients_of(scenario, question);
-    const Plan plan = make_plan(scenario, question, context.evaluator());
-    if (plan.budget_spent) throw OutOfBudget();
-    check.simulated = Estimate{.mean = plan.answer.within_slowdown,
-                               .low = plan.answer.streams_per_gpu_low,
-                               .high = plan.answer.streams_per_gpu_high,
-                               .confidence = context.scenario().run.confidence};
+    if (plan != nullptr && is_present(map, iy, ix)) check.simulated = simulated_by(*plan);
+    if (check.simulated) return check;
+    const Plan found = make_plan(scenario, question, context.evaluator());
+    if (found.budget_spent) throw OutOfBudget();
+    check.simulated = simulated_by(found);
   } catch (...) {
     check.why_not = why_not_studied(context);
   }
@@ -307,19 +322,19 @@ std::vector<std::pair<std::size_t, std::size_t>> cells_to_check(const FieldMap& 
   return cells;
 }
 
-void add_checks(FieldStudy& study, const StudyContext& context, const FieldPlane& plane) {
+void add_checks(FieldStudy& study, const StudyContext& context, const FieldPlane& plane, const Plan* plan) {
   for (const auto& [iy, ix] : cells_to_check(study.map)) {
     if (context.is_over()) {
       study.unchecked = "The budget was spent before all cells that were to be checked were simulated.";
       return;
     }
-    study.checks.push_back(checked(context, plane, study.map, iy, ix));
+    study.checks.push_back(checked(context, plane, study.map, iy, ix, plan));
   }
 }
 
 }  // namespace
 
-Studied<FieldStudy> field_study(const StudyContext& context) {
+Studied<FieldStudy> field_study(const StudyContext& context, const Plan* plan) {
   if (any_open(context.scenario())) return {};
   const FieldPlane plane(context);
   if (!plane.why_not().empty()) return {.study = {}, .why_not = plane.why_not()};
@@ -346,7 +361,7 @@ Studied<FieldStudy> field_study(const StudyContext& context) {
             .why_not = "No cell of the map has a number of " + stream_word_of(context.scenario()) +
                        "s: " + map.cells.front().why_not + "."};
   map.title = ranged_title(map);
-  add_checks(study, context, plane);
+  add_checks(study, context, plane, plan);
   return {.study = std::move(study), .why_not = ""};
 }
 

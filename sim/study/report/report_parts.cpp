@@ -15,6 +15,7 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
+#include "scenarios/scenario_traits.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
@@ -172,6 +173,8 @@ constexpr double most_mva_products_of_curve = 1e8;
 // A curve's point need not be as precise as the scenario's own: it is read by eye.
 constexpr double curve_precision = 0.01;
 constexpr std::uint64_t curve_replications = 5;
+// Batch means see less than differs between replications: one alone is enough where they are far below the precision.
+constexpr double single_precision = curve_precision / 3;
 // Above this and above twice the scenario's own number, no clients are simulated for a curve.
 constexpr double most_simulated_clients = 20'000.0;
 // Shares of the clients that saturate the first resource, dense round 1.
@@ -208,6 +211,25 @@ Scenario for_curve(const Scenario& scenario, double clients) {
   return result;
 }
 
+/// Simulates each once, and those further that scatter.
+std::vector<Results> simulate_for_curve(const StudyContext& context, const std::vector<Scenario>& scenarios) {
+  std::vector<Scenario> looked_at = scenarios;
+  for (Scenario& scenario : looked_at) scenario.run.min_replications = scenario.run.max_replications = 1;
+  std::vector<Results> summaries = context.simulate(looked_at);
+  std::vector<std::size_t> uncertain;
+  looked_at.clear();
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    if (scenarios[i].run.max_replications == 1 || is_deterministic(scenarios[i])) continue;
+    if (summaries[i].relative_half_width <= single_precision) continue;
+    uncertain.push_back(i);
+    looked_at.push_back(scenarios[i]);
+  }
+  if (looked_at.empty()) return summaries;
+  std::vector<Results> repeated = context.simulate(looked_at);
+  for (std::size_t i = 0; i < uncertain.size(); ++i) summaries[uncertain[i]] = std::move(repeated[i]);
+  return summaries;
+}
+
 /// Simulates numbers of clients, coarse ones first, until the time is over.
 void add_simulated(SaturationStudy& study, const StudyContext& context, const std::set<double>& clients) {
   std::vector<double> order;
@@ -224,7 +246,7 @@ void add_simulated(SaturationStudy& study, const StudyContext& context, const st
     if (scenarios.empty() || context.is_over()) continue;
     std::vector<Results> summaries;
     try {
-      summaries = context.simulate(scenarios);
+      summaries = simulate_for_curve(context, scenarios);
     } catch (const OutOfBudget&) {
       return;
     }

@@ -95,7 +95,8 @@ SaturationStudy saturation_study(const StudyContext& context, const Results& own
 /// The published rows that differ from the scenario by their number of jobs, and by the CPU time of their nodes.
 void add_published_loads(SaturationStudy& study, const StudyContext& context);
 /// Clients per device over the request batch, or what takes its place, and the round-trip time.
-Studied<FieldStudy> field_study(const StudyContext& context);
+/// @param plan  that of the scenario as it stands, which is one of the map's cells; may be null
+Studied<FieldStudy> field_study(const StudyContext& context, const Plan* plan);
 /// Cost against devices, the three named plans, candidates by two figures.
 Studied<MoneyStudy> money_study(const StudyContext& context, const Plan* plan);
 /// Near, far, direct, CPU only.
