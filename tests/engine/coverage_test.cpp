@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "models/statistics/intervals.hpp"
-#include "sim/formula/system.hpp"
 #include "sim/run/replications.hpp"
 #include "tests/engine/known_systems.hpp"
 #include "tests/models/normal_numbers.hpp"
@@ -63,16 +62,6 @@ TEST_CASE("intervals of a closed system that ends when it is precise hold its ex
   KnownSystem system = machine_repairman("20 machines, half busy", {20, 1, 10.0, 0.25});
   RunControl control = system.scenario.run;
   control.precision = 0.03;
-  check_coverage(system, control, 400, most_held_beside);
-}
-
-TEST_CASE("intervals from three short windows of many jobs hold their exact means and quantiles" *
-          doctest::test_suite("release")) {
-  KnownSystem system = machine_repairman("2,000 machines, half busy", {2000, 1, 2000.0, 0.5});
-  RunControl& control = system.scenario.run;
-  control.precision = 0.03;
-  control.min_replications = control.max_replications = 3;
-  REQUIRE(least_cycles(system.scenario) == 6);
   check_coverage(system, control, 400, most_held_beside);
 }
 
