@@ -21,6 +21,7 @@ struct AnsweringCell {
   /// one over that of the smaller, less 1); absent: no other size was simulated [1]
   std::optional<double> smaller_is_slower_by{};
   double smaller_streams = 0.0;  ///< of that cell
+  bool by_chance = false;        ///< the two differ by no more than their intervals allow
   bool agrees = true;            ///< the two differ by no more than was asked, or than chance explains
 
   /// By how much event times of the farm are expected to be shorter still, relative: what is left where the difference

@@ -33,6 +33,7 @@ std::string cell_text(const AnsweringCell& cell, std::string_view device_word) {
                      counted(cell.devices, device_word) + "; " + difference_text(cell);
   if (!cell.smaller_is_slower_by) return text + ".";
   if (!cell.agrees) return text + ": they do NOT AGREE, and the whole is too large.";
+  if (cell.by_chance) return text + ", which chance explains.";
   return text + ", so that some " + percent_text(std::abs(cell.expected_rest())) +
          (cell.expected_rest() < 0.0 ? " more" : " less") + " is expected of the whole.";
 }
@@ -46,6 +47,7 @@ void add_cell(Answer& answer, const AnsweringCell& cell, std::vector<std::string
                     {"smaller_streams", cell.smaller_is_slower_by ? Cell(cell.smaller_streams) : Cell()},
                     {"smaller_is_slower_by", cell.smaller_is_slower_by ? Cell(*cell.smaller_is_slower_by) : Cell()},
                     {"expected_rest", cell.expected_rest()},
+                    {"by_chance", cell.by_chance},
                     {"agrees", cell.agrees}});
 }
 
@@ -56,14 +58,15 @@ void CellTally::take(const Results& results) {
   fewest_streams_ = by_cells_ == 0 ? cell.streams : std::min(fewest_streams_, cell.streams);
   ++by_cells_;
   if (!cell.agrees) ++unchecked_;
-  largest_rest_ = std::max(largest_rest_, std::abs(cell.expected_rest()));
+  largest_rest_ = std::max(largest_rest_, cell.by_chance ? 0.0 : std::abs(cell.expected_rest()));
 }
 
 std::string CellTally::text() const {
   if (by_cells_ == 0) return "";
   std::string text = whole_text(by_cells_) + " of " + counted(simulations_, "simulation") +
                      (by_cells_ == 1 ? " is" : " are") + " answered by cells of " + whole_text(fewest_streams_) +
-                     " streams or more, at most " + percent_text(largest_rest_) + " from what is expected of the whole";
+                     " streams or more, beyond chance at most " + percent_text(largest_rest_) +
+                     " from what is expected of the whole";
   if (unchecked_ > 0) text += ", and " + whole_text(unchecked_) + " of them do NOT AGREE";
   return text + ".";
 }

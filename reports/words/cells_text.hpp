@@ -28,8 +28,8 @@ class CellTally {
  public:
   void take(const Results& results);
 
-  /// "8 of 12 simulations are answered by cells of 4,000 streams or more, at most 0.1 % from what is expected of the
-  /// whole." Empty where none is.
+  /// "8 of 12 simulations are answered by cells of 4,000 streams or more, beyond chance at most 0.1 % from what is
+  /// expected of the whole." Empty where none is.
   std::string text() const;
   /// Says that, for programs at "cells".
   void say(Answer& answer) const;

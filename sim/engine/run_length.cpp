@@ -19,6 +19,7 @@ namespace {
 // A quarter and half of what is measured (docs/performance.md), so that whatever can end is begun.
 constexpr double least_request_s = 1e-7;
 constexpr double least_client_bytes = 250.0;
+constexpr double least_node_bytes = 5000.0;
 
 /// Requests of an event, or itself if it sends none.
 double dates_of_event(const JobPool& pool) {
@@ -44,6 +45,8 @@ RunSize run_size(const System& system, const RunLength& length) {
   }
   size.least_time_s = least_request_s * size.requests;
   size.least_bytes = least_client_bytes * size.clients;
+  for (const Server& server : scenario.servers)
+    size.least_bytes += least_node_bytes * static_cast<double>(server.nodes);
   return size;
 }
 

@@ -208,8 +208,8 @@ class Farm {
     facts.smaller_streams = known_->facts.streams;
     facts.smaller_is_slower_by = grows ? now.mean / before.mean - 1 : before.mean / now.mean - 1;
     const double by_chance = std::hypot(now.half_width() / now.mean, relative_before);
-    facts.agrees = std::abs(facts.expected_rest()) <= scenario_.run.precision ||
-                   (std::isfinite(by_chance) && std::abs(*facts.smaller_is_slower_by) <= by_chance);
+    facts.by_chance = std::isfinite(by_chance) && std::abs(*facts.smaller_is_slower_by) <= by_chance;
+    facts.agrees = facts.by_chance || std::abs(facts.expected_rest()) <= scenario_.run.precision;
   }
 
   void answer_by_known() {

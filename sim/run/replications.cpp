@@ -43,8 +43,8 @@ std::optional<TaskFailure> too_large(const RunSize& size, const RunLimits& limit
   if (size.least_bytes > static_cast<double>(limits.memory_bytes))
     return TaskFailure{.kind = FailureKind::out_of_memory,
                        .message = "not begun: its " + significant(size.clients, 3) +
-                                  " streams alone occupy more than " + significant(size.least_bytes / 1e9, 3) +
-                                  " GB, and a simulation may have " +
+                                  " streams and its servers alone occupy more than " +
+                                  significant(size.least_bytes / 1e9, 3) + " GB, and a simulation may have " +
                                   significant(static_cast<double>(limits.memory_bytes) / 1e9, 3) + " GB" +
                                   size_that_would_do(size, limits)};
   if (size.least_time_s > limits.time.value)

@@ -29,6 +29,9 @@ TEST_CASE("an answer by a cell says which part it is, how another size differs a
   AnsweringCell unlike = cell();
   unlike.agrees = false;
   CHECK(cell_text(unlike, "GPU").ends_with("they do NOT AGREE, and the whole is too large."));
+  AnsweringCell alike = cell();
+  alike.by_chance = true;
+  CHECK(cell_text(alike, "GPU").ends_with("events take 0.6 % longer, which chance explains."));
   AnsweringCell unchecked = cell();
   unchecked.smaller_is_slower_by.reset();
   CHECK(cell_text(unchecked, "GPU").ends_with("on 40 GPUs; no other size was simulated."));
@@ -45,7 +48,8 @@ TEST_CASE("of several simulations it is said how many are by cells, and how far 
   results.cell = cell();
   tally.take(results);
   CHECK(tally.text() ==
-        "1 of 2 simulations is answered by cells of 4000 streams or more, at most 0.2 % from what is expected of the "
+        "1 of 2 simulations is answered by cells of 4000 streams or more, beyond chance at most 0.2 % from what is "
+        "expected of the "
         "whole.");
   Answer answer;
   tally.say(answer);
