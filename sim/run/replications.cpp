@@ -35,7 +35,10 @@ std::string size_that_would_do(const RunSize& size, const RunLimits& limits) {
   const double share =
       std::min(limits.time.value / size.least_time_s, static_cast<double>(limits.memory_bytes) / size.least_bytes) /
       times_the_least;
-  return "; some " + significant(share * size.clients, 1) + " streams would do";
+  // Where a few streams are too many, something else is: nodes that fill the memory.
+  constexpr double few = 100.0;
+  const double streams = share * size.clients;
+  return streams < few ? "" : "; some " + significant(streams, 1) + " streams would do";
 }
 
 /// Why a run of that size cannot end within the limits; nothing where it may.

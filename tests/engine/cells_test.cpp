@@ -77,7 +77,7 @@ Scenario many_of(Scenario scenario, std::uint64_t k) {
 
 /// Machines whose repairmen each have their own.
 Scenario repair_shops(std::uint64_t shops, std::uint64_t machines) {
-  Scenario scenario = machine_repairman("shops", machines, 20.0, 1.0).scenario;
+  Scenario scenario = machine_repairman("shops", {.machines = machines, .think_s = 20.0, .service_s = 1.0}).scenario;
   scenario.jobs.front().count = shops * machines;
   server_of(scenario).nodes = shops;
   server_of(scenario).balancing = Balancing::per_connection;
@@ -191,7 +191,7 @@ TEST_CASE("the laws of the farm hold between the numbers that a cell says of it"
 }
 
 TEST_CASE("64 repair shops and a cell of 4 of them have the times that theory knows of one") {
-  const KnownSystem one = machine_repairman("one", 16, 20.0, 1.0);
+  const KnownSystem one = machine_repairman("one", {.machines = 16, .think_s = 20.0, .service_s = 1.0});
   const double event_time_s = one.numbers[0].value;
   const double per_s = one.numbers[1].value;
   const Scenario farm = repair_shops(64, 16);
