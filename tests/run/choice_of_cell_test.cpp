@@ -1,5 +1,3 @@
-#include "sim/run/cells.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "models/results/results.hpp"
 #include "scenarios/demands/demands.hpp"
 #include "sim/formula/system.hpp"
+#include "sim/run/cells.hpp"
 
 /// Which part of a farm answers, with a made-up simulator whose event time depends on the number of nodes.
 using namespace saturn;
