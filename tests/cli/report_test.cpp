@@ -200,7 +200,8 @@ TEST_CASE("the panel names its answers as a sweep by bounds does in CSV, and run
   const std::string heads = "," + rows.substr(0, rows.find('\n')) + ",";
   const Json run = json_answer("run protodune-perf-client")["result"];
   const Json plan = json_answer("plan protodune-perf-client --method bounds")["answer"];
-  for (const auto& [name, key] : panel_of(text_of_file(folder.path() / "page.html"))["keys"].items()) {
+  const Json panel = panel_of(text_of_file(folder.path() / "page.html"));
+  for (const auto& [name, key] : panel["keys"].items()) {
     const std::string word = key;
     const bool known = heads.find("," + word + ",") != std::string::npos || run.contains(word) || plan.contains(word);
     CHECK_MESSAGE(known, word);
