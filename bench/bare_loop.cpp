@@ -1,5 +1,5 @@
-// The limit: the same system as a hand-written event loop with nothing around it. No SimGrid, no coroutines, no
-// statistics beyond a count, no checks; one binary heap of events, the link in virtual time, the devices as a counter.
+// The limit: the same system as a hand-written event loop with nothing around it. No SimGrid, no statistics beyond a
+// count, no checks; one binary heap of events, the link in virtual time, the devices as a counter.
 #include <algorithm>
 #include <chrono>
 #include <deque>

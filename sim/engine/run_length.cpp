@@ -16,7 +16,7 @@ namespace saturn {
 
 namespace {
 
-// A quarter and half of what is measured (docs/performance.md), so that whatever can end is begun.
+// A third and less than four fifths of what is measured (docs/performance.md), so that whatever can end is begun.
 constexpr double least_request_s = 1e-7;
 constexpr double least_client_bytes = 250.0;
 constexpr double least_node_bytes = 5000.0;

@@ -28,7 +28,8 @@ struct ShorterWindows {
   std::optional<std::uint64_t> cycles{};
 };
 
-/// Machines do about half as much as the least that a run is taken to need, and rounding says the rest.
+/// The streams of a run like it that ends within the limits, as the end of a sentence; nothing where streams are not
+/// what is too many. A run takes a few times the least time and memory that it is taken to need.
 std::string size_that_would_do(const RunSize& size, const RunLimits& limits) {
   if (!(size.clients > 0.0)) return "";
   constexpr double times_the_least = 4.0;
