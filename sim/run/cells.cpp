@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -48,6 +49,19 @@ bool looks_like(const System& cell, const System& farm, double relative) {
                  relative))
       return false;
   return is_near(cell.bounds.event_time_s, farm.bounds.event_time_s, 2 * relative);
+}
+
+std::string why_no_cell(const Scenario& farm) {
+  const std::uint64_t parts = equal_parts(farm);
+  if (parts > 1) return "of its " + whole_text(parts) + " equal parts no small number is like the whole";
+  const std::vector<Server>& servers = farm.servers;
+  if (servers.empty()) return "no part of it is like the whole, since it has no servers";
+  if (std::any_of(servers.begin(), servers.end(), [](const Server& server) { return server.nodes == 1; }))
+    return "no part of it is like the whole, since a server has one node";
+  const auto counts = [](std::uint64_t common, const Server& server) { return std::gcd(common, server.nodes); };
+  if (std::accumulate(servers.begin(), servers.end(), std::uint64_t{0}, counts) == 1)
+    return "no part of it is like the whole, since the nodes of its servers have no common divisor";
+  return "no part of it is like the whole, since what is read from a file, arrivals or a platform, is not divided";
 }
 
 std::optional<FarmCell> first_of(const System& farm, std::uint64_t least, std::uint64_t most) {
@@ -131,10 +145,7 @@ class Farm {
       cells_ = {std::move(*first), std::move(*second)};
       return;
     }
-    why_no_cell_ = equal_parts(scenario_) == 1
-                       ? "no part of it is like the whole, since the nodes of its servers have no common divisor"
-                       : "no small part of it is like the whole, since its servers have only " +
-                             whole_text(equal_parts(scenario_)) + " equal parts";
+    why_no_cell_ = why_no_cell(scenario_);
   }
 
   void pin(double streams) {

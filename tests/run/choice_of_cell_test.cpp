@@ -157,6 +157,10 @@ TEST_CASE("what has no cell and is too large is refused with the reason and a si
   CHECK(failure.kind == FailureKind::out_of_memory);
   CHECK(failure.message.find("some 9e+06 streams would do") != std::string::npos);
   CHECK(failure.message.find("the nodes of its servers have no common divisor") != std::string::npos);
+  farm.servers.back().nodes = 1;
+  CHECK(failure_of(answer_of(farm, pooled(0.0))).message.find("a server has one node") != std::string::npos);
+  farm.servers.back().nodes = 10;
+  CHECK(failure_of(answer_of(farm, pooled(0.0))).message.find("of its 5 equal parts") != std::string::npos);
   farm = farm_of(1'000'000'000, 10'000'000);
   farm.run.whole = true;
   CHECK(failure_of(answer_of(farm, pooled(0.0))).message.find("/run/whole forbids") != std::string::npos);
