@@ -56,6 +56,10 @@ void set_batches(std::span<MeasuredFile> files, double batch) {
     if (file.loads.empty()) continue;
     for (LoadPoint& load : file.loads) {
       if (load.batch_from == BatchOrigin::given) continue;
+      if (load.batch_from == BatchOrigin::assumed) {
+        load.items_per_s *= batch;
+        if (load.printed_per_s) *load.printed_per_s *= batch;
+      }
       load.request_batch = batch;
       load.batch_from = BatchOrigin::given;
     }

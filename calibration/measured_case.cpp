@@ -71,7 +71,20 @@ std::optional<double> little_ratio(const PublishedPoint& point, double most_in_f
   const MeasuredValue* rate = value_named(point, "items_per_s");
   const MeasuredValue* time = value_named(point, "latency_mean_s");
   if (rate == nullptr || time == nullptr) return std::nullopt;
-  return most_in_flight / (rate->value * time->value);
+  return most_in_flight / (point.printed_per_s.value_or(rate->value) * time->value);
+}
+
+void take_rate_of_loop(PublishedPoint& point, double in_flight) {
+  const MeasuredValue* time = value_named(point, "latency_mean_s");
+  if (time == nullptr || point.printed_per_s) return;
+  for (MeasuredValue& rate : point.values) {
+    if (rate.quantity->name != "items_per_s") continue;
+    point.printed_per_s = rate.value;
+    rate.value = in_flight / time->value;
+    rate.sd.reset();
+    rate.sem.reset();
+    if (time->sem) rate.sem = rate.value * *time->sem / time->value;
+  }
 }
 
 MeasuredCase read_shipped_text(const std::string& text, const std::string& name) {

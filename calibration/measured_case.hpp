@@ -37,6 +37,8 @@ struct PublishedPoint {
   PointUse use = PointUse::scored;
   std::string remark;  ///< what makes the point weak; empty when nothing does
   std::vector<MeasuredValue> values;
+  /// items/s as they were printed, where the value is the rate of a closed loop: items in flight over mean latency.
+  std::optional<double> printed_per_s{};
 };
 
 /// The errors that a case should keep within, as fractions.
@@ -73,14 +75,16 @@ struct MeasuredSystem {
   std::string decides_because{};                 ///< why that one
 };
 
-/// Below this ratio more items were in flight than the clients can have sent: the row was measured badly (its windows
-/// were short).
-inline constexpr double least_little_ratio = 0.95;
-
-/// Items that the clients can have in flight, over those that the measured rate and time have by Little's law [1].
+/// Items that the clients can have in flight, over those that the printed rate and the mean latency have by Little's
+/// law [1].
 /// @param most_in_flight  [item] > 0
 /// @returns nothing where the point lacks items_per_s or latency_mean_s
 std::optional<double> little_ratio(const PublishedPoint& point, double most_in_flight);
+
+/// Puts the rate of a closed loop, items in flight over mean latency, in the place of the printed one; its error is
+/// that of the latency. Nothing happens where the point lacks one of the two, or where that has been done.
+/// @param in_flight  of a load generator, whose every client has a request under way all the time [item] > 0
+void take_rate_of_loop(PublishedPoint& point, double in_flight);
 
 /// One measured configuration, and what it changes in the scenario.
 struct MeasuredRow {

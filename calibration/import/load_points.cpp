@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "calibration/closed_loop_rates.hpp"
 #include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 
@@ -13,14 +14,13 @@ namespace saturn {
 namespace {
 
 constexpr double whole_within = 0.05;
-constexpr double agrees_within = 0.2;
 constexpr std::size_t most_points_named = 10;
 
 // How notes about the items of a request begin.
 constexpr const char* applied_note = "Batch sizes follow from Little's law";
 constexpr const char* broken_note = "Little's law gives no whole number of items a request";
-constexpr const char* contradicted_note = "Little's law contradicts the given items of a request";
 constexpr const char* unknown_note = "The items of a request are not known";
+constexpr const char* assumed_note = "Only requests are counted, and not their items";
 
 constexpr std::array<const char*, 4> rising{"latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"};
 
@@ -49,17 +49,14 @@ bool near_whole(double batch) {
 struct Findings {
   bool applied = false;
   std::vector<std::string> broken{};
-  std::vector<std::string> contradicted{};
   std::vector<std::string> unknown{};
 };
 
 void judge(LoadPoint& point, Findings& findings) {
+  const bool by_law = point.batch_from == BatchOrigin::littles_law;
+  if (point.request_batch && !by_law) return;
   const auto batch = littles_batch(point);
-  if (point.request_batch) {
-    if (!batch || std::abs(*batch / *point.request_batch - 1.0) <= agrees_within) return;
-    findings.contradicted.push_back(place(point) + ": " + significant(*batch, 4) + " instead of " +
-                                    significant(*point.request_batch, 4));
-  } else if (batch) {
+  if (batch) {
     point.request_batch = near_whole(*batch) ? std::round(*batch) : *batch;
     point.batch_from = BatchOrigin::littles_law;
     findings.applied = true;
@@ -194,23 +191,31 @@ void apply_littles_law(MeasuredFile& file) {
     file.notes.push_back(std::string(broken_note) + " (" + joined(findings.broken, "; ", most_points_named) +
                          "): the batches vary, or the measurement was too short.");
   }
-  if (!findings.contradicted.empty()) {
-    file.notes.push_back(std::string(contradicted_note) + " (" +
-                         joined(findings.contradicted, "; ", most_points_named) +
-                         "): the requests in flight were not those of the first column, or the measurement was too "
-                         "short.");
-  }
   if (!findings.unknown.empty()) {
     file.notes.push_back(std::string(unknown_note) + " (" + joined(findings.unknown, "; ", most_points_named) +
                          "): neither given, nor to be had from Little's law, which needs the concurrency and the mean "
                          "latency.");
   }
+  take_rates_of_loops(file);
+}
+
+void assume_single_items(MeasuredFile& file) {
+  bool any = false;
+  for (LoadPoint& point : file.loads) {
+    if (point.request_batch) continue;
+    point.request_batch = 1.0;
+    point.batch_from = BatchOrigin::assumed;
+    any = true;
+  }
+  if (any)
+    file.notes.push_back(std::string(assumed_note) +
+                         ": one item a request is assumed, so that items/s are requests/s. --batch N says another.");
 }
 
 void drop_batch_notes(MeasuredFile& file) {
   std::erase_if(file.notes, [](const std::string& note) {
-    return note.starts_with(applied_note) || note.starts_with(broken_note) || note.starts_with(contradicted_note) ||
-           note.starts_with(unknown_note) || note.starts_with("The items of a request follow from Little's law");
+    return note.starts_with(applied_note) || note.starts_with(broken_note) || note.starts_with(unknown_note) ||
+           note.starts_with(assumed_note) || note.starts_with("The items of a request follow from Little's law");
   });
 }
 

@@ -94,9 +94,13 @@ void complain_of_many_points(const ImportedLine& line, Import& import);
 /// is how a number looks that lost its last digits.
 void drop_impossible_latencies(LoadPoint& point, Import& import);
 
+/// Takes one item a request for all loads that do not say, of a format that counts requests alone, and says so.
+void assume_single_items(MeasuredFile& file);
+
 /// Fills the items of a request where a file does not give them: items_per_s · latency_mean / concurrency, rounded to
 /// the nearest whole number when within 5 % of one. Says so in a note, and names the points where the law gives no
-/// whole number, contradicts by more than 20 % what the file gives, or cannot be applied.
+/// whole number, or cannot be applied. Where the items are known otherwise, the rate is taken by the law instead:
+/// take_rates_of_loops().
 /// Source  Little, Operations Research 9 (1961) 383: L = λW
 void apply_littles_law(MeasuredFile& file);
 

@@ -27,7 +27,9 @@ struct FoundAt {
 /// How a load point knows the items of a request.
 enum class BatchOrigin {
   given,        ///< by the file
+  assumed,      ///< one item, by a file that counts requests: items_per_s is requests/s
   littles_law,  ///< items_per_s · latency_mean / concurrency
+  inferred,     ///< the same number for all rows of a run, by Little's law
   unknown,
 };
 
@@ -40,7 +42,8 @@ struct LoadPoint {
   std::optional<double> request_rate_per_s{};  ///< requests offered [1/s]; then there is no concurrency
   std::optional<double> request_batch{};       ///< items a request carries
   BatchOrigin batch_from = BatchOrigin::unknown;
-  double items_per_s = 0.0;                ///< > 0
+  double items_per_s = 0.0;  ///< > 0; where printed_per_s stands beside it, items in flight over mean latency
+  std::optional<double> printed_per_s{};   ///< items/s as the file prints them, where they are not taken
   std::optional<double> executed_batch{};  ///< mean items of the batches that the server formed
   std::optional<double> instances{};       ///< of the model on the device
   std::optional<double> requests{};        ///< that the means are over

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "calibration/closed_loop_rates.hpp"
 #include "calibration/import/import_kit.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "calibration/import/table_columns.hpp"
@@ -86,7 +87,6 @@ class PlainTableReader {
   void take_closed(const ImportedLine& line, Figures figures);
   void take_load(const CellLine& row, Figures figures);
   void set_load(LoadPoint& point, Figures& figures);
-  void check_littles_law(const LoadPoint& point);
   void note();
   void complain(const ImportedLine& line, const std::string& code, const std::string& text) {
     import_.leave_out(line, code, text, 1);
@@ -105,8 +105,6 @@ class PlainTableReader {
   bool explained_ = false;              // a complaint about a cell of the row says already why it cannot be used
   bool batches_by_law_ = false;
   bool items_by_law_ = false;
-  double worst_factor_ = 1.0;  // items that a request carries by Little's law over those given
-  std::size_t worst_line_ = 0;
 };
 
 void PlainTableReader::plan() {
@@ -294,15 +292,6 @@ void PlainTableReader::set_load(LoadPoint& point, Figures& figures) {
   point.measured = std::move(figures);
 }
 
-void PlainTableReader::check_littles_law(const LoadPoint& point) {
-  const auto latency = point.measured.find("latency_mean_s");
-  if (latency == point.measured.end() || point.batch_from != BatchOrigin::given || !point.concurrency) return;
-  const double factor = point.items_per_s * latency->second / (*point.concurrency * *point.request_batch);
-  if (!(factor > 0.0) || std::abs(std::log(factor)) <= std::abs(std::log(worst_factor_))) return;
-  worst_factor_ = factor;
-  worst_line_ = point.at.line;
-}
-
 void PlainTableReader::take_load(const CellLine& row, Figures figures) {
   LoadPoint point{.at = import_.at(row.line)};
   if (model_) point.model = row.cells[*model_].text;
@@ -314,7 +303,6 @@ void PlainTableReader::take_load(const CellLine& row, Figures figures) {
                  " and what was measured there, both above 0, are needed.");
     return;
   }
-  check_littles_law(point);
   file_.loads.push_back(std::move(point));
 }
 
@@ -350,11 +338,7 @@ void PlainTableReader::note() {
   if (batches_by_law_)
     import_.note("The items of a request follow from Little's law: throughput x latency / concurrency.");
   if (items_by_law_) import_.note("The throughput follows from Little's law: concurrency x batch / latency.");
-  constexpr double tolerated = 1.25;
-  if (worst_factor_ > tolerated || worst_factor_ < 1.0 / tolerated)
-    import_.note("Little's law does not hold in these rows: throughput x latency / concurrency is " +
-                 significant(worst_factor_, 6) + " times the batch on line " + std::to_string(worst_line_) +
-                 ". Is the throughput in items per second?");
+  take_rates_of_loops(file_);
 }
 
 void PlainTableReader::read() {

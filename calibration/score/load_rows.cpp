@@ -138,14 +138,18 @@ constexpr double telling_queue = 0.01;
 constexpr double whole_batch_within = 0.05;
 constexpr double most_items = 1e9;
 
-/// True when the scenario's jobs do what a load generator does: one blocking call of the model, and nothing else.
+}  // namespace
+
 bool is_load_generator(const Scenario& scenario, const std::string& model) {
   if (scenario.jobs.size() != 1) return false;
   const JobPool& pool = scenario.jobs.front();
   if (pool.event.size() != 1 || pool.arrivals || pool.events_per_job || streams_per_job(pool) != 1) return false;
   const auto* infer = std::get_if<InferStage>(&pool.event.front());
-  return infer != nullptr && infer->model == model && infer->in_flight == 1 && !infer->asynchronous;
+  if (infer == nullptr || infer->model != model || infer->in_flight != 1 || infer->asynchronous) return false;
+  return !(infer->client_cost.per_request > Seconds{}) && !(infer->client_cost.per_item > Seconds{});
 }
+
+namespace {
 
 /// The site of the jobs that call the model; that of the first pool where none does.
 std::string site_of_callers(const Scenario& scenario, const std::string& model) {
@@ -190,12 +194,12 @@ std::uint64_t LoadRows::batch_of(const LoadPoint& point, const std::string& mode
       return std::get<InferStage>(scenario_.jobs.front().event.front()).request_batch;
     result_.leave_out(point.at, "score.batch",
                       "The items of a request are not known, and the scenario's jobs are no load generator that could "
-                      "tell them. Add them to the file: a column \"batch\" in a table, or perf_analyzer's -b.");
+                      "tell them. Say them with --batch N, perf_analyzer's -b, or add a column \"batch\" to a table.");
     return 0;
   }
   const double given = *point.request_batch;
   const double whole = std::max(1.0, std::round(given));
-  const bool law = point.batch_from == BatchOrigin::littles_law;
+  const bool law = point.batch_from == BatchOrigin::littles_law || point.batch_from == BatchOrigin::inferred;
   if ((!law && std::abs(given - whole) > whole_batch_within) || !(whole <= most_items)) {
     result_.leave_out(
         point.at, "score.batch",
@@ -297,6 +301,7 @@ void LoadRows::add(const LoadPoint& point, const LoadModel& model) {
        {"items_per_s", "latency_mean_s", "latency_p50_s", "latency_p95_s", "latency_p99_s", "queue_s", "compute_s"})
     add_measured(row.point, quantity, values);
   const auto latency = values.find("latency_mean_s");
+  row.point.printed_per_s = point.printed_per_s;
   for (MeasuredValue& value : row.point.values) {
     if (value.quantity->name == "queue_s" && latency != values.end())
       value.scored = value.value >= telling_queue * latency->second;

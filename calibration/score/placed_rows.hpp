@@ -53,6 +53,10 @@ inline constexpr std::uint64_t most_jobs = 2'000'000;
 /// @param pool  index of the pool whose jobs are the clients
 RowsOfFile client_rows(const Scenario& scenario, const MeasuredFile& file, std::size_t pool);
 
+/// True when the scenario's jobs do what a load generator does: one stream a job with one blocking call of the model,
+/// and nothing else, so that a request of each is under way all the time.
+bool is_load_generator(const Scenario& scenario, const std::string& model);
+
 /// The loads of a file as configurations of a scenario. Where the scenario's jobs are such a load generator, one
 /// blocking call and nothing else, they become as many as there were requests in flight; where they are not, they give
 /// way to a load generator at their site, and the file's notes say so.

@@ -37,10 +37,12 @@ void add_cells(std::vector<Cell>& cells, const ValidationRow& row, const Measure
 
 Table points_table(const ValidationCase& validation, Quantities quantities) {
   // The ratio is of rate and latency, so it stands beside the rate.
+  const bool with_rate =
+      std::any_of(quantities.begin(), quantities.end(), [](const auto* one) { return one->name == "items_per_s"; });
+  const auto any = [&](auto is_so) { return std::any_of(validation.rows.begin(), validation.rows.end(), is_so); };
+  const bool with_printed = with_rate && any([](const ValidationRow& row) { return row.loop().has_value(); });
   const bool with_ratio =
-      std::any_of(quantities.begin(), quantities.end(), [](const auto* one) { return one->name == "items_per_s"; }) &&
-      std::any_of(validation.rows.begin(), validation.rows.end(),
-                  [](const ValidationRow& row) { return row.little_ratio.has_value(); });
+      with_rate && any([](const ValidationRow& row) { return row.little_ratio.has_value() && !row.loop(); });
   const bool with_mark = std::any_of(validation.rows.begin(), validation.rows.end(),
                                      [](const ValidationRow& row) { return !row.mark().empty(); });
   Table table{.columns = {{.title = "point"}}, .readers = For::people};
@@ -49,11 +51,13 @@ Table points_table(const ValidationCase& validation, Quantities quantities) {
     table.columns.push_back(measured_column("simulated"));
     table.columns.push_back(measured_column("error"));
   }
+  if (with_printed) table.columns.push_back(measured_column("printed items/s"));
   if (with_ratio) table.columns.push_back(measured_column("Little"));
   if (with_mark) table.columns.push_back({.title = "mark"});
   for (const ValidationRow& row : validation.rows) {
     std::vector<Cell> cells{row.measured.label + (row.measured.remark.empty() ? "" : " *")};
     for (const MeasuredQuantity* quantity : quantities) add_cells(cells, row, *quantity);
+    if (with_printed) cells.push_back(cell(row.measured.printed_per_s));
     if (with_ratio) cells.push_back(row.little_ratio ? Cell(fixed_text(*row.little_ratio, 2)) : Cell());
     if (with_mark) cells.emplace_back(row.mark());
     table.add_row(std::move(cells));
@@ -200,7 +204,7 @@ void add_for_programs(Answer& answer, const ValidationReport& report) {
   for (const char* key : {"case", "title", "source", "verified", "published", "scenario", "notes", "calibration"})
     cases.columns.push_back(hidden(key));
   Table rows{.place = {"rows"}, .readers = For::programs};
-  for (const char* key : {"case", "point", "little_ratio", "unscored", "mark", "remark"})
+  for (const char* key : {"case", "point", "little_ratio", "printed_items_per_s", "unscored", "mark", "remark"})
     rows.columns.push_back(hidden(key));
   Table comparisons{.place = {"comparisons"}, .readers = For::programs, .csv_alone = true};
   for (const char* key : {"case", "point", "quantity", "measured", "measured_sem", "simulated", "error", "scored"})
@@ -210,8 +214,8 @@ void add_for_programs(Answer& answer, const ValidationReport& report) {
     cases.add_row({about.id, about.title, about.source, about.verified, about.published, about.scenario, about.notes,
                    about.calibration});
     for (const ValidationRow& row : one.rows) {
-      rows.add_row(
-          {about.id, row.measured.label, cell(row.little_ratio), row.unscored(), row.mark(), row.measured.remark});
+      rows.add_row({about.id, row.measured.label, cell(row.little_ratio), cell(row.measured.printed_per_s),
+                    row.unscored(), row.mark(), row.measured.remark});
       for (std::size_t i = 0; i < row.measured.values.size(); ++i) {
         const MeasuredValue& measured = row.measured.values[i];
         comparisons.add_row({about.id, row.measured.label, std::string(measured.quantity->name), measured.value,
@@ -222,6 +226,13 @@ void add_for_programs(Answer& answer, const ValidationReport& report) {
   answer.add(std::move(cases));
   answer.add(std::move(rows));
   answer.add(std::move(comparisons));
+}
+
+std::string words_on_rates(const ValidationCase& validation) {
+  std::vector<ClosedLoopRate> loads;
+  for (const ValidationRow& row : validation.rows)
+    if (auto loop = row.loop()) loads.push_back(std::move(*loop));
+  return rates_in_words(loads);
 }
 
 void add_case(Answer& answer, const ValidationCase& validation, bool details) {
@@ -236,6 +247,7 @@ void add_case(Answer& answer, const ValidationCase& validation, bool details) {
     answer.add(std::move(table));
     answer.parts.emplace_back(Paragraph{.details = details});
   }
+  answer.remark({{"rates", words_on_rates(validation)}}, details);
   answer.remark(row_remarks(validation), details);
   answer.remark({{"note", about.notes}}, details);
 }

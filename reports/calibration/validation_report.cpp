@@ -55,18 +55,38 @@ Score score(const ValidationCase& validation, const MeasuredQuantity& quantity) 
   return result;
 }
 
+std::string printed_rate_text(const ClosedLoopRate& rates) {
+  return "printed " + signed_percent_text(-rates.lacks());
+}
+
 }  // namespace
 
 std::string ValidationRow::unscored() const {
   if (measured.use == PointUse::calibration) return "calibration";
   if (measured.use == PointUse::shown) return "shown";
-  if (little_ratio && *little_ratio < least_little_ratio) return "Little " + fixed_text(*little_ratio, 2);
-  return "";
+  // More in flight than the clients can have sent: rate and latency were not measured over the same requests.
+  if (!little_ratio || *little_ratio > 1.0 / (1.0 + printed_rate_within)) return "";
+  const std::optional<ClosedLoopRate> rates = loop();
+  return rates ? printed_rate_text(*rates) : "Little " + fixed_text(*little_ratio, 2);
 }
 
 std::string ValidationRow::mark() const {
-  const std::string reason = unscored();
-  return reason.empty() && measured.use == PointUse::identity ? "identity" : reason;
+  std::string reason = unscored();
+  if (!reason.empty()) return reason;
+  if (measured.use == PointUse::identity) return "identity";
+  const std::optional<ClosedLoopRate> rates = loop();
+  return rates && std::abs(rates->lacks()) > printed_rate_within ? printed_rate_text(*rates) : "";
+}
+
+std::optional<ClosedLoopRate> ValidationRow::loop() const {
+  if (!in_flight || !measured.printed_per_s) return std::nullopt;
+  const auto time = std::find_if(measured.values.begin(), measured.values.end(),
+                                 [](const MeasuredValue& one) { return one.quantity->name == "latency_mean_s"; });
+  if (time == measured.values.end()) return std::nullopt;
+  return ClosedLoopRate{.in_flight = *in_flight,
+                        .latency_s = time->value,
+                        .printed_per_s = *measured.printed_per_s,
+                        .at = measured.label};
 }
 
 std::optional<bool> Score::within() const {

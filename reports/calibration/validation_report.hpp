@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration/closed_loop_rates.hpp"
 #include "calibration/measured_case.hpp"
 #include "models/statistics/hypotheses.hpp"
 #include "models/statistics/intervals.hpp"
@@ -16,6 +17,9 @@ struct ValidationRow {
   PublishedPoint measured;
   std::vector<Estimate> simulated;     ///< one for each of measured.values
   std::optional<double> little_ratio;  ///< see little_ratio()
+  /// Items that are under way all the time, where a load generator was measured: the rate then is
+  /// take_rate_of_loop()'s.
+  std::optional<double> in_flight{};
 
   /// simulated / measured − 1 of the value with this index [1]
   double error(std::size_t index) const { return simulated[index].mean / measured.values[index].value - 1.0; }
@@ -23,8 +27,10 @@ struct ValidationRow {
   bool scored(std::size_t index) const { return unscored().empty() && measured.values[index].scored; }
   /// Why no value of the row counts, in a word or two; empty when they do.
   std::string unscored() const;
-  /// unscored(), or "identity" for a row that counts and predicts nothing.
+  /// unscored(); else "identity" for a row that counts and predicts nothing, or how far the printed rate is off.
   std::string mark() const;
+  /// The rate of a load generator beside the printed one; nothing where the row is of no load generator.
+  std::optional<ClosedLoopRate> loop() const;
 };
 
 /// One set of measurements.

@@ -182,15 +182,16 @@ TEST_CASE("loads that the scenario cannot have are left out, each with its reaso
       own(scenario_text(one_cpu), {load_file({load_point(2, 1, 1, 900.0), load_point(3, 1, 100, 900.0),
                                               load_point(4, 2, std::nullopt, 900.0), offered})});
   CHECK(found.cases[0].rows.size() == 1);
-  CHECK(formatted(found.warnings) ==
-        std::vector<std::string>{
-            "l.csv:3: score.batch\n  A request has 100 items, above max_batch_size of \"net\", which is 64; if the "
-            "server took them, --set /models/net/max_batch_size=100.",
-            "l.csv:4: score.batch\n  The items of a request are not known, and the scenario's jobs are no load "
-            "generator that could tell them. Add them to the file: a column \"batch\" in a table, or perf_analyzer's "
-            "-b.",
-            "l.csv:5: score.request_rate\n  The row is a request rate without a concurrency. How its requests were "
-            "spaced is not known, so it is not simulated; measure with --concurrency-range."});
+  CHECK(
+      formatted(found.warnings) ==
+      std::vector<std::string>{
+          "l.csv:3: score.batch\n  A request has 100 items, above max_batch_size of \"net\", which is 64; if the "
+          "server took them, --set /models/net/max_batch_size=100.",
+          "l.csv:4: score.batch\n  The items of a request are not known, and the scenario's jobs are no load "
+          "generator that could tell them. Say them with --batch N, perf_analyzer's -b, or add a column \"batch\" to a "
+          "table.",
+          "l.csv:5: score.request_rate\n  The row is a request rate without a concurrency. How its requests were "
+          "spaced is not known, so it is not simulated; measure with --concurrency-range."});
 }
 
 namespace {
@@ -230,8 +231,15 @@ TEST_CASE("the items of a request are one number for a file that does not give t
       "11.9 (l.csv:5) to 15.94 (l.csv:2); that falls with the latency"));
   const OwnMeasurements given = own(scenario_text(""), {load_file(biased_loads())}, {.scenario = "", .batch = 16.0});
   CHECK(labels(given) == all);
-  CHECK(given.cases[0].about.notes.find("contradicts the given items of a request (line 5: 11.9 instead of 16)") !=
-        std::string::npos);
+  for (const OwnMeasurements* found : {&inferred, &given}) {
+    CHECK(found->cases[0].about.notes.find("The printed rates are low by R/W, R the mean latency and W = 2 s") !=
+          std::string::npos);
+    // Sixteen items in flight for each of the clients, over what they wait.
+    for (const MeasuredRow& row : found->cases[0].rows) {
+      CHECK(row.point.values[0].quantity->name == "items_per_s");
+      CHECK(row.point.values[0].value == doctest::Approx(16.0 / 8e-3));
+    }
+  }
 }
 
 TEST_CASE("a file whose requests had different items without saying so is refused, with the way out") {

@@ -104,9 +104,9 @@ TEST_CASE("requests per second need the size of a request, and a throughput that
   const MeasuredFile known = imported("concurrency,batch,requests_per_s\n4,8,20\n");
   CHECK(known.loads.at(0).items_per_s == 160.0);
   const MeasuredFile odd = imported("concurrency,batch,throughput [1/s],latency_ms\n4,8,20,200\n");
-  CHECK(odd.notes.at(0) ==
-        "Little's law does not hold in these rows: throughput x latency / concurrency is 0.125 times the batch on line "
-        "2. Is the throughput in items per second?");
+  CHECK(odd.notes.at(0).starts_with(
+      "Little's law contradicts the given items of a request (line 2: 1 instead of 8): the requests in flight were not "
+      "those of the first column, the rate is of requests and not of items"));
 }
 
 TEST_CASE("a table of batches: each was sent alone, and its error is that of the mean") {

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 
+#include "calibration/calibrate.hpp"
 #include "tests/calibration/imported_files.hpp"
 
 namespace saturn::tests {
@@ -127,16 +129,25 @@ TEST_CASE("a profile gives throughput, mean, spread and percentiles of its reque
   CHECK(point.items_per_s == doctest::Approx(50.0));
   CHECK(*point.requests == 100.0);
   CHECK(*point.request_batch == 1.0);
-  CHECK(point.batch_from == BatchOrigin::unknown);
+  CHECK(point.batch_from == BatchOrigin::assumed);
   CHECK(point.measured.at("latency_mean_s") == doctest::Approx(0.02));
   // The two values lie 10 ms from their mean; n/(n-1) of a sample.
   CHECK(point.measured.at("latency_sd_s") == doctest::Approx(0.01 * std::sqrt(100.0 / 99.0)));
   CHECK(point.measured.at("latency_p50_s") == doctest::Approx(0.01));
   CHECK(point.measured.at("latency_p99_s") == doctest::Approx(0.03));
-  CHECK(file.notes ==
-        std::vector<std::string>{
-            "A profile does not say how many items a request carries; 1 is assumed, so items/s are "
-            "requests/s. For requests of b items give the CSV of the same measurement (perf_analyzer -f)."});
+  REQUIRE(file.notes.size() == 1);
+  CHECK(file.notes[0].starts_with("Only requests are counted, and not their items: one item a request is assumed"));
+}
+
+TEST_CASE("--batch tells the items of a profile's requests, and their rate") {
+  MeasuredFile file = imported(profile(hundred_requests(), 2));
+  for (const double batch : {8.0, 8.0}) {  // the second time it is known already
+    set_batches(std::span(&file, 1), batch);
+    CHECK(file.loads[0].request_batch == 8.0);
+    CHECK(file.loads[0].items_per_s == doctest::Approx(8 * 50.0));
+    CHECK(file.loads[0].printed_per_s.value() == doctest::Approx(8 * 50.0));
+    CHECK(file.notes.empty());
+  }
 }
 
 TEST_CASE("requests outside the windows do not count, and those without an answer are counted as left out") {

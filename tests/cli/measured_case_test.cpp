@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -125,22 +126,30 @@ TEST_CASE("the parts of the shipped ProtoDUNE measurements add up to what was me
   }
 }
 
-TEST_CASE(
-    "rate and latency of every shipped Triton row agree with the requests that its scenario's jobs have in flight") {
+// The clients of GPUNet, TFT and Wide & Deep were on another host; those of FastPitch and nnU-Net were not.
+TEST_CASE("printed rates of shipped Triton rows lack what a count window of 1.7 to 2.2 s does not see, or nothing") {
   const std::vector<MeasuredCase> cases = read_measured_cases("triton");
   CHECK(cases.size() == 6);
   for (const MeasuredCase& measured : cases) {
     CAPTURE(measured.about.id);
     CHECK(measured.offline.size() >= 3);
+    std::vector<ClosedLoopRate> loads;
     for (const MeasuredRow& row : measured.rows) {
       CAPTURE(row.point.label);
       const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
-      const double ratio =
-          little_ratio(row.point, most_in_flight(scenario, measured_model(measured, row, scenario))).value();
-      CHECK(ratio > 0.95);
-      // The measuring client waits a little between requests, above all with many clients.
-      CHECK(ratio < 1.07);
+      const std::optional<ClosedLoopRate> loop =
+          measured_row(row, scenario, measured_model(measured, row, scenario)).loop();
+      REQUIRE(loop.has_value());
+      CHECK(std::abs(loop->lacks()) < 0.06);
+      loads.push_back(*loop);
     }
+    const std::optional<CountWindow> window = count_window(loads);
+    const bool same_host = measured.about.id.find("fastpitch") != std::string::npos ||
+                           measured.about.id.find("nnunet") != std::string::npos;
+    REQUIRE(window.has_value() == !same_host);
+    if (!window) continue;
+    CHECK(window->window_s > 1.7);
+    CHECK(window->window_s < 2.2);
   }
 }
 

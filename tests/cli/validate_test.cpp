@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include "calibration/measured_case.hpp"
@@ -104,19 +105,15 @@ ValidationReport unsimulated() {
     ValidationCase validation;
     validation.about = measured.about;
     for (const MeasuredRow& row : measured.rows) {
-      ValidationRow compared;
-      compared.measured = row.point;
-      bool of_model = false;
-      for (const MeasuredValue& value : row.point.values) {
+      const bool of_model = std::any_of(row.point.values.begin(), row.point.values.end(),
+                                        [](const MeasuredValue& value) { return value.quantity->of_model(); });
+      const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
+      ValidationRow compared =
+          measured_row(row, scenario, of_model ? measured_model(measured, row, scenario) : std::string());
+      for (const MeasuredValue& value : compared.measured.values) {
         Estimate same;
         same.mean = same.low = same.high = value.value;
         compared.simulated.push_back(same);
-        of_model = of_model || value.quantity->of_model();
-      }
-      const Scenario scenario = read_scenario_file(measured.about.scenario, row.set).scenario;
-      if (of_model) {
-        const std::string model = measured_model(measured, row, scenario);
-        compared.little_ratio = little_ratio(row.point, most_in_flight(scenario, model));
       }
       validation.rows.push_back(compared);
     }

@@ -78,15 +78,42 @@ TEST_CASE("rows of the calibration, rows kept out, and values kept out are shown
   CHECK(holds(text, "(+50.0 %)\n"));
 }
 
-TEST_CASE("a row with more in flight than its clients can have is kept out, from a ratio of 0.95 down") {
+TEST_CASE("a row with more in flight than its clients can have is kept out, beyond 5 %") {
   ValidationCase validation = sample_case();
-  validation.rows[2].little_ratio = 0.949;
-  validation.rows[3].little_ratio = 0.951;
+  validation.rows[2].little_ratio = 1.0 / 1.051;
+  validation.rows[3].little_ratio = 1.0 / 1.049;
   const Score score = only_score(validation);
   CHECK(score.rows == 3);
   CHECK(score.worst_at == "one");
   CHECK(validation.rows[2].unscored() == "Little 0.95");
   CHECK(validation.rows[3].unscored().empty());
+  // Jobs that compute between requests have fewer in flight than they could.
+  validation.rows[3].little_ratio = 2.0;
+  CHECK(validation.rows[3].mark().empty());
+}
+
+TEST_CASE(
+    "a load generator's printed rate is marked beyond 5 % both ways, and one that is too low does not cost the row") {
+  const auto row_with = [](double printed) {
+    ValidationRow row = sample_row("clients", 100.0, 100.0);
+    row.measured.values.push_back(
+        {.quantity = find_measured_quantity("latency_mean_s"), .value = 0.16, .sd = {}, .sem = {}});
+    row.simulated.push_back(sample_estimate(0.16, 0.001));
+    row.in_flight = 16.0;
+    row.measured.printed_per_s = printed;
+    row.little_ratio = little_ratio(row.measured, 16.0);
+    return row;
+  };
+  CHECK(row_with(96.0).mark().empty());
+  CHECK(row_with(104.0).mark().empty());
+  CHECK(row_with(94.0).mark() == "printed -6.0 %");
+  CHECK(row_with(94.0).unscored().empty());
+  CHECK(row_with(106.0).unscored() == "printed +6.0 %");
+  ValidationCase validation = sample_case();
+  validation.rows = {row_with(94.0), row_with(100.0)};
+  const std::string text = shown(answer_of({validation}));
+  CHECK(holds(text, "printed items/s"));
+  CHECK(holds(text, "Printed rates that differ from them by more than 5 %: clients by -6 %"));
 }
 
 TEST_CASE("a target is kept when median and worst are both within it") {

@@ -196,7 +196,6 @@ void ProfileReader::experiment(const Json& json, const std::string& pointer) {
   const auto count = static_cast<double>(times.size());
   point.items_per_s = count / seconds_between(window->begin, window->end);
   point.requests = count;
-  point.request_batch = 1.0;
   measure_latencies(std::move(times), point);
   import_.file().loads.push_back(point);
 }
@@ -210,9 +209,7 @@ void ProfileReader::read() {
     import_.refuse("import.no_load_points",
                    count == 0 ? "/experiments has to be a list of what was measured; it is empty or missing."
                               : "No experiment of the profile can be used.");
-  import_.note(
-      "A profile does not say how many items a request carries; 1 is assumed, so items/s are requests/s. For requests "
-      "of b items give the CSV of the same measurement (perf_analyzer -f).");
+  assume_single_items(import_.file());
   apply_littles_law(import_.file());
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calibration/calibrate.hpp"
+#include "calibration/closed_loop_rates.hpp"
 #include "calibration/compare_fits.hpp"
 #include "calibration/import/read_measured_file.hpp"
 #include "models/words/texts.hpp"
@@ -108,7 +109,14 @@ std::vector<MeasuredFile> read_given(const CalibrateRequest& options) {
   if (options.output.out) refuse_overlaps({{"--out", *options.output.out}}, paths);
   std::vector<MeasuredFile> files = read_measured_files(paths);
   refuse_doubles(files);
-  if (options.batch) set_batches(files, static_cast<double>(*options.batch));
+  if (options.batch) {
+    set_batches(files, static_cast<double>(*options.batch));
+    return files;
+  }
+  for (MeasuredFile& file : files) {
+    const InferredItems inferred = infer_request_items(file, ItemsFor::biased_runs);
+    file.notes.insert(file.notes.begin(), inferred.notes.begin(), inferred.notes.end());
+  }
   return files;
 }
 

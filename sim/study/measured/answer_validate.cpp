@@ -8,6 +8,7 @@
 
 #include "calibration/import/read_measured_file.hpp"
 #include "calibration/measured_case.hpp"
+#include "calibration/score/placed_rows.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/check_report.hpp"
 #include "scenarios/document/complaints.hpp"
@@ -56,6 +57,24 @@ double most_in_flight(const Scenario& scenario, const std::string& model) {
   return items;
 }
 
+std::optional<double> items_in_loop(const Scenario& scenario, const std::string& model) {
+  if (!is_load_generator(scenario, model)) return std::nullopt;
+  const auto& infer = std::get<InferStage>(scenario.jobs.front().event.front());
+  const std::uint64_t items = infer.items.largest();
+  const bool even = infer.items.is_constant() && items > 0 && items % std::min(items, infer.request_batch) == 0;
+  return even ? std::optional(most_in_flight(scenario, model)) : std::nullopt;
+}
+
+ValidationRow measured_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model) {
+  ValidationRow result;
+  result.measured = row.point;
+  if (model.empty()) return result;
+  result.in_flight = items_in_loop(scenario, model);
+  if (result.in_flight) take_rate_of_loop(result.measured, *result.in_flight);
+  result.little_ratio = little_ratio(result.measured, most_in_flight(scenario, model));
+  return result;
+}
+
 std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row, const Scenario& scenario) {
   const std::set<std::string> called = called_models(scenario);
   const std::string names = joined({called.begin(), called.end()});
@@ -73,12 +92,10 @@ std::string measured_model(const MeasuredCase& measured, const MeasuredRow& row,
 
 ValidationRow compared_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model,
                            const Results& summary) {
-  ValidationRow result;
-  result.measured = row.point;
-  if (!model.empty()) result.little_ratio = little_ratio(row.point, most_in_flight(scenario, model));
+  ValidationRow result = measured_row(row, scenario, model);
   const ComparedPart part{.model = model.empty() ? nullptr : &summary_of(summary, model),
                           .nonml_s = row.nonml_s.value_or(0.0)};
-  for (const MeasuredValue& value : row.point.values) {
+  for (const MeasuredValue& value : result.measured.values) {
     result.simulated.push_back(simulated_number(*value.quantity, summary, part));
   }
   return result;

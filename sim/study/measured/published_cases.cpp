@@ -48,7 +48,7 @@ bool is_as_shipped(const ReadScenario& read, const ScenarioOptions& options, con
 /// Without such numbers the row has no value.
 ValidationRow row_by_formula(const MeasuredRow& row, const System& system, Method method) {
   const ReferencePoint point = reference_point(system, method);
-  ValidationRow beside{.measured = row.point, .simulated = {}, .little_ratio = {}};
+  ValidationRow beside{.measured = row.point, .simulated = {}, .little_ratio = {}, .in_flight = {}};
   beside.measured.values.clear();
   for (const MeasuredValue& value : row.point.values) {
     const std::optional<double> said = value.quantity->name == "event_time_s"   ? point.event_time_s

@@ -39,6 +39,14 @@ std::vector<FormulaErrors> formula_errors(const ReadScenario& read, const Scenar
 /// that stage has its window of full requests out [item].
 double most_in_flight(const Scenario& scenario, const std::string& model);
 
+/// Items under way all the time: of the jobs of a scenario that are a load generator whose requests have all the same
+/// number of items. Nothing for other jobs, which compute between requests or wait for events.
+std::optional<double> items_in_loop(const Scenario& scenario, const std::string& model);
+
+/// A measured row before it is simulated: with the rate of a closed loop where the scenario's jobs are one.
+/// @param model  from measured_model(); empty when the row has no quantity of a model
+ValidationRow measured_row(const MeasuredRow& row, const Scenario& scenario, const std::string& model);
+
 /// The model that a row's quantities are of: the one that the row or its case names, else the only one that the jobs
 /// call.
 /// @throws InputError  measured.model
