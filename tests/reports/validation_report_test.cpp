@@ -113,7 +113,8 @@ TEST_CASE(
   validation.rows = {row_with(94.0), row_with(100.0)};
   const std::string text = shown(answer_of({validation}));
   CHECK(holds(text, "printed items/s"));
-  CHECK(holds(text, "Printed rates that differ from them by more than 5 %: clients by -6 %"));
+  const std::vector<ClosedLoopRate> loads{row_with(94.0).loop().value(), row_with(100.0).loop().value()};
+  CHECK(holds(rates_in_words(loads), "Printed rates that differ from them by more than 5 %: clients by -6 %; fewer"));
 }
 
 TEST_CASE("a target is kept when median and worst are both within it") {
