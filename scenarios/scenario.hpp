@@ -12,6 +12,7 @@
 #include "models/laws/service_law.hpp"
 #include "models/laws/worker_nodes.hpp"
 #include "models/queueing/closed_network.hpp"
+#include "models/serving/congestion_window.hpp"
 #include "models/serving/dispatch.hpp"
 #include "models/serving/service_order.hpp"
 #include "models/values/units.hpp"
@@ -244,6 +245,7 @@ struct Link {
   Seconds round_trip_time{};
   std::optional<Bandwidth> per_flow{};        ///< what one transfer can reach alone; absent: the whole link
   std::optional<Bandwidth> bandwidth_back{};  ///< from site_b to site_a; absent: as forth
+  std::optional<SlowStart> tcp{};             ///< of the connections over it; absent: their windows never limit
 };
 
 /// The way that calls between two sites take, in both directions, instead of the one that would be found.

@@ -33,6 +33,17 @@ void check_per_flow(const CheckedScenario& checked, const std::string& pointer, 
                    shown(forth ? link.site_b : link.site_a) + "; lower it if it should.");
 }
 
+void check_slow_start(const CheckedScenario& checked, const std::string& pointer, const Link& link) {
+  if (!link.tcp) return;
+  const Bandwidth fastest = std::min(std::max(link.bandwidth, bandwidth_back(link)), link.per_flow.value_or(link.bandwidth));
+  const double under_way = fastest.value * link.round_trip_time.value;
+  if (link.tcp->initial_window.value < under_way) return;
+  checked.warn(pointer + "/tcp", "scenario.slow_start_never_waits",
+               pointer + "/tcp makes no transfer wait unless other links add to the round trip: the initial window holds " +
+                   in_words(link.tcp->initial_window.value) + " B, a round trip of this link " +
+                   in_words(under_way) + " B; leave it out, or give the link its round-trip time.");
+}
+
 void check_link_list(const CheckedScenario& checked) {
   std::map<Sites, std::size_t> first;
   const std::vector<Link>& links = checked.scenario.links;
@@ -48,7 +59,9 @@ void check_link_list(const CheckedScenario& checked) {
                            ", as does /network/links/" + std::to_string(before->second) +
                            "; make one link of the two, with their bandwidths added.");
     }
-    if (checked.complaints.sound(pointer)) check_per_flow(checked, pointer, link);
+    if (!checked.complaints.sound(pointer)) continue;
+    check_per_flow(checked, pointer, link);
+    check_slow_start(checked, pointer, link);
   }
 }
 

@@ -103,13 +103,38 @@ std::vector<std::size_t> needed_stages(const std::vector<Stage>& event, std::siz
   return needed;
 }
 
+namespace {
+
+/// How long a stream computes, in every event and on the fastest node, between the stage and the call before it; what
+/// is drawn may be short, and answers of asynchronous calls may come meanwhile.
+Seconds certain_pause(const JobPool& pool, std::size_t stage) {
+  const std::size_t stages = pool.event.size();
+  double fastest = 0.0;
+  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) fastest = std::max(fastest, one.speed);
+  Seconds pause{};
+  bool between = true;
+  for (std::size_t back = 1; back <= stages; ++back) {
+    const Stage& before = pool.event[(stage + stages - back) % stages];
+    if (const auto* cpu = std::get_if<CpuStage>(&before)) {
+      if (between && variance(cpu->time) == 0.0) pause += mean(cpu->time) / fastest;
+    } else {
+      between = false;
+      if (std::get<InferStage>(before).asynchronous) return {};
+    }
+  }
+  return pause;
+}
+
+}  // namespace
+
 std::vector<std::optional<StageDemand>> stage_demands(const Scenario& scenario, const RoutedResources& routed,
                                                       const JobPool& pool) {
   std::vector<std::optional<StageDemand>> demands;
-  for (const Stage& stage : pool.event) {
-    const auto* infer = std::get_if<InferStage>(&stage);
+  for (std::size_t s = 0; s < pool.event.size(); ++s) {
+    const auto* infer = std::get_if<InferStage>(&pool.event[s]);
     demands.push_back(infer == nullptr ? std::nullopt
-                                       : std::optional(stage_demand(scenario, routed, pool.site, *infer)));
+                                       : std::optional(stage_demand(scenario, routed, pool.site, *infer,
+                                                                    certain_pause(pool, s))));
   }
   return demands;
 }

@@ -184,12 +184,18 @@ struct RequestChoice {
   std::vector<std::vector<ResourceWork>> work{};  ///< by server that all free ones go to
 };
 
+/// What congestion windows make the requests of a stage wait for acknowledgements, at least [s].
+struct SlowStartWaits {
+  double total_s = 0.0;  ///< of all requests and answers
+  double first_s = 0.0;  ///< of the first
+};
+
 /// The requests of a stage, size by size.
 class StageRequests {
  public:
   StageRequests(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
-                const InferStage& stage)
-      : stage_(stage), model_(scenario.models.at(stage.model)), resources_(routed.resources) {
+                const InferStage& stage, Seconds pause)
+      : stage_(stage), pause_(pause), model_(scenario.models.at(stage.model)), resources_(routed.resources) {
     for (const Target& target : targets_of(scenario, routed, site, stage)) {
       places_.push_back({target, {}});
       for (const StepService& step : steps_on(scenario, *target.server, stage.model))
@@ -239,6 +245,18 @@ class StageRequests {
     return choice;
   }
 
+  /// Of all requests of a number of items.
+  SlowStartWaits slow_start(const CountWeight& entry) const {
+    SlowStartWaits waits;
+    const RequestSplit split = split_requests(entry.count, stage_.request_batch);
+    for (const Place& place : places_) {
+      const SlowStartWaits here = waits_at(place.target, split);
+      waits.total_s += here.total_s;
+      waits.first_s += here.first_s;
+    }
+    return waits;
+  }
+
   /// The pass with each request at the server that answers it soonest, and the work split as is best for this one.
   StagePass least_pass(const CountWeight& entry) {
     StagePass least = pass(entry);
@@ -274,6 +292,9 @@ class StageRequests {
     pass.loop_serialisation_s =
         in_one_window ? pass.serialisation_s : static_cast<double>(stage_.in_flight) * first.serialisation;
     pass.loop_last_s = in_one_window ? last.latency() : first.latency();
+    const SlowStartWaits waits = slow_start(entry);
+    pass.requests_s += waits.total_s;
+    pass.first_request_s += waits.first_s;
     for (std::size_t r = 0; r < resources_.size(); ++r)
       pass.busiest_s = std::max(pass.busiest_s, (full * first.work[r] + last.work[r]) / resources_[r].units);
     return pass;
@@ -359,7 +380,30 @@ class StageRequests {
       demand.work[crossing.resource] += (received / crossing.unit_rate).value;
   }
 
+  /// What the windows of connections make requests of a size wait, one after the other, and answers [s].
+  SlowStartWaits waits_at(const Target& target, const RequestSplit& split) const {
+    SlowStartWaits waits;
+    const auto& network = target.route->network;
+    if (!network || !network->slow_start) return waits;
+    const auto add = [&](Bytes item, Bandwidth cap) {
+      CongestionWindow window(*network->slow_start, cap.value, network->round_trip_time.value);
+      window.fill();
+      window.rest(pause_.value);
+      for (std::uint64_t request = 1; request <= split.requests; ++request) {
+        const std::uint64_t items = request < split.requests ? stage_.request_batch : split.last_items;
+        const double wait_s = target.share * window.send(item.value * static_cast<double>(items));
+        waits.total_s += wait_s;
+        if (request == 1) waits.first_s += wait_s;
+        if (window.is_full()) return;
+      }
+    };
+    add(model_.input, network->send_cap);
+    add(model_.output, network->receive_cap);
+    return waits;
+  }
+
   const InferStage& stage_;
+  Seconds pause_;
   const Model& model_;
   const std::vector<Resource>& resources_;
   std::vector<Place> places_;
@@ -422,8 +466,8 @@ double loop_serialisation_s(const StageDemand& demand, double slowness) {
 }
 
 StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
-                         const InferStage& stage) {
-  StageRequests requests(scenario, routed, site, stage);
+                         const InferStage& stage, Seconds pause) {
+  StageRequests requests(scenario, routed, site, stage, pause);
   StageDemand demand;
   demand.window = static_cast<double>(stage.in_flight);
   demand.work.assign(routed.resources.size(), 0.0);
@@ -436,6 +480,8 @@ StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed
     demand.serialisation += Seconds{group.count * one.serialisation};
     for (std::size_t r = 0; r < demand.work.size(); ++r) demand.work[r] += group.count * one.work[r];
   }
+  for (const CountWeight& entry : stage.items.table())
+    demand.travel += Seconds{entry.weight * requests.slow_start(entry).total_s};
   mean.requests_s = (demand.travel + demand.bandwidth + demand.device).value;
   mean.serialisation_s = demand.serialisation.value;
   for (const CountWeight& entry : stage.items.table()) {

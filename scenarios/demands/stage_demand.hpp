@@ -94,8 +94,10 @@ struct RequestService {
 };
 
 /// Demand of a stage. @param site  of the jobs
+/// @param pause  for so long at least the stream's connections are idle before the stage [s]: what their windows make
+///               it wait is then certain. Where the load chooses the server, no wait is.
 StageDemand stage_demand(const Scenario& scenario, const RoutedResources& routed, const std::string& site,
-                         const InferStage& stage);
+                         const InferStage& stage, Seconds pause = {});
 
 /// The different services that a stage's requests get at each device that may serve them.
 std::vector<RequestService> request_services(const Scenario& scenario, const RoutedResources& routed,

@@ -134,6 +134,22 @@ Rule<std::pair<std::string, std::string>> two_sites() {
 
 }  // namespace
 
+const Shape<SlowStart>& slow_start_shape() {
+  static const Shape<SlowStart> shape =
+      Shape<SlowStart>("slow start",
+                       "How the congestion windows of TCP connections begin: a new one, or one that was idle, sends its "
+                       "first bytes in several round trips. docs/models/network.md has the rule.")
+          .defaulted("initial_window", size_rule({.low = "1 B", .high = "1 GB", .usual = "kB"}),
+                     &SlowStart::initial_window, "Data sent before the first acknowledgement (RFC 6928).")
+          .measured()
+          .defaulted("idle_restart", duration_rule({.low = "1 ms", .high = "1000 h", .usual = "ms"}),
+                     &SlowStart::idle_restart,
+                     "The window halves for each such time without data (the retransmission timeout). Longer than any "
+                     "pause: only new connections begin small.")
+          .measured();
+  return shape;
+}
+
 const Shape<Link>& link_shape() {
   // `between` fills two members of Link, so it is read into a pair of references to them.
   const auto between = [](Link& link) { return std::tie(link.site_a, link.site_b); };
@@ -153,7 +169,9 @@ const Shape<Link>& link_shape() {
           .measured()
           .optional("per_flow", link_speed(), &Link::per_flow, "the whole link",
                     "What one transfer reaches when it is alone.")
-          .measured();
+          .measured()
+          .optional("tcp", slow_start_shape().rule(), &Link::tcp, "transfers go at full speed from their first byte on",
+                    "Slow start of the connections over this link, one for each stream of a job and node.");
   return shape;
 }
 

@@ -31,6 +31,7 @@ const Shape<ServiceLaw>& service_law_shape();
 const Shape<Server>& server_shape();
 const Shape<HostStage>& host_stage_shape();
 const Shape<Attachment>& attachment_shape();
+const Shape<SlowStart>& slow_start_shape();
 const Shape<DevicePool>& device_pool_shape();
 const Shape<DeviceType>& device_type_shape();
 const Shape<Network>& network_shape();

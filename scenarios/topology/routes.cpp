@@ -148,6 +148,7 @@ struct SiteConnection {
   std::optional<Seconds> round_trip_time;  // nothing where calls cross nothing
   Bandwidth send_cap{std::numeric_limits<double>::infinity()};
   Bandwidth receive_cap{std::numeric_limits<double>::infinity()};
+  std::optional<SlowStart> slow_start;
 };
 
 std::vector<Direction> opposites(std::vector<Direction> directions) {
@@ -165,7 +166,7 @@ class Crossings {
   SiteConnection connection(const std::string& site, std::size_t server) {
     const Server& target = scenario_.servers[server];
     SiteConnection connection{
-        .site = site, .server = server, .links = {}, .send = {}, .receive = {}, .round_trip_time = {}};
+        .site = site, .server = server, .links = {}, .send = {}, .receive = {}, .round_trip_time = {}, .slow_start = {}};
     if (target.attached) {
       if (site != target.site)
         throw std::invalid_argument("routed_resources: jobs at " + site + " call devices attached at " + target.site);
@@ -229,6 +230,11 @@ class Crossings {
       *connection.round_trip_time += link.round_trip_time;
       connection.send_cap = std::min(connection.send_cap, link.per_flow.value_or(connection.send_cap));
       connection.receive_cap = std::min(connection.receive_cap, link.per_flow.value_or(connection.receive_cap));
+      if (!link.tcp) continue;
+      // One connection goes over the whole path: the most careful of its links decides.
+      if (!connection.slow_start) connection.slow_start = link.tcp;
+      connection.slow_start->initial_window = std::min(connection.slow_start->initial_window, link.tcp->initial_window);
+      connection.slow_start->idle_restart = std::min(connection.slow_start->idle_restart, link.tcp->idle_restart);
     }
   }
 
@@ -320,6 +326,7 @@ class NetworkListing {
     NetworkPath path{.round_trip_time = *connection.round_trip_time,
                      .send_cap = connection.send_cap,
                      .receive_cap = connection.receive_cap,
+                     .slow_start = connection.slow_start,
                      .links = connection.links,
                      .send = {},
                      .receive = {}};

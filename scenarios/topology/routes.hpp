@@ -83,6 +83,8 @@ struct NetworkPath {
   Seconds round_trip_time;  ///< of all links together
   Bandwidth send_cap;       ///< what one request's transfer reaches alone: least of all per_flow and of what it crosses
   Bandwidth receive_cap;    ///< the same of an answer's
+  /// Of the connections over the path; absent where their windows never limit.
+  std::optional<SlowStart> slow_start{};
   SitePath links;           ///< from the client's site to the server's; empty on a platform file's route
   /// Requests, client to server: uplink out of the client's site, links, uplink into the server's site, network card or
   /// bus; each where it has a limit, and uplinks where the call leaves its site.

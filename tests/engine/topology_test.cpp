@@ -102,6 +102,55 @@ TEST_CASE("two sites that share a link have each half of it, and their own uplin
   CHECK(apart.jobs[1].event_time.mean_s == doctest::Approx(10.0 + 0.4 + 0.5 + 0.1).epsilon(1e-3));
 }
 
+TEST_CASE("calls over new or rested TCP connections take the round trips longer that slow start needs") {
+  // 1 MB in windows of 14.6, 29.2, ... kB: six of them leave 0.4 s apart, in which 0.8 MB could leave.
+  constexpr double six_windows_s = 14.6e3 * 63 / 2e6;
+  constexpr double wait_s = 6 * 0.4 - six_windows_s;
+  for (const FlowModel flows : {FlowModel::aggregated, FlowModel::simgrid}) {
+    Scenario scenario = far_calls(1);
+    scenario.flows = flows;
+    scenario.links[0].tcp = SlowStart{};
+    const RunOutcome outcome = lawful_run(scenario);
+    CHECK(event_time_of(outcome) == doctest::Approx(11.5 + 2 * wait_s).epsilon(1e-9));
+    CHECK(outcome.jobs.front().ideal_event_time_s == doctest::Approx(11.5 + 2 * wait_s).epsilon(1e-9));
+    // A connection that keeps its window waits in its first event alone, which is cut away.
+    scenario.links[0].tcp->idle_restart = Seconds{1000.0};
+    CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(11.5).epsilon(1e-9));
+    // The most careful link of a path decides.
+    scenario.links[1].tcp = SlowStart{};
+    CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(11.5 + 2 * wait_s).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a stage of several requests finds the window larger from each to the next") {
+  Scenario scenario = far_calls(1);
+  scenario.links[0].tcp = SlowStart{.idle_restart = Seconds{9.0}};
+  model_of(scenario).output = Bytes{0};
+  model_of(scenario).input = Bytes{1e5};
+  call_of(scenario).items = 20;
+  // 0.8 MB are half a second's worth, half of it after the pause: 0.4 MB wait for nothing within a request.
+  CHECK(event_time_of(lawful_run(scenario)) == doctest::Approx(10.0 + 20 * (0.4 + 0.05 + 0.1)).epsilon(1e-9));
+  scenario.links[0].tcp->idle_restart = Seconds{1.0};
+  // 10 s halve it to the initial one; requests of 0.1 MB leave in windows from 14.6 kB on, then from 114.6 kB.
+  const double first_wait_s = 2 * 0.4 - 14.6e3 * 3 / 2e6;
+  const RunOutcome outcome = lawful_run(scenario);
+  CHECK(event_time_of(outcome) == doctest::Approx(10.0 + 20 * (0.4 + 0.05 + 0.1) + first_wait_s).epsilon(1e-9));
+  CHECK(outcome.jobs.front().ideal_event_time_s == doctest::Approx(event_time_of(outcome)).epsilon(1e-9));
+}
+
+TEST_CASE("runs with drawn times keep every law while windows grow, idle and saturated") {
+  for (const std::uint64_t clients : {3u, 60u}) {
+    Scenario scenario = far_calls(clients, ExponentialTime{Seconds{2.0}});
+    scenario.links[0].tcp = SlowStart{.idle_restart = Seconds{1.0}};
+    scenario.links[1].bandwidth = Bandwidth{20e6};
+    call_of(scenario).items = CountDistribution::poisson(3.0);
+    server_of(scenario).nodes = 2;
+    const double with = event_time_of(lawful_run(scenario));
+    scenario.links[0].tcp.reset();
+    CHECK(with > event_time_of(lawful_run(scenario)));
+  }
+}
+
 TEST_CASE("streams of attached devices keep to the nodes that they are dealt to") {
   Scenario scenario = busy_clients(6, affine(1.0, 0.0));
   server_of(scenario).nodes = 3;

@@ -53,7 +53,8 @@ Platform::Platform(s4u::Engine& engine, const Scenario& scenario) : engine_(engi
     if (!route.network) continue;
     const auto& [site, s] = ends;
     const Server& server = scenario.servers[s];
-    caps_[{site, server.name}] = {route.network->send_cap.value, route.network->receive_cap.value};
+    caps_[{site, server.name}] = {route.network->send_cap.value, route.network->receive_cap.value,
+                                  route.network->round_trip_time.value, route.network->slow_start};
     if (server.attached) continue;
     const Zone& from = sites.at(site);
     if (scenario.platform) {
@@ -148,6 +149,8 @@ Path Platform::to_node(const std::string& site, const Server& server, std::uint6
   if (caps == caps_.end()) return {};
   Path found = path(site_host(site), node_host(server, node));
   found.cap = caps->second.send;
+  found.round_trip_s = caps->second.round_trip_s;
+  found.slow_start = caps->second.slow_start;
   return found;
 }
 
@@ -156,6 +159,8 @@ Path Platform::from_node(const Server& server, std::uint64_t node, const std::st
   if (caps == caps_.end()) return {};
   Path found = path(node_host(server, node), site_host(site));
   found.cap = caps->second.receive;
+  found.round_trip_s = caps->second.round_trip_s;
+  found.slow_start = caps->second.slow_start;
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -41,6 +42,8 @@ struct Path {
   std::vector<std::size_t> channels;  ///< numbers into Platform::channels(); none over fat pipes alone
   double latency = 0.0;               ///< one way [s]
   double cap = 0.0;                   ///< what one transfer reaches alone [byte/s]; 0 where nothing is declared
+  double round_trip_s = 0.0;          ///< there and back [s]
+  std::optional<SlowStart> slow_start{};
 };
 
 /// The scenario's sites, nodes, links and routes as a SimGrid platform: a zone with a host for every client site, which
@@ -64,10 +67,12 @@ class Platform {
     simgrid::s4u::NetZone* zone = nullptr;
     simgrid::kernel::routing::NetPoint* gate = nullptr;
   };
-  /// What one transfer reaches between a site and a server [byte/s].
+  /// What one transfer reaches between a site and a server [byte/s], and how its connection gets there.
   struct Caps {
     double send = 0.0;
     double receive = 0.0;
+    double round_trip_s = 0.0;
+    std::optional<SlowStart> slow_start{};
   };
 
   static Zone make_zone(simgrid::s4u::NetZone& root, const std::string& name);

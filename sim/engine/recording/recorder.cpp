@@ -171,7 +171,7 @@ Reading Recorder::read(double now) {
   for (PoolMeter& pool : pools_) pool.arrivals.most_waiting = pool.arrivals.waiting;
   reading.models = service_.models();
   reading.resources = resources_.read(now);
-  for (const InferenceService::DirectedLeg& leg : service_.legs()) reading.legs.push_back(leg.leg->meter(now));
+  for (const InferenceService::DirectedLeg& leg : service_.legs()) reading.legs.push_back(leg.meter(now));
   return reading;
 }
 

@@ -152,10 +152,23 @@ NetworkLeg* InferenceService::find_leg(const Platform& platform, const Path& pat
     std::vector<std::size_t> links;
     for (const std::size_t channel : path.channels) links.push_back(link_of_channel_[channel]);
     CallReceiver& receiver = outward ? static_cast<CallReceiver&>(server_end_) : client_end_;
-    legs_.push_back({network_->add_leg(cap, links, path.latency, outward ? input_bytes_ : output_bytes_, receiver),
-                     path.channels, outward});
+    const std::vector<double>& bytes = outward ? input_bytes_ : output_bytes_;
+    auto slow_start = path.slow_start ? std::make_unique<SlowStartEnd>(calendar_, *path.slow_start, cap,
+                                                                       path.round_trip_s, bytes, receiver)
+                                      : nullptr;
+    CallReceiver& end = slow_start ? *slow_start : receiver;
+    legs_.push_back({.slow_start = std::move(slow_start),
+                     .leg = network_->add_leg(cap, links, path.latency, bytes, end),
+                     .channels = path.channels,
+                     .outward = outward});
   }
   return legs_[place->second].leg.get();
+}
+
+StationMeter InferenceService::DirectedLeg::meter(double now) const {
+  StationMeter meter = leg->meter(now);
+  if (slow_start) meter += slow_start->meter(now);
+  return meter;
 }
 
 void InferenceService::send(Call& call, double now) {

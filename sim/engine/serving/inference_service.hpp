@@ -16,6 +16,7 @@
 #include "sim/engine/network/flow_network.hpp"
 #include "sim/engine/network/leg_network.hpp"
 #include "sim/engine/network/platform.hpp"
+#include "sim/engine/network/slow_start.hpp"
 #include "sim/engine/recording/meters.hpp"
 #include "sim/engine/recording/run_tracer.hpp"
 #include "sim/engine/serving/server_node.hpp"
@@ -43,6 +44,10 @@ class InferenceService final : private ServiceListener, private Source {
 
   /// A direction of a route, with the channels that it crosses.
   struct DirectedLeg {
+    /// Of all calls on their way.
+    StationMeter meter(double now) const;
+
+    std::unique_ptr<SlowStartEnd> slow_start;  // null where no window limits
     std::unique_ptr<NetworkLeg> leg;
     std::vector<std::size_t> channels;
     bool outward = true;  ///< towards a server
