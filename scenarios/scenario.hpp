@@ -130,6 +130,12 @@ inline std::uint64_t events_per_stream(const JobPool& pool) {
   return (pool.events_per_job.value_or(0) + streams_per_job(pool) - 1) / streams_per_job(pool);
 }
 
+/// How many batches of a model a device, or a slice of one, executes at once.
+enum class ExecutionPolicy {
+  per_instance,    ///< one on each instance
+  one_per_device,  ///< one, however many instances: a single thread issues them, as TensorRT's backend does
+};
+
 /// A model as the servers execute it: on instances, or as an ensemble, a chain of other models within one node.
 struct Model {
   Bytes input{};   ///< S_in, a request's bytes per item
@@ -138,6 +144,7 @@ struct Model {
   std::optional<std::string> triton_config{};
   std::uint64_t max_batch_size = 1;
   std::uint64_t instances = 1;  ///< on each device, or on each of its slices
+  ExecutionPolicy execution = ExecutionPolicy::per_instance;
   bool dynamic_batching = false;
   std::vector<std::uint64_t> preferred_batch_size{};
   Seconds max_queue_delay{};
@@ -149,6 +156,11 @@ struct Model {
   std::vector<std::string> ensemble{};  ///< steps, one after the other; empty: a model with instances of its own
   std::map<std::string, ServiceLaw> service{};  ///< by device type; empty for an ensemble
 };
+
+/// Batches of the model that a device, or a slice of one, executes at once.
+inline std::uint64_t batches_at_once(const Model& model) {
+  return model.execution == ExecutionPolicy::one_per_device ? 1 : model.instances;
+}
 
 /// The batcher's view of a model.
 BatchingRules batching_rules(const Model& model);
@@ -205,6 +217,8 @@ struct Server {
   std::optional<Bandwidth> nic{};  ///< of each node, each direction; absent: no limit
   DevicePool devices{};
   std::optional<HostStage> host{};  ///< absent: handling requests costs nothing
+  /// Workers of each node that share the host parts of batches, >= 1; absent: host parts overlap.
+  std::optional<double> batch_workers{};
   std::vector<std::string> models{};
   Dispatch dispatch = Dispatch::round_robin;  ///< over the nodes of all servers that hold the model
   Balancing balancing = Balancing::per_request;
@@ -224,6 +238,7 @@ struct DeviceType {
   ResourceKind kind = ResourceKind::gpu;
   DeviceSharing sharing = DeviceSharing::exclusive;
   double contention = 0.0;  ///< longer by this share a device part takes while other instances use the device too [1]
+  Seconds contention_per_batch{};  ///< longer by this time besides, all turns of a batch together
   std::optional<UsdPerHour> price{};
   std::optional<Watts> power{};
   PriceOrigin price_origin{};

@@ -28,7 +28,8 @@ bool alike(const Server& a, const Server& b) {
   return a.site == b.site && a.nic == b.nic && a.devices.type == b.devices.type && a.devices.count == b.devices.count &&
          a.devices.mig == b.devices.mig && a.devices.interference == b.devices.interference &&
          std::is_permutation(a.models.begin(), a.models.end(), b.models.begin(), b.models.end()) &&
-         a.balancing == b.balancing && same_host(a.host, b.host) && same_bus(a.attached, b.attached);
+         a.balancing == b.balancing && same_host(a.host, b.host) && a.batch_workers == b.batch_workers &&
+         same_bus(a.attached, b.attached);
 }
 
 bool on_alike_servers(const Scenario& scenario, const std::string& model) {

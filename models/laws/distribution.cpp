@@ -90,6 +90,24 @@ double variance(const TimeDistribution& time) {
                     time);
 }
 
+TimeDistribution scaled(TimeDistribution time, double factor) {
+  std::visit(Overloaded{
+                 [&](ConstantTime& t) { t.value = factor * t.value; },
+                 [&](ExponentialTime& t) { t.mean = factor * t.mean; },
+                 [&](GammaTime& t) { t.mean = factor * t.mean; },
+                 [&](LognormalTime& t) { t.mean = factor * t.mean; },
+                 [&](UniformTime& t) {
+                   t.low = factor * t.low;
+                   t.high = factor * t.high;
+                 },
+                 [&](EmpiricalTime& t) {
+                   for (Seconds& value : t.values) value = factor * value;
+                 },
+             },
+             time);
+  return time;
+}
+
 bool is_constant(const TimeDistribution& time) {
   return std::visit(Overloaded{
                         [](const ConstantTime&) { return true; },

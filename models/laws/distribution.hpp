@@ -47,6 +47,9 @@ Seconds mean(const TimeDistribution& time);
 /// Variance of the duration [s²].
 double variance(const TimeDistribution& time);
 
+/// The same distribution with every duration so many times as long. @param factor  > 0 [1]
+TimeDistribution scaled(TimeDistribution time, double factor);
+
 /// True when every draw gives the same duration.
 bool is_constant(const TimeDistribution& time);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "models/words/numbers.hpp"
 
@@ -149,19 +150,55 @@ double largest_batch(const ServiceLaw& law) {
   return law.points.empty() ? std::numeric_limits<double>::infinity() : 2.0 * law.points.back().items;
 }
 
+double padded_items(const ServiceLaw& law, double items) {
+  const auto step = std::lower_bound(law.padded_to.begin(), law.padded_to.end(), items);
+  return step == law.padded_to.end() ? items : *step;
+}
+
+ServiceLaw at_speed(ServiceLaw law, double speed) {
+  if (speed == 1.0) return law;
+  const double slowness = 1.0 / speed;
+  law.per_batch = scaled(std::move(law.per_batch), slowness);
+  law.per_item = scaled(std::move(law.per_item), slowness);
+  for (MeasuredPoint& point : law.points) {
+    point.time = slowness * point.time;
+    if (point.device) point.device = slowness * *point.device;
+  }
+  law.host.per_batch = slowness * law.host.per_batch;
+  law.host.per_item = slowness * law.host.per_item;
+  return law;
+}
+
+bool has_host_part(const ServiceLaw& law) {
+  const bool points_say = !law.points.empty() && law.points.front().device.has_value();
+  return points_say || law.host.per_batch.value > 0.0 || law.host.per_item.value > 0.0;
+}
+
+namespace {
+
+/// T of a batch that is padded already [s].
+double padded_mean_s(const ServiceLaw& law, double items) {
+  if (!law.points.empty()) return measured_time(law.points, items);
+  return (mean(law.per_batch) + items * mean(law.per_item)).value;
+}
+
+}  // namespace
+
 Seconds mean(const ServiceLaw& law, double items) {
-  if (!law.points.empty()) return Seconds{measured_time(law.points, items)};
-  return mean(law.per_batch) + items * mean(law.per_item);
+  return Seconds{padded_mean_s(law, padded_items(law, items))};
 }
 
 BatchTime mean_parts(const ServiceLaw& law, double items) {
-  const double expected_s = mean(law, items).value;
-  return split(law, items, expected_s, expected_s);
+  const double executed = padded_items(law, items);
+  const double expected_s = padded_mean_s(law, executed);
+  return split(law, executed, expected_s, expected_s);
 }
 
 double variance(const ServiceLaw& law, double items) {
-  const double mean_s = mean(law, items).value;
-  const double drawn = law.points.empty() ? variance(law.per_batch) + items * items * variance(law.per_item) : 0.0;
+  const double executed = padded_items(law, items);
+  const double mean_s = padded_mean_s(law, executed);
+  const double drawn =
+      law.points.empty() ? variance(law.per_batch) + executed * executed * variance(law.per_item) : 0.0;
   // Of a product of independent factors, the second of mean 1.
   const double factor = law.scatter * law.scatter;
   return drawn * (1.0 + factor) + mean_s * mean_s * factor;
@@ -188,21 +225,32 @@ BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream) {
   const double drawn_s = sample_part(law.per_batch, stream).value + items * sample_part(law.per_item, stream).value;
   if (law.host.per_batch.value == 0.0 && law.host.per_item.value == 0.0)
     return {Seconds{0.0}, Seconds{factor * drawn_s}};
-  return split(law, items, factor * drawn_s, mean(law, items).value);
+  return split(law, items, factor * drawn_s, padded_mean_s(law, items));
 }
 
-LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest) {
-  LeastItemTime least{Seconds{std::numeric_limits<double>::infinity()},
-                      Seconds{std::numeric_limits<double>::infinity()}};
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest, BatchSteps steps) {
+  const Seconds never{std::numeric_limits<double>::infinity()};
+  LeastItemTime least{never, never, never};
   const auto consider = [&](double items) {
     const BatchTime parts = mean_parts(law, items);
     least.instance = std::min(least.instance, (parts.host + parts.device) / items);
     least.device = std::min(least.device, parts.device / items);
+    least.host = std::min(least.host, parts.host / items);
   };
   consider(smallest);
   consider(largest);
-  for (const MeasuredPoint& point : law.points)
-    if (point.items > smallest && point.items < largest) consider(point.items);
+  if (law.padded_to.empty()) {
+    for (const MeasuredPoint& point : law.points)
+      if (point.items > smallest && point.items < largest) consider(point.items);
+    return least;
+  }
+  // Sizes above the last step are not padded, and no server forms them.
+  for (const double step : law.padded_to) {
+    if (step <= smallest || step >= largest) continue;
+    constexpr double rounding = 1e-12;
+    const double whole = std::floor(step / smallest * (1.0 + rounding));
+    consider(steps == BatchSteps::any ? step : std::min(step, whole * smallest));
+  }
   return least;
 }
 

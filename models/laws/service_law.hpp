@@ -65,6 +65,9 @@ struct ServiceLaw {
   HostPart host{};                      ///< of T(b), < T(b) for every b; zero when the points tell the device's part
   /// How often a batch goes to and fro between host and device: it leaves the device to others in between. >= 1
   std::uint64_t turns = 1;
+  /// Sizes to which batches are filled up, ascending: T(b) is that of the smallest that holds b. Empty: none. > 0
+  std::vector<double> padded_to{};
+  double speed = 1.0;  ///< as a scenario gives it: the times of a law that was read are divided by it already [1]
 };
 
 /// One drawn T(b), in its two parts.
@@ -73,12 +76,23 @@ struct BatchTime {
   Seconds device{};
 };
 
+/// Items that a batch of b is executed with: the smallest size of `padded_to` that holds it; b itself above the
+/// largest, and where there is no padding. @param items b > 0
+double padded_items(const ServiceLaw& law, double items);
+
+/// The law of an instance that is `speed` times as fast: every time of it, host part included, divided by the speed.
+/// @param speed  > 0; 1 changes no bit
+ServiceLaw at_speed(ServiceLaw law, double speed);
+
+/// True when a batch may occupy its instance without its device.
+bool has_host_part(const ServiceLaw& law);
+
 /// Largest batch that measured points are trusted for: twice the largest of them. Infinite for t0 + b·t1.
 double largest_batch(const ServiceLaw& law);
 
-/// Expected T(b) [s]. Points: below the smallest, the line through the first two but at least in proportion to the
-/// first; above the largest, the line through the last two.
-/// @param items b > 0 (not whole when items have lengths), <= largest_batch()
+/// Expected T(b) [s], of the batch as it is padded. Points: below the smallest, the line through the first two but at
+/// least in proportion to the first; above the largest, the line through the last two.
+/// @param items b > 0 (not whole when items have lengths), padded <= largest_batch()
 Seconds mean(const ServiceLaw& law, double items);
 
 /// Expected host part and device part of T(b) [s].
@@ -93,16 +107,25 @@ bool is_constant(const ServiceLaw& law);
 /// True when T(b) is exponential for every b: one part is exponential and the other always 0, and nothing else varies.
 bool is_exponential(const ServiceLaw& law);
 
-/// Draws one T(b) [s]. @param items b > 0, <= largest_batch()
+/// Draws one T(b) [s]. @param items b > 0, as padded_items() gives it, <= largest_batch()
 BatchTime sample(const ServiceLaw& law, double items, RandomStream& stream);
 
+/// Which batches can be formed.
+enum class BatchSteps {
+  any,        ///< every size from the smallest to the largest
+  multiples,  ///< the multiples of the smallest, which the largest is too
+};
+
 /// Least expected time an item costs in a batch of at least `smallest` and at most `largest` items: the smallest of
-/// T(b)/b, and of its device part alone [s/item]. Both T are piecewise linear in b, so their ratios to b are least at a
-/// corner.
+/// T(b)/b, and of its parts alone [s/item]. All are piecewise linear in b, so that their ratios to b are least at a
+/// corner; where batches are padded, T is a staircase, and the ratio is least at the last size of a step that can be
+/// formed.
 struct LeastItemTime {
   Seconds instance{};  ///< min T(b)/b
   Seconds device{};    ///< min (T(b) − host part)/b
+  Seconds host{};      ///< min host part/b
 };
-LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest);
+LeastItemTime least_item_time(const ServiceLaw& law, double smallest, double largest,
+                              BatchSteps steps = BatchSteps::any);
 
 }  // namespace saturn

@@ -284,8 +284,10 @@ Sizes sizes_of(const std::string& name, const Model& model, const Requests& requ
 
 void check_reach(const CheckedScenario& checked, const ServiceLaw& law, const std::string& law_at, const Sizes& sizes) {
   const double point = law.points.back().items;
+  const double executed = padded_items(law, sizes.largest);
   checked.refuse(sizes.guilty, "scenario.law_extrapolated",
-                 sizes.reason + ", more than twice the largest measured point of " + law_at + ", " + shortest(point) +
+                 sizes.reason + (executed > sizes.largest ? ", padded to " + shortest(executed) : "") +
+                     ", more than twice the largest measured point of " + law_at + ", " + shortest(point) +
                      " items; what a batch above " + shortest(largest_batch(law)) +
                      " takes is not known: measure a larger one, or lower the size.");
 }
@@ -321,14 +323,29 @@ void check_range(const CheckedScenario& checked, const std::string& law_at, cons
             ": what larger ones take is EXTRAPOLATED; measure larger batches and fit again, or lower the size.");
 }
 
+/// Every batch has a size that it is padded to, each size once.
+void check_padding(const CheckedScenario& checked, const ServiceLaw& law, const std::string& law_at,
+                   const Sizes& sizes) {
+  const std::string pointer = law_at + "/padded_to";
+  if (law.padded_to.empty() || !checked.complaints.sound(pointer)) return;
+  const auto twice = std::adjacent_find(law.padded_to.begin(), law.padded_to.end());
+  if (twice != law.padded_to.end())
+    checked.refuse(pointer, "scenario.padded_size_twice",
+                   pointer + " names " + shortest(*twice) + " items twice; name each size once.");
+  else if (law.padded_to.back() < sizes.largest)
+    checked.refuse(pointer, "scenario.padding_too_small",
+                   pointer + " ends at " + shortest(law.padded_to.back()) + " items, but " + sizes.reason +
+                       ": what such a batch is padded to is not known; add a size that holds it, or lower that.");
+}
+
 void check_host(const CheckedScenario& checked, const ServiceLaw& law, const std::string& law_at, const Sizes& sizes) {
   // Host part and T(b) are straight between the measured points, so that the first is as large as the second somewhere
   // only if it is so at an end or at a point.
-  std::vector<double> corners{1.0, sizes.smallest, sizes.largest};
+  std::vector<double> corners{1.0, sizes.smallest, padded_items(law, sizes.largest)};
   for (const MeasuredPoint& point : law.points)
     if (point.items < sizes.largest) corners.push_back(point.items);
   for (const double items : corners) {
-    const double host_s = (law.host.per_batch + items * law.host.per_item).value;
+    const double host_s = (law.host.per_batch + padded_items(law, items) * law.host.per_item).value;
     const double whole_s = mean(law, items).value;
     constexpr double rounding = 1e-9;
     if (host_s < whole_s * (1.0 - rounding)) continue;
@@ -362,11 +379,56 @@ void check_model(const CheckedScenario& checked, const std::string& name, const 
         !checked.complaints.sound(model_at + "/dynamic_batching"))
       continue;
     check_range(checked, law_at, sizes);
-    if (sizes.largest > largest_batch(law))
+    check_padding(checked, law, law_at, sizes);
+    if (padded_items(law, sizes.largest) > largest_batch(law))
       check_reach(checked, law, law_at, sizes);
     else
       check_host(checked, law, law_at, sizes);
   }
+}
+
+/// Workers have host parts to share.
+void check_batch_workers(const CheckedScenario& checked, const Server& server, const std::string& pointer) {
+  const std::string workers_at = pointer + "/batch_workers";
+  if (!server.batch_workers || !checked.complaints.sound(workers_at)) return;
+  for (const std::string& name : server.models) {
+    const auto model = checked.scenario.models.find(name);
+    // What was refused may have one.
+    if (model == checked.scenario.models.end() || !checked.complaints.sound(model_at(name))) return;
+    const auto law = model->second.service.find(server.devices.type);
+    if (law != model->second.service.end() && has_host_part(law->second)) return;
+  }
+  checked.refuse(workers_at, "scenario.batch_workers_without_host_part",
+                 workers_at + " is for the host parts of batches, but no model of this server has one on " +
+                     shown(server.devices.type) +
+                     "; give a service law \"host\", or points with \"device\", or leave \"batch_workers\" out.");
+}
+
+/// Where every model has its device for itself, one batch at a time, nobody contends.
+void check_contention(const CheckedScenario& checked, const std::string& type, const DeviceType& device) {
+  if (device.contention == 0.0 && device.contention_per_batch == Seconds{0.0}) return;
+  const std::string pointer = "/devices/" + escape_pointer(type);
+  if (!checked.complaints.sound(pointer)) return;
+  bool used = false;
+  for (const Server& server : checked.scenario.servers) {
+    if (server.devices.type != type) continue;
+    used = true;
+    std::size_t executed = 0;
+    for (const std::string& name : server.models) {
+      const auto model = checked.scenario.models.find(name);
+      if (model == checked.scenario.models.end()) return;
+      if (!model->second.ensemble.empty()) continue;
+      if (model->second.execution == ExecutionPolicy::per_instance) return;
+      ++executed;
+    }
+    if (executed > 1) return;
+  }
+  if (!used) return;
+  const std::string key = device.contention > 0.0 ? "/contention" : "/contention_per_batch";
+  checked.warn(pointer + key, "scenario.never_contended",
+               pointer + key +
+                   " is for batches that find others at their device, but its only model has \"execution\": "
+                   "\"one_per_device\", so that none ever does; leave one of the two out.");
 }
 
 }  // namespace
@@ -377,6 +439,9 @@ void check_service_laws(const CheckedScenario& checked) {
     const auto found = requests.find(name);
     check_model(checked, name, model, found == requests.end() ? Requests{} : found->second);
   }
+  for (std::size_t i = 0; i < checked.scenario.servers.size(); ++i)
+    check_batch_workers(checked, checked.scenario.servers[i], server_at(i));
+  for (const auto& [type, device] : checked.scenario.devices) check_contention(checked, type, device);
 }
 
 }  // namespace saturn

@@ -210,16 +210,24 @@ double largest_demand(const ClosedNetwork& network, std::size_t resource) {
   return most_work(network, resource) / network.resources[resource].units;
 }
 
-/// A batch holds its instance and for a part of that time its device, at once: the one with the larger demand stays the
-/// station.
+/// A batch holds its instance, and meanwhile its device and the workers of its host part, one after the other: the
+/// instances are the station where their demand is the largest, else what they hold.
 void judge_instances(const RoutedResources& routed, ClosedNetwork& network) {
   for (const ServerResources& server : routed.servers) {
     std::size_t station = server.devices;
-    for (const auto& [model, instances] : server.instances)
-      if (largest_demand(network, instances) > largest_demand(network, station)) station = instances;
+    if (server.batch_workers && largest_demand(network, *server.batch_workers) > largest_demand(network, station))
+      station = *server.batch_workers;
+    bool instances_bind = false;
+    for (const auto& [model, instances] : server.instances) {
+      if (largest_demand(network, instances) <= largest_demand(network, station)) continue;
+      station = instances;
+      instances_bind = true;
+    }
     for (const auto& [model, instances] : server.instances)
       network.resources[instances].in_product_form = instances == station;
-    if (station != server.devices) network.resources[server.devices].in_product_form = false;
+    if (!instances_bind) continue;
+    network.resources[server.devices].in_product_form = false;
+    if (server.batch_workers) network.resources[*server.batch_workers].in_product_form = false;
   }
 }
 
@@ -240,7 +248,8 @@ void judge_servers(const Scenario& scenario, const RoutedResources& routed, cons
     if (!routed.servers[index].instances.empty())
       violations.push_back("instances at " + in_quotes(server.name) +
                            " hold a device for only a part of the time they take");
-    if (scenario.devices.at(server.devices.type).contention > 0.0)
+    const DeviceType& type = scenario.devices.at(server.devices.type);
+    if (type.contention > 0.0 || type.contention_per_batch > Seconds{0.0})
       violations.push_back("instances that use a device of " + in_quotes(server.name) + " together slow it down");
     if (!server.devices.mig.empty()) violations.push_back("the devices of " + in_quotes(server.name) + " are sliced");
     if (server.devices.interference > 0.0)

@@ -22,13 +22,7 @@ double device_units(const Server& server) {
 
 double instance_units(const Server& server, const Model& model) {
   const std::size_t slices = std::max<std::size_t>(1, server.devices.mig.size());
-  return static_cast<double>(server.nodes * server.devices.count * slices * model.instances);
-}
-
-/// An instance that only ever waits for its device or uses it is no resource of its own.
-bool works_beside_device(const ServiceLaw& law) {
-  const bool points_say = !law.points.empty() && law.points.front().device.has_value();
-  return points_say || law.host.per_batch.value > 0.0 || law.host.per_item.value > 0.0;
+  return static_cast<double>(server.nodes * server.devices.count * slices * batches_at_once(model));
 }
 
 }  // namespace
@@ -40,7 +34,7 @@ double largest_share(const Server& server) {
 std::vector<ServerResources> server_resources(const Scenario& scenario, std::vector<Resource>& resources) {
   std::vector<ServerResources> servers;
   for (const Server& server : scenario.servers) {
-    servers.push_back({.devices = resources.size(), .host = std::nullopt, .instances = {}});
+    servers.push_back({.devices = resources.size(), .host = std::nullopt, .instances = {}, .batch_workers = {}});
     resources.push_back({.name = server.name + "/" + server.devices.type,
                          .kind = scenario.devices.at(server.devices.type).kind,
                          .units = device_units(server)});
@@ -53,9 +47,16 @@ std::vector<ServerResources> server_resources(const Scenario& scenario, std::vec
                            .kind = ResourceKind::host,
                            .units = static_cast<double>(server.nodes) * server.host->workers});
     }
+    if (server.batch_workers) {
+      servers[s].batch_workers = resources.size();
+      resources.push_back({.name = server.name + " batch workers",
+                           .kind = ResourceKind::host,
+                           .units = static_cast<double>(server.nodes) * *server.batch_workers});
+    }
     for (const std::string& name : server.models) {
       const Model& model = scenario.models.at(name);
-      if (!model.ensemble.empty() || !works_beside_device(model.service.at(server.devices.type))) continue;
+      // An instance that only ever waits for its device or uses it is no resource of its own.
+      if (!model.ensemble.empty() || !has_host_part(model.service.at(server.devices.type))) continue;
       servers[s].instances[name] = resources.size();
       resources.push_back({.name = server.name + " instances of " + name,
                            .kind = ResourceKind::instances,

@@ -110,6 +110,7 @@ double over_lengths(const InferStage& stage, const Of& of) {
 struct LoneTimes {
   double instance = 0.0;
   double device = 0.0;  ///< in seconds of a whole device
+  double host = 0.0;    ///< host part
 };
 
 LoneTimes lone_times(const StepService& step, const Server& server, const InferStage& stage, double items) {
@@ -119,7 +120,8 @@ LoneTimes lone_times(const StepService& step, const Server& server, const InferS
                          const BatchTime parts = mean_parts(*step.law, items * length);
                          return parts.host.value + parts.device.value / slice;
                        }),
-          over_lengths(stage, [&](double length) { return mean_parts(*step.law, items * length).device.value; })};
+          over_lengths(stage, [&](double length) { return mean_parts(*step.law, items * length).device.value; }),
+          over_lengths(stage, [&](double length) { return mean_parts(*step.law, items * length).host.value; })};
 }
 
 /// What else may share a batch with a stage's requests.
@@ -154,10 +156,11 @@ LoneTimes least_times(const StepService& step, const Company& company, const Ser
   // Requests are not split: of equal ones only whole multiples make a batch, of others anything up to the limit may.
   const double largest = (company.alike ? std::floor(most / items) * items : most) * company.longest;
   const double smallest = items * *std::min_element(lengths.begin(), lengths.end());
-  const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest));
+  const LeastItemTime least = least_item_time(*step.law, smallest, std::max(smallest, largest),
+                                              company.alike ? BatchSteps::multiples : BatchSteps::any);
   const double weight = items * over_lengths(stage, [](double length) { return length; });
   // Host parts do not shrink on a slice; the bound takes the device part at its largest share.
-  return {weight * least.instance.value, weight * least.device.value};
+  return {weight * least.instance.value, weight * least.device.value, weight * least.host.value};
 }
 
 /// Speed at which a host handles a request alone [1].
@@ -360,6 +363,8 @@ class StageRequests {
       demand.device += share * lone_times(step.service, server, stage_, items).instance;
       const LoneTimes least = least_times(step.service, step.company, server, stage_, items);
       demand.work[place.target.resources->devices] += share * least.device * together;
+      if (place.target.resources->batch_workers)
+        demand.work[*place.target.resources->batch_workers] += share * least.host;
       const auto instances = place.target.resources->instances.find(*step.service.name);
       if (instances != place.target.resources->instances.end())
         demand.work[instances->second] += share * least.instance;

@@ -296,6 +296,14 @@ const Shape<Model>& model_shape() {
                      "Copies of the model on each device, or on each slice of a device; each executes one batch at a "
                      "time.")
           .searched(SearchStart::up_to_4)
+          .defaulted(
+              "execution",
+              choice_rule<ExecutionPolicy>({{"per_instance", ExecutionPolicy::per_instance},
+                                            {"one_per_device", ExecutionPolicy::one_per_device}}),
+              &Model::execution,
+              "How many batches of the model a device, or a slice of one, executes at once: one on each "
+              "instance; or one in all, from launch to end, since a single thread issues those of all instances "
+              "(the default of TensorRT's backend). Further instances then only let more batches be formed ahead.")
           .defaulted("dynamic_batching", flag_rule(), &Model::dynamic_batching,
                      "Whether waiting requests are joined into batches; otherwise each request is a batch of its own.")
           .optional("preferred_batch_size", list_of(count_rule(1, most_items), 0, 100), &Model::preferred_batch_size,

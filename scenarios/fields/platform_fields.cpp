@@ -296,6 +296,11 @@ const Shape<Server>& server_shape() {
           .measured()
           .optional("host", host_stage_shape().rule(), &Server::host, "handling requests costs nothing",
                     "The stage that every request passes before its queue; all devices of the node have it in common.")
+          .optional("batch_workers", number_rule({.low = 1.0, .high = 1e6}), &Server::batch_workers,
+                    "host parts of batches overlap",
+                    "Workers of each node that share the host parts of batches, of all models and instances, equally; "
+                    "none is faster than one worker. For code that holds cores or a lock, unlike copies.")
+          .measured()
           .required("devices", device_pool_shape().rule(), &Server::devices, "{ \"type\": \"t4\", \"count\": 4 }",
                     "The devices of each node.")
           .unspoken()
@@ -352,6 +357,11 @@ const Shape<DeviceType>& device_type_shape() {
           .defaulted("contention", number_rule({.low = 0.0, .high = 100.0}), &DeviceType::contention,
                      "How much longer, as a share, a device part takes while other instances use the device too; 0.1 "
                      "means 10 % longer.")
+          .measured()
+          .defaulted("contention_per_batch", duration_rule({.low = "0 s", .high = "1e6 s", .usual = "us"}),
+                     &DeviceType::contention_per_batch,
+                     "Time by which the device parts of a batch take longer besides when they find others at the "
+                     "device, all its turns together; on a slice, over its share.")
           .measured()
           .optional("price", rent_rule(), price, "not known", "Price of one device for an hour, busy or not.")
           .costed()

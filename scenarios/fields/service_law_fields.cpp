@@ -38,13 +38,40 @@ const Shape<HostPart>& host_part_shape() {
       Shape<HostPart>("host part",
                       "The part of a batch's time in which its instance is busy and the device is not: launching, "
                       "copying, code on the host. It is contained in T(b), not added to it: per_batch + b·per_item, at "
-                      "most T(b). Host parts of several instances overlap; the rest of T(b) is the device part, which "
-                      "they share.")
+                      "most T(b). Host parts of several instances overlap, unless the server has `batch_workers`; the "
+                      "rest of T(b) is the device part, which they share.")
           .defaulted("per_batch", duration_rule(any_part), &HostPart::per_batch, "Part that every batch costs.")
           .measured()
           .defaulted("per_item", duration_rule(any_part), &HostPart::per_item, "Part that each item costs.")
           .measured();
   return shape;
+}
+
+/// Sizes to which batches are padded: a list, or the powers of two.
+Rule<std::vector<double>> padding_rule() {
+  constexpr std::uint64_t largest = 1'000'000'000;
+  const Rule<std::vector<std::uint64_t>> list = list_of(count_rule(1, largest), 1, 1000);
+  const Rule<std::size_t> word = choice_index_rule({"powers_of_two"});
+  return {{.words = "\"powers_of_two\", or " + list.text.words,
+           .schema = {},
+           .form = ValueForm::either,
+           .parts = {word.text, list.text}},
+          [=](const Spot& spot, ComplaintList& complaints) -> std::optional<std::vector<double>> {
+            std::vector<double> sizes;
+            if (spot.node.kind != NodeKind::list) {
+              if (spot.node.kind != NodeKind::text || spot.node.text != "powers_of_two")
+                return refuse_value(spot, complaints, "scenario.not_a_choice",
+                                    "; allowed is \"powers_of_two\", or a list of sizes, for example [1, 8, 64].");
+              for (double size = 1.0; sizes.empty() || sizes.back() < static_cast<double>(largest); size *= 2.0)
+                sizes.push_back(size);
+              return sizes;
+            }
+            const std::optional<std::vector<std::uint64_t>> given = list.read(spot, complaints);
+            if (!given) return std::nullopt;
+            for (const std::uint64_t size : *given) sizes.push_back(static_cast<double>(size));
+            std::sort(sizes.begin(), sizes.end());
+            return sizes;
+          }};
 }
 
 bool refuse_two_forms(const Spot& spot, ComplaintList& complaints) {
@@ -220,17 +247,26 @@ const Shape<ServiceLaw>& service_law_shape() {
               "turns", count_rule(1, 1000), &ServiceLaw::turns,
               "How often a batch goes to and fro between host and device: between its turns it leaves the device "
               "to others. Both parts are split evenly over the turns.")
+          .optional("padded_to", padding_rule(), &ServiceLaw::padded_to, "batches are executed as they are",
+                    "Sizes to which batches are filled up before they are executed, the last not below the largest "
+                    "batch: T(b) is that of the smallest of them that holds b. `\"powers_of_two\"` stands for 1, 2, 4, "
+                    "8 and so on.")
+          .defaulted("speed", number_rule({.low = 0.1, .high = 10.0}), &ServiceLaw::speed,
+                     "By how much instances are faster than the times given here say: all of them, host part included, "
+                     "are divided by it. For laws whose measurement held more than the server's work, or less.")
+          .measured()
           .optional("source", only_checked(line_rule()), nowhere, "nothing", "Where the numbers come from; not read.")
           .unchosen()
           .optional("file", only_checked(line_rule()), nowhere, "the law stands here",
                     "A JSON file that holds the law, relative to the scenario file; the only key where it is used.")
           .optional("fitted", only_checked(line_rule()), nowhere, "the law stands here",
                     "A fitted parameter file that holds the law, relative to the scenario file, as in "
-                    "[fitted](#fitted); beside it only \"fit\" may stand.")
+                    "[fitted](#fitted); beside it only \"fit\", \"speed\" and \"padded_to\" may stand.")
           .optional("fit", only_checked(line_rule()), nowhere, "the fit named like the model, or the only service law",
                     "Which of that file's fits.")
           .finish([](ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {
             if (!refuse_two_forms(spot, complaints)) check_points(law, spot, complaints);
+            law = at_speed(std::move(law), law.speed);
           });
   return shape;
 }

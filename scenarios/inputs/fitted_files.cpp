@@ -107,7 +107,13 @@ class FittedFiles {
     put(from, parse_document(from.place.kind == FitKind::service_law ? R"({"per_item":"1 s"})" : text, 0).root);
   }
 
+  /// Keys of a service law that say something of times wherever these stand.
+  static bool is_beside_times(const Node& child) { return child.key == "speed" || child.key == "padded_to"; }
+
   static void put(const Reference& from, Node value) {
+    if (from.place.kind == FitKind::service_law)
+      for (Node& child : from.node.children)
+        if (is_beside_times(child)) value.children.push_back(std::move(child));
     value.key = std::move(from.node.key);
     value.key_place = from.node.key_place;
     from.node = std::move(value);
@@ -121,12 +127,14 @@ class FittedFiles {
              from.pointer + "/fitted is " + shown(*path) + "; the name of a file in double quotes is needed.");
       return false;
     }
+    const bool is_law = from.place.kind == FitKind::service_law;
     for (const Node& child : from.node.children)
-      if (child.key != "fitted" && child.key != "fit") {
+      if (child.key != "fitted" && child.key != "fit" && !(is_law && is_beside_times(child))) {
         refuse(child.key_place, from, "scenario.beside_fitted",
                from.pointer + " has the key " + shown(child.key) +
-                   " beside \"fitted\"; the fit holds the whole value, and only \"fit\" may stand beside it: leave out "
-                   "\"fitted\" or the others.");
+                   " beside \"fitted\"; the fit holds the whole value, and only " +
+                   (is_law ? "\"fit\", \"speed\" and \"padded_to\"" : "\"fit\"") +
+                   " may stand beside it: leave out \"fitted\" or the others.");
         return false;
       }
     const std::optional<std::size_t> source = texts_.load(*path, from.pointer + "/fitted", fitted_purpose);

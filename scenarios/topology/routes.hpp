@@ -99,6 +99,7 @@ struct ServerResources {
   std::size_t devices = 0;
   std::optional<std::size_t> host;               ///< its input handling, where it has one
   std::map<std::string, std::size_t> instances;  ///< of the models whose instances do more than wait for the device
+  std::optional<std::size_t> batch_workers{};    ///< that share the host parts of batches, where they do
 };
 
 /// How calls from one site reach one server.
@@ -120,8 +121,8 @@ struct RoutedResources {
 /// then each direction of the links, of the uplinks, of the network cards and of the buses that are used, then the
 /// cores of the pools whose jobs have more streams than cores.
 ///
-/// Names: "<server>/<device type>"; "<server> host"; "<server> instances of <model>"; "<from> to <to>" for a direction
-/// of a link, and for a link of a site to itself
+/// Names: "<server>/<device type>"; "<server> host"; "<server> batch workers"; "<server> instances of <model>"; "<from>
+/// to <to>" for a direction of a link, and for a link of a site to itself
 /// "<site> to <site> requests" and "<site> to <site> answers"; "<site> uplink out" and "<site> uplink in";
 /// "<server> nic in" and "<server> nic out"; "<server> bus in" and "<server> bus out"; "<pool> cores";
 /// links of a platform file have their names there.

@@ -202,9 +202,9 @@ double events_per_batch(const Scenario& scenario) {
         if (!model.dynamic_batching) continue;
         double instances = 0.0;
         for (const std::size_t s : servers_of(scenario, infer->model))
-          instances +=
-              static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count *
-                                  std::max<std::size_t>(1, scenario.servers[s].devices.mig.size()) * model.instances);
+          instances += static_cast<double>(scenario.servers[s].nodes * scenario.servers[s].devices.count *
+                                           std::max<std::size_t>(1, scenario.servers[s].devices.mig.size()) *
+                                           batches_at_once(model));
         const double requests = std::floor(static_cast<double>(model.max_batch_size) /
                                            static_cast<double>(std::min(model.max_batch_size, infer->request_batch)));
         most = std::max(most, instances * requests / std::max(1.0, mean_requests(*infer)));

@@ -207,7 +207,7 @@ double for_full_batches(const Scenario& scenario, const Server& server, const Ca
   for (const std::string& step : model_steps(scenario.models, call.model)) {
     const Model& model = scenario.models.at(step);
     if (!model.dynamic_batching) continue;
-    const double instances = static_cast<double>(model.instances * server.devices.count * server.nodes) * slices;
+    const double instances = static_cast<double>(batches_at_once(model) * server.devices.count * server.nodes) * slices;
     const auto fitting = static_cast<double>(std::max<std::uint64_t>(1, model.max_batch_size / call.items));
     most = std::max(most, 2.0 * instances * fitting);
   }

@@ -58,6 +58,8 @@ ServiceLaw any_law(const DrawnScenario& may_have, double largest) {
     if (!measured) law.host.per_item = between(0.0, 0.9) * mean(law.per_item);
   }
   law.turns = count(1, 3);
+  // Every batch finds a size that holds it.
+  if (seldom()) law.padded_to = {1.0, 2.0, 4.0, 8.0, 16.0, std::max(32.0, largest)};
   return law;
 }
 
@@ -75,6 +77,7 @@ Model any_model(const DrawnScenario& may_have, const std::vector<std::string>& t
   model.output = Bytes{*rc::gen::element(0.0, 1e2, 1e4)};
   model.max_batch_size = *rc::gen::element<std::uint64_t>(8, 9, 16, 64);
   model.instances = count(1, 3);
+  if (seldom()) model.execution = ExecutionPolicy::one_per_device;
   model.dynamic_batching = *rc::gen::inRange(0, 4) > 0;
   if (model.dynamic_batching) {
     for (std::uint64_t size = 0; coin();) {
@@ -104,6 +107,7 @@ Server any_server(const std::string& name, const std::string& type) {
   if (seldom())
     server.devices.mig = *rc::gen::elementOf(std::vector<std::vector<double>>{{0.5, 0.5}, {0.25, 0.5}, {0.5}});
   if (seldom()) server.devices.interference = between(0.1, 1.0);
+  if (seldom()) server.batch_workers = *rc::gen::element(1.0, 1.5, 4.0);
   if (coin())
     server.host = HostStage{.per_request = Seconds{between(0.0, 0.005)},
                             .per_item = Seconds{between(0.0, 0.001)},
@@ -242,6 +246,7 @@ Scenario any_serving_scenario(const DrawnScenario& may_have) {
   for (const std::string& type : types)
     scenario.devices[type] = {.sharing = coin() ? DeviceSharing::exclusive : DeviceSharing::processor_sharing,
                               .contention = coin() ? 0.0 : between(0.0, 0.5),
+                              .contention_per_batch = Seconds{coin() ? 0.0 : between(0.0, 0.01)},
                               .price = {},
                               .power = {}};
   std::vector<std::string> callable;
@@ -337,15 +342,15 @@ void expect_lawful(const RunOutcome& outcome) {
 std::string described(const Scenario& scenario) {
   std::ostringstream text;
   for (const auto& [name, model] : scenario.models) {
-    text << "model " << name << ": max " << model.max_batch_size << ", instances " << model.instances << ", dynamic "
-         << model.dynamic_batching << ", delay " << model.max_queue_delay.value << ", ahead "
-         << (model.forming == BatchForming::ahead) << ", padded " << (model.lengths == LengthRule::padded)
-         << ", preferred";
+    text << "model " << name << ": max " << model.max_batch_size << ", instances " << model.instances << ", at once "
+         << batches_at_once(model) << ", dynamic " << model.dynamic_batching << ", delay "
+         << model.max_queue_delay.value << ", ahead " << (model.forming == BatchForming::ahead) << ", padded "
+         << (model.lengths == LengthRule::padded) << ", preferred";
     for (const std::uint64_t size : model.preferred_batch_size) text << ' ' << size;
     for (const std::string& step : model.ensemble) text << ", step " << step;
     for (const auto& [type, law] : model.service) {
       text << "\n  " << type << ": T(1) " << mean(law, 1.0).value << ", T(8) " << mean(law, 8.0).value << ", scatter "
-           << law.scatter << ", turns " << law.turns << ", points";
+           << law.scatter << ", turns " << law.turns << ", padding " << law.padded_to.size() << ", points";
       for (const MeasuredPoint& point : law.points)
         text << " (" << point.items << ", " << point.time.value << ", " << point.device.value_or(Seconds{}).value
              << ")";
@@ -355,9 +360,9 @@ std::string described(const Scenario& scenario) {
   for (const Server& server : scenario.servers)
     text << "server " << server.name << " at " << server.site << ": nodes " << server.nodes << ", devices "
          << server.devices.count << " " << server.devices.type << ", slices " << server.devices.mig.size()
-         << ", interference " << server.devices.interference << ", host " << server.host.has_value() << ", balancing "
-         << static_cast<int>(server.balancing) << ", dispatch " << static_cast<int>(server.dispatch) << ", attached "
-         << server.attached.has_value() << '\n';
+         << ", interference " << server.devices.interference << ", batch workers " << server.batch_workers.value_or(0.0)
+         << ", host " << server.host.has_value() << ", balancing " << static_cast<int>(server.balancing)
+         << ", dispatch " << static_cast<int>(server.dispatch) << ", attached " << server.attached.has_value() << '\n';
   for (const Link& link : scenario.links)
     text << "link " << link.site_a << " to " << link.site_b << ": " << link.bandwidth.value << ", back "
          << link.bandwidth_back.value_or(link.bandwidth).value << ", per flow "

@@ -154,12 +154,6 @@ constexpr double confidence = 0.9999;
 constexpr std::uint64_t replications = 6;
 constexpr double rounding = 1e-6;
 
-/// A constant or exponential time of another length.
-TimeDistribution scaled(const TimeDistribution& time, double factor) {
-  if (const auto* drawn = std::get_if<ExponentialTime>(&time)) return ExponentialTime{factor * drawn->mean};
-  return ConstantTime{factor * std::get<ConstantTime>(time).value};
-}
-
 struct Improvement {
   std::string name;
   std::function<void(Scenario&)> make;

@@ -106,6 +106,29 @@ TEST_CASE("slices, interference and host stages have the units and the work that
   CHECK(n.classes[0].ideal_event_time.value == doctest::Approx(117.0 + 0.75 / 0.5 + 1.0 + 2.0 / 0.5));
 }
 
+TEST_CASE(
+    "workers of host parts are a station beside the device unless instances bind, which one batch a device does") {
+  Scenario s = repairmen();
+  s.models["emtrk"].service["t4"] = {.per_batch = ConstantTime{Seconds{3.0}}, .per_item = ConstantTime{}};
+  s.models["emtrk"].service["t4"].host.per_batch = Seconds{1.0};
+  s.models["emtrk"].instances = 2;
+  s.servers[0].batch_workers = 1.0;
+  const auto in_product_form = [&] {
+    const ClosedNetwork n = closed_network(s);
+    REQUIRE(n.resources.size() == 3);
+    CHECK(n.resources[1].name == "gke batch workers");
+    CHECK(n.work(0, 1) == doctest::Approx(1.0));
+    CHECK(n.classes[0].ideal_event_time.value == doctest::Approx(117.0 + 3.0));
+    return std::vector<bool>{n.resources[0].in_product_form, n.resources[1].in_product_form,
+                             n.resources[2].in_product_form};
+  };
+  CHECK(in_product_form() == std::vector<bool>{true, true, false});
+  s.models["emtrk"].execution = ExecutionPolicy::one_per_device;
+  s.servers[0].devices.count = 2;
+  CHECK(in_product_form() == std::vector<bool>{false, false, true});
+  CHECK(closed_network(s).resources[2].units == doctest::Approx(static_cast<double>(s.servers[0].devices.count)));
+}
+
 TEST_CASE("mean value analysis takes half a unit for one that is half as fast") {
   Scenario s = repairmen();
   s.servers[0].devices = {.type = "t4", .count = 1, .mig = {0.5}, .interference = 0.0};

@@ -191,4 +191,62 @@ TEST_CASE("the least time of an item is the least T(b)/b of all batches between 
   }));
 }
 
+TEST_CASE("a padded batch is one of the size that holds it, and the least time of an item is that of trying them all") {
+  CHECK(rc::check("padding", [] {
+    ServiceLaw law = measured({point(1, 2.0, 1.5), point(6, 3.0, 2.5), point(40, 20.0, 20.0)});
+    double size = 0.0;
+    const int sizes = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < sizes; ++i) law.padded_to.push_back(size += *rc::gen::inRange(1, 12));
+    const ServiceLaw plain = measured(law.points);
+    for (double items = 0.5; items <= size; items += 0.5) {
+      const double held =
+          *std::find_if(law.padded_to.begin(), law.padded_to.end(), [&](double step) { return step >= items; });
+      RC_ASSERT(mean(law, items) == mean(plain, held));
+      RC_ASSERT(mean_parts(law, items).host == mean_parts(plain, held).host);
+    }
+    const int smallest = *rc::gen::inRange(1, 1 + static_cast<int>(size));
+    const int most = static_cast<int>(size) / smallest;
+    for (const BatchSteps steps : {BatchSteps::any, BatchSteps::multiples}) {
+      const int stride = steps == BatchSteps::any ? 1 : smallest;
+      LeastItemTime least{Seconds{1e9}, Seconds{1e9}, Seconds{1e9}};
+      for (int items = smallest; items <= most * smallest; items += stride) {
+        const BatchTime parts = mean_parts(law, items);
+        least.instance = std::min(least.instance, (parts.host + parts.device) / static_cast<double>(items));
+        least.device = std::min(least.device, parts.device / static_cast<double>(items));
+        least.host = std::min(least.host, parts.host / static_cast<double>(items));
+      }
+      const LeastItemTime found = least_item_time(law, smallest, most * smallest, steps);
+      RC_ASSERT(std::abs(found.instance.value - least.instance.value) <= 1e-12);
+      RC_ASSERT(std::abs(found.device.value - least.device.value) <= 1e-12);
+      RC_ASSERT(std::abs(found.host.value - least.host.value) <= 1e-12);
+    }
+  }));
+}
+
+TEST_CASE("instances of another speed need every time divided by it: mean, parts, variance and draws") {
+  const std::vector<TimeDistribution> times{
+      ConstantTime{Seconds{3.0}},       ExponentialTime{Seconds{3.0}},      GammaTime{Seconds{3.0}, 0.5},
+      LognormalTime{Seconds{3.0}, 0.5}, UniformTime{Seconds{}, Seconds{6}}, EmpiricalTime{{Seconds{2.0}, Seconds{4}}}};
+  std::vector<ServiceLaw> laws{measured({point(1, 2.0, 1.5), point(8, 4.0, 4.0)})};
+  for (const TimeDistribution& time : times) {
+    laws.push_back({.per_batch = time, .per_item = time});
+    laws.back().host = {.per_batch = Seconds{0.5}, .per_item = Seconds{0.25}};
+    laws.back().scatter = 0.2;
+  }
+  for (const ServiceLaw& law : laws) {
+    const ServiceLaw fast = at_speed(law, 1.6);
+    CHECK(mean(fast, 4).value == doctest::Approx(mean(law, 4).value / 1.6));
+    CHECK(mean_parts(fast, 4).host.value == doctest::Approx(mean_parts(law, 4).host.value / 1.6));
+    CHECK(variance(fast, 4) == doctest::Approx(variance(law, 4) / 1.6 / 1.6));
+    RandomStream stream(7, 0, 0, Purpose::service);
+    RandomStream same(7, 0, 0, Purpose::service);
+    for (int i = 0; i < 20; ++i) {
+      const BatchTime slow = sample(law, 4, stream);
+      const BatchTime quick = sample(fast, 4, same);
+      CHECK(quick.host.value == doctest::Approx(slow.host.value / 1.6));
+      CHECK(quick.device.value == doctest::Approx(slow.device.value / 1.6));
+    }
+  }
+}
+
 }  // namespace saturn

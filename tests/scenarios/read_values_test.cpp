@@ -115,7 +115,11 @@ TEST_CASE("keys of calls, servers and devices are read") {
                     {"/servers/0/host", R"({ "per_request": "1 ms", "per_item": "3 us", "workers": 2.5 })"},
                     {"/servers/0/devices/mig", "[0.5, 0.25, \"25 %\"]"},
                     {"/devices/t4/sharing", "processor_sharing"},
-                    {"/devices/t4/contention", "0.1"}});
+                    {"/models/tag/execution", "one_per_device"},
+                    {"/models/tag/service/t4/host", R"({ "per_batch": "1 us" })"},
+                    {"/servers/0/batch_workers", "2"},
+                    {"/devices/t4/contention", "0.1"},
+                    {"/devices/t4/contention_per_batch", "120 us"}});
   const auto& stage = std::get<InferStage>(scenario.jobs[0].event[1]);
   CHECK(stage.priority == 3);
   CHECK(stage.item_lengths == std::vector<double>{0.5, 1.0, 2.5});
@@ -128,6 +132,9 @@ TEST_CASE("keys of calls, servers and devices are read") {
   CHECK(batching_with({{"/servers/0/devices/interference", "0.4"}}).scenario.servers[0].devices.interference == 0.4);
   CHECK(scenario.devices.at("t4").sharing == DeviceSharing::processor_sharing);
   CHECK(scenario.devices.at("t4").contention == 0.1);
+  CHECK(scenario.devices.at("t4").contention_per_batch == Seconds{120e-6});
+  CHECK(scenario.models.at("tag").execution == ExecutionPolicy::one_per_device);
+  CHECK(scenario.servers[0].batch_workers == 2.0);
 }
 
 TEST_CASE("the keys of the topology are read into the scenario") {

@@ -44,6 +44,20 @@ TEST_CASE("measured points may say the device's part, all of them or none") {
   CHECK(law.turns == 3);
 }
 
+TEST_CASE("a law's times are divided by its speed, host part included, and batches are padded to the sizes in order") {
+  const ServiceLaw law = law_of(
+      R"({ "per_batch": "2 ms", "per_item": "60 us", "host": { "per_batch": "1 ms" }, "speed": 0.5,
+           "padded_to": [64, 8] })");
+  CHECK(law.speed == 0.5);
+  CHECK(mean(law, 8.0).value == doctest::Approx(4e-3 + 8 * 120e-6));
+  CHECK(law.host.per_batch == Seconds{2e-3});
+  CHECK(law.padded_to == std::vector<double>{8.0, 64.0});
+  const ServiceLaw doubled = law_of(R"({ "per_item": "60 us", "padded_to": "powers_of_two" })");
+  CHECK(doubled.padded_to.front() == 1.0);
+  CHECK(padded_items(doubled, 33.0) == 64.0);
+  CHECK(padded_items(doubled, 1e9) == 1073741824.0);
+}
+
 TEST_CASE("a law is read from its own file, and then needed no more") {
   const ScratchFolder folder("law.json", R"({ "source": "a fit", "points": [
       { "items": 1, "time": "2 ms" }, { "items": 16, "time": "8 ms" }, { "items": 32, "time": "8 ms" }] })");

@@ -167,4 +167,17 @@ StationMeter ServerNode::host_meter(double now) const {
   return meter;
 }
 
+StationMeter ServerNode::batch_workers_meter(double now) const {
+  if (!batch_workers_) return {};
+  const BatchWorkers& workers = *batch_workers_;
+  StationMeter meter = workers.presence.read(now);
+  meter.work_sum = workers.work_sum;
+  meter.busy_area = workers.shared.busy_area(now);
+  workers.shared.for_each(now, [&](HostPartOf part, double occupied) {
+    meter.age_sum += now - executions_[part.execution].since;
+    meter.work_so_far += occupied;
+  });
+  return meter;
+}
+
 }  // namespace saturn

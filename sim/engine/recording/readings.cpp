@@ -30,6 +30,7 @@ std::vector<StationMeter> ResourceMeters::read(double now) const {
     for (const auto& node : service_.nodes(s)) {
       resources[places.devices] += node->meter(now);
       if (places.host) resources[*places.host] += node->host_meter(now);
+      if (places.batch_workers) resources[*places.batch_workers] += node->batch_workers_meter(now);
       for (const auto& [model, place] : places.instances)
         resources[place].busy_area += node->busy_instances_area(service_.model_number(model), now);
     }

@@ -316,6 +316,8 @@ std::vector<Check> Recorder::checks(const Reading& from, const Reading& to) cons
   for (const ServerResources& server : resources_.servers()) {
     present += check_station(server.devices);
     if (server.host) present += check_station(*server.host);
+    // Their batches are present at the devices already.
+    if (server.batch_workers) check_station(*server.batch_workers);
   }
   for (const auto& cores : resources_.cores())
     if (cores) check_station(*cores);

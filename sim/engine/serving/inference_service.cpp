@@ -66,24 +66,31 @@ NodePlan InferenceService::node_plan(const Scenario& scenario, const Server& ser
                 .sharing = type.sharing,
                 .interference = server.devices.interference,
                 .contention = type.contention,
+                .contention_s = type.contention_per_batch.value,
                 .host = server.host,
+                .batch_workers = server.batch_workers,
                 .models = {},
                 .chains = std::vector<std::vector<std::uint16_t>>(scenario.models.size())};
   // Nodes that share their queues handle the requests of all of them together.
   if (plan.host && server.balancing == Balancing::central_queue)
     plan.host->workers *= static_cast<double>(server.nodes);
+  if (plan.batch_workers && server.balancing == Balancing::central_queue)
+    *plan.batch_workers *= static_cast<double>(server.nodes);
   for (const std::string& name : server.models) {
     const Model& model = scenario.models.at(name);
     std::vector<std::uint16_t>& chain = plan.chains[model_number(name)];
     for (const std::string& step : model_steps(scenario.models, name)) chain.push_back(model_number(step));
     if (!model.ensemble.empty()) continue;
+    const ServiceLaw& law = model.service.at(server.devices.type);
     plan.models.push_back(
         {.number = model_number(name),
-         .law = &model.service.at(server.devices.type),
+         .law = &law,
          .rules = batching_rules(model),
          .instances = static_cast<std::uint32_t>(model.instances),
+         .at_once = static_cast<std::uint32_t>(batches_at_once(model)),
          .default_priority = static_cast<std::uint32_t>(model.default_priority_level.value_or(model.priority_levels)),
-         .lengths = model.lengths});
+         .lengths = model.lengths,
+         .cost_by_sum = model.lengths == LengthRule::ragged && law.padded_to.empty()});
   }
   return plan;
 }

@@ -5,21 +5,21 @@
 
 namespace saturn {
 
-ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t number, const BatchingRules& rules,
-                       std::uint32_t instances, std::uint32_t units)
+ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t units)
     : calendar_(calendar),
       owner_(owner),
-      number_(number),
-      batcher_(rules, instances * units),
-      ahead_(rules.dynamic && rules.forming == BatchForming::ahead),
-      single_(!rules.dynamic),
-      times_out_(rules.dynamic && rules.queue_policy.timeout.has_value()),
-      holds_back_(rules.dynamic && rules.max_queue_delay.value > 0.0),
+      number_(model.number),
+      batcher_(model.rules, model.instances * units),
+      ahead_(model.rules.dynamic && model.rules.forming == BatchForming::ahead),
+      single_(!model.rules.dynamic),
+      times_out_(model.rules.dynamic && model.rules.queue_policy.timeout.has_value()),
+      holds_back_(model.rules.dynamic && model.rules.max_queue_delay.value > 0.0),
       has_dates_(ahead_ || holds_back_ || times_out_),
-      levels_(rules.priority_levels) {
+      levels_(model.rules.priority_levels),
+      default_priority_(model.default_priority) {
   if (holds_back_ || times_out_) source_ = calendar.add(*this);
   // One instance of every unit before the second of any: requests spread over the devices first.
-  for (std::uint32_t i = 0; i < instances; ++i)
+  for (std::uint32_t i = 0; i < model.at_once; ++i)
     for (std::uint32_t unit = 0; unit < units; ++unit) idle_.push(unit);
 }
 
@@ -54,15 +54,15 @@ ServerNode::ServerNode(Calendar& calendar, const NodePlan& plan, RandomStream st
   if (plan.host)
     host_ = std::make_unique<SharedProcessor<Call*, ServerNode>>(calendar, SharedSpeed::units(plan.host->workers),
                                                                  plan.host->workers, *this);
+  if (plan.batch_workers) batch_workers_ = std::make_unique<BatchWorkers>(calendar, *plan.batch_workers, *this);
   if (plan.interference > 0.0 && plan.sharing == DeviceSharing::exclusive)
     interfering_ = std::make_unique<SharedProcessor<std::uint32_t, ServerNode>>(
         calendar, SharedSpeed::interference(plan.interference), static_cast<double>(plan.shares.size()), *this);
   for (const HostedModel& model : plan.models) {
     hosted_[model.number] = &model;
     QueueOwner& owner = *this;
-    queues_[model.number] = std::make_unique<ModelQueue>(calendar, owner, model.number, model.rules, model.instances,
-                                                         static_cast<std::uint32_t>(units_.size()));
-    queues_[model.number]->set_default_priority(model.default_priority);
+    queues_[model.number] =
+        std::make_unique<ModelQueue>(calendar, owner, model, static_cast<std::uint32_t>(units_.size()));
   }
   for (std::size_t i = 0; i < units_.size(); ++i) {
     units_[i].share = plan.shares[i];
@@ -159,9 +159,7 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   }
   const HostedModel& model = *hosted_[queue.number()];
   const std::uint32_t unit = queue.occupy(now);
-  const double size = model.lengths == LengthRule::ragged
-                          ? batch.weighted_items
-                          : static_cast<double>(batch.items) * static_cast<double>(batch.longest);
+  const double size = model.cost_by_sum ? batch.weighted_items : law_items(model, batch);
   const BatchTime time = sample(*model.law, size, stream_);
   const auto turns = static_cast<double>(model.law->turns);
   Execution& execution = executions_[number];
@@ -179,11 +177,24 @@ void ServerNode::start(ModelQueue& queue, const Batch& batch, SendReason reason,
   begin_turn(number, now);
 }
 
+double ServerNode::law_items(const HostedModel& model, const Batch& batch) {
+  const double items = model.lengths == LengthRule::ragged
+                           ? batch.weighted_items
+                           : static_cast<double>(batch.items) * static_cast<double>(batch.longest);
+  return padded_items(*model.law, items);
+}
+
 void ServerNode::begin_turn(std::uint32_t number, double now) {
   Execution& execution = executions_[number];
   --execution.turns;
   if (execution.host_s > 0.0) {
     execution.in_host_part = true;
+    if (batch_workers_) {
+      execution.since = now;
+      batch_workers_->presence.came(now);
+      batch_workers_->shared.begin({number}, execution.host_s, now);
+      return;
+    }
     phases_.push(now + execution.host_s, number);
     schedule_phases();
     return;
@@ -197,9 +208,11 @@ void ServerNode::begin_device(std::uint32_t number, double now) {
   execution.since = now;
   Unit& unit = units_[execution.unit];
   if (unit.together) {
-    const bool was_idle = unit.together->size() == 0;
+    if (unit.together->size() > 0) {
+      unit.together->begin(number, execution.device_s + contended_s(execution) / (1.0 + plan_.contention), now);
+      return;
+    }
     unit.together->begin(number, execution.device_s, now);
-    if (!was_idle) return;
     busy_ += unit.share;
     ++shared_in_use_;
     set_paces(now);
@@ -218,13 +231,19 @@ void ServerNode::run(std::uint32_t number, bool contended, double now) {
   unit.running = true;
   busy_ += unit.share;
   execution.running_since = now;
-  const double work = contended ? execution.device_s * (1.0 + plan_.contention) : execution.device_s;
+  const double work =
+      contended ? execution.device_s * (1.0 + plan_.contention) + contended_s(execution) : execution.device_s;
   if (interfering_) {
     interfering_->begin(number, work, now);
     return;
   }
   phases_.push(now + work, number);
   schedule_phases();
+}
+
+double ServerNode::contended_s(const Execution& execution) const {
+  if (plan_.contention_s == 0.0) return 0.0;
+  return plan_.contention_s / static_cast<double>(execution.model->law->turns) / units_[execution.unit].share;
 }
 
 void ServerNode::set_paces(double now) {
@@ -237,6 +256,13 @@ void ServerNode::set_paces(double now) {
 void ServerNode::work_done(std::uint32_t number, double occupied, double now) {
   count(now);
   device_done(number, occupied, now);
+}
+
+void ServerNode::work_done(HostPartOf part, double occupied, double now) {
+  batch_workers_->presence.left(executions_[part.execution].since, now);
+  batch_workers_->work_sum += occupied;
+  count(now);
+  begin_device(part.execution, now);
 }
 
 void ServerNode::fire(double now) {

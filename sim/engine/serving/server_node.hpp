@@ -170,15 +170,24 @@ class QueueOwner {
   virtual void queue_due(std::uint16_t model, double now) = 0;
 };
 
+/// A model as the nodes of one server execute it.
+struct HostedModel {
+  std::uint16_t number = 0;
+  const ServiceLaw* law = nullptr;  ///< on the server's devices
+  BatchingRules rules;
+  std::uint32_t instances = 1;  ///< on every device or slice
+  std::uint32_t at_once = 1;    ///< batches that every device or slice executes, <= instances
+  std::uint32_t default_priority = 1;
+  LengthRule lengths = LengthRule::ragged;
+  bool cost_by_sum = true;  ///< a batch costs by the sum of its items times their lengths: ragged, and no padding
+};
+
 /// The queue of one model at a node: its batcher, its instances that are free, and the clock that tells how long one
 /// was.
 class ModelQueue final : private Source {
  public:
-  /// @param number     the model's
-  /// @param rules      of the model
-  /// @param instances  on every unit, > 0  @param units  devices, or slices of devices, of the node, > 0
-  ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t number, const BatchingRules& rules,
-             std::uint32_t instances, std::uint32_t units);
+  /// @param model  whose queue it is  @param units  devices, or slices of devices, of the node, > 0
+  ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel& model, std::uint32_t units);
 
   /// @returns false when the queue is full
   bool arrive(Call& call, double now) {
@@ -236,8 +245,6 @@ class ModelQueue final : private Source {
     batcher_.for_each([&](const auto& waiting) { visit(*waiting.request); });
   }
 
-  void set_default_priority(std::uint32_t level) { default_priority_ = level; }
-
  private:
   void fire(double now) override;
 
@@ -275,26 +282,23 @@ class ServiceListener {
   virtual void left(Call& call, double now) = 0;
 };
 
-/// A model as the nodes of one server execute it.
-struct HostedModel {
-  std::uint16_t number = 0;
-  const ServiceLaw* law = nullptr;  ///< on the server's devices
-  BatchingRules rules;
-  std::uint32_t instances = 1;  ///< on every device or slice
-  std::uint32_t default_priority = 1;
-  LengthRule lengths = LengthRule::ragged;
-};
-
 /// How the nodes of one server are made.
 struct NodePlan {
   std::vector<double> shares;  ///< of every device or slice of a node in a whole device; 1 for an undivided one
   DeviceSharing sharing = DeviceSharing::exclusive;
   double interference = 0.0;  ///< exponent of DevicePool::interference
   double contention = 0.0;    ///< of DeviceType::contention
+  double contention_s = 0.0;  ///< of DeviceType::contention_per_batch [s]
   std::optional<HostStage> host;
+  std::optional<double> batch_workers{};
   std::vector<HostedModel> models;  ///< with instances of their own
   /// The models that a request of each model passes, by number; empty for those that the server does not hold.
   std::vector<std::vector<std::uint16_t>> chains;
+};
+
+/// An execution whose host part the workers of a node are at.
+struct HostPartOf {
+  std::uint32_t execution = 0;
 };
 
 /// One node of a server: the host's input handling, a queue a model, instances on devices that they share.
@@ -315,12 +319,15 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   StationMeter meter(double now) const;
   /// The host's input handling; nothing where there is none.
   StationMeter host_meter(double now) const;
+  /// The workers that share the host parts of batches; nothing where host parts overlap.
+  StationMeter batch_workers_meter(double now) const;
   /// Integral of the model's instances in use [s].
   double busy_instances_area(std::uint16_t model, double now) const;
 
  private:
   friend class SharedProcessor<Call*, ServerNode>;
   friend class SharedProcessor<std::uint32_t, ServerNode>;
+  friend class SharedProcessor<HostPartOf, ServerNode>;
 
   /// A batch in an instance.
   struct Execution {
@@ -335,6 +342,14 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
     double running_since = 0.0;  // date at which an exclusive device took it
     std::uint32_t turns = 1;     // that are still to begin
     bool in_host_part = false;
+  };
+  /// Workers that share the host parts of batches.
+  struct BatchWorkers {
+    BatchWorkers(Calendar& calendar, double workers, ServerNode& node)
+        : shared(calendar, SharedSpeed::units(workers), workers, node) {}
+    SharedProcessor<HostPartOf, ServerNode> shared;
+    PresenceMeter presence;
+    double work_sum = 0.0;  // of parts that are over [s]
   };
   /// A device, or a slice of one.
   struct Unit {
@@ -351,6 +366,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   }
   void work_done(Call* call, double occupied, double now);
   void work_done(std::uint32_t execution, double occupied, double now);
+  void work_done(HostPartOf part, double occupied, double now);
 
   void admit(Call& call, double now);
   void enqueue(Call& call, double now);
@@ -359,6 +375,8 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   void begin_turn(std::uint32_t number, double now);
   void begin_device(std::uint32_t number, double now);
   double host_work(const Call& call);
+  static double law_items(const HostedModel& model, const Batch& batch);
+  double contended_s(const Execution& execution) const;
   void run(std::uint32_t number, bool contended, double now);
   void set_paces(double now);
   void device_done(std::uint32_t number, double occupied, double now);
@@ -381,6 +399,7 @@ class ServerNode final : private Source, private QueueOwner, public CallReceiver
   std::uint32_t number_ = 0;  // over all servers, where there is a tracer
 
   std::unique_ptr<SharedProcessor<Call*, ServerNode>> host_;
+  std::unique_ptr<BatchWorkers> batch_workers_;
   std::vector<std::unique_ptr<ModelQueue>> queues_;  // by model's number
   std::vector<const HostedModel*> hosted_;           // by model's number
   std::vector<double> instance_time_;                // of executions that are over, by model's number [s]
