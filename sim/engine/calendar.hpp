@@ -17,7 +17,7 @@ inline void prefetch(const void* address, std::size_t lines) {
 }
 
 /// Of a client.
-inline constexpr std::size_t client_lines = 2;
+inline constexpr std::size_t client_lines = 1;
 
 /// Min-heap of values by date, which is not negative, four children a node; equal dates leave in the order in which
 /// they came. Four children halve the depth, and the four dates that a step compares lie side by side.

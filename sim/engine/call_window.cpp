@@ -3,13 +3,39 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "sim/engine/client.hpp"
 
 namespace saturn {
 
+void CallWindow::begin(const InferPlan& plan, Client& stream, std::uint64_t items) {
+  plan_ = &plan;
+  stream_ = &stream;
+  unsent_ = static_cast<std::uint32_t>((items - 1) / plan.batch + 1);
+  last_items_ = static_cast<std::uint32_t>(items - std::uint64_t{unsent_ - 1} * plan.batch);
+  refused_items_ = 0;
+  by_loop_ = plan.asynchronous ? std::min(plan.in_flight, unsent_) : unsent_;
+  sender_ = plan.costs_to_send() ? Sender::stream : Sender::window;
+  free_ = nullptr;
+  const std::uint32_t client = stream.entity();
+  auto* const others = reinterpret_cast<Call*>(this + 1);
+  for (std::size_t i = std::min(plan.in_flight, unsent_) - 1; i > 0; --i) prepare(others[i - 1], client);
+  prepare(first_, client);
+}
+
+double CallWindow::next_cost_s() const {
+  return stream_->slowness() * (plan_->cost_s_per_request + static_cast<double>(next_items()) * plan_->cost_s_per_item);
+}
+
+float CallWindow::draw_length() {
+  const auto kinds = static_cast<double>(plan_->lengths.size());
+  return plan_->lengths[static_cast<std::size_t>(stream_->lengths().uniform() * kinds)];
+}
+
 void CallWindow::wake() {
-  std::exchange(waiter_, nullptr)->go_on();
+  waits_for_ = Awaited::nothing;
+  stream_->go_on();
 }
 
 std::uint16_t WindowShelves::shelf(std::uint32_t in_flight) {
@@ -21,11 +47,12 @@ std::uint16_t WindowShelves::shelf(std::uint32_t in_flight) {
 }
 
 CallWindow& WindowShelves::make(std::uint16_t shelf) {
+  // Its other calls stand directly behind the first.
   const std::size_t others = shelves_[shelf].in_flight - 1;
-  std::pmr::polymorphic_allocator<> memory(&memory_);
-  Call* const first = memory.allocate_object<Call>(others);
-  std::uninitialized_default_construct_n(first, others);
-  return *memory.new_object<CallWindow>(service_, delayed_, std::span<Call>(first, others));
+  void* const place = memory_.allocate(sizeof(CallWindow) + others * sizeof(Call), alignof(CallWindow));
+  auto* const window = new (place) CallWindow;
+  std::uninitialized_default_construct_n(reinterpret_cast<Call*>(window + 1), others);
+  return *window;
 }
 
 }  // namespace saturn

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory_resource>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "models/laws/distribution.hpp"
-#include "models/laws/random_stream.hpp"
 #include "sim/engine/call.hpp"
 #include "sim/engine/serving/inference_service.hpp"
 
@@ -17,8 +14,11 @@ namespace saturn {
 
 class Client;
 
-/// An inference stage as the engine needs it.
+/// An inference stage as the engine needs it, with what all its windows have in common.
 struct InferPlan {
+  InferenceService* service = nullptr;  ///< that its requests go to
+  DelayedSends* delayed = nullptr;      ///< those that are serialised while their event goes on
+  std::uint16_t site = 0;               ///< of the job
   std::uint16_t model = 0;
   CountDistribution items{};        ///< an event's
   std::uint32_t batch = 0;          ///< items of each request, but for the last
@@ -42,35 +42,17 @@ struct InferPlan {
 /// Who sends: where sending costs nothing, the window itself, as many as there is room for; else the stream, one
 /// after the other (`send_next`), until it leaves an asynchronous stage to itself (`leave`): what follows is then sent
 /// as late after an answer has made room as its serialisation takes.
-class CallWindow {
+///
+/// In memory: a cache line with what the window knows, two with its first call, and behind them its other calls.
+class alignas(64) CallWindow {
  public:
-  /// @param others  calls beside the first: one less than stages have in flight
-  CallWindow(InferenceService& service, DelayedSends& delayed, std::span<Call> others)
-      : service_(service), delayed_(delayed), others_(others) {}
+  CallWindow() = default;
   CallWindow(const CallWindow&) = delete;
   CallWindow& operator=(const CallWindow&) = delete;
   ~CallWindow() = default;
 
-  /// From now on the window works for this stream. @param lengths  of its requests; null where no plan has lengths
-  void belong_to(std::uint32_t client, std::uint16_t site, RandomStream* lengths) {
-    first_.client = client;
-    first_.site = site;
-    lengths_ = lengths;
-  }
-
-  /// Begins a pass whose requests all wait to be sent. @param items  > 0  @param slowness  multiplies costs
-  void begin(const InferPlan& plan, std::uint64_t items, double slowness) {
-    plan_ = &plan;
-    slowness_ = slowness;
-    unsent_ = static_cast<std::uint32_t>((items - 1) / plan.batch + 1);
-    last_items_ = static_cast<std::uint32_t>(items - std::uint64_t{unsent_ - 1} * plan.batch);
-    refused_items_ = 0;
-    by_loop_ = plan.asynchronous ? std::min(plan.in_flight, unsent_) : unsent_;
-    sender_ = plan.costs_to_send() ? Sender::stream : Sender::window;
-    free_ = nullptr;
-    for (std::size_t i = std::min(plan.in_flight, unsent_) - 1; i > 0; --i) prepare(others_[i - 1]);
-    prepare(first_);
-  }
+  /// Begins a pass of a stream's stage, whose requests all wait to be sent. @param items  > 0
+  void begin(const InferPlan& plan, Client& stream, std::uint64_t items);
 
   /// Sends all that there is room for, in one go.
   void send_all(double now) {
@@ -80,9 +62,7 @@ class CallWindow {
   /// True while the stream has requests to serialise.
   bool loop_sends() const { return by_loop_ > 0; }
   /// Time that serialising the next request takes [s].
-  double next_cost_s() const {
-    return slowness_ * (plan_->cost_s_per_request + static_cast<double>(next_items()) * plan_->cost_s_per_item);
-  }
+  double next_cost_s() const;
   /// Sends the next request, for which there is room.
   void send_next(double now) {
     --by_loop_;
@@ -95,9 +75,7 @@ class CallWindow {
   }
 
   /// An answer is on its way: asks for the stream that waits for it.
-  void prefetch_waiter() const {
-    if (waiter_ != nullptr) prefetch(waiter_, client_lines);
-  }
+  void prefetch_waiter() const { prefetch(stream_, client_lines); }
 
   bool done() const { return unsent_ == 0 && outstanding_ == 0; }
   bool has_room() const { return free_ != nullptr; }
@@ -105,15 +83,9 @@ class CallWindow {
   std::uint64_t take_refused() { return std::exchange(refused_items_, 0); }
 
   /// The stream goes on when the last answer is there.
-  void wake_when_done(Client& stream) {
-    waiter_ = &stream;
-    waits_for_room_ = false;
-  }
+  void wake_when_done() { waits_for_ = Awaited::all; }
   /// The stream goes on when a request may be sent.
-  void wake_at_room(Client& stream) {
-    waiter_ = &stream;
-    waits_for_room_ = true;
-  }
+  void wake_at_room() { waits_for_ = Awaited::room; }
 
   void answered(Call& call, double now) {
     if (call.rejected) refused_items_ += call.items;
@@ -125,22 +97,23 @@ class CallWindow {
     } else {
       call.next = free_;
       free_ = &call;
-      if (waiter_ != nullptr && (waits_for_room_ || outstanding_ == 0)) wake();
+      if (waits_for_ == Awaited::room || (waits_for_ == Awaited::all && outstanding_ == 0)) wake();
     }
   }
 
   /// A delayed call's serialisation is over.
-  void serialised(Call& call, double now) { service_.send(call, now); }
+  void serialised(Call& call, double now) { plan_->service->send(call, now); }
 
  private:
   enum class Sender : std::uint8_t { window, stream, delayed };
+  enum class Awaited : std::uint8_t { nothing, room, all };
 
   void wake();
 
-  void prepare(Call& call) {
+  void prepare(Call& call, std::uint32_t client) {
     call.window = this;
-    call.site = first_.site;
-    call.client = first_.client;
+    call.site = plan_->site;
+    call.client = client;
     call.model = plan_->model;
     call.priority = plan_->priority;
     call.length = 1.0F;
@@ -157,43 +130,36 @@ class CallWindow {
     call.items = next_items();
     --unsent_;
     ++outstanding_;
-    if (plan_->lengths.empty()) return;
-    const auto kinds = static_cast<double>(plan_->lengths.size());
-    call.length = plan_->lengths[static_cast<std::size_t>(lengths_->uniform() * kinds)];
+    if (!plan_->lengths.empty()) call.length = draw_length();
   }
+  float draw_length();
   void send(Call& call, double now) {
     fill(call);
-    service_.send(call, now);
+    plan_->service->send(call, now);
   }
   void send_delayed(Call& call, double now) {
     const double cost_s = next_cost_s();
     fill(call);
-    delayed_.send(call, now + cost_s);
+    plan_->delayed->send(call, now + cost_s);
   }
 
-  InferenceService& service_;
-  DelayedSends& delayed_;
-  RandomStream* lengths_ = nullptr;
   const InferPlan* plan_ = nullptr;
-  std::span<Call> others_;
+  Client* stream_ = nullptr;
   Call* free_ = nullptr;
-  Client* waiter_ = nullptr;  // sleeps
   std::uint64_t refused_items_ = 0;
-  double slowness_ = 1.0;
   std::uint32_t unsent_ = 0;
   std::uint32_t outstanding_ = 0;
   std::uint32_t last_items_ = 0;
   std::uint32_t by_loop_ = 0;
   Sender sender_ = Sender::window;
-  bool waits_for_room_ = false;
-  Call first_;
+  Awaited waits_for_ = Awaited::nothing;  // the stream, which sleeps
+  alignas(64) Call first_;
 };
+static_assert(sizeof(CallWindow) == 64 + sizeof(Call) && sizeof(Call) == 128);
 
 /// The windows that no pass uses, by the number of their calls.
 class WindowShelves {
  public:
-  WindowShelves(InferenceService& service, DelayedSends& delayed) : service_(service), delayed_(delayed) {}
-
   /// @param in_flight  calls of a window, > 0  @returns the number of the shelf with such windows
   std::uint16_t shelf(std::uint32_t in_flight);
 
@@ -213,8 +179,6 @@ class WindowShelves {
   };
   CallWindow& make(std::uint16_t shelf);
 
-  InferenceService& service_;
-  DelayedSends& delayed_;
   std::vector<Shelf> shelves_;
   // All are freed at once; nothing of them has to be destroyed.
   static_assert(std::is_trivially_destructible_v<CallWindow> && std::is_trivially_destructible_v<Call>);

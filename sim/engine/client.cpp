@@ -1,8 +1,5 @@
 #include "sim/engine/client.hpp"
 
-#include <memory_resource>
-#include <new>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -16,35 +13,47 @@ std::uint64_t items_of(const InferPlan& plan, RandomStream* counts) {
 
 }  // namespace
 
-Client::RareParts::RareParts(const Replica& replica, const StreamPlan& stream, Client& client)
-    : lengths(replica.seed, replica.index, stream.entity, Purpose::item_length),
-      counts(replica.seed, replica.index, stream.entity, Purpose::item_count),
-      core(stream.cores, client),
-      under_way(stream.first_event) {}
+void PoolOfClients::add(const StreamPlan& stream, Client& client) {
+  const auto place = static_cast<std::size_t>(&client - clients);
+  const Replica& replica = world.replica;
+  cpu_times.reserve(count);
+  cpu_times.emplace_back(replica.seed, replica.index, client.entity(), Purpose::cpu_stage);
+  if (stream.first_event) {
+    under_way.resize(count);
+    under_way[place] = *stream.first_event;
+  }
+  if (stream.slowness != 1.0) {
+    slowness.resize(count, 1.0);
+    slowness[place] = stream.slowness;
+  }
+  if (plan.events_per_stream > 0) {
+    events_left.resize(count);
+    events_left[place] = stream.first_events;
+  }
+  if (stream.cores != nullptr) {
+    // Those that wait point to each other.
+    cores.reserve(count);
+    cores.emplace_back(stream.cores, client);
+  }
+  if (plan.draws_requests) {
+    counts.reserve(count);
+    lengths.reserve(count);
+    counts.emplace_back(replica.seed, replica.index, client.entity(), Purpose::item_count);
+    lengths.emplace_back(replica.seed, replica.index, client.entity(), Purpose::item_length);
+  }
+  asynchronous.resize(count * plan.windows.size());
+}
 
-Client::Client(PoolOfClients& pool, const StreamPlan& stream)
-    : pool_(&pool),
-      cpu_times_(pool.world.replica.seed, pool.world.replica.index, stream.entity, Purpose::cpu_stage),
-      slowness_(stream.slowness),
-      events_left_(stream.first_events),
-      entity_(stream.entity) {}
+Client::Client(PoolOfClients& pool) : pool_(&pool) {}
 
 void Client::begin(const StreamPlan& stream) {
-  const PoolPlan& plan = pool_->plan;
-  std::pmr::polymorphic_allocator<> memory(&pool_->world.memory);
-  // Freed with all the others'; nothing of them has to be destroyed.
-  static_assert(std::is_trivially_destructible_v<RareParts>);
-  if (stream.cores != nullptr || plan.draws_requests || stream.first_event)
-    rare_ = memory.new_object<RareParts>(pool_->world.replica, stream, *this);
-  if (!plan.windows.empty()) {
-    asynchronous_ = memory.allocate_object<CallWindow*>(plan.windows.size());
-    std::uninitialized_value_construct_n(asynchronous_, plan.windows.size());
-  }
-  if (plan.arrivals != nullptr) {
+  pool_->add(stream, *this);
+  if (pool_->plan.arrivals != nullptr) {
     next_ = Step::job;
     go_on();
     return;
   }
+  if (stream.first_event) next_ = Step::found;
   pool_->meter.pause(0.0);
   pool_->world.timers.wake(*this, stream.start);
 }
@@ -55,6 +64,9 @@ void Client::go_on() {
     switch (next_) {
       case Step::started:
         awake = started();
+        break;
+      case Step::found:
+        awake = found();
         break;
       case Step::job:
         awake = job();
@@ -85,6 +97,9 @@ void Client::go_on() {
         break;
       case Step::work:
         awake = work();
+        break;
+      case Step::work_found:
+        awake = work_found();
         break;
       case Step::computed:
         awake = computed();
@@ -119,7 +134,7 @@ void Client::go_on() {
 bool Client::compute_until(Step then, std::size_t stage, double duration_s) {
   const ClientWorld& world = pool_->world;
   const double begin = world.calendar.now();
-  if (world.tracer != nullptr) world.tracer->computes(entity_, stage, begin, begin + duration_s);
+  if (world.tracer != nullptr) world.tracer->computes(entity(), stage, begin, begin + duration_s);
   next_ = then;
   world.timers.wake(*this, begin + duration_s);
   return false;
@@ -127,17 +142,17 @@ bool Client::compute_until(Step then, std::size_t stage, double duration_s) {
 
 bool Client::take_core(Step then) {
   next_ = then;
-  return rare_ == nullptr || rare_->core.take(now());
+  return pool_->cores.empty() || pool_->cores[place()].take(now());
 }
 
 void Client::give_core_back() {
-  if (rare_ != nullptr) rare_->core.give_back(now());
+  if (!pool_->cores.empty()) pool_->cores[place()].give_back(now());
 }
 
 /// Time that the stream takes to infer itself what the servers refused, where the scenario says how long that takes
 /// [s].
 double Client::refused_s(CallWindow& window, const InferPlan& plan) const {
-  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness_;
+  return static_cast<double>(window.take_refused()) * plan.cpu_s_per_item * slowness();
 }
 
 const InferPlan& Client::plan_of_stage() const {
@@ -147,29 +162,45 @@ const InferPlan& Client::plan_of_stage() const {
 // A job begins.
 
 bool Client::started() {
-  // What has passed of the first event counts as its time, and as none of the pause before it.
-  const double past_s = rare_ != nullptr && rare_->under_way ? rare_->under_way->past_s : 0.0;
-  pool_->meter.go_on(0.0, now() - past_s);
+  pool_->meter.go_on(0.0, now());
   return go_on_with(Step::job);
 }
 
+/// It is in the middle of an event, in a stage that computes. Asynchronous stages before it have been answered.
+bool Client::found() {
+  const EventUnderWay& found = pool_->under_way[place()];
+  event_start_ = now() - found.past_s;
+  stage_start_ = now() - found.of_stage_s;
+  surplus_s_ = found.surplus_s;
+  stage_ = static_cast<std::uint16_t>(found.stage);
+  // What has passed of it counts as its time, and as none of the pause before it.
+  pool_->meter.go_on(0.0, event_start_);
+  begin_counting_event();
+  return take_core(Step::work_found);
+}
+
+void Client::begin_counting_event() {
+  ++pool_->meter.open;
+  pool_->meter.open_starts += event_start_;
+}
+
 bool Client::job() {
-  if (pool_->plan.events_per_stream == 0 || events_left_ > 0) return go_on_with(Step::event);
+  if (pool_->events_left.empty() || pool_->events_left[place()] > 0) return go_on_with(Step::event);
   event_start_ = now();
   pool_->meter.pause(event_start_);
-  pool_->world.service.reconnect(entity_);
+  pool_->world.service.reconnect(entity());
   return take_core(Step::set_up);
 }
 
 bool Client::set_up() {
-  return compute_until(Step::set_up_over, pool_->plan.stages.size(), pool_->plan.job_setup_s * slowness_);
+  return compute_until(Step::set_up_over, pool_->plan.stages.size(), pool_->plan.job_setup_s * slowness());
 }
 
 bool Client::set_up_over() {
   give_core_back();
   pool_->meter.go_on(event_start_, now());
   pool_->meter.set_up_sum += now() - event_start_;
-  events_left_ = pool_->plan.events_per_stream;
+  if (!pool_->events_left.empty()) pool_->events_left[place()] = pool_->plan.events_per_stream;
   return go_on_with(Step::event);
 }
 
@@ -184,15 +215,7 @@ bool Client::event() {
     return arrivals->take(*this, event_start_);
   }
   event_start_ = stage_start_ = now();
-  if (rare_ != nullptr && rare_->under_way) {
-    const EventUnderWay& found = *rare_->under_way;
-    event_start_ -= found.past_s;
-    stage_start_ -= found.of_stage_s;
-    surplus_s_ = found.surplus_s;
-    stage_ = static_cast<std::uint16_t>(found.stage);
-  }
-  ++pool_->meter.open;
-  pool_->meter.open_starts += event_start_;
+  begin_counting_event();
   return go_on_with(Step::stage);
 }
 
@@ -205,13 +228,13 @@ bool Client::arrived() {
 
 bool Client::stage() {
   const StagePlan& stage = pool_->plan.stages[stage_];
-  while (need_ < stage.needs.size() && asynchronous_[stage.needs[need_]] == nullptr) ++need_;
+  while (need_ < stage.needs.size() && asynchronous(stage.needs[need_]) == nullptr) ++need_;
   if (need_ < stage.needs.size()) {
-    CallWindow& window = *asynchronous_[stage.needs[need_]];
+    CallWindow& window = *asynchronous(stage.needs[need_]);
     next_ = Step::need_answered;
     if (window.done()) return true;
     give_core_back();
-    window.wake_when_done(*this);
+    window.wake_when_done();
     return false;
   }
   if (std::holds_alternative<std::monostate>(stage.work)) return go_on_with(Step::event_over);
@@ -221,7 +244,7 @@ bool Client::stage() {
 bool Client::need_answered() {
   const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
   const InferPlan& plan = *pool_->plan.windows[needed];
-  CallWindow& window = *std::exchange(asynchronous_[needed], nullptr);
+  CallWindow& window = *std::exchange(asynchronous(needed), nullptr);
   held_s_ = refused_s(window, plan);
   pool_->world.windows.give_back(plan.shelf, window);
   return held_s_ > 0.0 ? take_core(Step::infer_refused) : go_on_with(Step::need_over);
@@ -247,18 +270,18 @@ bool Client::work() {
   return infer(std::get<InferPlan>(stage.work));
 }
 
+bool Client::work_found() {
+  const StagePlan& stage = pool_->plan.stages[stage_];
+  const EventUnderWay& found = pool_->under_way[place()];
+  held_s_ = found.of_stage_s + found.left_s - stage.mean_s * slowness();
+  return compute_until(Step::computed, stage_, found.left_s);
+}
+
 bool Client::compute(const StagePlan& stage, const TimeDistribution& time) {
-  double drawn_s = 0.0;
-  held_s_ = 0.0;
-  if (rare_ != nullptr && rare_->under_way) {
-    drawn_s = rare_->under_way->left_s;
-    held_s_ = rare_->under_way->of_stage_s + drawn_s - stage.mean_s * slowness_;
-    rare_->under_way.reset();
-  } else {
-    drawn_s = sample(time, cpu_times_).value * slowness_;
-    if (pool_->plan.draws_times) held_s_ = drawn_s - stage.mean_s * slowness_;
-    surplus_s_ += held_s_;
-  }
+  const double slow = slowness();
+  const double drawn_s = sample(time, pool_->cpu_times[place()]).value * slow;
+  held_s_ = pool_->plan.draws_times ? drawn_s - stage.mean_s * slow : 0.0;
+  surplus_s_ += held_s_;
   return compute_until(Step::computed, stage_, drawn_s);
 }
 
@@ -269,12 +292,11 @@ bool Client::computed() {
 }
 
 bool Client::infer(const InferPlan& plan) {
-  const std::uint64_t items = items_of(plan, rare_ == nullptr ? nullptr : &rare_->counts);
+  const std::uint64_t items = items_of(plan, pool_->counts.empty() ? nullptr : &pool_->counts[place()]);
   if (items == 0) return stage_over();
   window_ = &pool_->world.windows.take(plan.shelf);
-  window_->belong_to(entity_, pool_->plan.site, rare_ == nullptr ? nullptr : &rare_->lengths);
-  if (plan.asynchronous) asynchronous_[plan.window] = window_;
-  window_->begin(plan, items, slowness_);
+  if (plan.asynchronous) asynchronous(plan.window) = window_;
+  window_->begin(plan, *this, items);
   if (plan.costs_to_send()) return go_on_with(Step::send);
   window_->send_all(now());
   return sent();
@@ -284,7 +306,7 @@ bool Client::send() {
   if (window_->loop_sends()) {
     next_ = Step::room;
     if (window_->has_room()) return true;
-    window_->wake_at_room(*this);
+    window_->wake_at_room();
     return false;
   }
   if (plan_of_stage().asynchronous) window_->leave(now());
@@ -304,7 +326,7 @@ bool Client::sent() {
   if (plan_of_stage().asynchronous) return go_on_with(Step::stage_over);
   next_ = Step::answered;
   if (window_->done()) return true;
-  window_->wake_when_done(*this);
+  window_->wake_when_done();
   return false;
 }
 
@@ -335,9 +357,9 @@ bool Client::event_over() {
   meter.event_times.add(stage_start_ - event_start_);
   if (plan.draws_times) {
     meter.surplus_sum += surplus_s_;
-    meter.slowness_sum += slowness_;
+    meter.slowness_sum += slowness();
   }
-  if (plan.events_per_stream > 0 && --events_left_ == 0) ++meter.streams_ended;
+  if (!pool_->events_left.empty() && --pool_->events_left[place()] == 0) ++meter.streams_ended;
   return go_on_with(Step::job);
 }
 

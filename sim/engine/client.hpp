@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -20,6 +19,8 @@
 #include "sim/engine/timers.hpp"
 
 namespace saturn {
+
+class Client;
 
 /// A stage of an event as the engine runs it.
 struct StagePlan {
@@ -52,7 +53,6 @@ struct EventUnderWay {
 
 /// One stream of a job.
 struct StreamPlan {
-  std::uint32_t entity = 0;                    ///< number of the stream over all pools; names its random numbers
   double start = 0.0;                          ///< date at which it begins [s]
   double slowness = 1.0;                       ///< 1 over the speed of the job's node
   Cores* cores = nullptr;                      ///< that it shares with the job's other streams; null for one of its own
@@ -68,26 +68,41 @@ struct ClientWorld {
   WindowShelves& windows;
   const Replica& replica;
   RunTracer* tracer = nullptr;  ///< is told what clients compute; null: nobody is
-  /// Of what only some streams have.
-  std::pmr::monotonic_buffer_resource memory{};
 };
 
-/// What the clients of a pool have in common.
+/// What the clients of a pool have in common, and tables of what they have beside their state: most are empty where the
+/// pool has no use for them.
 struct PoolOfClients {
   ClientWorld& world;
   const PoolPlan& plan;
   PoolMeter& meter;
+  const Client* clients = nullptr;  ///< the first; the others stand behind it
+  std::uint32_t first = 0;          ///< its number over all pools
+  std::uint64_t count = 0;
+
+  // By the client's place in the pool.
+  std::vector<RandomStream> cpu_times{};     ///< of each; in all pools
+  std::vector<EventUnderWay> under_way{};    ///< the first event of each, where it is one under way
+  std::vector<double> slowness{};            ///< 1 over the speed of its node, where one is not 1
+  std::vector<std::uint64_t> events_left{};  ///< of the present job, where jobs end
+  std::vector<CoreHold> cores{};             ///< where streams share them
+  std::vector<RandomStream> counts{};        ///< of items, as the next where requests are drawn
+  std::vector<RandomStream> lengths{};       ///< of items
+  std::vector<CallWindow*> asynchronous{};   ///< of each, by number; null while the stage is not under way
+
+  /// Enters what the tables have of a stream. Called in the order of the streams.
+  void add(const StreamPlan& stream, Client& client);
 };
 
 /// One stream of a job: begins at its start, then runs one event after the other, job after job. Where events arrive
 /// from outside, it is ready at once, and waits for each of them.
 ///
-/// It is a state machine in two cache lines: `next_` is the step with which it goes on when somebody wakes it: the
-/// timers, a window, its job's cores or the arrivals.
+/// It is a state machine in one cache line: `next_` is the step with which it goes on when somebody wakes it: the
+/// timers, a window, its job's cores or the arrivals. What few streams need stands in the tables of its pool.
 class alignas(64) Client {
  public:
   /// @param pool  outlives the client
-  Client(PoolOfClients& pool, const StreamPlan& stream);
+  explicit Client(PoolOfClients& pool);
 
   /// Called once, at the place where the client stays. @param stream  the same; need not outlive the call
   void begin(const StreamPlan& stream);
@@ -95,9 +110,17 @@ class alignas(64) Client {
   /// What it slept for has come.
   void go_on();
 
+  /// Number of the stream over all pools.
+  std::uint32_t entity() const { return pool_->first + static_cast<std::uint32_t>(place()); }
+  /// 1 over the speed of its node.
+  double slowness() const { return pool_->slowness.empty() ? 1.0 : pool_->slowness[place()]; }
+  /// Of its requests' items; only where the pool draws them.
+  RandomStream& lengths() const { return pool_->lengths[place()]; }
+
  private:
   enum class Step : std::uint8_t {
     started,
+    found,
     job,
     set_up,
     set_up_over,
@@ -108,6 +131,7 @@ class alignas(64) Client {
     infer_refused,
     need_over,
     work,
+    work_found,
     computed,
     send,
     room,
@@ -117,17 +141,9 @@ class alignas(64) Client {
     stage_over,
     event_over
   };
-  /// What few streams need: kept apart from what every event reads.
-  struct RareParts {
-    RareParts(const Replica& replica, const StreamPlan& stream, Client& client);
-    RandomStream lengths;
-    RandomStream counts;
-    CoreHold core;
-    std::optional<EventUnderWay> under_way;
-  };
-
   // Each is what its step does. @returns whether the client is still awake
   bool started();
+  bool found();
   bool job();
   bool set_up();
   bool set_up_over();
@@ -138,6 +154,7 @@ class alignas(64) Client {
   bool infer_refused();
   bool need_over();
   bool work();
+  bool work_found();
   bool compute(const StagePlan& stage, const TimeDistribution& time);
   bool infer(const InferPlan& plan);
   bool computed();
@@ -153,26 +170,26 @@ class alignas(64) Client {
     next_ = step;
     return true;
   }
+  void begin_counting_event();
   bool compute_until(Step then, std::size_t stage, double duration_s);
   bool take_core(Step then);
   void give_core_back();
   double refused_s(CallWindow& window, const InferPlan& plan) const;
   const InferPlan& plan_of_stage() const;
+  CallWindow*& asynchronous(std::size_t window) {
+    return pool_->asynchronous[place() * pool_->plan.windows.size() + window];
+  }
+  std::size_t place() const { return static_cast<std::size_t>(this - pool_->clients); }
   double now() const { return pool_->world.calendar.now(); }
 
   PoolOfClients* pool_;
-  RandomStream cpu_times_;
   double event_start_ = 0.0;  // or of setting the job up
   double stage_start_ = 0.0;
   double surplus_s_ = 0.0;  // of drawn computing times over their means
-  // The second line.
-  double slowness_;
-  double held_s_ = 0.0;            // of the time that is computed: its surplus; or to be computed once there is a core
-  std::uint64_t events_left_ = 0;  // of the job
-  CallWindow* window_ = nullptr;   // of the stage that sends
-  CallWindow** asynchronous_ = nullptr;  // by number; null while the stage is not under way
-  RareParts* rare_ = nullptr;
-  std::uint32_t entity_;
+  union {
+    double held_s_ = 0.0;  // of the time that is computed: its surplus; or to be computed once there is a core
+    CallWindow* window_;   // of the stage that sends
+  };
   std::uint16_t stage_ = 0;
   std::uint16_t need_ = 0;
   Step next_ = Step::started;

@@ -35,8 +35,11 @@ std::vector<Cores> shared_cores(const JobPool& pool, Timers& timers, CoresMeter&
 
 namespace {
 
-InferPlan infer_plan(const InferStage& stage, const InferenceService& service, WindowShelves& windows) {
+InferPlan infer_plan(const InferStage& stage, InferenceService& service, DelayedSends& delayed,
+                     WindowShelves& windows) {
   InferPlan plan;
+  plan.service = &service;
+  plan.delayed = &delayed;
   plan.model = service.model_number(stage.model);
   plan.items = stage.items;
   plan.batch = static_cast<std::uint32_t>(stage.request_batch);
@@ -117,7 +120,6 @@ StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vec
   const std::uint64_t job = stream / streams_per_job(pool);
   const auto entity = first + static_cast<std::uint32_t>(stream);
   StreamPlan plan;
-  plan.entity = entity;
   plan.start = period_s * place_of(pool, stream, entity, Purpose::start, replica);
   plan.slowness = 1.0 / speeds[job];
   if (!cores.empty()) plan.cores = &cores[job];
@@ -135,7 +137,7 @@ StreamPlan stream_plan(const JobPool& pool, std::uint64_t stream, const std::vec
 }  // namespace
 
 /// What the streams of a pool do.
-PoolPlan pool_plan(const JobPool& pool, const InferenceService& service, WindowShelves& windows) {
+PoolPlan pool_plan(const JobPool& pool, InferenceService& service, DelayedSends& delayed, WindowShelves& windows) {
   PoolPlan plan;
   plan.site = service.site_number(pool.site);
   plan.events_per_stream = events_per_stream(pool);
@@ -150,7 +152,8 @@ PoolPlan pool_plan(const JobPool& pool, const InferenceService& service, WindowS
       stage.mean_s = mean(cpu->time).value;
       plan.draws_times = plan.draws_times || (!pool.arrivals && !is_constant(cpu->time));
     } else {
-      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service, windows);
+      InferPlan infer = infer_plan(std::get<InferStage>(pool.event[s]), service, delayed, windows);
+      infer.site = plan.site;
       plan.draws_requests = plan.draws_requests || !infer.items.is_constant() || !infer.lengths.empty();
       infer.stage = static_cast<std::uint16_t>(s);
       if (infer.asynchronous) {
@@ -201,7 +204,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   InferenceService service(calendar, platform, scenario, replica, tracer);
   Timers timers(calendar);
   DelayedSends delayed(calendar);
-  WindowShelves windows(service, delayed);
+  WindowShelves windows;
 
   std::vector<PoolPlan> plans;
   plans.reserve(scenario.jobs.size());
@@ -209,7 +212,7 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   std::size_t streams = 0;
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
-    plans.push_back(pool_plan(pool, service, windows));
+    plans.push_back(pool_plan(pool, service, delayed, windows));
     meters[p].stage_sums.resize(pool.event.size());
     meters[p].stage_passes.resize(pool.event.size());
     meters[p].stage_surplus.resize(pool.event.size());
@@ -232,13 +235,18 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
   for (std::size_t p = 0; p < scenario.jobs.size(); ++p) {
     const JobPool& pool = scenario.jobs[p];
     cores.push_back(shared_cores(pool, timers, meters[p].cores));
-    pools.push_back({world, plans[p], meters[p]});
     const auto first = static_cast<std::uint32_t>(clients.size());
+    pools.push_back({.world = world,
+                     .plan = plans[p],
+                     .meter = meters[p],
+                     .clients = clients.data() + first,
+                     .first = first,
+                     .count = stream_count(pool)});
     const double period_s = pool.start_over.value_or(network.classes[p].ideal_event_time).value;
     const std::vector<double> speeds = speeds_of_jobs(pool, first, replica);
     for (std::uint64_t stream = 0; stream < stream_count(pool); ++stream) {
       const StreamPlan plan = stream_plan(pool, stream, speeds, cores.back(), first, period_s, replica);
-      clients.emplace_back(pools[p], plan).begin(plan);
+      clients.emplace_back(pools[p]).begin(plan);
     }
   }
 
