@@ -42,6 +42,11 @@ ImportFormat perf_analyzer_terminal();
 /// Source  triton-inference-server/perf_analyzer, src/profile_data_exporter.cc
 ImportFormat perf_analyzer_profile();
 
+/// The summaries in JSON that AIPerf (profile_export_aiperf.json, schema_version 1.0 and later) and GenAI-Perf
+/// (profile_export_genai_perf.json) write of one load: a block of unit, avg, std, p1 to p99 a metric.
+/// Source  docs.nvidia.com/aiperf, reference/json-export-schema; triton-inference-server/perf_analyzer, genai-perf
+ImportFormat genai_report();
+
 /// Model Analyzer's metrics CSVs: inferences (latencies in ms), and GPU rows joined to those of the same file.
 ImportFormat model_analyzer_csv();
 

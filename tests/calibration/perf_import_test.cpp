@@ -35,6 +35,52 @@ TEST_CASE("an inference row gives its load, batch, instances and latencies in se
   CHECK(file.notes.empty());
 }
 
+namespace {
+
+/// What GenAI-Perf and AIPerf write beside the load's own keys; latencies in ms.
+std::string genai_text(const std::string& input_config, const std::string& unit = "ms") {
+  return R"({"request_throughput": {"unit": "requests/sec", "avg": 390.0}, "request_latency": {"unit": ")" + unit +
+         R"(", "avg": 20, "min": 9, "max": 44, "std": 4, "p1": 10, "p50": 19, "p90": 26, "p95": 28, "p99": 33},
+  "time_to_first_token": {"unit": "ms", "avg": 5}, "request_count": {"unit": "requests", "avg": 1600},
+  "input_config": )" +
+         input_config + "}";
+}
+
+}  // namespace
+
+TEST_CASE("a report of AIPerf or GenAI-Perf gives its load, wherever its version keeps the concurrency") {
+  for (const char* config : {R"({"model": ["llama"], "concurrency": 8, "request_rate": null})",
+                             R"({"model_names": ["llama"], "perf_analyzer": {"stimulus": {"concurrency": 8}}})",
+                             R"({"endpoint": {"model_names": ["llama"]}, "loadgen": {"concurrency": 8}})"}) {
+    CAPTURE(config);
+    CHECK(recognised_as(genai_text(config)) == "AIPerf or GenAI-Perf report");
+    const MeasuredFile file = imported(genai_text(config));
+    REQUIRE(file.loads.size() == 1);
+    const LoadPoint& point = file.loads[0];
+    CHECK(point.model == "llama");
+    CHECK(*point.concurrency == 8.0);
+    CHECK(point.batch_from == BatchOrigin::assumed);
+    // Eight requests in flight for 20 ms each; 390/s are printed.
+    CHECK(point.items_per_s == doctest::Approx(400.0));
+    CHECK(*point.printed_per_s == 390.0);
+    CHECK(point.measured.at("latency_p95_s") == doctest::Approx(0.028));
+    CHECK(point.measured.at("latency_sem_s") == doctest::Approx(0.004 / 40.0));
+    CHECK(file.left_out.empty());
+  }
+}
+
+TEST_CASE("a report of an offered rate, of another unit, or without its load is read as such or refused") {
+  const MeasuredFile open = imported(genai_text(R"({"model": "a", "concurrency": 64, "request_rate": 390})"));
+  CHECK(*open.loads.at(0).request_rate_per_s == 390.0);
+  CHECK(!open.loads[0].concurrency.has_value());
+  CHECK(open.loads[0].items_per_s == 390.0);
+  const MeasuredFile odd = imported(genai_text(R"({"model": "a", "concurrency": 8})", "fortnights"));
+  CHECK(odd.loads.at(0).measured.empty());
+  CHECK(left_out_lines(odd) == std::vector<std::string>{"1 import.unknown_unit"});
+  CHECK(only_refusal(genai_text(R"({"model": "a"})")).find("import.no_load: The report does not say") !=
+        std::string::npos);
+}
+
 TEST_CASE("GPU rows in the same text are joined to their measurement: mean utilisation, total power") {
   for (const std::string& text : {inferences + "\n" + gpus, gpus + "\n" + inferences}) {
     const MeasuredFile file = imported(text);

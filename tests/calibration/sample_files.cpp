@@ -42,6 +42,11 @@ const std::vector<SampleFile>& sample_files() {
        "{\"experiments\":[{\"experiment\":{\"mode\":\"request_rate\",\"value\":2.5},\"requests\":["
        "{\"timestamp\":10,\"response_timestamps\":[20]},{\"timestamp\":11,\"response_timestamps\":[21,25]}],"
        "\"window_boundaries\":[1,50,60]}],\"version\":\"1\",\"service_kind\":\"triton\"}"},
+      {"AIPerf or GenAI-Perf report",
+       R"({"schema_version": "1.0", "aiperf_version": "0.5.0", "input_config": {"endpoint": {"model_names": ["tagger"]},
+"loadgen": {"concurrency": 8}}, "request_throughput": {"unit": "requests/sec", "avg": 400.5},
+"request_latency": {"unit": "ms", "avg": 19.9, "p50": 18, "p90": 25, "p95": 27, "p99": 30.5, "std": 4.0},
+"request_count": {"unit": "requests", "avg": 4000.0}, "was_cancelled": false})"},
       {"Model Analyzer CSV",
        "Model,Batch,Concurrency,Model Config Path,Instance Group,Throughput (infer/sec),p99 Latency (ms)\n"
        "\"a,b\",\"1,2\",\"4,4\",\"a_config_1,b_config_0\",\"2:GPU,1:GPU\",\"421.0, [184.5,236.5]\",\"20.7, "

@@ -211,6 +211,25 @@ TEST_CASE("times by the saturation formula are predicted exactly, and the same t
   CHECK(says.ends_with(": within 10 % everywhere"));
 }
 
+TEST_CASE("a rate that the scenario's times forbid is named, with what they allow") {
+  const TemporaryFolder folder;
+  // One request of one item after the other takes a second each.
+  folder.write("s.json", R"({"schema": "saturn-scenario/1", "title": "t",
+  "jobs": [{"name": "clients", "site": "s", "count": 1, "event": [{"infer": "net", "items": 1}]}],
+  "models": {"net": {"input": "0 B", "max_batch_size": 1, "service": {"t4": {"per_item": "1 s"}}}},
+  "servers": [{"name": "gpus", "site": "s", "devices": {"type": "t4", "count": 1}, "models": ["net"]}],
+  "devices": {"t4": {"kind": "gpu"}}})");
+  folder.write("fast.csv", "concurrency,batch,items_per_s,latency_ms\n1,1,1,1000\n4,1,1.9,2000\n");
+  folder.write("slow.csv", "concurrency,batch,items_per_s,latency_ms\n1,1,1,1000\n4,1,1,4000\n");
+  const json answer = json_answer("validate s.json fast.csv slow.csv", folder.path().string());
+  const std::string fast = answer["cases"]["fast.csv"]["notes"];
+  CHECK(
+      fast.find("THE SCENARIO FORBIDS WHAT WAS MEASURED in 1 row: the server did 2 items/s at concurrency 4, batch 1, "
+                "where its times allow 1 at most") != std::string::npos);
+  const std::string slow = answer["cases"]["slow.csv"]["notes"];
+  CHECK(slow.find("FORBIDS") == std::string::npos);
+}
+
 TEST_CASE("a band that is asked for decides the exit code") {
   const TemporaryFolder folder;
   folder.write("s.json", deterministic);

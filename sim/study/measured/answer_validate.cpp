@@ -1,18 +1,22 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "calibration/import/read_measured_file.hpp"
 #include "calibration/measured_case.hpp"
 #include "calibration/score/placed_rows.hpp"
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "reports/run/check_report.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario_traits.hpp"
+#include "sim/formula/system.hpp"
 #include "sim/run/read_platform.hpp"
 #include "sim/study/measured/validation.hpp"
 #include "sim/study/new_files.hpp"
@@ -111,6 +115,23 @@ struct RowRun {
   std::size_t scenario;  ///< index of what is simulated for it; rows of the same scenario share one
 };
 
+/// A measured rate of a load generator above what the bounds of its scenario allow.
+struct ForbiddenRate {
+  std::string row;
+  double measured_per_s = 0.0;  ///< items
+  double allowed_per_s = 0.0;   ///< items
+  double factor() const { return measured_per_s / allowed_per_s; }
+};
+
+std::optional<ForbiddenRate> forbidden_rate(const ValidationRow& row, const Scenario& scenario) {
+  const std::optional<ClosedLoopRate> loop = row.loop();
+  if (!loop) return std::nullopt;
+  const auto& infer = std::get<InferStage>(scenario.jobs.front().event.front());
+  const double allowed = System(scenario).bounds.events_per_s * static_cast<double>(infer.items.largest());
+  const ForbiddenRate rate{.row = row.measured.label, .measured_per_s = loop->per_s(), .allowed_per_s = allowed};
+  return rate.factor() > 1.0 + printed_rate_within ? std::optional(rate) : std::nullopt;
+}
+
 /// All simulations, in the order in which their results are used.
 class RowRuns {
  public:
@@ -123,6 +144,8 @@ class RowRuns {
   void run(const RunOptions& options) { results_ = replicate(scenarios_, options); }
   /// The next result, beside its row. @throws RunFailed
   ValidationRow next();
+  /// In a sentence: the rows since it was last asked for that no run of their scenario can reach. Empty for none.
+  std::string forbidden_rates();
 
   const std::string& resolved() const { return resolved_; }
   std::uint64_t seed() const { return scenarios_.empty() ? 0 : scenarios_.front().run.seed; }
@@ -135,6 +158,7 @@ class RowRuns {
   std::vector<std::variant<Replicated, RunFailure>> results_;
   std::string resolved_;
   std::size_t next_ = 0;
+  std::vector<ForbiddenRate> forbidden_;
 };
 
 std::string run_command(const std::string& scenario, const std::vector<Override>& overrides) {
@@ -173,7 +197,21 @@ ValidationRow RowRuns::next() {
   }
   const Results& summary = std::get<Replicated>(results_[run.scenario]).summary;
   refuse_broken_laws(summary, run.command);
-  return compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
+  ValidationRow row = compared_row(*run.row, scenarios_[run.scenario], run.model, summary);
+  if (auto rate = forbidden_rate(row, scenarios_[run.scenario])) forbidden_.push_back(std::move(*rate));
+  return row;
+}
+
+std::string RowRuns::forbidden_rates() {
+  const std::vector<ForbiddenRate> rates = std::exchange(forbidden_, {});
+  if (rates.empty()) return "";
+  const auto less = [](const ForbiddenRate& a, const ForbiddenRate& b) { return a.factor() < b.factor(); };
+  const ForbiddenRate& worst = *std::max_element(rates.begin(), rates.end(), less);
+  return "THE SCENARIO FORBIDS WHAT WAS MEASURED in " + counted_noun(rates.size(), "row") + ": the server did " +
+         in_words(std::round(worst.measured_per_s)) + " items/s at " + worst.row + ", where its times allow " +
+         in_words(std::round(worst.allowed_per_s)) +
+         " at most. Take the server's own compute times, measured with two requests in flight: a lone client's hold "
+         "transfers, or a clock that falls between its requests.";
 }
 
 /// A hypothesis that is the case's own scenario is simulated already.
@@ -184,6 +222,8 @@ bool is_own_scenario(const MeasuredCase& measured, const MeasuredHypothesis& hyp
 ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
   ValidationCase validation{.about = measured.about, .rows = {}};
   for (std::size_t i = 0; i < measured.rows.size(); ++i) validation.rows.push_back(runs.next());
+  const std::string forbidden = runs.forbidden_rates();
+  if (!measured.about.published && !forbidden.empty()) append_part(validation.about.notes, forbidden, " ");
   for (const MeasuredHypothesis& hypothesis : measured.about.hypotheses) {
     std::vector<std::vector<Estimate>>& rival = validation.rivals.emplace_back();
     const bool own = is_own_scenario(measured, hypothesis);
@@ -191,6 +231,7 @@ ValidationCase validated_case(const MeasuredCase& measured, RowRuns& runs) {
       rival.push_back(own ? validation.rows[i].simulated : runs.next().simulated);
     }
   }
+  runs.forbidden_rates();
   return validation;
 }
 
