@@ -129,7 +129,7 @@ TEST_CASE("sensitivities stand behind a plan and change nothing else of it") {
   const std::string plan = "plan protodune-big-batch --set /run/brief=true";
   json with = json_answer(plan + " --sensitivity");
   json without = json_answer(plan);
-  CHECK(with["sensitivity"]["inputs"][0]["input"] == "/models/emtrk/service/t4/per_item");
+  CHECK(with["sensitivity"]["inputs"][0]["input"] == "/jobs/0/event/2/items");
   with.erase("sensitivity");
   with.erase("provenance");
   without.erase("provenance");

@@ -45,6 +45,7 @@ Scenario protodune(std::uint64_t jobs, std::uint64_t request_batch, double gpu_s
   scenario.jobs.front().count = jobs;
   scenario.jobs.front().start = JobStart::staggered;
   call_of(scenario).request_batch = request_batch;
+  model_of(scenario).service["t4"].per_batch = ConstantTime{};
   model_of(scenario).service["t4"].per_item = ConstantTime{Seconds{gpu_seconds_per_event / 55000.0}};
   server_of(scenario).nic.reset();
   return scenario;

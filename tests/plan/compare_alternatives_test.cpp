@@ -138,9 +138,10 @@ const BreakEven& found(const AlternativesComparison& comparison, BreakEvenOf of)
   throw std::logic_error("no such break-even");
 }
 
-// An event of protodune() less its round trips: transfers at 2 Gb/s of requests and answers, 32.2 µs an item.
+// An event of protodune() less its round trips: transfers at 2 Gb/s of requests and answers, 4.83 ms a request and
+// 29.37 µs an item.
 constexpr double transfers_s = 55000.0 * (9216 + 16) * 8 / 2e9;
-constexpr double device_s = 55000.0 * 32.2e-6;
+constexpr double device_s = 32 * 4.83e-3 + 55000.0 * 29.37e-6;
 
 }  // namespace
 

@@ -77,8 +77,10 @@ Results summary_of_run() {
 }  // namespace
 
 TEST_CASE("figures by bound of ProtoDUNE are those that the formula gives by hand") {
-  // t_ideal = 110 + 7 + 32·0.0118 + 55000·(9216 + 16)/0.25e9 + 55000·32.2e-6; four T4 end 4/1.771 events a second.
-  const double ideal = 117 + 32 * 0.0118 + 55000.0 * 9232 / 0.25e9 + 1.771;
+  // t_ideal = 110 + 7 + 32·0.0118 + 55000·(9216 + 16)/0.25e9 + t_GPU;
+  // t_GPU = 32·4.83e-3 + 55000·29.37e-6, and four T4 end 4/t_GPU events a second.
+  const double gpu = 32 * 4.83e-3 + 55000 * 29.37e-6;
+  const double ideal = 117 + 32 * 0.0118 + 55000.0 * 9232 / 0.25e9 + gpu;
   const CandidateFigures few = figures_by_bound(priced(100, 4), {.campaign_events = 1e6});
   CHECK(value(few, measure("slowdown")) == doctest::Approx(-edges));
   CHECK(value(few, measure("event_time")) == doctest::Approx(ideal * (1 - edges)));
@@ -86,18 +88,18 @@ TEST_CASE("figures by bound of ProtoDUNE are those that the formula gives by han
   CHECK(value(few, measure("throughput")) == doctest::Approx(100 / ideal * (1 + edges)));
 
   const CandidateFigures many = figures_by_bound(priced(400, 4), {.campaign_events = 1e6});
-  CHECK(value(many, measure("slowdown")) == doctest::Approx(400 * 1.771 / 4 / ideal * (1 - edges) - 1));
-  CHECK(value(many, measure("throughput")) == doctest::Approx(4 / 1.771 * (1 + edges)));
-  CHECK(value(many, measure("campaign_time")) == doctest::Approx(1e6 * 1.771 / 4 / (1 + edges)));
+  CHECK(value(many, measure("slowdown")) == doctest::Approx(400 * gpu / 4 / ideal * (1 - edges) - 1));
+  CHECK(value(many, measure("throughput")) == doctest::Approx(4 / gpu * (1 + edges)));
+  CHECK(value(many, measure("campaign_time")) == doctest::Approx(1e6 * gpu / 4 / (1 + edges)));
   CHECK(value(many, measure("rent")) == doctest::Approx(1.4));
   CHECK(value(many, measure("power")) == doctest::Approx(280));
   CHECK(value(many, measure("jobs_per_gpu")) == doctest::Approx(100));
   CHECK(value(many, measure("cost_per_million")) ==
-        doctest::Approx(1.4 / 3600 * 1e6 * 1.771 / 4 / (1 + edges) + 55000 * 16 * 0.12 / 1e9 * 1e6));
-  CHECK(value(many, measure("energy_per_million")) == doctest::Approx(0.280 / 3600 * 1e6 * 1.771 / 4 / (1 + edges)));
+        doctest::Approx(1.4 / 3600 * 1e6 * gpu / 4 / (1 + edges) + 55000 * 16 * 0.12 / 1e9 * 1e6));
+  CHECK(value(many, measure("energy_per_million")) == doctest::Approx(0.280 / 3600 * 1e6 * gpu / 4 / (1 + edges)));
   CHECK(value(many, measure("lost_share")) == 0.0);
   // The last of the 32 requests has 1,711 items and is the quickest.
-  const auto latency = [](double items) { return 0.0118 + items * (9232 / 0.25e9 + 32.2e-6); };
+  const auto latency = [](double items) { return 0.0118 + 4.83e-3 + items * (9232 / 0.25e9 + 29.37e-6); };
   CHECK(value(many, measure("latency")) ==
         doctest::Approx(std::max(latency(55000.0 / 32) * (1 - edges), latency(1711))));
   CHECK(value(many, measure("latency_p50"), "emtrk") == doctest::Approx(latency(1711)));

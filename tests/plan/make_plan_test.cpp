@@ -14,7 +14,7 @@ using namespace saturn;
 
 TEST_CASE("formula and bound give ProtoDUNE's 68 jobs per GPU, and the bound names what binds") {
   // By hand from the slides' inputs.
-  const double gpu_s = 55000 * 32.2e-6;
+  const double gpu_s = 32 * 4.83e-3 + 55000 * 29.37e-6;
   const double ideal_s = 110 + 7 + gpu_s + 32 * 11.8e-3 + 55000.0 * (9216 + 16) / 0.25e9;
   const double knee = ideal_s / gpu_s;
   CHECK(knee == doctest::Approx(68.4).epsilon(0.001));
@@ -36,7 +36,7 @@ TEST_CASE("formula and bound give ProtoDUNE's 68 jobs per GPU, and the bound nam
     CHECK(rows[2].remark.find("; here (1) ") != std::string::npos);
   }
   CHECK(instant_rows(protodune(268, 4), 0.01)[1].remark ==
-        "no system can carry more; \"gke/t4\" binds at 273.7 jobs, then \"gke nic in\" would at 956.3 jobs");
+        "no system can carry more; \"gke/t4\" binds at 273.9 jobs, then \"gke nic in\" would at 956.3 jobs");
 }
 
 TEST_CASE("a row that does not apply says why instead of giving a number") {
@@ -212,9 +212,9 @@ TEST_CASE("the interval of the crossing is that of the event time over the slope
   // The slope between simulated points is taken for no steeper than it may be at the crossing.
   const double least = half_width / slope * knee;
   CHECK(*row.high - *row.streams_per_gpu >= least);
-  CHECK(*row.high - *row.streams_per_gpu <= 1.25 * least);
+  CHECK(*row.high - *row.streams_per_gpu <= 1.35 * least);
   CHECK(*row.streams_per_gpu - *row.low >= least);
-  CHECK(*row.streams_per_gpu - *row.low <= 1.25 * least);
+  CHECK(*row.streams_per_gpu - *row.low <= 1.35 * least);
   CHECK(plan.answer.streams_per_gpu_low == *row.low);
   CHECK(plan.answer.streams_per_gpu_high == *row.high);
   CHECK(row.remark.find(

@@ -98,6 +98,25 @@ TEST_CASE("a batching model gets an instance, a delay of a tenth of its full bat
   for (const Neighbour& neighbour : found.changes) CHECK(neighbour.calls == Texts{"model"});
 }
 
+TEST_CASE(
+    "where devices share a queue, smaller batches, batches formed ahead and single requests come before a delay") {
+  Scenario scenario = batching();
+  scenario.servers[0].devices.count = 4;
+  Model& model = scenario.models["model"];
+  model.max_batch_size = 65536;
+  model.service["gpu"] = {.per_batch = ConstantTime{Seconds{4.83e-3}}, .per_item = ConstantTime{Seconds{29.37e-6}}};
+  InferStage& call = std::get<InferStage>(scenario.jobs[0].event[1]);
+  call.items = 55000;
+  call.request_batch = 235;
+  // T(b)/b is 29.37 us + 4.83 ms/b, at best 29.44 us; a tenth more is reached with seven requests, and not with six.
+  CHECK(settings_of(neighbours(scenario)) ==
+        Texts{"/models/model/instances=2", "/models/model/batch_forming=ahead", "/models/model/max_batch_size=1645",
+              "/models/model/max_batch_size=235", "/models/model/max_queue_delay=190 ms",
+              "/models/model/max_batch_size=131072", "/servers/0/devices/count=5"});
+  model.forming = BatchForming::ahead;
+  CHECK(settings_of(neighbours(scenario))[1] == "/models/model/max_queue_delay=190 ms");
+}
+
 TEST_CASE("a delay is doubled, and the largest preferred size is doubled up to max_batch_size and then beyond it") {
   Scenario scenario = batching();
   Model& model = scenario.models["model"];
