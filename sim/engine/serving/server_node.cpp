@@ -12,7 +12,7 @@ ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, std::uint16_t numb
       number_(number),
       batcher_(rules, instances * units),
       ahead_(rules.dynamic && rules.forming == BatchForming::ahead),
-      single_(!rules.dynamic),
+      sends_alone_(batcher_.sends_alone()),
       times_out_(rules.dynamic && rules.queue_policy.timeout.has_value()),
       holds_back_(rules.dynamic && rules.max_queue_delay.value > 0.0),
       has_dates_(ahead_ || holds_back_ || times_out_),
@@ -116,7 +116,7 @@ void ServerNode::enqueue(Call& call, double now) {
     call.held_back = queue.idle_time(now);
     Batch alone;
     alone.add(call);
-    start(queue, alone, SendReason::single, now);
+    start(queue, alone, queue.reason_alone(call.items), now);
     return;
   }
   const bool kept = queue.arrive(call, now);
