@@ -46,6 +46,19 @@ class Batcher {
   template <class Visit>
   std::optional<SendReason> take(double now, Visit&& visit);
 
+  /// True when a request that comes while none waits and an instance is free is sent at once and alone, whatever it
+  /// is: nothing is held back, times out, or is formed ahead. The owner may then leave the batcher out.
+  bool sends_alone() const {
+    return !rules_.dynamic ||
+           (form_limit_ == 0 && delay() == 0.0 && !rules_.queue_policy.timeout && max_queue_size_ > 0);
+  }
+  /// Why such a request is sent. @param items  1 to max_batch_size
+  SendReason reason_alone(std::uint32_t items) const {
+    if (!rules_.dynamic) return SendReason::single;
+    if (items >= rules_.max_batch_size) return SendReason::full;
+    return items > largest_preferred() || is_preferred(items) ? SendReason::preferred : SendReason::instance_idle;
+  }
+
   /// Forms ahead what is due; call it at next_date() also while no instance is free. Does nothing with
   /// BatchForming::when_idle.
   void poll(double now) { form_ahead(now); }

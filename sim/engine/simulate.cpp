@@ -219,7 +219,6 @@ TracedRun run(const System& system, const Replica& replica, RunTracer* tracer, s
     streams += stream_count(pool);
   }
   const auto arrivals = arrivals_of(scenario, calendar, replica, plans, meters);
-  timers.reserve(streams);
   const ResourceMeters resources(scenario, network, platform, service, meters);
   Recorder recorder(calendar, timers, delayed, scenario, resources, service, meters, replica.length);
   std::optional<TraceTimeline> timeline;

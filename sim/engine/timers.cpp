@@ -5,15 +5,15 @@
 namespace saturn {
 
 void Timers::fire(double) {
-  Client& sleeper = *heap_.top().value;
-  // With many clients it has left the caches; it comes back while the heap is put in order, and the next meanwhile.
+  Client& sleeper = *sleepers_.top().value;
+  // With many clients it has left the caches; it comes back while the others are put in order, and the next meanwhile.
   prefetch(&sleeper, client_lines);
-  heap_.pop();
-  if (!heap_.empty()) prefetch(heap_.top().value, client_lines);
+  sleepers_.pop();
+  if (!sleepers_.empty()) prefetch(sleepers_.top().value, client_lines);
   firing_ = true;
   sleeper.go_on();
   firing_ = false;
-  calendar_.reschedule(source_, heap_.empty() ? Calendar::never : heap_.top().date);
+  calendar_.reschedule(source_, sleepers_.empty() ? Calendar::never : sleepers_.top().date);
 }
 
 }  // namespace saturn

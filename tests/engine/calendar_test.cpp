@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/values/containers.hpp"
+#include "sim/engine/dated_buckets.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "tests/engine/dated_source.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
@@ -81,6 +82,31 @@ TEST_CASE("the heap gives equal dates back in the order in which they came") {
       }
       RC_ASSERT(heap.size() == present.size());
     }
+  }));
+}
+
+TEST_CASE("buckets of dates give their values back as the heap does, however many there are and however far apart") {
+  CHECK(rc::check("as the heap", [] {
+    const auto many = *rc::gen::inRange<std::size_t>(1, 3000);
+    const auto waits = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 40)));
+    const double scale = *rc::gen::element(1e-9, 0.125, 1e6);
+    DatedBuckets<std::size_t> buckets;
+    DatedHeap<std::size_t> heap;
+    const auto push = [&](std::size_t number, double now) {
+      // A few are very far away.
+      const int wait = waits[number % waits.size()];
+      const double date = now + scale * (wait == 39 ? 1e5 : wait);
+      buckets.push(date, number);
+      heap.push(date, number);
+    };
+    for (std::size_t i = 0; i < many; ++i) push(i, 0.0);
+    for (std::size_t i = 0; !heap.empty(); ++i) {
+      const double now = heap.top().date;
+      RC_ASSERT(buckets.top().date == now);
+      RC_ASSERT(buckets.pop() == heap.pop());
+      if (i < 3 * many) push(many + i, now);
+    }
+    RC_ASSERT(buckets.empty());
   }));
 }
 

@@ -11,7 +11,7 @@ ModelQueue::ModelQueue(Calendar& calendar, QueueOwner& owner, const HostedModel&
       number_(model.number),
       batcher_(model.rules, model.instances * units),
       ahead_(model.rules.dynamic && model.rules.forming == BatchForming::ahead),
-      single_(!model.rules.dynamic),
+      sends_alone_(batcher_.sends_alone()),
       times_out_(model.rules.dynamic && model.rules.queue_policy.timeout.has_value()),
       holds_back_(model.rules.dynamic && model.rules.max_queue_delay.value > 0.0),
       has_dates_(ahead_ || holds_back_ || times_out_),
@@ -116,7 +116,7 @@ void ServerNode::enqueue(Call& call, double now) {
     call.held_back = queue.idle_time(now);
     Batch alone;
     alone.add(call);
-    start(queue, alone, SendReason::single, now);
+    start(queue, alone, queue.reason_alone(call.items), now);
     return;
   }
   const bool kept = queue.arrive(call, now);

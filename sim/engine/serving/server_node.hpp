@@ -230,7 +230,9 @@ class ModelQueue final : private Source {
   /// An instance is free and a request waits.
   bool ready() const { return !idle_.empty() && batcher_.size() > 0; }
   /// A request that comes now is executed at once and alone: the batcher has no part in it.
-  bool executes_at_once() const { return single_ && !idle_.empty() && batcher_.size() == 0; }
+  bool executes_at_once() const { return sends_alone_ && !idle_.empty() && batcher_.size() == 0; }
+  /// Why. @param items  the request's
+  SendReason reason_alone(std::uint32_t items) const { return batcher_.reason_alone(items); }
   /// The batcher does things at dates of its own, or forms batches ahead.
   bool has_dates() const { return has_dates_; }
 
@@ -253,7 +255,7 @@ class ModelQueue final : private Source {
   std::uint16_t number_;
   Batcher<Call*> batcher_;
   bool ahead_;
-  bool single_;
+  bool sends_alone_;
   bool times_out_;
   bool holds_back_;
   bool has_dates_;

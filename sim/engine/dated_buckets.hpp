@@ -1,0 +1,106 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "sim/engine/calendar.hpp"
+
+namespace saturn {
+
+/// Values by date like DatedHeap, for very many: what is due soon stands in a heap that stays in the caches, the rest
+/// in buckets of dates, unsorted, of which one after the other comes into the heap. Few values stand in the heap alone.
+/// Equal dates leave in the order in which they came: they are in one bucket, in that order.
+/// Cost: O(1) each while dates are spread, else O(log n).
+template <class Value>
+class DatedBuckets {
+ public:
+  bool empty() const { return soon_.empty(); }
+  const typename DatedHeap<Value>::Entry& top() const { return soon_.top(); }
+
+  void push(double date, Value value) {
+    // Rounding keeps the order of dates, so that none is in a bucket before that of an earlier one.
+    const double place = (date - base_) * per_s_;
+    if (place < first_) {
+      soon_.push(date, value);
+    } else {
+      (place < last_ ? buckets_[static_cast<std::size_t>(place)] : later_).push_back({date, value});
+      if (soon_.empty()) refill();
+    }
+  }
+
+  Value pop() {
+    if (soon_.size() >= many && !spread_) spread();
+    const Value value = soon_.pop();
+    if (soon_.empty() && spread_) refill();
+    return value;
+  }
+
+ private:
+  static constexpr std::size_t many = 512;
+  static constexpr std::size_t buckets = 512;
+
+  struct Dated {
+    double date;
+    Value value;
+  };
+
+  /// Fills the heap, if there is anything left.
+  void refill() {
+    while (soon_.empty()) {
+      if (first_ == last_ && later_.empty()) return;
+      if (first_ == last_) place_buckets();
+      std::vector<Dated>& next = buckets_[static_cast<std::size_t>(first_)];
+      first_ += 1.0;
+      for (const Dated& one : next) soon_.push(one.date, one.value);
+      next.clear();
+    }
+  }
+
+  /// Lays the buckets over the dates that are left: over twice their mean distance from the first, so that at least
+  /// half of them find a place.
+  void place_buckets() {
+    std::vector<Dated> left;
+    left.swap(later_);
+    double earliest = left.front().date;
+    double sum = 0.0;
+    for (const Dated& one : left) earliest = std::min(earliest, one.date);
+    for (const Dated& one : left) sum += one.date - earliest;
+    base_ = earliest;
+    constexpr std::size_t values_a_bucket = 8;
+    last_ = static_cast<double>(std::clamp(left.size() / values_a_bucket, std::size_t{1}, buckets));
+    const double per_s = last_ * static_cast<double>(left.size()) / (2.0 * sum);
+    per_s_ = std::isfinite(per_s) ? per_s : 0.0;
+    first_ = 0.0;
+    for (const Dated& one : left) push_later(one);
+  }
+  void push_later(const Dated& one) {
+    const double place = (one.date - base_) * per_s_;
+    (place < last_ ? buckets_[static_cast<std::size_t>(place)] : later_).push_back(one);
+  }
+
+  /// From the heap alone to buckets.
+  void spread() {
+    spread_ = true;
+    buckets_.resize(buckets);
+    last_ = first_ = static_cast<double>(buckets);
+    while (!soon_.empty()) {
+      const double date = soon_.top().date;
+      later_.push_back({date, soon_.pop()});
+    }
+    soon_ = {};
+    refill();
+  }
+
+  DatedHeap<Value> soon_;                    // those before bucket first_
+  std::vector<std::vector<Dated>> buckets_;  // number n: dates from base_ + n / per_s_ on
+  std::vector<Dated> later_;                 // beyond the last bucket
+  double base_ = 0.0;                        // [s]
+  double per_s_ = 0.0;                       // buckets a second
+  double first_ = 1.0;                       // that is not empty; last_ when all are
+  double last_ = 1.0;
+  bool spread_ = false;
+};
+
+}  // namespace saturn
