@@ -13,6 +13,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
+#include "sim/formula/short_windows.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
@@ -73,7 +74,7 @@ std::string causes_of_waiting(const Scenario& scenario, const SlowdownCrossing& 
 std::string what_was_simulated(const Scenario& scenario, double slowdown) {
   const Scenario simulated = as_simulated(scenario, slowdown, Care::confirmed);
   const RunControl& run = simulated.run;
-  const std::string length = std::to_string(least_cycles(simulated)) + " event times or more";
+  const std::string length = std::to_string(cycles_for_means(simulated)) + " event times or more";
   if (run.max_replications == 1) return "one replication of " + length + ": nothing is left to chance";
   return std::to_string(run.min_replications) + " to " + std::to_string(run.max_replications) + " replications of " +
          length + ", until " + stream_word_of(scenario) + "s are known to " + percent(scenario.run.precision) +

@@ -9,6 +9,7 @@
 #include "scenarios/scenario_traits.hpp"
 #include "sim/engine/run_length.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/formula/short_windows.hpp"
 #include "sim/run/cells.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
@@ -68,9 +69,11 @@ class Replications {
         first_replica_(options.first_replica),
         simulator_(simulator),
         limits_(options.limits),
-        length_(simulator.length(system_)),
-        asked_cycles_(scenario.run.cycles),
+        stated_cycles_(scenario.run.cycles),
         extensions_left_(options.most_extensions) {
+    if (!options.quantiles && !any_open(scenario)) system_.scenario.run.cycles = cycles_for_means(system_);
+    asked_cycles_ = system_.scenario.run.cycles;
+    length_ = simulator.length(system_);
     if (refuse()) return;
     // Where nothing is drawn all replications are the same run, and a second one would pretend to a certainty.
     if (is_deterministic(scenario)) return;
@@ -142,7 +145,7 @@ class Replications {
       const TaskFailure& failure = std::get<TaskFailure>(results_[*failed]);
       const std::uint32_t replica = first_replica_ + *failed;
       const std::string seed = std::to_string(system_.scenario.run.seed);
-      const std::string extended = system_.scenario.run.cycles == asked_cycles_
+      const std::string cycles = system_.scenario.run.cycles == stated_cycles_
                                        ? ""
                                        : " --set /run/cycles=" + std::to_string(*system_.scenario.run.cycles);
       return RunFailure{.kind = failure.kind,
@@ -150,7 +153,7 @@ class Replications {
                         .seed = system_.scenario.run.seed,
                         .replica = replica,
                         .message = failure.message,
-                        .command = command + extended + " --seed " + seed + " --replica " + std::to_string(replica)};
+                        .command = command + cycles + " --seed " + seed + " --replica " + std::to_string(replica)};
     }
     return Replicated{.summary = summary_,
                       .outcomes = outcomes_,
@@ -239,7 +242,8 @@ class Replications {
   const Simulator& simulator_;
   RunLimits limits_;
   RunLength length_;
-  std::optional<std::uint64_t> asked_cycles_;
+  std::optional<std::uint64_t> stated_cycles_;  ///< in the scenario
+  std::optional<std::uint64_t> asked_cycles_{};  ///< before windows are made longer
   unsigned extensions_left_;
   std::uint64_t asked_ = 1;
   std::uint64_t first_round_ = 1;

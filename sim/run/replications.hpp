@@ -27,6 +27,9 @@ struct RunOptions {
   unsigned most_extensions = 3;
   std::uint32_t first_replica = 0;  ///< number of the first replication
   bool whole = false;               ///< no farm is answered by a cell
+  /// Whether quantiles are asked for. Rates and means alone need shorter windows of large systems, whose quantiles are
+  /// too small.
+  bool quantiles = true;
   /// Every scenario is answered by its cell with about so many streams, unchecked: what is compared with a scenario
   /// that such a cell answered. Those that have none fail as no_answer.
   std::optional<double> cell_streams{};

@@ -31,26 +31,51 @@ std::vector<double> broken(const Machines& m) {
   return p;
 }
 
-/// Chance that a repair and those before it take longer than t.
+/// Chances that a Poisson number of mean x is k or more, for k from 0 to n.
+std::vector<double> poisson_tails(double x, std::size_t n) {
+  // From the smallest up, so that none is lost; beyond twice the mean and n more there is nothing left.
+  const auto last = static_cast<std::size_t>(2.0 * x) + n + 100;
+  std::vector<double> tails(n + 1);
+  double sum = 0.0;
+  for (std::size_t j = last + 1; j-- > 0;) {
+    const auto k = static_cast<double>(j);
+    sum += std::exp((j == 0 ? 0.0 : k * std::log(x)) - x - std::lgamma(k + 1.0));
+    if (j <= n) tails[j] = std::min(1.0, sum);
+  }
+  return tails;
+}
+
+/// Chance that a repair and those before it take longer than t: those before it end at the rate of all c repairers, k of
+/// them until one is free, the own one at that of one. P(Erlang(k, a) + Exp(b) > t) = P(Erlang(k, a) > t) +
+/// (a/(a - b))^k e^(-bt) P(Erlang(k, a - b) <= t).
 /// @param seen  chances of what an arriving machine finds before it
-double longer_than(double t, const std::vector<double>& seen, double service_s) {
-  double within = 0.0;  // n exponential services or more take longer than t: Poisson chances of up to n events
+double longer_than(double t, const std::vector<double>& seen, const Machines& m) {
+  const double own = t / m.service_s;
+  const double all = own * static_cast<double>(m.repairers);
+  const std::vector<double> by_all = poisson_tails(all, seen.size());
+  const std::vector<double> by_others = poisson_tails(all - own, seen.size());
   double longer = 0.0;
   for (std::size_t n = 0; n < seen.size(); ++n) {
-    const auto k = static_cast<double>(n);
-    within += std::exp(k * std::log(t / service_s) - t / service_s - std::lgamma(k + 1.0));
-    longer += seen[n] * within;
+    double chance = std::exp(-own);
+    if (m.repairers == 1) {
+      chance = 1.0 - by_all[n + 1];
+    } else if (n >= m.repairers) {
+      const std::size_t k = n - m.repairers + 1;
+      const double factor = std::exp(static_cast<double>(k) * std::log(all / (all - own)) - own);
+      chance = std::min(1.0, 1.0 - by_all[k] + (by_others[k] > 0.0 ? factor * by_others[k] : 0.0));
+    }
+    longer += seen[n] * chance;
   }
   return longer;
 }
 
-/// Of one repairer, by bisection [s].
-double repair_quantile(const std::vector<double>& seen, double service_s, double q) {
+/// By bisection [s].
+double repair_quantile(const std::vector<double>& seen, const Machines& m, double q) {
   double low = 0.0;
-  double high = 100.0 * service_s * static_cast<double>(seen.size());
+  double high = 100.0 * m.service_s * static_cast<double>(seen.size());
   for (int step = 0; step < 100; ++step) {
     const double t = (low + high) / 2;
-    (longer_than(t, seen, service_s) > 1.0 - q ? low : high) = t;
+    (longer_than(t, seen, m) > 1.0 - q ? low : high) = t;
   }
   return low;
 }
@@ -118,14 +143,27 @@ KnownSystem machine_repairman(const std::string& name, const Machines& m) {
   // A repairer who never rests is busy all the time in every run.
   if (busy < always)
     system.numbers.push_back({"utilisation", busy, [](const Results& s) { return device_use(s, "busy_fraction"); }});
-  if (m.repairers > 1) return system;
   Machines others = m;
   --others.machines;
   const std::vector<double> seen = broken(others);
   for (const auto& [name_of, q, number] : {Quantile{"latency p50", 0.50, "latency_p50_s"},
                                            {"latency p95", 0.95, "latency_p95_s"},
                                            {"latency p99", 0.99, "latency_p99_s"}})
-    system.numbers.push_back({name_of, repair_quantile(seen, m.service_s, q), latency(number)});
+    system.numbers.push_back({name_of, repair_quantile(seen, m, q), latency(number)});
+  return system;
+}
+
+KnownSystem separate_repairers(const std::string& name, const Machines& m) {
+  const double work_s = m.service_s / static_cast<double>(m.repairers);
+  const MvaPoint exact = exact_mva(std::vector<MvaStation>(m.repairers, {work_s, 1.0}), m.think_s, m.machines);
+  KnownSystem system{.name = name,
+                     .scenario = simple_loop({.clients = m.machines,
+                                              .nodes = m.repairers,
+                                              .think = ExponentialTime{Seconds{m.think_s}},
+                                              .service = ExponentialTime{Seconds{m.service_s}},
+                                              .start = JobStart::random}),
+                     .numbers = {event_time(exact.event_time_s), throughput(exact.events_per_s)}};
+  system.scenario.servers.front().dispatch = Dispatch::random;
   return system;
 }
 
@@ -181,6 +219,8 @@ std::vector<KnownSystem> known_systems() {
           machine_repairman("20,000 machines, 90 % busy", {20'000, 1, 20'000.0, 0.9}),
           machine_repairman("20,000 machines, at saturation", {20'000, 1, 20'000.0, 1.0}),
           machine_repairman("20,000 machines, past saturation", {20'000, 1, 20'000.0, 1.5}),
+          separate_repairers("2,000 machines, 20 separate repairers, at saturation", {2000, 20, 1980.0, 20.0}),
+          separate_repairers("2,000 machines, 20 separate repairers, 1.1 times saturation", {2000, 20, 1800.0, 20.0}),
           computing_jobs(20, 1.0),
           computing_jobs(20, 2.5),
           computing_jobs(20, 4.0),

@@ -32,9 +32,12 @@ struct Machines {
   double service_s = 0.0;  ///< the same, of a repair [s]
 };
 
-/// Its chain for the means, and for the quantiles of the repair by one the theorem that a machine on arrival sees the
+/// Its chain for the means, and for the quantiles of the repair the theorem that a machine on arrival sees the
 /// system without itself.
 KnownSystem machine_repairman(const std::string& name, const Machines& machines);
+
+/// The same where each repairer has a queue of his own, and machines draw one of them: exact mean value analysis.
+KnownSystem separate_repairers(const std::string& name, const Machines& machines);
 
 /// Jobs that compute for a lognormal time of as many seconds as they are many, then wait for one exponential server of
 /// 1 s: of product form whatever the law of the computing times (Baskett, Chandy, Muntz, Palacios 1975), so exact mean

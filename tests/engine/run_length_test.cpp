@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "sim/formula/short_windows.hpp"
 #include "sim/formula/system.hpp"
 #include "tests/engine/scenarios_for_tests.hpp"
 
@@ -80,6 +81,39 @@ TEST_CASE("windows of many jobs see fifty relaxation times of the fullest queue"
   Scenario constant = clients(20'000, 0.01, 1.5);
   std::get<CpuStage>(constant.jobs.front().event.front()).time = ConstantTime{Seconds{13'000.0}};
   CHECK(least_cycles(constant) == 6);
+}
+
+TEST_CASE("the devices of a node share its queue, and each node has one of its own") {
+  // A hundred devices that together do what one of 1 s does.
+  const auto hundred = [](std::uint64_t nodes) {
+    Scenario scenario = simple_loop({.clients = 20'000,
+                                     .nodes = nodes,
+                                     .devices = 100 / nodes,
+                                     .think = ExponentialTime{Seconds{24'900.0}},
+                                     .service = ConstantTime{Seconds{100.0}}});
+    scenario.run.precision = 0.01;
+    return scenario;
+  };
+  // At load 0.8: 50 * 100 / (25,000 * (1 - sqrt(0.8))^2) = 17.9.
+  CHECK(least_cycles(hundred(1)) == 6);
+  CHECK(least_cycles(hundred(100)) == 18);
+  Scenario central = hundred(100);
+  central.servers.front().balancing = Balancing::central_queue;
+  CHECK(least_cycles(central) == 6);
+}
+
+TEST_CASE("where means alone are asked for neither queues nor a fine precision make windows of many drawn jobs longer") {
+  CHECK(cycles_for_means(clients(20'000, 0.01, 1.0)) == 6);
+  CHECK(cycles_for_means(clients(20'000, 0.002)) == 6);
+  CHECK(cycles_for_means(clients(2250, 0.002, 1.5)) == 10);
+  CHECK(cycles_for_means(clients(900, 0.01)) == 24);
+  Scenario stated = clients(20'000, 0.01);
+  stated.run.cycles = 40;
+  CHECK(cycles_for_means(stated) == 40);
+  // Where nothing is drawn there are no replications to average over.
+  Scenario constant = clients(20'000, 0.002);
+  std::get<CpuStage>(constant.jobs.front().event.front()).time = ConstantTime{Seconds{400'000.0}};
+  CHECK(cycles_for_means(constant) == least_cycles(constant));
 }
 
 TEST_CASE("windows of many jobs are short, and as much is removed before them as before long ones") {

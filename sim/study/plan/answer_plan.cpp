@@ -144,7 +144,7 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
   try {
     report.plan = make_plan(read.scenario, question, [&](std::span<const Scenario> scenarios) {
       if (budget.is_spent()) throw OutOfBudget();
-      return runs.evaluate(scenarios);
+      return runs.evaluate_means(scenarios);
     });
     const double half_width = relative_half_width(report.plan);
     if (fits_drawn)

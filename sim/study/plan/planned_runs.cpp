@@ -97,7 +97,17 @@ std::string PlannedRuns::command_of(const Scenario& variation) const {
 }
 
 std::vector<Results> PlannedRuns::evaluate(std::span<const Scenario> scenarios) {
-  auto results = replicate(scenarios, options_);
+  return evaluated(scenarios, options_);
+}
+
+std::vector<Results> PlannedRuns::evaluate_means(std::span<const Scenario> scenarios) {
+  RunOptions options = options_;
+  options.quantiles = false;
+  return evaluated(scenarios, options);
+}
+
+std::vector<Results> PlannedRuns::evaluated(std::span<const Scenario> scenarios, const RunOptions& options) {
+  auto results = replicate(scenarios, options);
   std::vector<Results> summaries;
   for (std::size_t i = 0; i < results.size(); ++i) {
     summaries.push_back(answered(std::move(results[i]), options_.command, command_of(scenarios[i])).summary);

@@ -47,6 +47,13 @@ std::vector<Results> StudyContext::simulate(std::span<const Scenario> scenarios)
   return runs.evaluate(scenarios);
 }
 
+Evaluate StudyContext::evaluator() const {
+  return [this](std::span<const Scenario> scenarios) {
+    if (is_over()) throw OutOfBudget();
+    return PlannedRuns(read.scenario, run_options_until()).evaluate_means(scenarios);
+  };
+}
+
 std::string budget_spent_text(const StudyContext& context) {
   return "The budget of " + number_text(context.budget.time()->value, 3) +
          " s was spent before this was simulated; --budget gives more.";

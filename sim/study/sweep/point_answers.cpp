@@ -35,8 +35,10 @@ void fail_broken_laws(const Results& summary) {
     if (!check.passed) throw PointFailed(name_of(FailureKind::broken_law), check.name + ": " + check.detail);
 }
 
-Replicated replicated(const Scenario& scenario, const RunLimits& limits) {
-  auto result = replicate(std::span(&scenario, 1), {.processes = 1, .limits = limits}).at(0);
+/// @param quantiles  are looked at
+Replicated replicated(const Scenario& scenario, const RunLimits& limits, bool quantiles) {
+  const RunOptions options{.processes = 1, .limits = limits, .quantiles = quantiles};
+  auto result = replicate(std::span(&scenario, 1), options).at(0);
   if (const auto* failure = std::get_if<RunFailure>(&result))
     throw PointFailed(name_of(failure->kind), failure->message);
   auto done = std::get<Replicated>(std::move(result));
@@ -115,7 +117,7 @@ std::string text_of(const PointAsked& asked) {
 }
 
 PointAnswer PointAnswers::simulate_scenario(const Scenario& scenario) const {
-  const Replicated done = replicated(scenario, limits_);
+  const Replicated done = replicated(scenario, limits_, true);
   PointAnswer answer = point_answer(done.summary, gather_facts(scenario));
   add_cost(answer, scenario, done.summary.all_jobs["events_per_s"]);
   answer.precision_reached = done.precision_reached;
@@ -126,7 +128,7 @@ PointAnswer PointAnswers::plan_scenario(Method method, const Scenario& scenario)
   const auto evaluate = [&](std::span<const Scenario> scenarios) {
     std::vector<Results> summaries;
     summaries.reserve(scenarios.size());
-    for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_).summary);
+    for (const Scenario& one : scenarios) summaries.push_back(replicated(one, limits_, false).summary);
     return summaries;
   };
   PlanQuestion question = asked_.question;
