@@ -58,7 +58,7 @@ constexpr std::array rows{
         "The scenario to compare with; without it, the first with the changes of --set-b"),
     Row("calibrate", "files", "FILES", file, argument,
         "Output of perf_analyzer, Model Analyzer, Triton's metrics, ping, iperf3 -J, TimeTracker, FastTimerService, "
-        "tables or numbers; recognised by content")
+        "tables or numbers; recognised by content; with --fit measured cases, too")
         .required()
         .repeatable(),
     Row("validate", "case", "CASE | SCENARIO MEASURED", file, argument,
@@ -100,7 +100,29 @@ constexpr std::array rows{
         .from_to(2, 64)
         .only_with("--shared"),
     Row("calibrate", "--scenario", "SCENARIO", ValueKind::scenario, changes,
-        "Say where this scenario saturates by each source"),
+        "Say where this scenario saturates by each source; with --fit, the scenario that is fitted"),
+    Row("calibrate", "--fit", "/POINTER[=LOW:HIGH],...", text, question,
+        "Fit these fields of a scenario to rows of the files, by simulating them: "
+        "/servers/0/host/per_request,/devices/a100/contention=0:2")
+        .repeatable()
+        .not_beside("--shared"),
+    Row("calibrate", "--points", "'ROW, ROW'", text, question,
+        "The rows that are fitted, by their names, such as 'concurrency 8, concurrency 160'")
+        .repeatable()
+        .only_with("--fit"),
+    Row("calibrate", "--quantities", "WORDS", text, question,
+        "Which of a row's numbers are fitted, of time, rate, network, queue and compute; default {}")
+        .standard_is("time,network")
+        .only_with("--fit"),
+    Row("calibrate", "--structure", "'NAME: /POINTER=VALUE; ...'", text, question,
+        "A way in which the system may be made; of several, each is fitted, and the one with the least error outside "
+        "the fitted rows is taken")
+        .repeatable()
+        .only_with("--fit"),
+    Row("calibrate", "--judge", "'ROW, ROW'", text, question,
+        "Rows that are not fitted and choose the structure; without them, each fitted row by a fit to the others")
+        .repeatable()
+        .only_with("--fit"),
     // What is changed in a scenario.
     Row("changing", "--set", "/POINTER=VALUE", text, changes,
         "Change one value, for example --set /jobs/0/count=300; may be repeated")
@@ -237,7 +259,7 @@ constexpr std::array rows{
         "Also write every figure's rows (csv) and specification into FILE-figures/, and of these kinds: "
         "csv,svg,png,pdf"),
     Row("calibrate", "--out", "FILE", file, output,
-        "Write the fits into this file, for {\"fitted\": FILE} in scenarios"),
+        "Write the fits into this file, for {\"fitted\": FILE} in scenarios; with --fit, the fitted scenario"),
     Row("run", "--trace", "FILE.json", file, output,
         "Also record what streams, requests and instances do, as Chrome trace events (docs/traces.md)")
         .without_effect(),

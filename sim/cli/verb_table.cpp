@@ -74,8 +74,10 @@ constexpr std::array verbs{
             .help = "Fit service laws, times and rates to measured files",
             .examples = "saturn calibrate perf.csv --out fitted.json\n"
                         "saturn calibrate ping.txt iperf3.json timing.db --out site.json\n"
-                        "saturn calibrate perf_client.txt rows.csv --scenario protodune-big-batch",
-            .shares = "changing answering",
+                        "saturn calibrate perf_client.txt rows.csv --scenario protodune-big-batch\n"
+                        "saturn calibrate perf.csv --scenario mine.json --fit /devices/t4/contention "
+                        "--points 'concurrency 8, concurrency 32' --out fitted.json",
+            .shares = "changing simulating answering",
             .closing = "Then, in a scenario: \"service\": { \"t4\": { \"fitted\": \"fitted.json\" } }",
             .answer = answer_calibrate},
     VerbRow{.name = "validate",

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,9 +13,12 @@
 #include "models/words/texts.hpp"
 #include "reports/calibration/calibration_report.hpp"
 #include "reports/calibration/fit_section.hpp"
+#include "reports/calibration/pointer_fit_report.hpp"
 #include "reports/words/number_text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/run/read_platform.hpp"
+#include "sim/study/measured/pointer_fit.hpp"
 #include "sim/study/new_files.hpp"
 #include "sim/study/request.hpp"
 #include "sim/study/studies.hpp"
@@ -126,9 +130,74 @@ void refuse_changes_of_nothing(const CalibrateRequest& options) {
                "--set and --seed change a scenario, and none is named; add --scenario SCENARIO.");
 }
 
+/// Options of the other way of fitting, beside which the table refuses this one.
+void pass_over(const TypedCommand& typed, std::initializer_list<const char*> options) {
+  std::vector<std::string> nothing;
+  for (const char* option : options) typed.take(option, nothing);
+}
+
+/// Without --fit nothing is simulated.
+void refuse_limits(const TypedCommand& typed) {
+  machine_options(typed);
+  const std::vector<std::string> limits = typed.typed_of({"--workers", "--time-limit", "--memory-limit"});
+  if (limits.empty()) return;
+  refuse_input(joined(limits), "option.needs_fit",
+               "Laws and times are fitted without simulating, and this is about simulations; it belongs beside --fit.");
+}
+
+/// The scenario with what was fitted, below comments that say where it is from.
+/// @throws InputError  fit.not_written: it names files that a document of its own cannot
+std::string fitted_scenario(const FitQuestion& question, const PointerFitReport& report) {
+  const FittedStructure& structure = report.structures.at(report.chosen);
+  std::vector<Override> settings = question.before(question.structures.at(report.chosen));
+  for (const FittedPointer& one : structure.pointers) settings.push_back({one.pointer, one.setting});
+  std::string text;
+  for (const std::string& line : fit_in_lines(report))
+    for (const std::string& part : wrapped(line, 120)) text += "// " + part + "\n";
+  text += read_scenario_file(question.scenario, {}, read_platform_file).resolved_again(settings);
+  if (!text.ends_with('\n')) text += '\n';
+  try {
+    read_scenario_text(text, "the fitted scenario", {}, read_platform_file);
+  } catch (const InputError& error) {
+    refuse_input("--out", "fit.not_written",
+                 "The scenario with the fitted values cannot stand in a file of its own (" + in_one_line(error) +
+                     "); leave --out away and use the --set options that the answer prints.");
+  }
+  return text;
+}
+
+/// `calibrate --fit`: fields of a scenario, to named rows.
+Reply answer_fit(const TypedCommand& typed, Monitor& monitor) {
+  const OutputOptions output = output_options(typed);
+  const MachineOptions machine = machine_options(typed);
+  const ScenarioOptions scenario = scenario_options(typed);
+  const RunLimits limits = limits_of(machine);
+  if (output.out) refuse_to_replace("--out", *output.out, output.force);
+  const FitQuestion question = fit_question(typed, monitor);
+  if (output.out) refuse_overlaps({{"--out", *output.out}}, typed.values_of("files"));
+
+  Progress progress(monitor);
+  RunOptions options = run_options_of(machine, limits, {}, {}, &progress);
+  options.command.clear();
+  PointerFitReport report = fitted_pointers(question, options);
+  progress.end();
+  report.provenance.command = scenario.command;
+  if (output.out) report.written = *output.out;
+  Reply reply{.answer = pointer_fit_answer(report)};
+  if (output.out)
+    reply.files.push_back({.option = "--out", .path = *output.out, .text = fitted_scenario(question, report)});
+  return reply;
+}
+
 }  // namespace
 
 Reply answer_calibrate(const TypedCommand& typed, Monitor& monitor) {
+  if (!typed.values_of("--fit").empty()) {
+    pass_over(typed, {"--shared", "--instances"});
+    return answer_fit(typed, monitor);
+  }
+  pass_over(typed, {"--fit", "--points", "--quantities", "--structure", "--judge"});
+  refuse_limits(typed);
   CalibrateRequest request{.scenario = scenario_options(typed), .output = output_options(typed)};
   typed.take("files", request.files);
   typed.take("--model", request.model);

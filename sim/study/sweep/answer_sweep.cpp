@@ -144,7 +144,7 @@ BatchSweep batch_of(const SweepStudy& study, const SweepRequest& options, const 
   return batch;
 }
 
-std::string bytes_of(const std::filesystem::path& path) {
+std::string file_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -155,7 +155,7 @@ void write_files(const std::vector<BatchFile>& files, const std::filesystem::pat
   for (const BatchFile& file : files) {
     const std::filesystem::path path = folder / file.name;
     std::filesystem::create_directories(path.parent_path(), failed);
-    if (std::filesystem::exists(path, failed) && bytes_of(path) == file.text) continue;
+    if (std::filesystem::exists(path, failed) && file_bytes(path) == file.text) continue;
     refuse_to_replace(option, path, force);
     write_new_file({option, path, file.text});
   }

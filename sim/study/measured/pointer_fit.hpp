@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibration/fit/nonlinear_squares.hpp"
+#include "calibration/measured_case.hpp"
+#include "reports/calibration/pointer_fit_report.hpp"
+#include "scenarios/inputs/scenario_places.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/study/typed_command.hpp"
+
+/// Fields of a scenario fitted to measured rows by simulating them: what `calibrate --fit` is asked, and how it is
+/// done.
+
+namespace saturn {
+
+/// A field to fit.
+struct FitPointer {
+  std::string pointer{};
+  PlaceType type{};
+  std::optional<double> low{};  ///< as the user narrows the range of the field table, in the base unit
+  std::optional<double> high{};
+};
+
+/// A row that was named, and what it is for.
+struct NamedRow {
+  std::string file{};
+  MeasuredRow row{};
+  std::string model{};  ///< that its quantities are of
+  bool judges = false;
+};
+
+/// One way in which the system may be made.
+struct NamedStructure {
+  std::string name{};
+  std::vector<Override> set{};
+};
+
+struct FitQuestion {
+  std::string scenario{};           ///< file or shipped name
+  std::vector<Override> changes{};  ///< of --set and --seed
+  std::vector<FitPointer> pointers{};
+  std::vector<NamedRow> rows{};
+  std::vector<NamedStructure> structures{};  ///< at least one; that of a question without structures has no name
+  std::vector<std::string> quantities{};     ///< names of terms that are fitted
+  std::vector<std::string> data{};           ///< what the rows are of, with SHA-256
+
+  /// What is changed in the scenario before a row's own changes.
+  std::vector<Override> before(const NamedStructure& structure) const;
+};
+
+/// Names of the terms, in the order in which they are shown: "time", "rate", "network", "queue", "compute".
+const std::vector<std::string>& fit_term_names();
+
+/// What was typed after `calibrate ... --fit`, understood.
+/// @throws InputError  fit.no_points, fit.unknown_point, fit.no_scenario, fit.not_a_number, fit.bad_structure and the
+///                     like, and what is said of files, scenario and cases
+FitQuestion fit_question(const TypedCommand& typed, Monitor& monitor);
+
+/// A value as a scenario spells it.
+std::string setting_text(double value, const PlaceType& type);
+
+/// Where the fields stand and how far they may go: the range of the field table, as the user narrows it.
+/// @param resolved  of the scenario with the changes of a structure
+/// @param where     " (structure NAME)", or nothing
+/// @throws InputError  fit.no_start
+std::vector<BoundedParameter> bounded_parameters(const FitQuestion& question, const std::string& resolved,
+                                                 const std::string& where);
+
+/// Fits every structure, and takes the one that is best outside the rows that it was fitted to.
+/// @throws InputError  fit.too_few_rows, fit.not_identified, fit.no_structure
+/// @throws RunFailed
+PointerFitReport fitted_pointers(const FitQuestion& question, const RunOptions& options);
+
+}  // namespace saturn
