@@ -54,7 +54,10 @@ bool looks_like(const System& cell, const System& farm, double relative) {
 
 std::string why_no_cell(const Scenario& farm) {
   const std::uint64_t parts = equal_parts(farm);
-  if (parts > 1) return "of its " + whole_text(parts) + " equal parts no small number is like the whole";
+  if (parts > 1)
+    return "of its " + whole_text(parts) +
+           " equal parts no small number will do: a cell has whole jobs, and the unloaded event time and bound of the "
+           "whole";
   const std::vector<Server>& servers = farm.servers;
   if (servers.empty()) return "no part of it is like the whole, since it has no servers";
   if (std::any_of(servers.begin(), servers.end(), [](const Server& server) { return server.nodes == 1; }))
