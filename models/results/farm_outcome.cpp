@@ -41,6 +41,7 @@ RunOutcome farm_outcome(RunOutcome cell, const ClosedNetwork& farm, double facto
     JobsOutcome& jobs = cell.jobs[j];
     // Jobs are whole: those of the farm may be a little more or fewer than the factor times those of the cell.
     jobs.clients = farm.classes[j].clients;
+    jobs.ideal_event_time_s = farm.classes[j].ideal_event_time.value;
     jobs.events_per_s *= factor;
     jobs.jobs_per_s *= factor;
     if (jobs.open) enlarge(*jobs.open, factor);

@@ -48,6 +48,32 @@ std::string error_in_words(Method method, const std::vector<FormulaErrors>& erro
 
 }  // namespace
 
+namespace {
+
+/// Those that give a number, the others with their reason.
+std::string answering_text(const PlanReport& report) {
+  std::vector<std::string> answering;
+  std::string silent;
+  for (const Method method : report.question.methods.all()) {
+    const PlanRow* why = nullptr;
+    bool answers = false;
+    for (const PlanRow& row : report.plan.rows) {
+      if (row.by != method) continue;
+      answers = answers || row.streams_per_gpu.has_value();
+      why = &row;
+    }
+    if (answers || why == nullptr)
+      answering.push_back(method_in_words({method}));
+    else
+      append_part(silent,
+                  method_in_words({method}) + (why->remark.starts_with("left out") ? " is " : " ") + why->remark, "; ");
+  }
+  return "Nothing was simulated: these numbers are those of " + joined(answering, " and ") + " alone." +
+         (silent.empty() ? "" : " " + capitalised(silent) + ".");
+}
+
+}  // namespace
+
 std::string formulas_alone_text(const Methods& methods) {
   return "Nothing was simulated: these numbers are those of " + method_in_words(methods) + " alone.";
 }
@@ -56,9 +82,9 @@ void add_formulas_alone(Answer& document, const PlanReport& report) {
   const Methods& methods = report.question.methods;
   std::string known;
   for (const Method method : methods.all()) append_part(known, error_in_words(method, report.formula_errors), "; ");
-  document.say(formulas_alone_text(methods) + (known.empty()
-                                                   ? " No published measurement says how far they are from this system."
-                                                   : " Beside published rows of this system " + known + "."));
+  document.say(answering_text(report) + (known.empty()
+                                             ? " No published measurement says how far they are from this system."
+                                             : " Beside published rows of this system " + known + "."));
   Table table{.place = {"formula_errors"},
               .caption = "Formulas beside published rows",
               .columns = {{.key = "method", .title = "method"},

@@ -218,9 +218,14 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
     has = entry;
     least = room;
   }
-  if (tightest != nullptr)
-    add_line(screen, "tightest", figure_text(tightest->figure, has->value),
-             "where " + tightest->text + " is required: " + percent_text(std::max(least, 0.0)) + " of that to spare");
+  if (tightest == nullptr) return;
+  // A formula bounds what is not counted or priced, and knows nothing of how far from its bound it is.
+  const bool bounded = tightest->figure->average != Average::constant &&
+                       (answer.fidelity == Fidelity::formula || answer.fidelity == Fidelity::mva);
+  const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
+  add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
+           (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " +
+               (bounded ? "no more than " : "") + percent_text(std::max(least, 0.0)) + " of that to spare");
 }
 
 void add_best(Table& screen, const SearchReport& report) {
@@ -274,7 +279,10 @@ void say_state(Answer& document, const SearchReport& report) {
 void add_search_screen(Answer& document, const SearchReport& report) {
   const PlanSearch& search = report.search;
   const std::optional<PlanSentence> sentence = sentence_of(report);
-  if (search.formulas_alone) document.say(formulas_alone_text({Method::bounds}));
+  if (search.formulas_alone)
+    document.say(
+        formulas_alone_text({Method::bounds}) +
+        (search.answer ? " The choice is NOT CONFIRMED: no event can be faster, but events may be slower." : ""));
   if (!search.answer) {
     document.say(no_answer_text(search));
     add_ways_out(document, search);

@@ -117,7 +117,7 @@ Cell time_cell(const JobsResults& jobs, const Estimate& time) {
   return jobs.times_grow ? Cell() : Cell(time);
 }
 
-/// What the fits and what the simulation leave open.
+/// What the fits, the size of a cell and the simulation leave open.
 void add_interval_parts(Answer& answer, const JobsResults& all) {
   if (!all["events_per_s"].parts) return;
   if (!all.times_grow)
@@ -219,7 +219,7 @@ std::string precision_text(const RunReport& report) {
          percent_text(report.summary.relative_half_width) + ", asked for ± " + percent_text(report.asked_precision) +
          (report.precision_reached ? "" : ": NOT REACHED" + end_of(report)) +
          (report.summary.all_jobs["events_per_s"].parts
-              ? " (the simulation's part; more replications do not shrink that of the fits)"
+              ? " (the simulation's part; more replications do not shrink the rest)"
               : "");
 }
 
@@ -281,7 +281,7 @@ void say_result(Answer& answer, const RunReport& report) {
     if (pool.open && pool.open->verdict != OpenVerdict::stable)
       answer.say(pool.name + ": " + std::string(name_of(pool.open->verdict)) + ", " +
                  percent_text(pool["lost_fraction"].mean) + " of the events are lost.");
-  if (report.summary.cell) answer.say(cell_text(*report.summary.cell, facts.device_word));
+  if (report.summary.cell) answer.say(cell_text(report.summary, report.asked_precision, facts.device_word));
   answer.say(binding_here(facts));
   for (const ModelResults& model : report.summary.models) {
     const double rejected = model["rejected_per_s"].mean;

@@ -62,7 +62,12 @@ PointAnswer point_answer(const Results& results, const SystemFacts& facts) {
     add_numbers(answer, "models." + model.name + ".", Swept::of_each, model);
   for (const ResourceResults& resource : results.resources)
     add_numbers(answer, "resources." + resource.name + ".", Swept::of_each, resource);
-  if (results.cell) answer.words.push_back({.name = "cell", .word = share_text(*results.cell)});
+  if (results.cell) {
+    answer.words.push_back({.name = "cell", .word = share_text(*results.cell)});
+    answer.words.push_back({.name = "cell_agrees", .word = results.cell->agrees ? "yes" : "no"});
+    if (results.cell->smaller_is_slower_by)
+      answer.metrics.push_back({.stem = "cell_expected_rest", .unit = "", .mean = results.cell->expected_rest()});
+  }
   if (!facts.knees.empty()) answer.words.push_back({.name = "binding", .word = facts.knees[0].resource});
   if (facts.knees.size() > 1) answer.words.push_back({.name = "next", .word = facts.knees[1].resource});
   return answer;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/results/calibrated_results.hpp"
 #include "models/results/farm_outcome.hpp"
 #include "models/results/results.hpp"
 #include "models/words/numbers.hpp"
@@ -53,7 +54,10 @@ bool looks_like(const System& cell, const System& farm, double relative) {
 
 std::string why_no_cell(const Scenario& farm) {
   const std::uint64_t parts = equal_parts(farm);
-  if (parts > 1) return "of its " + whole_text(parts) + " equal parts no small number is like the whole";
+  if (parts > 1)
+    return "of its " + whole_text(parts) +
+           " equal parts no small number will do: a cell has whole jobs, and the unloaded event time and bound of the "
+           "whole";
   const std::vector<Server>& servers = farm.servers;
   if (servers.empty()) return "no part of it is like the whole, since it has no servers";
   if (std::any_of(servers.begin(), servers.end(), [](const Server& server) { return server.nodes == 1; }))
@@ -195,7 +199,10 @@ class Farm {
       return;
     }
     Known now{.cell = cell, .result = std::get<Replicated>(std::move(result)), .facts = facts_of(cell)};
-    if (known_) compare(now.facts, now.result.summary);
+    if (known_) {
+      compare(now.facts, now.result.summary);
+      smaller_ = of_farm(*known_);
+    }
     known_ = std::move(now);
   }
 
@@ -223,11 +230,20 @@ class Farm {
     facts.agrees = facts.by_chance || std::abs(facts.expected_rest()) <= scenario_.run.precision;
   }
 
-  void answer_by_known() {
-    Replicated result = std::move(known_->result);
+  /// What a cell says of the farm.
+  Replicated of_farm(const Known& known) const {
+    Replicated result = known.result;
     for (RunOutcome& outcome : result.outcomes)
-      outcome = farm_outcome(std::move(outcome), farm_->network, known_->cell.factor());
+      outcome = farm_outcome(std::move(outcome), farm_->network, known.cell.factor());
     result.summary = summarise(result.outcomes, scenario_.run.confidence, result.stopping);
+    return result;
+  }
+
+  void answer_by_known() {
+    Replicated result = of_farm(*known_);
+    if (smaller_)
+      widen_by_size(result.summary, std::move(smaller_->summary),
+                    known_->facts.streams / known_->facts.smaller_streams);
     result.summary.cell = known_->facts;
     result.precision_reached = result.precision_reached && (options_.cell_streams || known_->facts.agrees);
     answer_ = std::move(result);
@@ -245,9 +261,10 @@ class Farm {
   Scenario scenario_;
   const Simulator& simulator_;
   const RunOptions& options_;
-  std::optional<System> farm_{};   ///< where cells are looked for
-  std::vector<FarmCell> cells_{};  ///< to be simulated next, the smaller one first; none: the whole
-  std::optional<Known> known_{};   ///< the largest so far
+  std::optional<System> farm_{};         ///< where cells are looked for
+  std::vector<FarmCell> cells_{};        ///< to be simulated next, the smaller one first; none: the whole
+  std::optional<Known> known_{};         ///< the largest so far
+  std::optional<Replicated> smaller_{};  ///< what the one before said of the farm
   std::string why_no_cell_{};
   std::optional<Result> answer_{};
 };

@@ -31,7 +31,8 @@ std::optional<FarmCell> find_cell(const System& farm, double least_streams);
 /// leaves to expect of still larger ones, d/(r − 1) for sizes in the ratio r where it falls like one over the size, is
 /// within the asked precision, or d within what chance explains. The larger one then answers. Where none do, the whole
 /// is simulated; where that is too large to end, the largest cell answers without having reached the precision.
-/// Results::cell says which it was. Farms without a cell are simulated whole.
+/// Results::cell says which it was, and every interval holds what the two sizes leave open of its own number
+/// (widen_by_size()). Farms without a cell are simulated whole.
 std::vector<std::variant<Replicated, RunFailure>> replicate_by_cells(const Simulator& simulator,
                                                                      std::span<const Scenario> scenarios,
                                                                      const RunOptions& options);

@@ -217,7 +217,10 @@ double parse_fraction(const std::string& option, const std::string& text) {
 double parse_slowdown(const std::optional<std::string>& text) {
   if (!text) return default_slowdown;
   if (const auto bare = bare_slowdown(*text)) refuse_input("--slowdown", "require.bare_slowdown", *bare);
-  return parse_fraction("--slowdown", *text);
+  const double slowdown =
+      parse("--slowdown", *text, Dimension::ratio, "the tolerated slowdown is a share above 0, written as \"1 %\".");
+  if (!(slowdown <= most_fraction)) complain("--slowdown", *text, "option.out_of_range", "allowed is up to 10000 %.");
+  return slowdown;
 }
 
 double parse_loss(const std::optional<std::string>& text) {

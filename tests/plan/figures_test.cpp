@@ -150,6 +150,17 @@ TEST_CASE("an open pool ends no more events than arrive, and loses what is beyon
   CHECK(value(figures_by_bound(scenario, {}), measure("lost_share")) == doctest::Approx(0.75 - edges));
 }
 
+TEST_CASE("bounds of expectations are those that a run prints, and chance may not better them") {
+  // 100 s on the job's core and 1 s on a device that 150 jobs share: 150 s an event.
+  const Scenario scenario = closed_loop(150, 1, ExponentialTime{Seconds{99.0}}, ConstantTime{Seconds{1.0}});
+  const Bounds bounds = asymptotic_bounds(closed_network(scenario));
+  const CandidateFigures figures = figures_by_bound(scenario, {}, BoundOf::expectations);
+  CHECK(value(figures, measure("slowdown")) ==
+        doctest::Approx(bounds.event_time_s / bounds.ideal_event_time_s - 1.0).epsilon(1e-9));
+  CHECK(value(figures, measure("event_time")) == doctest::Approx(bounds.event_time_s).epsilon(1e-9));
+  CHECK(value(figures_by_bound(scenario, {}), measure("slowdown")) < value(figures, measure("slowdown")));
+}
+
 TEST_CASE("nothing is bounded where requests are dealt out to unlike servers on average, or may be refused") {
   Scenario unequal = protodune(268, 4);
   unequal.servers.push_back(unequal.servers[0]);

@@ -309,7 +309,8 @@ TEST_CASE("by formulas alone a search takes the best of the candidates whose bou
     for (std::uint64_t c = 0; c < question.space.size(); ++c) {
       CandidateFigures figures;
       try {
-        figures = figures_by_bound(make(question.space.settings(c)), {.campaign_events = question.campaign_events});
+        figures = figures_by_bound(make(question.space.settings(c)), {.campaign_events = question.campaign_events},
+                                   BoundOf::expectations);
       } catch (const InputError&) {
         continue;
       }

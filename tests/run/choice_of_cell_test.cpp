@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -117,6 +118,25 @@ TEST_CASE("larger sizes are tried until what a difference leaves to expect is wi
   CHECK(result.summary.cell->streams == 64'000.0);
   CHECK(*result.summary.cell->smaller_is_slower_by == doctest::Approx(1.0125 / 1.003125 - 1).epsilon(0.2));
   CHECK(result.summary.all_jobs["event_time_s"].mean == doctest::Approx(100).epsilon(0.01));
+}
+
+TEST_CASE("intervals of what a cell says hold what the two sizes leave open of each number, and so the whole's") {
+  // Pooled as 1/size, what is left is exactly d/(r - 1): the farm of 2,000 nodes is 0.1 % slower than very many.
+  const Replicated result = result_of(answer_of(farm_of(200'000, 2000), pooled(2.0)));
+  const JobsResults& all = result.summary.all_jobs;
+  const double farm_s = 100 * (1 + 2.0 / 2000);
+  for (const auto& [estimate, truth] :
+       {std::pair(all["event_time_s"], farm_s), std::pair(all["slowdown"], farm_s / all["ideal_event_time_s"].mean),
+        std::pair(all["events_per_s"], 200'000 / farm_s)}) {
+    CHECK(estimate.low <= truth);
+    CHECK(estimate.high >= truth);
+    REQUIRE(estimate.parts);
+    const double left = std::abs(*result.summary.cell->smaller_is_slower_by) / 3;
+    CHECK(estimate.half_width() - estimate.parts->half_width_simulation() ==
+          doctest::Approx(left * estimate.mean).epsilon(0.02));
+  }
+  CHECK_FALSE(all["streams"].parts);
+  CHECK(all["streams"].half_width() == 0.0);
 }
 
 TEST_CASE("where no two sizes agree the whole is simulated, and says so") {

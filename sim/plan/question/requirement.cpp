@@ -88,11 +88,16 @@ std::optional<double> read_limit(const std::string& text, const LimitForm& form)
 
 /// Shares that somebody may have meant who wrote a number without a unit: "5 %" as percents, as 5 times as long, as
 /// such.
+/// Of what a bare number may mean, what is allowed.
 std::vector<std::string> meant_slowdowns(double number) {
+  constexpr double most = 100.0;
   std::vector<std::string> meant;
-  if (number >= 1.0 && number == std::floor(number)) meant.push_back("'" + percent(number / 100) + "'");
-  if (number > 1.0) meant.push_back("'" + percent(number - 1) + "'");
-  meant.push_back("'" + percent(number) + "'");
+  const auto add = [&](double share) {
+    if (share > 0.0 && share <= most) meant.push_back("'" + percent(share) + "'");
+  };
+  if (number >= 1.0 && number == std::floor(number)) add(number / 100);
+  if (number > 1.0) add(number - 1);
+  add(number);
   return meant;
 }
 
@@ -165,6 +170,9 @@ std::optional<std::string> bare_slowdown(const std::string& text) {
   const std::optional<double> number = read_number(trimmed(text, " \t"));
   if (!number) return std::nullopt;
   const std::vector<std::string> meant = meant_slowdowns(*number);
+  if (meant.empty())
+    return "A slowdown is a share above 0, up to 10000 %, by which events take longer than unloaded ones, and not " +
+           shown(text) + "; write for example '1 %'.";
   return "A slowdown is a share, by which events take longer than unloaded ones, and " + shown(text) +
          " could be a ratio as well; did you mean " + joined_or(meant) + "?";
 }

@@ -19,7 +19,8 @@ struct SearchedSpace {
   const SearchQuestion& question;
   const PurchaseTerms& terms;
   const MakeScenario& make;
-  double load = 1.0;  ///< jobs, or arrivals, times this
+  double load = 1.0;      ///< jobs, or arrivals, times this
+  bool simulated = true;  ///< false: formulas answer, and chance is not allowed for
 };
 
 /// A candidate's scenario at the space's load, with what sets it. @throws InputError  the reader refuses it

@@ -371,22 +371,23 @@ double least_traffic(const Scenario& scenario) {
 
 }  // namespace
 
-CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms) {
+CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms, BoundOf of) {
   const Scenario& scenario = system.scenario;
   const Expenses expenses = compute_expenses(system, terms);
   CandidateFigures figures;
   add_exact_figures(scenario, expenses, figures);
   if (!bounds_hold(scenario)) return figures;
   const BoundedPools bounded(system);
-  const double within_chance = std::max(0.0, 1.0 - bounded.allowance());
-  const double most_events_per_s = bounded.most_events_per_s() * (1.0 + bounded.allowance());
+  const double allowance = of == BoundOf::simulations ? bounded.allowance() : 0.0;
+  const double within_chance = std::max(0.0, 1.0 - allowance);
+  const double most_events_per_s = bounded.most_events_per_s() * (1.0 + allowance);
   figures.add(measure("slowdown"), bounded.least_slowdown() * within_chance - 1.0);
   figures.add(measure("event_time"), bounded.least_event_time_s() * within_chance);
   add_event_quantiles(scenario, bounded, figures);
   // Of unlike servers a balancer may prefer the one that answers soonest.
   if (all_on_alike_servers(scenario)) add_latencies(scenario, within_chance, figures);
   figures.add(measure("throughput"), most_events_per_s);
-  figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - bounded.allowance()));
+  figures.add(measure("lost_share"), std::max(0.0, bounded.least_lost_share() - allowance));
   add_figures_of_throughput(exactly(most_events_per_s), least_traffic(scenario), expenses, terms, figures);
   return figures;
 }

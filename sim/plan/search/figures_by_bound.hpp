@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "models/results/results.hpp"
@@ -25,10 +26,14 @@ void add_exact_figures(const Scenario& scenario, const Expenses& expenses, Candi
 void add_figures_of_throughput(const Estimate& throughput, double traffic_usd_per_event, const Expenses& expenses,
                                const PurchaseTerms& terms, CandidateFigures& figures);
 
-/// The best that a candidate's figures can be, by the asymptotic bounds: no simulation of it with its own run control
-/// is better, for which a few tenths of a per cent, or three standard errors, are allowed. Entries that nothing bounds
-/// are absent; devices, nodes, jobs, rent and power are exact. Cost: tens to hundreds of microseconds
-CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms);
+/// Whether bounds are to hold for every simulation, which chance may make better than what it estimates.
+enum class BoundOf : std::uint8_t { simulations, expectations };
+
+/// The best that a candidate's figures can be, by the asymptotic bounds. Of simulations: none of it with its own run
+/// control is better, for which a few tenths of a per cent, or three standard errors, are allowed. Of expectations:
+/// nothing is, so that they are what `run` calls the bound. Entries that nothing bounds are absent; devices, nodes,
+/// jobs, rent and power are exact. Cost: tens to hundreds of microseconds
+CandidateFigures figures_by_bound(const System& system, const PurchaseTerms& terms, BoundOf of = BoundOf::simulations);
 
 /// Its figures as simulated.
 CandidateFigures figures_by_simulation(const System& system, const Results& summary, const PurchaseTerms& terms);

@@ -129,7 +129,8 @@ void FormulaTable::fill(const SearchedSpace& space, std::uint64_t candidate) {
     return;
   }
   known_[candidate] = 1;
-  const CandidateFigures bound = figures_by_bound(*system, space.terms);
+  const CandidateFigures bound =
+      figures_by_bound(*system, space.terms, space.simulated ? BoundOf::simulations : BoundOf::expectations);
   for (std::size_t f = 0; f < figures_.size(); ++f) {
     const CandidateFigures::Entry* entry = bound.find(figures_[f].figure, figures_[f].of);
     if (entry != nullptr) best_[candidate * figures_.size() + f] = entry->value.mean;

@@ -339,7 +339,7 @@ class PlannedSearch {
 PlanSearch search_plan(const SearchQuestion& question, const PurchaseTerms& terms, const MakeScenario& make,
                        const EvaluateEach& evaluate, const SearchControl& control) {
   const PurchaseTerms of_campaign = terms_of(question, terms);
-  return PlannedSearch({question, of_campaign, make}, evaluate, control).all();
+  return PlannedSearch({question, of_campaign, make, 1.0, !control.formulas_alone}, evaluate, control).all();
 }
 
 }  // namespace saturn

@@ -352,7 +352,8 @@ SearchedCandidate shown_candidate(const SearchState& search, std::uint64_t candi
     shown.longer = look->longer;
     shown.waits = look->waits;
   } else {
-    shown.figures = figures_by_bound(scenario, search.space.terms);
+    shown.figures = figures_by_bound(scenario, search.space.terms,
+                                     search.space.simulated ? BoundOf::simulations : BoundOf::expectations);
     shown.fidelity = load.by_mva ? Fidelity::mva : Fidelity::formula;
   }
   return shown;

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,8 @@
 #include "scenarios/demands/demands.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "scenarios/inputs/fitted_values.hpp"
+#include "scenarios/scenario_traits.hpp"
+#include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/system_facts.hpp"
 #include "sim/plan/comparison/sensitivity.hpp"
@@ -101,6 +105,36 @@ Sensitivity sensitivity_of(const Plan& plan, const PlanQuestion& question, const
   return analyse_plan_sensitivity(plan, question, read, read.again, runs.evaluator(), assumed_uncertainty);
 }
 
+/// Devices of several servers are counted in steps; said where these are coarse beside what was found.
+void say_steps(Answer& answer, const Scenario& scenario, std::uint64_t devices) {
+  constexpr std::uint64_t fine = 10;  // steps, of which one more is a tenth
+  if (scenario.servers.size() < 2) return;
+  const DeviceFleet fleet(scenario);
+  const Scenario step = fleet.with_steps(1);
+  const std::uint64_t in_step = device_count(step);
+  if (in_step == 0 || devices >= fine * in_step) return;
+  const Scenario found = fleet.with_steps(std::max<std::uint64_t>(1, devices / in_step));
+  std::vector<std::string> numbers;
+  std::string options;
+  bool in_nodes = true;
+  for (std::size_t s = 0; s < scenario.servers.size(); ++s) {
+    const Server& server = scenario.servers[s];
+    const bool by_node = server.nodes != 1;
+    in_nodes = in_nodes && by_node;
+    const std::uint64_t number = by_node ? step.servers[s].nodes : step.servers[s].devices.count;
+    numbers.push_back(std::to_string(number));
+    const std::uint64_t most = found.servers[s].nodes * found.servers[s].devices.count;
+    if (most > 0)
+      options += " --gpus " + server.name + "=" + std::to_string(by_node ? server.devices.count : 1) + ":" +
+                 std::to_string(most);
+  }
+  const std::string word(device_word_of(scenario));
+  answer.say("Servers grow together, in steps of " + joined(numbers, ":") +
+                 (in_nodes ? " nodes (" + counted(in_step, word) + ")" : " " + word + "s") +
+                 ", the proportion of the scenario; each by itself:" + options + ".",
+             {"steps"});
+}
+
 /// How many jobs a device carries, and how many devices the jobs need.
 Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const Budget& budget, Monitor& monitor) {
   const double slowdown = parse_slowdown(request.slowdown);
@@ -180,6 +214,9 @@ Reply plan_clients(const PlanRequest& request, const ReadScenario& read, const B
                                           : ExitCode::precision_not_reached;
   if (none_carry || !emits) configs.clear();
   Reply reply{.answer = plan_answer(report), .exit_code = exit_code};
+  if (answer.gpus || answer.gpus_by_bound || answer.gpus_by_mva)
+    say_steps(*reply.answer, read.scenario,
+              answer.gpus ? *answer.gpus : std::max(answer.gpus_by_bound.value_or(0), answer.gpus_by_mva.value_or(0)));
   runs.cells().say(*reply.answer);
   return with_files(std::move(reply), std::move(configs));
 }

@@ -103,7 +103,7 @@ class ScenarioReporter {
     begin("the scenario as it stands", own_until);
     const std::optional<Results> own = own_run(context_);
     if (own && own->cell)
-      studies_.warnings.push_back(cell_text(*own->cell, studies_.facts.device_word) +
+      studies_.warnings.push_back(cell_text(*own, scenario.run.precision, studies_.facts.device_word) +
                                   " What else is simulated here is answered in the same way.");
     end();
     plan();
