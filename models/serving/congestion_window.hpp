@@ -17,7 +17,8 @@ struct SlowStart {
 /// One direction of a connection that loses nothing. The window is what the sender may have under way before the first
 /// acknowledgement comes back; each acknowledged byte makes it a byte larger, until a whole round trip's worth of data
 /// fits, and no transfer waits any more.
-/// Sources: RFC 5681 (slow start, restart after idleness), RFC 6928 (initial window), RFC 2861 (halving, as Linux does).
+/// Sources: RFC 5681 (slow start, restart after idleness), RFC 6928 (initial window), RFC 2861 (halving, as Linux
+/// does).
 class CongestionWindow {
  public:
   /// @param bytes_per_s    what a transfer reaches once the window is large enough, > 0

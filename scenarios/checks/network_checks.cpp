@@ -35,13 +35,15 @@ void check_per_flow(const CheckedScenario& checked, const std::string& pointer, 
 
 void check_slow_start(const CheckedScenario& checked, const std::string& pointer, const Link& link) {
   if (!link.tcp) return;
-  const Bandwidth fastest = std::min(std::max(link.bandwidth, bandwidth_back(link)), link.per_flow.value_or(link.bandwidth));
+  const Bandwidth fastest =
+      std::min(std::max(link.bandwidth, bandwidth_back(link)), link.per_flow.value_or(link.bandwidth));
   const double under_way = fastest.value * link.round_trip_time.value;
   if (link.tcp->initial_window.value < under_way) return;
   checked.warn(pointer + "/tcp", "scenario.slow_start_never_waits",
-               pointer + "/tcp makes no transfer wait unless other links add to the round trip: the initial window holds " +
-                   in_words(link.tcp->initial_window.value) + " B, a round trip of this link " +
-                   in_words(under_way) + " B; leave it out, or give the link its round-trip time.");
+               pointer +
+                   "/tcp makes no transfer wait unless other links add to the round trip: the initial window holds " +
+                   in_words(link.tcp->initial_window.value) + " B, a round trip of this link " + in_words(under_way) +
+                   " B; leave it out, or give the link its round-trip time.");
 }
 
 void check_link_list(const CheckedScenario& checked) {

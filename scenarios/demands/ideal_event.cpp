@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "scenarios/demands/slow_start_waits.hpp"
 #include "scenarios/demands/stage_demand.hpp"
 #include "scenarios/scenario_traits.hpp"
 #include "scenarios/topology/routes.hpp"
@@ -103,38 +104,14 @@ std::vector<std::size_t> needed_stages(const std::vector<Stage>& event, std::siz
   return needed;
 }
 
-namespace {
-
-/// How long a stream computes, in every event and on the fastest node, between the stage and the call before it; what
-/// is drawn may be short, and answers of asynchronous calls may come meanwhile.
-Seconds certain_pause(const JobPool& pool, std::size_t stage) {
-  const std::size_t stages = pool.event.size();
-  double fastest = 0.0;
-  for (const SpeedClass& one : speed_classes(pool.speed, pool.count)) fastest = std::max(fastest, one.speed);
-  Seconds pause{};
-  bool between = true;
-  for (std::size_t back = 1; back <= stages; ++back) {
-    const Stage& before = pool.event[(stage + stages - back) % stages];
-    if (const auto* cpu = std::get_if<CpuStage>(&before)) {
-      if (between && variance(cpu->time) == 0.0) pause += mean(cpu->time) / fastest;
-    } else {
-      between = false;
-      if (std::get<InferStage>(before).asynchronous) return {};
-    }
-  }
-  return pause;
-}
-
-}  // namespace
-
 std::vector<std::optional<StageDemand>> stage_demands(const Scenario& scenario, const RoutedResources& routed,
                                                       const JobPool& pool) {
   std::vector<std::optional<StageDemand>> demands;
   for (std::size_t s = 0; s < pool.event.size(); ++s) {
     const auto* infer = std::get_if<InferStage>(&pool.event[s]);
-    demands.push_back(infer == nullptr ? std::nullopt
-                                       : std::optional(stage_demand(scenario, routed, pool.site, *infer,
-                                                                    certain_pause(pool, s))));
+    demands.push_back(infer == nullptr
+                          ? std::nullopt
+                          : std::optional(stage_demand(scenario, routed, pool.site, *infer, certain_pause(pool, s))));
   }
   return demands;
 }
@@ -233,6 +210,26 @@ double relative_variance_of_counts(const InferStage& stage) {
   return std::max({0.0, of_items, request_squares / (requests * requests) - 1.0});
 }
 
+/// Of how many of an event's requests go to the server that is drawn least often, whatever its load.
+double relative_variance_of_choice(const Scenario& scenario, const InferStage& stage) {
+  const std::vector<std::size_t> holders = servers_of(scenario, stage.model);
+  const double requests = mean_requests(stage);
+  if (holders.size() < 2 || requests == 0.0) return 0.0;
+  const Server& first = scenario.servers[holders.front()];
+  const bool twice = first.dispatch == Dispatch::power_of_two;
+  if (first.balancing != Balancing::per_request || (!twice && first.dispatch != Dispatch::random)) return 0.0;
+  double nodes = 0.0;
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const std::size_t s : holders) {
+    const auto here = static_cast<double>(scenario.servers[s].nodes);
+    nodes += here;
+    fewest = std::min(fewest, here);
+  }
+  // Of two draws both are its own: what no rule can send elsewhere.
+  const double share = twice ? std::pow(fewest / nodes, 2) : fewest / nodes;
+  return (1.0 - share) / (share * requests);
+}
+
 }  // namespace
 
 double relative_scatter(const Scenario& scenario, const JobPool& pool) {
@@ -252,7 +249,7 @@ double relative_scatter(const Scenario& scenario, const JobPool& pool) {
     const auto& infer = std::get<InferStage>(stage);
     const double requests = mean_requests(infer);
     overlaps = overlaps || infer.asynchronous;
-    of_counts = std::max(of_counts, relative_variance_of_counts(infer));
+    of_counts = std::max(of_counts, relative_variance_of_counts(infer) + relative_variance_of_choice(scenario, infer));
     // Whichever server answers: as short as at the fastest, and scattering as at the one that scatters most.
     Moments at_server{.mean = std::numeric_limits<double>::infinity()};
     double longest_at_server_s = std::numeric_limits<double>::infinity();

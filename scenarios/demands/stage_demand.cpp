@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "models/queueing/best_split.hpp"
+#include "scenarios/demands/slow_start_waits.hpp"
 #include "scenarios/scenario_traits.hpp"
 
 namespace saturn {
@@ -187,12 +188,6 @@ struct RequestChoice {
   std::vector<std::vector<ResourceWork>> work{};  ///< by server that all free ones go to
 };
 
-/// What congestion windows make the requests of a stage wait for acknowledgements, at least [s].
-struct SlowStartWaits {
-  double total_s = 0.0;  ///< of all requests and answers
-  double first_s = 0.0;  ///< of the first
-};
-
 /// The requests of a stage, size by size.
 class StageRequests {
  public:
@@ -253,9 +248,11 @@ class StageRequests {
     SlowStartWaits waits;
     const RequestSplit split = split_requests(entry.count, stage_.request_batch);
     for (const Place& place : places_) {
-      const SlowStartWaits here = waits_at(place.target, split);
-      waits.total_s += here.total_s;
-      waits.first_s += here.first_s;
+      if (!place.target.route->network) continue;
+      const SlowStartWaits here =
+          slow_start_waits(*place.target.route->network, {model_.input, model_.output}, split, stage_, pause_);
+      waits.total_s += place.target.share * here.total_s;
+      waits.first_s += place.target.share * here.first_s;
     }
     return waits;
   }
@@ -383,28 +380,6 @@ class StageRequests {
     for (const Crossing& crossing : network->send) demand.work[crossing.resource] += (sent / crossing.unit_rate).value;
     for (const Crossing& crossing : network->receive)
       demand.work[crossing.resource] += (received / crossing.unit_rate).value;
-  }
-
-  /// What the windows of connections make requests of a size wait, one after the other, and answers [s].
-  SlowStartWaits waits_at(const Target& target, const RequestSplit& split) const {
-    SlowStartWaits waits;
-    const auto& network = target.route->network;
-    if (!network || !network->slow_start) return waits;
-    const auto add = [&](Bytes item, Bandwidth cap) {
-      CongestionWindow window(*network->slow_start, cap.value, network->round_trip_time.value);
-      window.fill();
-      window.rest(pause_.value);
-      for (std::uint64_t request = 1; request <= split.requests; ++request) {
-        const std::uint64_t items = request < split.requests ? stage_.request_batch : split.last_items;
-        const double wait_s = target.share * window.send(item.value * static_cast<double>(items));
-        waits.total_s += wait_s;
-        if (request == 1) waits.first_s += wait_s;
-        if (window.is_full()) return;
-      }
-    };
-    add(model_.input, network->send_cap);
-    add(model_.output, network->receive_cap);
-    return waits;
   }
 
   const InferStage& stage_;

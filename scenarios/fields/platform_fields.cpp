@@ -136,9 +136,10 @@ Rule<std::pair<std::string, std::string>> two_sites() {
 
 const Shape<SlowStart>& slow_start_shape() {
   static const Shape<SlowStart> shape =
-      Shape<SlowStart>("slow start",
-                       "How the congestion windows of TCP connections begin: a new one, or one that was idle, sends its "
-                       "first bytes in several round trips. docs/models/network.md has the rule.")
+      Shape<SlowStart>(
+          "slow start",
+          "How the congestion windows of TCP connections begin: a new one, or one that was idle, sends its "
+          "first bytes in several round trips. docs/models/network.md has the rule.")
           .defaulted("initial_window", size_rule({.low = "1 B", .high = "1 GB", .usual = "kB"}),
                      &SlowStart::initial_window, "Data sent before the first acknowledgement (RFC 6928).")
           .measured()

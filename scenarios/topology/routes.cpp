@@ -165,8 +165,13 @@ class Crossings {
 
   SiteConnection connection(const std::string& site, std::size_t server) {
     const Server& target = scenario_.servers[server];
-    SiteConnection connection{
-        .site = site, .server = server, .links = {}, .send = {}, .receive = {}, .round_trip_time = {}, .slow_start = {}};
+    SiteConnection connection{.site = site,
+                              .server = server,
+                              .links = {},
+                              .send = {},
+                              .receive = {},
+                              .round_trip_time = {},
+                              .slow_start = {}};
     if (target.attached) {
       if (site != target.site)
         throw std::invalid_argument("routed_resources: jobs at " + site + " call devices attached at " + target.site);

@@ -85,7 +85,7 @@ struct NetworkPath {
   Bandwidth receive_cap;    ///< the same of an answer's
   /// Of the connections over the path; absent where their windows never limit.
   std::optional<SlowStart> slow_start{};
-  SitePath links;           ///< from the client's site to the server's; empty on a platform file's route
+  SitePath links;  ///< from the client's site to the server's; empty on a platform file's route
   /// Requests, client to server: uplink out of the client's site, links, uplink into the server's site, network card or
   /// bus; each where it has a limit, and uplinks where the call leaves its site.
   std::vector<Crossing> send;

@@ -146,8 +146,8 @@ class Replications {
       const std::uint32_t replica = first_replica_ + *failed;
       const std::string seed = std::to_string(system_.scenario.run.seed);
       const std::string cycles = system_.scenario.run.cycles == stated_cycles_
-                                       ? ""
-                                       : " --set /run/cycles=" + std::to_string(*system_.scenario.run.cycles);
+                                     ? ""
+                                     : " --set /run/cycles=" + std::to_string(*system_.scenario.run.cycles);
       return RunFailure{.kind = failure.kind,
                         .scenario = system_.scenario.title,
                         .seed = system_.scenario.run.seed,
@@ -242,7 +242,7 @@ class Replications {
   const Simulator& simulator_;
   RunLimits limits_;
   RunLength length_;
-  std::optional<std::uint64_t> stated_cycles_;  ///< in the scenario
+  std::optional<std::uint64_t> stated_cycles_;   ///< in the scenario
   std::optional<std::uint64_t> asked_cycles_{};  ///< before windows are made longer
   unsigned extensions_left_;
   std::uint64_t asked_ = 1;

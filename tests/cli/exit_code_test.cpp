@@ -272,7 +272,7 @@ TEST_CASE("results of sweeps are those of results_version, which is raised and t
   REQUIRE(results_version == "5");
   CHECK(fingerprint("machine-repairman" + three + "/jobs/0/count=2,8") == "7f26daa073c59a09");
   CHECK(fingerprint("mm1" + three + "/run/seed=1,2") == "1146219faf6f1c72");
-  CHECK(fingerprint("protodune-big-batch --set /run/brief=true --axis /jobs/0/count=100,300") == "f4a0791c0ffd249e");
+  CHECK(fingerprint("protodune-big-batch --set /run/brief=true --axis /jobs/0/count=100,300") == "93767d3f8cc81fd0");
   CHECK(fingerprint("triton-fastpitch-a100 --set /run/brief=true --axis /run/seed=1") == "e8447459c1258b7b");
   CHECK(fingerprint("cms-scale-out" + three + "/run/seed=1") == "332095b5706c47ac");
 }

@@ -26,13 +26,14 @@ TEST_CASE("validation lists its cases") {
 
 TEST_CASE("a measured row is simulated with its own work outside the module and compared with all that was measured") {
   const TemporaryFolder folder;
-  // 300 jobs on four T4 saturate the GPUs: R = 300 x 1.77 s / 4 = 132.75 s, of which 100 s are outside the module.
+  // 300 jobs on four T4 saturate the GPUs: R = 300 x (4.83 ms + 55,000 x 29.37 us) / 4 = 121.51 s, of which 100 s are
+  // outside the module.
   folder.write("mine.json", R"({"schema": "saturn-measured/1", "id": "mine", "title": "mine",
     "source": {"text": "made up"}, "verified": false, "scenario": "protodune-big-batch",
     "rows": [{"set": {"/jobs/0/count": 300, "/jobs/0/event/0/cpu": "100 s", "/jobs/0/event/2/request_batch": 55000},
               "nonml_s": 100,
-              "measured": {"event_time_s": {"value": 132.75}, "module_time_s": {"value": 32.75},
-                           "events_per_s": {"value": 2.26}}}]})");
+              "measured": {"event_time_s": {"value": 121.51}, "module_time_s": {"value": 21.51},
+                           "events_per_s": {"value": 2.469}}}]})");
   const json one = cases_of(json_answer("validate mine.json", folder.path().string())).at(0);
   for (const char* quantity : {"event_time_s", "module_time_s", "events_per_s"}) {
     CAPTURE(quantity);
@@ -45,13 +46,13 @@ TEST_CASE("a measured row is simulated with its own work outside the module and 
 TEST_CASE("the beginning of a name validates all its cases, and changed values are named in every form of the answer" *
           doctest::test_suite("release")) {
   const TemporaryFolder folder;
-  const std::string changed = "--set '/models/all/service/t4/per_batch/exponential/mean=20 ms'";
+  const std::string changed = "--set '/models/all/service/t4/per_batch/gamma/mean=20 ms'";
   const ProcessResult table = saturn_process("validate purdue " + changed, folder.path().string());
   REQUIRE(table.exit_code == 3);
-  CHECK(table.out.find(", CHANGED: /models/all/service/t4/per_batch/exponential/mean=20 ms\n") != std::string::npos);
+  CHECK(table.out.find(", CHANGED: /models/all/service/t4/per_batch/gamma/mean=20 ms\n") != std::string::npos);
   CHECK(table.out.find("\nAll cases\n") != std::string::npos);
   CHECK(table.out.find("  purdue_four_t4  events/s") != std::string::npos);
-  CHECK(table.err.find("note: every row was simulated with /models/all/service/t4/per_batch/exponential/mean=20 ms; "
+  CHECK(table.err.find("note: every row was simulated with /models/all/service/t4/per_batch/gamma/mean=20 ms; "
                        "these are not the errors of the shipped scenarios\n") != std::string::npos);
   const ProcessResult same = saturn_process("validate exatrkx_direct --seed 7 --set '/run/precision=\"5 %\"'");
   REQUIRE(same.exit_code == 0);

@@ -45,9 +45,9 @@ std::vector<double> poisson_tails(double x, std::size_t n) {
   return tails;
 }
 
-/// Chance that a repair and those before it take longer than t: those before it end at the rate of all c repairers, k of
-/// them until one is free, the own one at that of one. P(Erlang(k, a) + Exp(b) > t) = P(Erlang(k, a) > t) +
-/// (a/(a - b))^k e^(-bt) P(Erlang(k, a - b) <= t).
+/// Chance that a repair and those before it take longer than t: those before it end at the rate of all c repairers, k
+/// of them until one is free, the own one at that of one. P(Erlang(k, a) + Exp(b) > t) = P(Erlang(k, a) > t) + (a/(a -
+/// b))^k e^(-bt) P(Erlang(k, a - b) <= t).
 /// @param seen  chances of what an arriving machine finds before it
 double longer_than(double t, const std::vector<double>& seen, const Machines& m) {
   const double own = t / m.service_s;

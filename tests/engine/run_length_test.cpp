@@ -102,7 +102,8 @@ TEST_CASE("the devices of a node share its queue, and each node has one of its o
   CHECK(least_cycles(central) == 6);
 }
 
-TEST_CASE("where means alone are asked for neither queues nor a fine precision make windows of many drawn jobs longer") {
+TEST_CASE(
+    "where means alone are asked for neither queues nor a fine precision make windows of many drawn jobs longer") {
   CHECK(cycles_for_means(clients(20'000, 0.01, 1.0)) == 6);
   CHECK(cycles_for_means(clients(20'000, 0.002)) == 6);
   CHECK(cycles_for_means(clients(2250, 0.002, 1.5)) == 10);

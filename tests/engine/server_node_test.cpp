@@ -142,6 +142,7 @@ TEST_CASE("items of different lengths cost by their sum when ragged and by the l
   for (const LengthRule rule : {LengthRule::ragged, LengthRule::padded}) {
     NodePlan plan = plan_of(law, 1, dynamic_rules(8, 0.0));
     plan.models.front().lengths = rule;
+    plan.models.front().cost_by_sum = rule == LengthRule::ragged;
     // The first keeps the instance busy; the two behind it make up a batch: 2 items of length 3 and 3 of length 0.5.
     Bench bench(plan, {0.0, 0.5, 0.5}, {1, 2, 3});
     bench.calls[1].length = 3.0F;

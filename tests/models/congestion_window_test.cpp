@@ -13,8 +13,8 @@ using namespace saturn;
 
 namespace {
 
-/// A sender, segment by segment: it sends while the line is free and what is not acknowledged leaves room in the window,
-/// which every acknowledged segment makes a segment larger. @returns when the last segment has left [s]
+/// A sender, segment by segment: it sends while the line is free and what is not acknowledged leaves room in the
+/// window, which every acknowledged segment makes a segment larger. @returns when the last segment has left [s]
 double sent_by_segments(std::size_t segments, std::size_t initial, double segment_s, double round_trip_s) {
   std::deque<double> acknowledged;  // dates
   std::size_t window = initial;

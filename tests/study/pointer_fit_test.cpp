@@ -100,6 +100,28 @@ TEST_CASE("eight clients of an exclusive GPU wait eight times its batch time, so
   CHECK(fitted["value"]["high"].get<double>() == doctest::Approx(1.01e-3).epsilon(2e-3));
 }
 
+TEST_CASE("a fit to rows of a known system finds its parameters within their intervals") {
+  json truth = served(1.0, 0.3, 0.25);
+  truth["models"]["net"]["service"]["t4"]["scatter"] = 0.3;
+  const Bench known(truth, case_of({latency_row(1, 1.0)}));
+  std::vector<json> rows;
+  for (const int clients : {1, 2, 4, 16})
+    rows.push_back(latency_row(clients, simulated_latency(known.path("scenario.json"), clients)));
+  json start = served(1.0, 0.05, 0.0);
+  start["models"]["net"]["service"]["t4"]["scatter"] = 0.3;
+  const Bench bench(start, case_of(rows));
+  const json answer = bench.answer({"--fit", "/servers/0/host/per_request,/devices/t4/contention", "--points",
+                                    "concurrency 1, concurrency 2, concurrency 4, concurrency 16"});
+  const std::vector<double> expected{0.3e-3, 0.25};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const json& value = answer["fitted"][i]["value"];
+    CAPTURE(answer["fitted"][i]["pointer"].get<std::string>());
+    CHECK(value["mean"].get<double>() == doctest::Approx(expected[i]).epsilon(0.08));
+    CHECK(value["low"].get<double>() <= expected[i]);
+    CHECK(value["high"].get<double>() >= expected[i]);
+  }
+}
+
 TEST_CASE("of two structures the one that predicts rows that were not fitted is chosen, and its file runs") {
   const Bench bench(served(1.0, 0.0, 0.5), case_of({latency_row(1, 1e-3), latency_row(2, 2e-3), latency_row(8, 8e-3)}));
   // Alternating without contention, 2 and 8 clients wait 2 and 8 batch times; sharing with contention they wait longer.

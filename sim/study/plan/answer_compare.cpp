@@ -108,9 +108,9 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
                        .facts = gather_facts(read.scenario),
                        .comparison = {}};
   try {
-    report.comparison = compare_alternatives(
-        alternatives_read, core_price,
-        [&](std::span<const Scenario> scenarios) { return runs.evaluate_means(scenarios); });
+    report.comparison = compare_alternatives(alternatives_read, core_price, [&](std::span<const Scenario> scenarios) {
+      return runs.evaluate_means(scenarios);
+    });
   } catch (const OutOfBudget&) {
     return {.answer = unconfirmed_answer(
                 {.provenance = report.provenance, .budget_s = budget.time()->value, .scenarios = unconfirmed()}),
