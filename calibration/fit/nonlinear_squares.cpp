@@ -177,7 +177,8 @@ std::vector<Unidentified> unidentified_in(const MatrixXd& relative, const std::v
 }
 
 /// Half-widths of the intervals; 0 of parameters that are held.
-VectorXd half_widths(const MatrixXd& derivatives, const std::vector<bool>& held, const NonlinearFit& fit) {
+VectorXd half_widths(const MatrixXd& derivatives, const std::vector<bool>& held, const NonlinearFit& fit,
+                     double own_error) {
   std::vector<Index> free;
   for (std::size_t i = 0; i < held.size(); ++i)
     if (!held[i]) free.push_back(static_cast<Index>(i));
@@ -192,14 +193,19 @@ VectorXd half_widths(const MatrixXd& derivatives, const std::vector<bool>& held,
         root_mean_square(fit.residuals) * std::sqrt(static_cast<double>(fit.residuals.size()) / freedom);
     factor = scatter * student_quantile_above(freedom, half_tail);
   }
-  for (std::size_t k = 0; k < free.size(); ++k)
-    widths(free[k]) = factor * std::sqrt(std::max(inverse(static_cast<Index>(k), static_cast<Index>(k)), 0.0));
+  // Runs that share their random numbers err alike or not: the worst of it.
+  const VectorXd own = own_error * (inverse * part.transpose()).cwiseAbs().rowwise().sum();
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const auto row = static_cast<Index>(k);
+    widths(free[k]) = std::hypot(factor * std::sqrt(std::max(inverse(row, row), 0.0)), own(row));
+  }
   return widths;
 }
 
 }  // namespace
 
-NonlinearFit fit_nonlinear(std::span<const BoundedParameter> parameters, const ResidualsOf& residuals) {
+NonlinearFit fit_nonlinear(std::span<const BoundedParameter> parameters, const ResidualsOf& residuals,
+                           double own_error) {
   std::vector<double> start;
   for (const BoundedParameter& one : parameters) start.push_back(KeptRange(one).clamped(one.start));
   const std::size_t count = residuals({{start}}).front().size();
@@ -221,7 +227,7 @@ NonlinearFit fit_nonlinear(std::span<const BoundedParameter> parameters, const R
   for (std::size_t i = 0; i < parameters.size(); ++i)
     relative.col(static_cast<Index>(i)) *= std::max(std::abs(fit.values[i]), parameters[i].scale);
   fit.unidentified = unidentified_in(relative, fit.at_bound);
-  const VectorXd widths = half_widths(derivatives, fit.at_bound, fit);
+  const VectorXd widths = half_widths(derivatives, fit.at_bound, fit, own_error);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const double half = widths(static_cast<Index>(i));
     fit.estimates.push_back({.mean = fit.values[i],

@@ -35,7 +35,8 @@ struct NonlinearFit {
   std::vector<double> residuals{};  ///< (n)
   std::vector<bool> at_bound{};     ///< (p) held at an end of its range, which the residuals would leave
   /// (p) 95 % intervals, by the derivatives at the solution: Student's by the scatter of the residuals; where there are
-  /// no more residuals than parameters, what an error of `assumed_error` in each residual makes of them.
+  /// no more residuals than parameters, what an error of `assumed_error` in each residual makes of them. What the
+  /// computation's own error can make of them, whatever its signs, is added in squares.
   std::vector<Estimate> estimates{};
   std::size_t freedom = 0;                   ///< residuals beyond the parameters; 0: nothing tells an error
   std::vector<Unidentified> unidentified{};  ///< the fit means something only where this is empty
@@ -48,11 +49,13 @@ inline constexpr double assumed_error = 0.01;
 /// Least squares of residuals that are relative errors [1], by Levenberg and Marquardt's method with central
 /// differences, steps of 4 % of each parameter: wide, so that the noise of a simulation drowns no derivative. A step
 /// that leaves a range is taken to its end, and a parameter stays there while the residuals would have it leave.
+/// @param own_error  95 % half-width of a residual that the computation itself leaves, as a simulation does [1]
 /// @throws std::invalid_argument  no parameters, or fewer residuals than parameters
 /// Cost: 2p + 2 sets of parameters an iteration, mostly 3 to 8 iterations
 /// Source  J. J. Moré, "The Levenberg-Marquardt algorithm", Lecture Notes in Mathematics 630 (1978) 105, as in Eigen;
 /// C. Kanzow, N. Yamashita & M. Fukushima, Journal of Computational and Applied Mathematics 172 (2004) 375, for the
 /// ranges
-NonlinearFit fit_nonlinear(std::span<const BoundedParameter> parameters, const ResidualsOf& residuals);
+NonlinearFit fit_nonlinear(std::span<const BoundedParameter> parameters, const ResidualsOf& residuals,
+                           double own_error = 0.0);
 
 }  // namespace saturn

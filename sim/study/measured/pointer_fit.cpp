@@ -47,6 +47,7 @@ class RowTerms {
   std::vector<FitTerm> all(bool rate_follows, const std::vector<std::string>& fitted);
 
  private:
+  const Estimate* estimate(std::string_view quantity) const;
   std::optional<double> simulated(std::string_view quantity) const;
   std::optional<double> ratio(std::string_view quantity) const;
   void add(const char* name, const std::optional<double>& residual);
@@ -57,10 +58,15 @@ class RowTerms {
   std::vector<FitTerm> terms_{};
 };
 
-std::optional<double> RowTerms::simulated(std::string_view quantity) const {
+const Estimate* RowTerms::estimate(std::string_view quantity) const {
   for (std::size_t i = 0; i < row_.measured.values.size(); ++i)
-    if (row_.measured.values[i].quantity->name == quantity) return row_.simulated[i].mean;
-  return std::nullopt;
+    if (row_.measured.values[i].quantity->name == quantity) return &row_.simulated[i];
+  return nullptr;
+}
+
+std::optional<double> RowTerms::simulated(std::string_view quantity) const {
+  const Estimate* found = estimate(quantity);
+  return found == nullptr ? std::nullopt : std::optional(found->mean);
 }
 
 std::optional<double> RowTerms::ratio(std::string_view quantity) const {
@@ -99,7 +105,13 @@ std::vector<FitTerm> RowTerms::all(bool rate_follows, const std::vector<std::str
     break;
   }
   add_parts();
-  for (FitTerm& term : terms_) term.fitted = std::find(fitted.begin(), fitted.end(), term.name) != fitted.end();
+  const Estimate* timed = latency ? estimate("latency_mean_s") : estimate(whole);
+  const bool knows = timed != nullptr && timed->mean > 0.0 && timed->high >= timed->low;
+  for (FitTerm& term : terms_) {
+    term.fitted = std::find(fitted.begin(), fitted.end(), term.name) != fitted.end();
+    // Parts are shares of the latency, and a rate is as well known as the time.
+    if (knows) term.own_error = 0.5 * (timed->high - timed->low) / timed->mean;
+  }
   return std::move(terms_);
 }
 
@@ -357,7 +369,12 @@ FittedStructure StructureFit::fitted() {
     const bool has_unit = question_.pointers[i].type.kind == PlaceKind::quantity;
     from[i].scale = has_unit && best[i] > 0.0 ? best[i] : std::max(best[i], least_scale_of_ratios);
   }
-  const NonlinearFit fit = fit_nonlinear(from, residuals_of(rows));
+  std::vector<double> own_errors;
+  const std::vector<std::vector<SimulatedRow>> begun = simulated({{best}}, rows);
+  for (const SimulatedRow& row : begun.front())
+    for (const FitTerm& term : row.terms)
+      if (term.fitted) own_errors.push_back(term.own_error);
+  const NonlinearFit fit = fit_nonlinear(from, residuals_of(rows), root_mean_square(own_errors));
   refuse_unidentified(fit);
 
   FittedStructure found{.name = structure_.name};
