@@ -131,7 +131,7 @@ double length_per_root(const VectorXd& residuals) {
 /// Moves the parameters to where the residuals are the least.
 void minimise(SquaresProblem& problem, VectorXd& at) {
   Eigen::LevenbergMarquardt<SquaresProblem> solver(problem);
-  solver.setMaxfev(4 * most_search_steps);
+  solver.setMaxfev(4 * Index{most_search_steps});
   solver.setXtol(1e-4);
   solver.setFtol(1e-4);
   if (solver.minimizeInit(at) == Eigen::LevenbergMarquardtSpace::ImproperInputParameters)

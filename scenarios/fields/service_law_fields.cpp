@@ -266,7 +266,8 @@ const Shape<ServiceLaw>& service_law_shape() {
                     "Which of that file's fits.")
           .finish([](ServiceLaw& law, const Spot& spot, ComplaintList& complaints) {
             if (!refuse_two_forms(spot, complaints)) check_points(law, spot, complaints);
-            law = at_speed(std::move(law), law.speed);
+            const double speed = law.speed;
+            law = at_speed(std::move(law), speed);
           });
   return shape;
 }

@@ -245,14 +245,14 @@ bool Client::need_answered() {
   const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
   const InferPlan& plan = *pool_->plan.windows[needed];
   CallWindow& window = *std::exchange(asynchronous(needed), nullptr);
-  held_s_ = refused_s(window, plan);
+  present_.held_s = refused_s(window, plan);
   pool_->world.windows.give_back(plan.shelf, window);
-  return held_s_ > 0.0 ? take_core(Step::infer_refused) : go_on_with(Step::need_over);
+  return present_.held_s > 0.0 ? take_core(Step::infer_refused) : go_on_with(Step::need_over);
 }
 
 bool Client::infer_refused() {
   const std::uint16_t needed = pool_->plan.stages[stage_].needs[need_];
-  return compute_until(Step::need_over, pool_->plan.windows[needed]->stage, held_s_);
+  return compute_until(Step::need_over, pool_->plan.windows[needed]->stage, present_.held_s);
 }
 
 bool Client::need_over() {
@@ -273,67 +273,67 @@ bool Client::work() {
 bool Client::work_found() {
   const StagePlan& stage = pool_->plan.stages[stage_];
   const EventUnderWay& found = pool_->under_way[place()];
-  held_s_ = found.of_stage_s + found.left_s - stage.mean_s * slowness();
+  present_.held_s = found.of_stage_s + found.left_s - stage.mean_s * slowness();
   return compute_until(Step::computed, stage_, found.left_s);
 }
 
 bool Client::compute(const StagePlan& stage, const TimeDistribution& time) {
   const double slow = slowness();
   const double drawn_s = sample(time, pool_->cpu_times[place()]).value * slow;
-  held_s_ = pool_->plan.draws_times ? drawn_s - stage.mean_s * slow : 0.0;
-  surplus_s_ += held_s_;
+  present_.held_s = pool_->plan.draws_times ? drawn_s - stage.mean_s * slow : 0.0;
+  surplus_s_ += present_.held_s;
   return compute_until(Step::computed, stage_, drawn_s);
 }
 
 bool Client::computed() {
   // With the stage's own time, so that a window counts both or neither.
-  pool_->meter.stage_surplus[stage_] += held_s_;
+  pool_->meter.stage_surplus[stage_] += present_.held_s;
   return stage_over();
 }
 
 bool Client::infer(const InferPlan& plan) {
   const std::uint64_t items = items_of(plan, pool_->counts.empty() ? nullptr : &pool_->counts[place()]);
   if (items == 0) return stage_over();
-  window_ = &pool_->world.windows.take(plan.shelf);
-  if (plan.asynchronous) asynchronous(plan.window) = window_;
-  window_->begin(plan, *this, items);
+  present_.window = &pool_->world.windows.take(plan.shelf);
+  if (plan.asynchronous) asynchronous(plan.window) = present_.window;
+  present_.window->begin(plan, *this, items);
   if (plan.costs_to_send()) return go_on_with(Step::send);
-  window_->send_all(now());
+  present_.window->send_all(now());
   return sent();
 }
 
 bool Client::send() {
-  if (window_->loop_sends()) {
+  if (present_.window->loop_sends()) {
     next_ = Step::room;
-    if (window_->has_room()) return true;
-    window_->wake_at_room();
+    if (present_.window->has_room()) return true;
+    present_.window->wake_at_room();
     return false;
   }
-  if (plan_of_stage().asynchronous) window_->leave(now());
+  if (plan_of_stage().asynchronous) present_.window->leave(now());
   return go_on_with(Step::sent);
 }
 
 bool Client::room() {
-  return compute_until(Step::serialised, stage_, window_->next_cost_s());
+  return compute_until(Step::serialised, stage_, present_.window->next_cost_s());
 }
 
 bool Client::serialised() {
-  window_->send_next(now());
+  present_.window->send_next(now());
   return go_on_with(Step::send);
 }
 
 bool Client::sent() {
   if (plan_of_stage().asynchronous) return go_on_with(Step::stage_over);
   next_ = Step::answered;
-  if (window_->done()) return true;
-  window_->wake_when_done();
+  if (present_.window->done()) return true;
+  present_.window->wake_when_done();
   return false;
 }
 
 bool Client::answered() {
   const InferPlan& plan = plan_of_stage();
-  const double busy_s = refused_s(*window_, plan);
-  pool_->world.windows.give_back(plan.shelf, *std::exchange(window_, nullptr));
+  const double busy_s = refused_s(*present_.window, plan);
+  pool_->world.windows.give_back(plan.shelf, *std::exchange(present_.window, nullptr));
   return busy_s > 0.0 ? compute_until(Step::stage_over, stage_, busy_s) : stage_over();
 }
 

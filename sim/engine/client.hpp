@@ -186,10 +186,12 @@ class alignas(64) Client {
   double event_start_ = 0.0;  // or of setting the job up
   double stage_start_ = 0.0;
   double surplus_s_ = 0.0;  // of drawn computing times over their means
-  union {
-    double held_s_ = 0.0;  // of the time that is computed: its surplus; or to be computed once there is a core
-    CallWindow* window_;   // of the stage that sends
+  // Of the present stage.
+  union Present {
+    double held_s = 0.0;  // of the time that is computed: its surplus; or to be computed once there is a core
+    CallWindow* window;   // of the stage that sends
   };
+  Present present_{};
   std::uint16_t stage_ = 0;
   std::uint16_t need_ = 0;
   Step next_ = Step::started;
