@@ -48,6 +48,15 @@ std::optional<std::uint64_t> read_count(std::string_view text) {
   return read_all<std::uint64_t>(text);
 }
 
+std::optional<std::uint64_t> read_whole(std::string_view text) {
+  constexpr double most_exact = 9007199254740992.0;  // 2^53
+  if (const std::optional<std::uint64_t> count = read_count(text)) return count;
+  if (text.find_first_of("eE") == std::string_view::npos) return std::nullopt;
+  const std::optional<double> value = read_number(text);
+  const bool is_whole = value && *value >= 0.0 && *value <= most_exact && std::floor(*value) == *value;
+  return is_whole ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+}
+
 int decade_of(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));
 }

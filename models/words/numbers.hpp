@@ -15,6 +15,9 @@ std::optional<double> read_number(std::string_view text);
 /// The whole number from 0 that a text of nothing but digits is; absent for any other text, and above 2^64 - 1.
 std::optional<std::uint64_t> read_count(std::string_view text);
 
+/// The whole number from 0 that a text is, in digits or as "1e6" and "2.5e6" up to 2^53; absent for any other text.
+std::optional<std::uint64_t> read_whole(std::string_view text);
+
 /// The power of ten of a number's first digit: 3 of 1700, -2 of 0.05. @param value  finite, not 0
 int decade_of(double value);
 

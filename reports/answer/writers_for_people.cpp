@@ -169,8 +169,9 @@ std::string terminal_text(const Answer& answer, TextStyle style, bool details) {
   else if (!more.empty())
     pieces.push_back("\n" + wrapped_lines("more: " + joined(more), screen_width));
   if (details) return joined(pieces, "");
-  // Where the first screen has no room, what is drawn is left out first, then rows of the longest table.
-  if (lines_of(pieces) > screen_lines)
+  // Where the first screen has no room, what is drawn is left out first, unless it is all that there is, then rows of
+  // the longest table.
+  if (lines_of(pieces) > screen_lines && !tables.empty())
     for (const std::size_t picture : pictures) pieces[picture].clear();
   std::map<std::size_t, std::size_t> rows;
   for (const auto& [place, table] : tables)

@@ -149,13 +149,18 @@ void add_jobs_per_device(Answer& document, const PlanReport& report) {
   const PlanAnswer& answer = report.plan.answer;
   Table table = facts_for_programs(answer_place);
   table.add("streams_per_gpu/value", answer.streams_per_gpu);
-  table.add("streams_per_gpu/low", std::floor(answer.streams_per_gpu_low));
+  // A bound says nothing of how few there may be.
+  const bool no_low = answer.streams_per_gpu_low == 0.0;
+  table.add("streams_per_gpu/low", no_low ? Cell() : Cell(std::floor(answer.streams_per_gpu_low)));
   table.add("streams_per_gpu/high", std::floor(answer.streams_per_gpu_high));
   const auto add_whole = [&](const char* key, double stream_count) {
     table.add(key, std::floor(jobs_of(report.facts, stream_count)));
   };
   add_whole("jobs_per_gpu/value", unrounded_streams_per_gpu(answer, report.question));
-  add_whole("jobs_per_gpu/low", answer.streams_per_gpu_low);
+  if (no_low)
+    table.add("jobs_per_gpu/low", Cell());
+  else
+    add_whole("jobs_per_gpu/low", answer.streams_per_gpu_low);
   add_whole("jobs_per_gpu/high", answer.streams_per_gpu_high);
   table.add("streams_per_job", report.facts.clients / report.facts.jobs);
   document.add(std::move(table));
@@ -191,6 +196,8 @@ void add_plan_numbers(Answer& document, const PlanReport& report) {
        {"streams", answer.clients},
        {"gpus", count_cell(answer.gpus)},
        {"gpus_by_bound", count_cell(answer.gpus_by_bound)},
+       {"formula_event_time_s", cell(answer.formula_event_time_s)},
+       {"formula_events_per_s", cell(answer.formula_events_per_s)},
        {"confirmed", report.plan.confirmed},
        {"methods_differ_by", cell(spread_of(report.plan.rows))},
        {"why_no_gpus", cell_word(answer.why_no_gpus)},
@@ -234,6 +241,10 @@ void add_why_no_devices(Table& screen, const PlanReport& report) {
   if (answer.gpus_by_mva)
     add_line(screen, answer.gpus_by_bound ? "" : label, whole_text(*answer.gpus_by_mva),
              jobs + ", by mean value analysis, NOT CONFIRMED");
+  if (answer.formula_event_time_s && answer.formula_events_per_s)
+    add_line(screen, "event time", number_text(*answer.formula_event_time_s, 3) + " s",
+             "on these " + label + ", and " + number_text(*answer.formula_events_per_s, 3) + " events/s, by " +
+                 (answer.gpus_by_mva ? "mean value analysis" : "the bound") + ", NOT CONFIRMED");
   if (answer.gpus_by_bound || answer.gpus_by_mva) return;
   if (!answer.why_no_gpus.empty()) add_line(screen, label, no_value, jobs + " " + answer.why_no_gpus);
   if (answer.unsaturated_gpus)

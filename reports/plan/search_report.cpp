@@ -204,6 +204,10 @@ std::string no_answer_text(const PlanSearch& search) {
          limit_text(requirement, cheapest.needed_limit) + ", " + percent_text(cheapest.relative) + " off.";
 }
 
+bool is_by_formula(const SearchedCandidate& candidate) {
+  return candidate.fidelity == Fidelity::formula || candidate.fidelity == Fidelity::mva;
+}
+
 /// The requirement that leaves the least room: what decides beside the objective.
 void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandidate& answer) {
   const Requirement* tightest = nullptr;
@@ -212,6 +216,8 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
   for (const Requirement& requirement : search.requirements) {
     const auto* entry = answer.figures.find(requirement.figure, requirement.of);
     if (entry == nullptr) continue;
+    // Where a bound is 0 it says nothing of what is required.
+    if (entry->value.mean == 0.0 && is_by_formula(answer)) continue;
     const double room = -excess(requirement, entry->value.mean);
     if (tightest != nullptr && room >= least) continue;
     tightest = &requirement;
@@ -220,8 +226,7 @@ void add_tightest(Table& screen, const PlanSearch& search, const SearchedCandida
   }
   if (tightest == nullptr) return;
   // A formula bounds what is not counted or priced, and knows nothing of how far from its bound it is.
-  const bool bounded = tightest->figure->average != Average::constant &&
-                       (answer.fidelity == Fidelity::formula || answer.fidelity == Fidelity::mva);
+  const bool bounded = tightest->figure->average != Average::constant && is_by_formula(answer);
   const std::string at_best = bounded ? tightest->at_most ? "at least " : "at most " : "";
   add_line(screen, "tightest", at_best + figure_text(tightest->figure, has->value),
            (bounded ? "by the bound, where " : "where ") + tightest->text + " is required: " +

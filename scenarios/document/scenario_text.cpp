@@ -187,11 +187,15 @@ const EmbeddedFile* shipped(const std::string& name) {
   std::vector<std::string> names;
   for (const EmbeddedFile& file : shipped_scenarios())
     names.push_back(std::filesystem::path(file.name).stem().string());
-  const std::string nearest = nearest_name(std::filesystem::path(path).stem().string(), names);
+  const std::string asked = std::filesystem::path(path).stem().string();
+  const std::string nearest = nearest_name(asked, names);
+  if (!nearest.empty())
+    refuse_input(path, "scenario.missing_file",
+                 "There is no such file; did you mean the shipped scenario \"" + nearest + "\"?");
+  std::erase_if(names, [&](const std::string& name) { return asked.empty() || !name.starts_with(asked); });
   refuse_input(path, "scenario.missing_file",
-               nearest.empty()
-                   ? "There is no such file, and no shipped scenario of that name; shipped are " + listed(names) + "."
-                   : "There is no such file; did you mean the shipped scenario \"" + nearest + "\"?");
+               "There is no such file, and no shipped scenario of that name; " +
+                   (names.empty() ? "`saturn examples` lists them." : "there are " + listed(names) + "."));
 }
 
 }  // namespace

@@ -241,6 +241,12 @@ constexpr std::array rows{
         "/run/max_replications; it ends --alternatives too. Without one pair the formulas answer, with exit code 4")
         .without_effect()
         .of_simulations(),
+    Row("sweep", "--budget", "TIME", quantity, machine,
+        "Wall time for computing points, for example \"10 min\"; points that are not done by then are missing, with "
+        "exit "
+        "code 4, and the same command goes on from there")
+        .not_beside("--slurm --htcondor")
+        .without_effect(),
     Row("report", "--budget", "TIME", quantity, simulation,
         "Wall time for simulations, default {}; what is cut short is said on the page, with exit code 4")
         // With two cores a shipped scenario needs less for everything.

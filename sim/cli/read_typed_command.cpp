@@ -24,7 +24,7 @@ std::string complaint_about_choice(const OptionRow& row, const std::string& word
 }
 
 std::string complaint_about_number(const OptionRow& row, const std::string& text) {
-  const std::optional<std::uint64_t> value = read_count(text);
+  const std::optional<std::uint64_t> value = read_whole(text);
   if (value && *value >= row.least && *value <= row.most) return {};
   return in_quotes(text) + " is not allowed; it takes a whole number from " + std::to_string(row.least) + " to " +
          std::to_string(row.most);

@@ -270,6 +270,22 @@ void say_what_is_unsaturated(const Scenario& asked, SimulatedPoints& points, Pla
   answer.waits = waiting_parts(point.scenario, point.summary);
 }
 
+/// What formulas say of the jobs on so many devices: event time, rate and costs.
+/// @param decides  whose event time and rate are taken
+void say_devices_by_formula(const Scenario& asked, std::uint64_t devices, Method decides, PlanAnswer& answer) {
+  const DeviceFleet fleet(asked);
+  const System planned(fleet.with_steps(devices / device_count(fleet.with_steps(1))));
+  const ReferencePoint point = reference_point(planned, decides);
+  if (!point.event_time_s || !point.events_per_s) return;
+  answer.formula_event_time_s = point.event_time_s;
+  answer.formula_events_per_s = point.events_per_s;
+  const Expenses expenses = compute_expenses(planned, {});
+  answer.cost_per_million_events_usd = expenses.usd_per_million(*point.events_per_s);
+  answer.priced = priced_parts(expenses);
+  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(planned.scenario);
+  answer.module = module_price(planned, {}, *point.events_per_s, *point.event_time_s);
+}
+
 /// @returns whether the budget ended before they were confirmed
 bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, SimulatedPoints& points,
                        PlanAnswer& answer) {
@@ -291,6 +307,7 @@ bool say_how_many_gpus(const Scenario& scenario, const PlanQuestion& question, S
     } catch (const OutOfBudget& spent) {
       answer.why_no_gpus = spent.what();
       answer.gpus_by_bound = by_bound;
+      say_devices_by_formula(asked, by_bound, Method::bounds, answer);
       return true;
     }
   } catch (const std::domain_error& none) {
@@ -337,18 +354,6 @@ std::vector<std::pair<double, double>> bound_curve_of(const System& system, doub
   return curve;
 }
 
-/// What the plan's devices and jobs cost, and what the same events would cost without devices.
-/// @param decides  whose event time and rate are taken
-void say_costs_by_formula(const System& planned, Method decides, PlanAnswer& answer) {
-  const ReferencePoint point = reference_point(planned, decides);
-  if (!point.event_time_s || !point.events_per_s) return;
-  const Expenses expenses = compute_expenses(planned, {});
-  answer.cost_per_million_events_usd = expenses.usd_per_million(*point.events_per_s);
-  answer.priced = priced_parts(expenses);
-  answer.cpu_only_cost_per_million_events_usd = cpu_only_usd_per_million(planned.scenario);
-  answer.module = module_price(planned, {}, *point.events_per_s, *point.event_time_s);
-}
-
 /// The fewest devices by each method that is asked for, and what they cost by the one that decides.
 void say_gpus_by_formula(const Scenario& scenario, const PlanQuestion& question, Method decides, PlanAnswer& answer) {
   const double wanted = question.clients ? static_cast<double>(*question.clients) : stream_count(scenario);
@@ -357,9 +362,7 @@ void say_gpus_by_formula(const Scenario& scenario, const PlanQuestion& question,
   try {
     if (question.methods.has(Method::bounds)) answer.gpus_by_bound = gpus_by_bound(asked, question);
     if (decides == Method::mva) answer.gpus_by_mva = gpus_by_mva(asked, question);
-    const DeviceFleet fleet(asked);
-    const std::uint64_t gpus = answer.gpus_by_mva ? *answer.gpus_by_mva : *answer.gpus_by_bound;
-    say_costs_by_formula(fleet.with_steps(gpus / device_count(fleet.with_steps(1))), decides, answer);
+    say_devices_by_formula(asked, answer.gpus_by_mva ? *answer.gpus_by_mva : *answer.gpus_by_bound, decides, answer);
   } catch (const std::domain_error& none) {
     answer.why_no_gpus = none.what();
   }

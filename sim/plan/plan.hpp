@@ -93,6 +93,8 @@ struct PlanAnswer {
   std::string why_no_gpus;           ///< the reason where no number does
   std::optional<std::uint64_t> gpus_by_bound{};  ///< where nothing confirmed them: the budget ended, or formulas alone
   std::optional<std::uint64_t> gpus_by_mva{};    ///< where formulas alone were asked, and this one decides
+  std::optional<double> formula_event_time_s{};  ///< of the jobs on the devices by that method [s]
+  std::optional<double> formula_events_per_s{};  ///< the same [1/s]
   Estimate slowdown;                             ///< simulated at (clients, gpus)
   std::vector<WaitingPart> waits{};              ///< what makes up the slowdown, see waiting_parts()
   /// Where no number of devices keeps the clients within the tolerance: the fewest with which nothing is saturated,

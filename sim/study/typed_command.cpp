@@ -69,7 +69,7 @@ namespace {
 
 /// As a number is written, "7" for "007".
 std::string normal_value(const OptionRow& row, const std::string& text) {
-  return row.kind == ValueKind::whole ? std::to_string(*read_count(text)) : text;
+  return row.kind == ValueKind::whole ? std::to_string(*read_whole(text)) : text;
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ class TypedCommand {
     if constexpr (std::is_same_v<Target, bool> || std::is_enum_v<Target>)
       target = static_cast<Target>(row.kind == ValueKind::flag ? 1 : number_of_choice(row, text));
     else if constexpr (std::is_arithmetic_v<Target>)
-      target = static_cast<Target>(*read_count(text));
+      target = static_cast<Target>(*read_whole(text));
     else if constexpr (std::is_assignable_v<Target&, const std::string&>)
       target = text;
     else if constexpr (requires { target.emplace_back(text); })

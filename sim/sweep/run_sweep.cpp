@@ -234,7 +234,7 @@ class SweepRun {
         options_(options),
         meter_(tasks.size(), report),
         log_(std::in_place, folder, options.log_name + "parent"),
-        pool_(options.workers, {.time = options.point_time, .memory_bytes = options.point_memory}, std::nullopt,
+        pool_(options.workers, {.time = options.point_time, .memory_bytes = options.point_memory}, options.deadline,
               LastingChildren{.attempts = options.attempts,
                               .begin = [this](unsigned number) { begin_child(number); },
                               .end = [this] { return end_child(); }}) {
@@ -253,7 +253,7 @@ class SweepRun {
     if (!complaints_.empty()) throw InputError(complaints_);
     meter_.note_workers(0);
     meter_.tell();
-    return {meter_.progress(), pool_.interrupted(), std::move(last_words_)};
+    return {meter_.progress(), pool_.interrupted(), out_of_time_, std::move(last_words_)};
   }
 
  private:
@@ -300,6 +300,10 @@ class SweepRun {
   }
 
   void fail(const SweepTask& task, const TaskFailure& failure) {
+    if (failure.kind == FailureKind::out_of_budget) {
+      out_of_time_ = true;
+      return;
+    }
     if (!failure.begun) return complain({no_process(failure.message)});
     try {
       log_->save(task.id, result_of_failure(task, failure));
@@ -335,6 +339,7 @@ class SweepRun {
   std::optional<LazyLog> log_{};
   std::vector<Complaint> complaints_{};
   std::vector<std::string> last_words_{};
+  bool out_of_time_ = false;
   // Last, so that children are gone before anything that they stand on.
   ProcessPool pool_;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/values/units.hpp"
+#include "sim/run/run_failure.hpp"
 #include "sim/sweep/sweep_table.hpp"
 
 namespace saturn {
@@ -46,6 +47,7 @@ struct SweepRunOptions {
   unsigned workers = 0;                     ///< 0 = one a core that this process may use
   Seconds point_time{3600.0};               ///< wall time of one point
   std::uint64_t point_memory = 8ull << 30;  ///< address space of the worker that computes it [byte]
+  Deadline deadline{};                      ///< then running points are stopped, and no more are begun
   unsigned attempts = 3;                    ///< at a point whose worker dies, or that is killed
   std::string log_name = "";                ///< before "worker-1" in the names of result files: "shard-0003-of-0008."
   std::function<void()> in_child{};         ///< called first in each worker: lets go of what is the parent's alone
@@ -68,6 +70,7 @@ struct SweepProgress {
 struct SweepEnd {
   SweepProgress progress{};
   bool interrupted = false;
+  bool out_of_time = false;  ///< the deadline came before all points were computed
   /// What workers wrote to stderr right before they died at a point that failed, with the point's number; at most 20.
   /// It may differ between machines, so that it is no part of the results.
   std::vector<std::string> last_words{};

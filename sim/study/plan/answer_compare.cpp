@@ -116,7 +116,9 @@ Reply compare_with_alternatives(const CompareRequest& request, Monitor& monitor)
                 {.provenance = report.provenance, .budget_s = budget.time()->value, .scenarios = unconfirmed()}),
             .exit_code = ExitCode::precision_not_reached};
   }
-  return {.answer = compare_answer(report)};
+  Reply reply{.answer = compare_answer(report)};
+  runs.cells().say(*reply.answer);
+  return reply;
 }
 
 constexpr std::uint64_t least_pairs = 3;
@@ -128,6 +130,20 @@ ScenarioOptions side(const CompareRequest& options, const std::string& name, con
   one.scenario = name;
   one.set.insert(one.set.end(), own.begin(), own.end());
   return one;
+}
+
+/// Complaints about a change of one side alone name the option that it was given by.
+ReadScenario load_side(const ScenarioOptions& options, const std::vector<std::string>& own, const std::string& option,
+                       Monitor& monitor) {
+  try {
+    return load_scenario(options, monitor);
+  } catch (const InputError& error) {
+    std::vector<Complaint> complaints = error.complaints();
+    for (Complaint& complaint : complaints)
+      for (const std::string& change : own)
+        if (complaint.source == "--set " + change) complaint.source = option + " " + change;
+    throw InputError(complaints);
+  }
 }
 
 std::string name_with_changes(const std::string& name, const std::vector<std::string>& changes) {
@@ -157,8 +173,8 @@ Reply compare_scenarios(const CompareRequest& request, Monitor& monitor) {
   const ScenarioOptions options_a = side(request, request.scenario.scenario, request.set_a);
   const ScenarioOptions options_b = side(request, name_b, request.set_b);
   const Budget budget(request.budget);
-  const ReadScenario a = load_scenario(options_a, monitor);
-  ReadScenario b = load_scenario(options_b, monitor);
+  const ReadScenario a = load_side(options_a, request.set_a, "--set-a", monitor);
+  ReadScenario b = load_side(options_b, request.set_b, "--set-b", monitor);
   const RunLimits run_limits = limits_of(request.machine);
   const RunControl& control = a.scenario.run;
   const double least =

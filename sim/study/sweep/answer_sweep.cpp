@@ -192,6 +192,9 @@ SweepRequest sweep_request(const TypedCommand& typed) {
   typed.take("--skip-refused", request.skip_refused);
   typed.take("--retry-failed", request.retry_failed);
   request.workers = machine_options(typed).processes;
+  std::optional<std::string> budget;
+  typed.take("--budget", budget);
+  request.budget = Budget(budget);
   typed.take("--point-time", request.point_time);
   typed.take("--point-memory", request.point_memory);
   typed.take("--shard", request.shard);

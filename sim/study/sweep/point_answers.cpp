@@ -88,8 +88,12 @@ void add_word(PointAnswer& answer, std::string_view name, const std::string& wor
 
 void add_jobs_per_device(PointAnswer& answer, const PlanAnswer& found, const PlanQuestion& question) {
   add_exact(answer, answer_keys::streams_per_gpu, "", static_cast<double>(found.streams_per_gpu));
-  add_interval(answer, "unrounded_streams_per_gpu", unrounded_streams_per_gpu(found, question),
-               found.streams_per_gpu_low, found.streams_per_gpu_high);
+  const double unrounded = unrounded_streams_per_gpu(found, question);
+  // A bound says nothing of how few there may be.
+  if (found.streams_per_gpu_low == 0.0)
+    add_exact(answer, "unrounded_streams_per_gpu", "", unrounded);
+  else
+    add_interval(answer, "unrounded_streams_per_gpu", unrounded, found.streams_per_gpu_low, found.streams_per_gpu_high);
   add_exact(answer, answer_keys::saturates_at, "", found.saturates_at);
   add_exact(answer, answer_keys::within_slowdown, "", found.within_slowdown);
 }

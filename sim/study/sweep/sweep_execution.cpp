@@ -13,6 +13,7 @@
 #include "reports/sweep/sweep_json.hpp"
 #include "reports/sweep/sweep_summary.hpp"
 #include "reports/sweep/sweep_view.hpp"
+#include "reports/words/number_text.hpp"
 #include "scenarios/document/complaints.hpp"
 #include "sim/run/outcome_bytes.hpp"
 #include "sim/run/process_pool.hpp"
@@ -351,6 +352,7 @@ SweepEnd computed(const SweepStudy& study, const SweepRequest& options, const An
   SweepRunOptions run_options{.workers = options.workers,
                               .point_time = time,
                               .point_memory = memory,
+                              .deadline = options.budget.deadline(),
                               .log_name = log_name,
                               .without_workers = is_instant(study.asked)};
   run_options.in_child = [lock] {
@@ -385,14 +387,17 @@ void say_kept(std::uint64_t kept, std::uint64_t points, const ReadResults& known
 
 /// How many points were computed, how fast, what failed, where the rows are, and what goes on from here. The time is
 /// that of all of it: where formulas answer, to look at the points takes longer than to save them.
-std::string words_on_end(const SweepEnd& end, const std::string& what, const std::filesystem::path& rows,
-                         SweepMeter::Clock::time_point begun) {
+std::string words_on_end(const SweepEnd& end, const Budget& budget, const std::string& what,
+                         const std::filesystem::path& rows, SweepMeter::Clock::time_point begun) {
   SweepProgress progress = end.progress;
   progress.elapsed_s = std::chrono::duration<double>(SweepMeter::Clock::now() - begun).count();
   std::string text = what + ": " + (progress.tasks == 0 ? "nothing was missing." : sweep_end_text(progress, {}));
   text += "\n";
   for (const std::string& words : end.last_words) text += "  " + words + "\n";
   if (end.interrupted) text += "Interrupted. The same command goes on from here.\n";
+  if (end.out_of_time)
+    text += "The budget of " + number_text(*budget.seconds(), 3) +
+            " s is spent. The same command goes on from here; --method bounds answers all points at once.\n";
   return text + "Rows: " + rows.string() + "\n";
 }
 
@@ -420,7 +425,7 @@ Reply execute_all(const SweepStudy& study, const SweepRequest& options, const st
   Reply reply = reply_with_points(std::move(table),
                                   [](const SweepTable& all, TextStyle style) { return heat_map_text(all, {}, style); });
   reply.exit_code = exit_code;
-  reply.last_words = words_on_end(end, "sweep", folder / "points.csv", begun);
+  reply.last_words = words_on_end(end, options.budget, "sweep", folder / "points.csv", begun);
   return reply;
 }
 
@@ -445,8 +450,10 @@ Reply execute_shard(const SweepStudy& study, const SweepRequest& options, const 
       own, known, [&](std::uint64_t point) { return id_of(study, point); }, options.retry_failed);
   say_kept(own.size() - tasks.size(), own.size(), known, monitor);
   const SweepEnd end = computed(study, options, {}, tasks, folder, shard.name() + ".", lock.get(), monitor);
-  return {.exit_code = end.interrupted ? ExitCode::interrupted : ExitCode::answered,
-          .last_words = words_on_end(end, shard.name(), folder / "results", begun)};
+  return {.exit_code = end.interrupted   ? ExitCode::interrupted
+                       : end.out_of_time ? ExitCode::precision_not_reached
+                                         : ExitCode::answered,
+          .last_words = words_on_end(end, options.budget, shard.name(), folder / "results", begun)};
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ struct SweepRequest {
   Methods methods{Method::simulation};
   std::optional<std::string> slowdown{};  ///< of plans; absent: 1 %
   unsigned workers = 0;
+  Budget budget{std::nullopt};  ///< wall time of all points together
   std::string point_time{};
   std::optional<std::string> point_memory{};  ///< absent: 8 GB
 
