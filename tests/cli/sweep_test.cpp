@@ -230,6 +230,18 @@ TEST_CASE("a sweep whose processes are all killed goes on where it was, and ends
   CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
 }
 
+TEST_CASE(
+    "a sweep whose budget ends says what is missing, goes on with the same command, and ends with the same bytes") {
+  const TemporaryFolder folder;
+  const std::string out = " --out " + folder.path().string();
+  const ProcessResult cut = saturn_process(twelve_points + "--budget 1ms" + out);
+  CHECK(cut.exit_code == 4);
+  CHECK(cut.out.find("12 not computed yet") != std::string::npos);
+  CHECK(result_lines(folder.path()) == 0);
+  CHECK(saturn_process(twelve_points + "--budget 1h" + out).exit_code == 0);
+  CHECK(text_of_file(folder.path() / "points.csv") == undisturbed());
+}
+
 TEST_CASE("simulations that are killed from outside are the machine's failure, and going on ends with the same bytes") {
   const TemporaryFolder folder;
   const std::string sweep = quick + "--axis /jobs/0/count=300,360 --workers 2 --out ";

@@ -95,6 +95,14 @@ TEST_CASE("a number is read from a whole text or not at all") {
   CHECK_FALSE(read_count("18446744073709551616"));
 }
 
+TEST_CASE("a whole number may be written in powers of ten") {
+  CHECK(read_whole("12") == 12U);
+  CHECK(read_whole("1e6") == 1'000'000U);
+  CHECK(read_whole("2.5E3") == 2'500U);
+  CHECK(read_whole("18446744073709551615") == std::numeric_limits<std::uint64_t>::max());
+  for (const char* text : {"", "1.0", "1.5e0", "-1e3", "1e17", "1e-3", "e6", "1e6 "}) CHECK_FALSE(read_whole(text));
+}
+
 TEST_CASE("a sentence writes counts to their last digit, and other numbers with four") {
   CHECK(in_words(268312.0) == "268312");
   CHECK(in_words(269.74) == "269.7");

@@ -40,18 +40,18 @@ struct VariedAlternative {
 class SimulatedCurve {
  public:
   /// @param known  what is simulated already, by where
-  SimulatedCurve(const VariedAlternative& varied, const Evaluate& evaluate, std::map<double, Estimate> known)
-      : varied_(varied), evaluate_(evaluate), times_(std::move(known)) {}
+  SimulatedCurve(VariedAlternative varied, std::map<double, Estimate> known)
+      : varied_(std::move(varied)), times_(std::move(known)) {}
 
   const VariedAlternative& varied() const { return varied_; }
 
-  const Estimate& at(double x) {
-    const auto known = times_.find(x);
-    if (known != times_.end()) return known->second;
+  /// What is to be simulated for its time at `x`.
+  Scenario scenario_at(double x) const { return as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout); }
+  void take(double x, const Estimate& event_time_s) {
     ++simulations_;
-    const Scenario scenario = as_simulated(varied_.scenario(x), tolerated_slowdown, Care::scout);
-    return times_[x] = evaluate_(std::span(&scenario, 1)).at(0).all_jobs["event_time_s"];
+    times_[x] = event_time_s;
   }
+  const Estimate& at(double x) const { return times_.at(x); }
 
   /// Slope round a simulated point: to another one near it, else that of the bound.
   double slope_at(double x) const {
@@ -92,8 +92,7 @@ class SimulatedCurve {
  private:
   static constexpr double bound_step = 0.01;
 
-  const VariedAlternative& varied_;
-  const Evaluate& evaluate_;
+  VariedAlternative varied_;
   std::map<double, Estimate> times_;
   std::size_t simulations_ = 0;
 };
@@ -122,45 +121,94 @@ double next_look(const SimulatedCurve& curve, double target, double against_s, b
   return may_follow && leads_on ? target : (low + high) / 2;
 }
 
-/// Where the simulated event time of the one reaches that of the other: simulates where the formulas expect it, and
-/// goes on from there along the slope, every third time halving what is left between simulated points, until what
+/// Looks for where the simulated event time of the one reaches that of the other: begins where the formulas expect it,
+/// and goes on from there along the slope, every third time halving what is left between simulated points, until what
 /// remains to be gone is less than the precision. The interval is that of both event times over the slope, and half of
-/// what remained.
-/// @param against    simulated event time of the other [s]
-/// @param guess      the formula's answer
-/// @param precision  wanted of the crossing, relative [1]
-BreakEvenPoint break_even_by_simulation(SimulatedCurve& curve, const Estimate& against, const BreakEvenPoint& guess,
-                                        double precision) {
-  const VariedAlternative& varied = curve.varied();
-  // No simulation is faster than the bound.
-  if (varied.bound_event_time(varied.lowest) > against.high) return {.where = Where::always, .value = {}};
-  const auto even = [&](double where, double low, double high) {
-    return BreakEvenPoint{.where = Where::at,
-                          .value = {.mean = where,
-                                    .low = low,
-                                    .high = high,
-                                    .confidence = against.confidence,
-                                    .replications = against.replications}};
-  };
-  double x = guess.where == Where::always ? varied.lowest : varied.highest;
-  if (guess.where == Where::at) x = guess.value.mean;
-  for (int step = 1; step <= most_steps_to_even; ++step) {
-    const Estimate& time = curve.at(x);
-    const bool too_slow = time.mean > against.mean;
-    if (x <= varied.lowest && too_slow) return {.where = Where::always, .value = {}};
-    if (x >= varied.highest && !too_slow) return {.where = Where::never, .value = {}};
-    const double slope = curve.slope_at(x);
-    const double remaining = slope > 0.0 ? (against.mean - time.mean) / slope : 0.0;
-    const double target = std::clamp(x + remaining, varied.lowest, varied.highest);
-    if (slope > 0.0 && std::abs(remaining) <= precision * x + varied.resolution / 2) {
-      const double noise = std::hypot(against.half_width(), time.half_width()) / slope;
-      const double half = noise + (std::abs(remaining) + varied.resolution) / 2;
-      return even(target, target - half, target + half);
-    }
-    x = next_look(curve, target, against.mean, slope > 0.0 && step % 3 != 0);
+/// what remained. Who owns it simulates what it wants, so that several searches can share the cores.
+class BreakEvenSearch {
+ public:
+  /// @param against    simulated event time of the other [s]
+  /// @param guess      the formula's answer
+  /// @param precision  wanted of the crossing, relative [1]
+  BreakEvenSearch(SimulatedCurve curve, const Estimate& against, const BreakEvenPoint& guess, double precision)
+      : curve_(std::move(curve)), against_(against), precision_(precision) {
+    const VariedAlternative& varied = curve_.varied();
+    // No simulation is faster than the bound.
+    if (varied.bound_event_time(varied.lowest) > against.high) found_ = {.where = Where::always, .value = {}};
+    x_ = guess.where == Where::at ? guess.value.mean : guess.where == Where::always ? varied.lowest : varied.highest;
+    look_on();
   }
-  const auto [low, high] = curve.bracket(against.mean);
-  return even((low + high) / 2, low, high);
+
+  bool done() const { return found_.has_value(); }
+  /// What is to be simulated next, until it is done.
+  Scenario wanted() const { return curve_.scenario_at(x_); }
+  void take(const Estimate& event_time_s) {
+    curve_.take(x_, event_time_s);
+    look_on();
+  }
+
+  const BreakEvenPoint& found() const { return *found_; }
+  std::size_t simulations() const { return curve_.simulations(); }
+
+ private:
+  BreakEvenPoint even(double where, double low, double high) const {
+    return {.where = Where::at,
+            .value = {.mean = where,
+                      .low = low,
+                      .high = high,
+                      .confidence = against_.confidence,
+                      .replications = against_.replications}};
+  }
+
+  void look_on() {
+    while (!found_ && curve_.knows(x_)) look();
+  }
+
+  void look() {
+    const VariedAlternative& varied = curve_.varied();
+    const Estimate& time = curve_.at(x_);
+    const bool too_slow = time.mean > against_.mean;
+    if (x_ <= varied.lowest && too_slow) found_ = {.where = Where::always, .value = {}};
+    if (x_ >= varied.highest && !too_slow) found_ = {.where = Where::never, .value = {}};
+    if (found_) return;
+    const double slope = curve_.slope_at(x_);
+    const double remaining = slope > 0.0 ? (against_.mean - time.mean) / slope : 0.0;
+    const double target = std::clamp(x_ + remaining, varied.lowest, varied.highest);
+    if (slope > 0.0 && std::abs(remaining) <= precision_ * x_ + varied.resolution / 2) {
+      const double noise = std::hypot(against_.half_width(), time.half_width()) / slope;
+      const double half = noise + (std::abs(remaining) + varied.resolution) / 2;
+      found_ = even(target, target - half, target + half);
+    } else if (step_ == most_steps_to_even) {
+      const auto [low, high] = curve_.bracket(against_.mean);
+      found_ = even((low + high) / 2, low, high);
+    } else {
+      x_ = next_look(curve_, target, against_.mean, slope > 0.0 && step_ % 3 != 0);
+      ++step_;
+    }
+  }
+
+  SimulatedCurve curve_;
+  Estimate against_;
+  double precision_;
+  double x_ = 0.0;
+  int step_ = 1;
+  std::optional<BreakEvenPoint> found_{};
+};
+
+/// Simulates what the searches want, that of all of them at once, until none wants more.
+void perform(std::vector<BreakEvenSearch>& searches, const Evaluate& evaluate) {
+  while (true) {
+    std::vector<BreakEvenSearch*> open;
+    std::vector<Scenario> wanted;
+    for (BreakEvenSearch& one : searches) {
+      if (one.done()) continue;
+      open.push_back(&one);
+      wanted.push_back(one.wanted());
+    }
+    if (open.empty()) return;
+    const std::vector<Results> summaries = evaluate(wanted);
+    for (std::size_t i = 0; i < open.size(); ++i) open[i]->take(summaries.at(i).all_jobs["event_time_s"]);
+  }
 }
 
 // A microsecond of round trip is nothing that anybody could choose.
@@ -211,8 +259,8 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
   for (const ComparedAlternative& one : comparison.alternatives)
     if (&one != &*service && one.scenario) others.push_back(&one);
   const auto time_of = [](const ComparedAlternative& one) -> const Estimate& { return one.outcome->event_time_s; };
-  const auto add = [&](BreakEvenOf of, const ComparedAlternative& against, const VariedAlternative& varied,
-                       double present) {
+  std::vector<BreakEvenSearch> searches;
+  const auto add = [&](BreakEvenOf of, const ComparedAlternative& against, VariedAlternative varied, double present) {
     BreakEven result{.of = of,
                      .service = service->about.name,
                      .against = against.about.name,
@@ -220,9 +268,8 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
                      .highest = varied.highest,
                      .present = present};
     result.formula = break_even_by_formula(varied, System(*against.scenario).bounds.event_time_s);
-    SimulatedCurve curve(varied, evaluate, {{present, time_of(*service)}});
-    result.simulated = break_even_by_simulation(curve, time_of(against), result.formula, scenario.run.precision);
-    result.simulations = curve.simulations();
+    searches.emplace_back(SimulatedCurve(std::move(varied), {{present, time_of(*service)}}), time_of(against),
+                          result.formula, scenario.run.precision);
     comparison.break_evens.push_back(std::move(result));
   };
   const auto best = std::min_element(others.begin(), others.end(),
@@ -235,6 +282,11 @@ void add_break_evens(AlternativesComparison& comparison, const Evaluate& evaluat
     if (other->about.per_job)
       add(BreakEvenOf::jobs_per_device, *other, varied_jobs(scenario, System(*other->scenario).bounds.event_time_s),
           job_count(scenario) / static_cast<double>(device_count(scenario)));
+  perform(searches, evaluate);
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    comparison.break_evens[i].simulated = searches[i].found();
+    comparison.break_evens[i].simulations = searches[i].simulations();
+  }
 }
 
 /// Each price once, although most alternatives share it.
