@@ -195,6 +195,10 @@ std::string no_answer_text(const PlanSearch& search) {
   if (!search.undecided_better.empty())
     return "Undecided: no candidate is sure to meet every requirement, and " +
            counted(search.undecided_better.size(), "candidate") + " may.";
+  const auto invalid = search.counts.find(RejectionKind::invalid);
+  if (invalid != search.counts.end() && invalid->second == search.candidates)
+    return "No plan: none of " + counted(search.candidates, "candidate") +
+           " is a valid scenario. The first: " + search.rejections.front().words;
   std::string text = "No plan: none of " + counted(search.candidates, "candidate") + " meets every requirement.";
   if (search.relaxations.empty()) return text;
   const Relaxation& cheapest = search.relaxations.front();
