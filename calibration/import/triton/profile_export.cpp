@@ -309,7 +309,7 @@ double latency_of(const Json& record, Nanoseconds begun, Nanoseconds ended) {
   const bool told = value != nullptr && value->is_number() && unit != nullptr && unit->is_string();
   const auto seconds = told ? seconds_of_unit(unit->get<std::string>()) : std::nullopt;
   const double time_s = seconds ? value->get<double>() * *seconds : 0.0;
-  return std::isfinite(time_s) && time_s > 0.0 ? time_s : seconds_between(begun, ended);
+  return is_measurable(time_s) && time_s > 0.0 ? time_s : seconds_between(begun, ended);
 }
 
 void RecordsReader::take(const ImportedLine& line) {
@@ -367,7 +367,7 @@ LoadPoint RecordsReader::load() const {
   // Clients that wait for their answers keep the number; of requests that come by themselves it varies, as a Poisson
   // variable does where they come by chance.
   constexpr double steady = 0.25;
-  if (found.variance <= steady * found.mean) {
+  if (found.level > 0.0 && found.variance <= steady * found.mean) {
     point.concurrency = found.level;
     import_.note("The records tell how many requests were in flight: " + significant(found.level, 6) +
                  " nearly all of the time, " + significant(found.mean, 3) + " on average.");
