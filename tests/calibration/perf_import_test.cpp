@@ -166,7 +166,7 @@ TEST_CASE("a table of AIPerf or GenAI-Perf gives its load, with what was in flig
     CHECK(point.measured.at("latency_p99_s") == doctest::Approx(3.3));
     CHECK(file.left_out.empty());
     CHECK(file.notes.at(0).find("error") != std::string::npos);
-    CHECK(file.notes.at(1).find("8.00 on average") != std::string::npos);
+    CHECK(file.notes.at(1).find("they were 8 on average") != std::string::npos);
   }
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("a table of AIPerf or GenAI-Perf that does not tell its load is refuse
   const std::string latency = "Request Latency (ms),375,300,400,399,398,397,390,380,370";
   const std::string no_whole = only_refusal(genai_csv(latency, "Request Throughput (per sec),4.00"));
   CHECK(no_whole.find("import.no_load: ") != std::string::npos);
-  CHECK(no_whole.find("1.50") != std::string::npos);
+  CHECK(no_whole.find(", 1.5, ") != std::string::npos);
   CHECK(no_whole.find("JSON") != std::string::npos);
   CHECK(only_refusal(genai_csv("Inter Token Latency (ms),1,1,1,1,1,1,1,1,1", "Request Throughput (per sec),4.00"))
             .find("no mean of \"Request Latency\"") != std::string::npos);
