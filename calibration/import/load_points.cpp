@@ -199,6 +199,18 @@ void apply_littles_law(MeasuredFile& file) {
   take_rates_of_loops(file);
 }
 
+std::optional<double> seconds_of_unit(std::string_view unit) {
+  struct TimeUnit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr std::array<TimeUnit, 6> units{
+      {{"ms", 1e-3}, {"s", 1.0}, {"sec", 1.0}, {"seconds", 1.0}, {"us", 1e-6}, {"ns", 1e-9}}};
+  for (const TimeUnit& one : units)
+    if (one.name == unit) return one.seconds;
+  return std::nullopt;
+}
+
 void assume_single_items(MeasuredFile& file) {
   bool any = false;
   for (LoadPoint& point : file.loads) {

@@ -87,6 +87,9 @@ void walk_load_tables(Import& import, IsLoadHeader is_header,
 /// Of one file so many are used: measured loads are tens, and what has more is no such file.
 inline constexpr std::size_t most_load_points = 100'000;
 
+/// Seconds of a unit of time as AIPerf and GenAI-Perf write it ("ms", "sec"); nothing for another word.
+std::optional<double> seconds_of_unit(std::string_view unit);
+
 /// Says that the file holds more than that.
 void complain_of_many_points(const ImportedLine& line, Import& import);
 

@@ -65,6 +65,10 @@ struct ServerCounters {
   bool ensemble = false;
   /// Sums over the requests: request_s, queue_s, compute_input_s, compute_infer_s, compute_output_s.
   std::map<std::string, double> sums_s{};
+  /// Quantiles of a request's time in the server, over its last minutes, by share of the requests: 0.5, 0.95, 0.99.
+  std::map<double, double> quantiles_s{};
+  /// Requests that had their first response within so many seconds, by that time; the last one is infinite.
+  std::map<double, double> first_response{};
   std::optional<double> elapsed_s{};  ///< between the readings; absent: since the start, or not known
   std::optional<double> read_at_s{};  ///< when the counters were read, since 1970; where the file says so
 };

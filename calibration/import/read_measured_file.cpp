@@ -16,9 +16,10 @@ namespace saturn {
 
 std::span<const ImportFormat> import_formats() {
   static const std::array formats{
-      perf_analyzer_profile(),  genai_report(),         triton_metrics(),  model_analyzer_csv(), perf_analyzer_csv(),
-      perf_analyzer_terminal(), timetracker_database(), written_numbers(), iperf_json(),         fast_timer_json(),
-      timetracker_summary(),    ping_output(),          plain_table()};
+      perf_analyzer_profile(), genai_report(),       genai_table(),       aiperf_records(),
+      triton_metrics(),        model_analyzer_csv(), perf_analyzer_csv(), perf_analyzer_terminal(),
+      timetracker_database(),  written_numbers(),    iperf_json(),        fast_timer_json(),
+      timetracker_summary(),   ping_output(),        plain_table()};
   return formats;
 }
 

@@ -47,6 +47,14 @@ ImportFormat perf_analyzer_profile();
 /// Source  docs.nvidia.com/aiperf, reference/json-export-schema; triton-inference-server/perf_analyzer, genai-perf
 ImportFormat genai_report();
 
+/// The same summaries as CSV (profile_export_aiperf.csv, profile_export_genai_perf.csv). They do not hold how many
+/// requests were in flight, which follows from Little's law.
+ImportFormat genai_table();
+
+/// AIPerf's records of single requests (profile_export.jsonl), a line of JSON each: what was in flight, the rate and
+/// the latencies while the load was whole. Source  ai-dynamo/aiperf, docs/tutorials/working-with-profile-exports.md
+ImportFormat aiperf_records();
+
 /// Model Analyzer's metrics CSVs: inferences (latencies in ms), and GPU rows joined to those of the same file.
 ImportFormat model_analyzer_csv();
 

@@ -197,6 +197,7 @@ RowsOfFile OwnCases::rows_of(MeasuredFile file) {
   for (const std::string& text : file.notes) found.note(text);
   if (pool_ && !file.closed_loop.empty()) append(found, client_rows(scenario_, file, *pool_));
   if (!file.loads.empty() && found.refusals.empty()) append(found, load_rows(scenario_, file, choice_.model));
+  if (!file.counters.empty()) append(found, server_rows(scenario_, file, choice_.model));
   std::stable_sort(found.rows.begin(), found.rows.end(), [](const PlacedRow& a, const PlacedRow& b) {
     return a.row.model != b.row.model ? a.row.model < b.row.model : a.load < b.load;
   });
@@ -206,14 +207,15 @@ RowsOfFile OwnCases::rows_of(MeasuredFile file) {
 void OwnCases::complain_of_no_rows(const MeasuredFile& file, const RowsOfFile& found) {
   // Why its rows cannot be used is said already.
   if (!found.refusals.empty() || (!file.closed_loop.empty() && !pool_)) return;
-  const bool none = file.closed_loop.empty() && file.loads.empty();
+  const bool none = file.closed_loop.empty() && file.loads.empty() && file.counters.empty();
   complaints_.insert(complaints_.end(), found.left_out.begin(), found.left_out.end());
   complaints_.push_back(
       {.source = file.path,
        .code = "score.no_rows",
        .text = none ? "The file (" + file.format +
                           ") has no load that a scenario predicts: rows of clients with event times or rates, or of "
-                          "concurrency with rates or latencies, are needed. saturn calibrate fits other measurements."
+                          "concurrency with rates or latencies, or a server's counters, are needed. saturn calibrate "
+                          "fits other measurements."
                     : "No row of the file can be simulated; the reasons stand above."});
 }
 
@@ -289,7 +291,10 @@ OwnMeasurements own_measurements(const Scenario& scenario, std::span<const Measu
                                  std::span<const FittedFile> fitted, const OwnChoice& choice) {
   OwnCases cases(scenario, fitted, choice);
   cases.choose_pool(files);
-  for (const MeasuredFile& file : files) cases.add(file);
+  // Of several readings of a server's counters what lies between two counts; the first is only its beginning.
+  std::vector<MeasuredFile> compared = with_differences({files.begin(), files.end()});
+  for (std::size_t i = 0; i < compared.size(); ++i)
+    if (files[i].counters.empty() || !compared[i].counters.empty()) cases.add(compared[i]);
   return cases.finished();
 }
 

@@ -63,6 +63,11 @@ bool is_load_generator(const Scenario& scenario, const std::string& model);
 /// @param chosen  name of the model that loads are of; empty: the file's, or the only one that the jobs call
 RowsOfFile load_rows(const Scenario& scenario, const MeasuredFile& file, const std::string& chosen);
 
+/// What a server counted of its models, as the scenario as it stands: means in the server, and quantiles where it has
+/// them. Those of a histogram lie in a bucket, and count where it is narrow.
+/// @param chosen  name of the model that the counters are of; empty: their own, or the only one that the jobs call
+RowsOfFile server_rows(const Scenario& scenario, const MeasuredFile& file, const std::string& chosen);
+
 /// Measurements of the same load that no scenario can meet together: for every quantity the two that differ by the
 /// largest factor, in a sentence with the factor and the number of such loads. Two differ when they are more than three
 /// standard errors apart, or, where a file gives no errors, by more than a fifth. Times and rates of events whose own

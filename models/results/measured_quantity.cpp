@@ -13,7 +13,7 @@ constexpr double nano = 1e-9;
 using OfJobs = Key<Subject::jobs>;
 using OfModel = Key<Subject::model>;
 
-constexpr std::array<MeasuredQuantity, 12> quantities{{
+constexpr std::array<MeasuredQuantity, 16> quantities{{
     {"event_time_s", "event time", "s", 1.0, OfJobs("event_time_s")},
     {"module_time_s", "ML module", "s", 1.0, OfJobs("event_time_s"), true},
     {"events_per_s", "events/s", "", 1.0, OfJobs("events_per_s")},
@@ -26,6 +26,10 @@ constexpr std::array<MeasuredQuantity, 12> quantities{{
     {"latency_p95_s", "p95 latency", "ms", milli, OfModel("latency_p95_s")},
     {"queue_s", "queue", "ms", milli, OfModel("queue_s")},
     {"compute_s", "compute", "ms", milli, OfModel("compute_s")},
+    {"server_mean_s", "mean in server", "ms", milli, OfModel("latency_s"), false, true},
+    {"server_p50_s", "p50 in server", "ms", milli, OfModel("latency_p50_s"), false, true},
+    {"server_p95_s", "p95 in server", "ms", milli, OfModel("latency_p95_s"), false, true},
+    {"server_p99_s", "p99 in server", "ms", milli, OfModel("latency_p99_s"), false, true},
 }};
 
 }  // namespace
@@ -41,12 +45,16 @@ const MeasuredQuantity* find_measured_quantity(std::string_view name) {
 }
 
 Estimate simulated_number(const MeasuredQuantity& quantity, const Results& results, const ComparedPart& part) {
-  if (const auto* of_model = std::get_if<OfModel>(&quantity.simulated)) return (*part.model)[*of_model];
-  Estimate number = results.all_jobs[std::get<OfJobs>(quantity.simulated)];
-  if (!quantity.module) return number;
-  number.mean -= part.nonml_s;
-  number.low -= part.nonml_s;
-  number.high -= part.nonml_s;
+  const auto* of_model = std::get_if<OfModel>(&quantity.simulated);
+  Estimate number =
+      of_model != nullptr ? (*part.model)[*of_model] : results.all_jobs[std::get<OfJobs>(quantity.simulated)];
+  double outside_s = quantity.module ? part.nonml_s : 0.0;
+  if (quantity.in_server)
+    for (const OfModel on_the_way : {OfModel("send_s"), OfModel("host_s"), OfModel("receive_s")})
+      outside_s += (*part.model)[on_the_way].mean;
+  number.mean -= outside_s;
+  number.low -= outside_s;
+  number.high -= outside_s;
   return number;
 }
 

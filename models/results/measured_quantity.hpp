@@ -17,7 +17,8 @@ struct MeasuredQuantity {
   std::string_view unit;     ///< that tables show it in; empty for rates
   double shown_factor;       ///< from the file's unit to the table's
   std::variant<Key<Subject::jobs>, Key<Subject::model>> simulated;
-  bool module = false;  ///< without the event's time outside the offloaded module
+  bool module = false;     ///< without the event's time outside the offloaded module
+  bool in_server = false;  ///< without the mean times on the network and in the host's input handling
 
   /// Of one model, not of the jobs.
   bool of_model() const { return std::holds_alternative<Key<Subject::model>>(simulated); }

@@ -287,7 +287,7 @@ const Shape<Model>& model_shape() {
               "triton_config", line_rule(), &Model::triton_config, "every value stands here",
               "Path of the model's config.pbtxt, relative to the scenario file. Keys that the model lacks here are "
               "taken from it: max_batch_size (its 0 counts as no limit, without batching), instances, "
-              "dynamic_batching and what belongs to it, ensemble.")
+              "execution (of TensorRT's backend), dynamic_batching and what belongs to it, ensemble.")
           .optional("max_batch_size", count_rule(1, most_items), &Model::max_batch_size,
                     "what `triton_config` says; required without it",
                     "Most items of a batch, and of a request; requests are never split.")

@@ -301,7 +301,6 @@ const Shape<Server>& server_shape() {
                     "host parts of batches overlap",
                     "Workers of each node that share the host parts of batches, of all models and instances, equally; "
                     "none is faster than one worker. For code that holds cores or a lock, unlike copies.")
-          .measured()
           .required("devices", device_pool_shape().rule(), &Server::devices, "{ \"type\": \"t4\", \"count\": 4 }",
                     "The devices of each node.")
           .unspoken()

@@ -101,6 +101,25 @@ void fill_instances(Node& model, const std::vector<Node>& groups, std::vector<Sy
     warnings.push_back(not_simulated(first, "Instances on CPUs beside those on devices are not simulated."));
 }
 
+/// TensorRT's own backend; engines inside of ONNX Runtime or TensorFlow are issued by theirs.
+/// Source  triton-inference-server/tensorrt_backend, README.md, "execution-policy"
+void fill_execution(Node& model, const Node& config, std::vector<SyntaxFault>& warnings) {
+  const bool tensorrt = text_in(config, "backend") == "tensorrt" || text_in(config, "platform") == "tensorrt_plan";
+  if (!tensorrt || model.find("execution") != nullptr) return;
+  const Node* named = config.find("backend") != nullptr ? config.find("backend") : config.find("platform");
+  add(model, "execution", value_at(*named, NodeKind::text, "one_per_device"));
+  const std::uint64_t instances = count_in(model.find("instances"));
+  if (instances > 1)
+    warnings.push_back(
+        {.offset = named->place.offset,
+         .code = "triton.one_per_device",
+         .text = "TensorRT's backend issues the batches of all " + std::to_string(instances) +
+                 " instances of a device from one thread, so that one is executed at a time (\"execution\": "
+                 "\"one_per_device\"). For a server that was started with "
+                 "--backend-config=tensorrt,execution-policy=BLOCKING write \"execution\": "
+                 "\"per_instance\" in the scenario."});
+}
+
 void fill_ensemble(Node& model, const Node& ensemble, std::vector<SyntaxFault>& warnings) {
   const std::vector<Node>& steps = elements_of(ensemble.find("step"));
   if (steps.empty()) return;
@@ -233,6 +252,7 @@ std::vector<SyntaxFault> fill_from_triton(Node& model, const Node& config) {
   }
   if (model.find("ensemble") != nullptr) return warnings;
   fill_instances(model, elements_of(config.find("instance_group")), warnings);
+  fill_execution(model, config, warnings);
   if (const Node* sequences = config.find("sequence_batching"))
     warnings.push_back(not_simulated(*sequences,
                                      "\"sequence_batching\" is not simulated: requests are served one by one, each by "

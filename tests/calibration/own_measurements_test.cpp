@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "calibration/score/placed_rows.hpp"
 #include "scenarios/read_scenario.hpp"
 
@@ -69,6 +71,65 @@ std::vector<std::string> refusals(const std::string& scenario, const std::vector
 }
 
 }  // namespace
+
+TEST_CASE("a server's counters are a row of the scenario as it stands: means, quantiles, and those of narrow buckets") {
+  ServerCounters counted{.at = {.file = "m.prom", .line = 2},
+                         .model = "net",
+                         .requests = 200,
+                         .items = 2000,
+                         .executions = 100,
+                         .sums_s = {{"request_s", 8}, {"queue_s", 2}, {"compute_infer_s", 5}, {"compute_input_s", 1}},
+                         .quantiles_s = {{0.5, 0.03}},
+                         .elapsed_s = 10.0};
+  // 188 of 200 requests took 80 ms at most, 192 at most 90 ms, 199 at most 300 ms.
+  counted.first_response = {{0.08, 188}, {0.09, 192}, {0.3, 199}, {std::numeric_limits<double>::infinity(), 200}};
+  const MeasuredFile file{
+      .path = "m.prom", .format = "Triton metrics", .sha256 = std::string(64, 'c'), .counters = {counted}};
+  const OwnMeasurements found = own(scenario_text(one_cpu), {file});
+  const MeasuredRow& row = found.cases.at(0).rows.at(0);
+  CHECK(row.set.empty());
+  CHECK(row.model == "net");
+  std::map<std::string, double> values;
+  std::map<std::string, bool> scored;
+  for (const MeasuredValue& value : row.point.values) {
+    values[std::string(value.quantity->name)] = value.value;
+    scored[std::string(value.quantity->name)] = value.scored;
+  }
+  CHECK(values.at("requests_per_s") == doctest::Approx(20));
+  CHECK(values.at("items_per_s") == doctest::Approx(200));
+  CHECK(values.at("server_mean_s") == doctest::Approx(0.04));
+  CHECK(values.at("queue_s") == doctest::Approx(0.01));
+  CHECK(values.at("compute_s") == doctest::Approx(0.03));
+  CHECK(values.at("server_p50_s") == doctest::Approx(0.03));
+  // The 190th of 188 to 192 requests lies in the middle of its bucket, the 198th at six sevenths of its own.
+  CHECK(values.at("server_p95_s") == doctest::Approx(0.085));
+  CHECK(values.at("server_p99_s") == doctest::Approx(0.09 + 0.21 * 6 / 7));
+  CHECK(scored.at("server_p95_s"));
+  CHECK_FALSE(scored.at("server_p99_s"));
+  CHECK(row.point.remark.find("99 % quantile from a bucket, 90 to 300 ms") != std::string::npos);
+}
+
+TEST_CASE("of two readings of a server what lies between them is a row, and other models are left out") {
+  const auto reading = [](const std::string& path, double requests, const std::string& model) {
+    return MeasuredFile{.path = path,
+                        .format = "Triton metrics",
+                        .sha256 = path,
+                        .counters = {{.at = {.file = path, .line = 1},
+                                      .model = model,
+                                      .requests = requests,
+                                      .items = requests,
+                                      .executions = requests,
+                                      .sums_s = {{"request_s", 0.01 * requests * requests}},
+                                      .read_at_s = requests}}};
+  };
+  const OwnMeasurements found = own(scenario_text(one_cpu), {reading("1", 10, "net"), reading("2", 20, "net")});
+  REQUIRE(found.cases.size() == 1);
+  const PublishedPoint& point = found.cases[0].rows.at(0).point;
+  CHECK(point.values.at(0).value == doctest::Approx(1.0));
+  // 0.01·(20² − 10²) s over ten requests.
+  CHECK(point.values.back().value == doctest::Approx(0.3));
+  CHECK(own(scenario_text(one_cpu), {reading("1", 10, "tagger")}).cases.at(0).rows.at(0).model == "net");
+}
 
 TEST_CASE("clients become jobs in the order of their number, each with its own time outside the module") {
   const MeasuredFile file =
@@ -283,8 +344,8 @@ TEST_CASE("files without a load are refused together with every other mistake") 
   CHECK(refusals(scenario_text(one_cpu), {ping, halves}) ==
         std::vector<std::string>{
             "ping.txt: score.no_rows\n  The file (ping output) has no load that a scenario predicts: rows of clients "
-            "with event times or rates, or of concurrency with rates or latencies, are needed. saturn calibrate fits "
-            "other measurements.",
+            "with event times or rates, or of concurrency with rates or latencies, or a server's counters, are needed. "
+            "saturn calibrate fits other measurements.",
             "h.csv:2: score.clients\n  The row has 0.5 clients; a whole number from 1 to 2,000,000 can be simulated. "
             "It is not used.",
             "h.csv: score.no_rows\n  No row of the file can be simulated; the reasons stand above."});

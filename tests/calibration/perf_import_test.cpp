@@ -81,6 +81,107 @@ TEST_CASE("a report of an offered rate, of another unit, or without its load is 
         std::string::npos);
 }
 
+namespace {
+
+/// A line of AIPerf's records; dates in ms after some day.
+std::string record(int begun_ms, int ended_ms, const std::string& rest = R"("error": null)") {
+  const auto date = [](int ms) { return std::to_string(1'700'000'000'000 + ms) + "000000"; };
+  return R"({"metadata": {"request_start_ns": )" + date(begun_ms) + R"(, "request_end_ns": )" + date(ended_ms) +
+         R"(, "benchmark_phase": "profiling"}, "metrics": {"request_latency": {"value": )" +
+         std::to_string(ended_ms - begun_ms) + R"(, "unit": "ms"}}, )" + rest + "}\n";
+}
+
+/// Four clients that begin 5 ms after each other and wait for answers of 20 ms: always four in flight, 200 a second.
+std::string records_of_four_clients() {
+  std::string text;
+  for (int k = 0; k < 50; ++k)
+    for (int client = 0; client < 4; ++client) text += record(5 * client + 20 * k, 5 * client + 20 * k + 20);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("AIPerf's records tell how many requests were in flight, and the rate between ramp and drain") {
+  CHECK(recognised_as(records_of_four_clients()) == "AIPerf request records");
+  const MeasuredFile file = imported(records_of_four_clients());
+  REQUIRE(file.loads.size() == 1);
+  const LoadPoint& point = file.loads[0];
+  CHECK(*point.concurrency == 4.0);
+  CHECK(point.items_per_s == doctest::Approx(200.0));
+  CHECK(*point.printed_per_s == doctest::Approx(200.0));
+  for (const char* name : {"latency_mean_s", "latency_p50_s", "latency_p90_s"})
+    CHECK(point.measured.at(name) == doctest::Approx(0.020));
+  CHECK(point.measured.at("latency_sd_s") == doctest::Approx(0.0));
+  CHECK(file.left_out.empty());
+}
+
+TEST_CASE(
+    "of AIPerf's records failed requests occupy their place, and those of the warm-up and torn lines do not count") {
+  std::string text = record(-60, -10, R"("error": null)");
+  text.replace(text.find("profiling"), 9, "warmup");
+  text += records_of_four_clients() + record(1000, 1020, R"("error": {"code": 500})") + R"({"metadata": {"requ)";
+  const MeasuredFile file = imported(text);
+  CHECK(*file.loads.at(0).concurrency == 4.0);
+  CHECK(file.loads[0].items_per_s == doctest::Approx(200.0));
+  CHECK(left_out_lines(file) == std::vector<std::string>{"203 import.torn_line"});
+  CHECK(file.notes.at(0).ends_with(": 1."));
+  CHECK(file.notes.at(1) == "Requests of the warm-up are left out: 1.");
+}
+
+TEST_CASE("requests that come by themselves are an offered rate, and too few of them are refused") {
+  // Three at a time every 100 ms, answered after 60 ms: three in flight or none.
+  std::string text;
+  for (int k = 0; k < 40; ++k)
+    for (int n = 0; n < 3; ++n) text += record(100 * k, 100 * k + 60);
+  const LoadPoint point = imported(text).loads.at(0);
+  CHECK(!point.concurrency.has_value());
+  CHECK(*point.request_rate_per_s == doctest::Approx(30.0));
+  CHECK(only_refusal(record(0, 20) + record(20, 40)).find("import.no_load_points: 1 request was answered") !=
+        std::string::npos);
+}
+
+namespace {
+
+std::string genai_csv(const std::string& latency, const std::string& throughput) {
+  return "Metric,avg,min,max,p99,p95,p90,p75,p50,p25\nTime To First Token (ms),5,4,6,6,6,6,5,5,5\n" + latency +
+         "\n\nMetric,Value\n" + throughput + "\nRequest Count (count),1600.00\nError Request Count,2.00\n" +
+         "\nMetric,GPU,avg,min,max\nGPU Power Usage (W),0,75,70,80\n";
+}
+
+}  // namespace
+
+TEST_CASE("a table of AIPerf or GenAI-Perf gives its load, with what was in flight by Little's law") {
+  // 8 in flight: 4 a second for 2 s each.
+  const std::string text =
+      genai_csv(R"(Request Latency (ms),"2,000.00",900,"4,400.00","3,300.00","2,800.00","2,600.00",2200,1900,1500)",
+                "Request Throughput (per sec),4.00");
+  for (const std::string& one : {text, with_crlf(text)}) {
+    CHECK(recognised_as(one) == "AIPerf or GenAI-Perf table");
+    const MeasuredFile file = imported(one);
+    const LoadPoint& point = file.loads.at(0);
+    CHECK(*point.concurrency == 8.0);
+    CHECK(point.items_per_s == doctest::Approx(4.0));
+    CHECK(*point.requests == 1600.0);
+    CHECK(point.measured.at("latency_mean_s") == doctest::Approx(2.0));
+    CHECK(point.measured.at("latency_p99_s") == doctest::Approx(3.3));
+    CHECK(file.left_out.empty());
+    CHECK(file.notes.at(0).find("error") != std::string::npos);
+    CHECK(file.notes.at(1).find("they were 8 on average") != std::string::npos);
+  }
+}
+
+TEST_CASE("a table of AIPerf or GenAI-Perf that does not tell its load is refused with the way out") {
+  const std::string latency = "Request Latency (ms),375,300,400,399,398,397,390,380,370";
+  const std::string no_whole = only_refusal(genai_csv(latency, "Request Throughput (per sec),4.00"));
+  CHECK(no_whole.find("import.no_load: ") != std::string::npos);
+  CHECK(no_whole.find(", 1.5, ") != std::string::npos);
+  CHECK(no_whole.find("JSON") != std::string::npos);
+  CHECK(only_refusal(genai_csv("Inter Token Latency (ms),1,1,1,1,1,1,1,1,1", "Request Throughput (per sec),4.00"))
+            .find("no mean of \"Request Latency\"") != std::string::npos);
+  CHECK(only_refusal(genai_csv(latency, "Request Throughput (per sec),0.00")).find("import.no_load_points") !=
+        std::string::npos);
+}
+
 TEST_CASE("GPU rows in the same text are joined to their measurement: mean utilisation, total power") {
   for (const std::string& text : {inferences + "\n" + gpus, gpus + "\n" + inferences}) {
     const MeasuredFile file = imported(text);

@@ -2,6 +2,22 @@
 
 namespace saturn::tests {
 
+namespace {
+
+/// One client, twenty requests of 10 ms.
+std::string aiperf_records_text() {
+  std::string text;
+  for (int k = 0; k < 20; ++k)
+    text +=
+        R"({"metadata": {"request_start_ns": )" + std::to_string(1'700'000'000'000 + 10 * k) +
+        R"(000000, "request_end_ns": )" + std::to_string(1'700'000'000'010 + 10 * k) +
+        R"(000000, "was_cancelled": false}, "metrics": {"request_latency": {"value": 10.0, "unit": "ms"}}, "error": null})"
+        "\n";
+  return text;
+}
+
+}  // namespace
+
 const std::vector<SampleFile>& sample_files() {
   static const std::vector<SampleFile> files{
       {"ping output",
@@ -47,6 +63,11 @@ const std::vector<SampleFile>& sample_files() {
 "loadgen": {"concurrency": 8}}, "request_throughput": {"unit": "requests/sec", "avg": 400.5},
 "request_latency": {"unit": "ms", "avg": 19.9, "p50": 18, "p90": 25, "p95": 27, "p99": 30.5, "std": 4.0},
 "request_count": {"unit": "requests", "avg": 4000.0}, "was_cancelled": false})"},
+      {"AIPerf or GenAI-Perf table",
+       "Metric,avg,min,max,p99,p95,p90,p75,p50,p25\nRequest Latency (ms),\"2,000.00\",900.00,\"4,400.00\",\"3,300.00\","
+       "\"2,800.00\",\"2,600.00\",\"2,200.00\",\"1,900.00\",\"1,500.00\"\n\nMetric,Value\n"
+       "Request Throughput (per sec),4.00\nRequest Count (count),1600.00\n"},
+      {"AIPerf request records", aiperf_records_text()},
       {"Model Analyzer CSV",
        "Model,Batch,Concurrency,Model Config Path,Instance Group,Throughput (infer/sec),p99 Latency (ms)\n"
        "\"a,b\",\"1,2\",\"4,4\",\"a_config_1,b_config_0\",\"2:GPU,1:GPU\",\"421.0, [184.5,236.5]\",\"20.7, "

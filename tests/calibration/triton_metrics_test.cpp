@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "calibration/import/read_measured_file.hpp"
 #include "tests/calibration/imported_files.hpp"
 
@@ -32,6 +34,68 @@ std::string refusal(const MeasuredFile& earlier, const MeasuredFile& later) {
 }
 
 }  // namespace
+
+namespace {
+
+/// A model's counters after so many requests of one item, a batch each.
+std::string series(const std::string& model, int requests, const std::string& labels = "version=\"1\"") {
+  std::string text;
+  for (const char* name : {"nv_inference_request_success", "nv_inference_count", "nv_inference_exec_count"})
+    text += std::string(name) + "{model=\"" + model + "\"," + labels + "} " + std::to_string(requests) + "\n";
+  return text;
+}
+
+std::string summary(double p50_us, double p99_us, const std::string& labels = "version=\"1\"") {
+  const auto line = [&](const char* quantile, double value) {
+    return "nv_inference_request_summary_us{model=\"a\"," + labels + ",quantile=\"" + quantile + "\"} " +
+           std::to_string(value) + "\n";
+  };
+  return "# TYPE nv_inference_request_summary_us summary\nnv_inference_request_summary_us_count{model=\"a\"," + labels +
+         "} 100\n" + line("0.5", p50_us) + line("0.9", p50_us) + line("0.99", p99_us);
+}
+
+std::string buckets(int within_100_ms, int within_500_ms, int all) {
+  const auto line = [](const char* edge, int count) {
+    return "nv_inference_first_response_histogram_ms_bucket{model=\"a\",version=\"1\",le=\"" + std::string(edge) +
+           "\"} " + std::to_string(count) + "\n";
+  };
+  return line("100", within_100_ms) + line("500", within_500_ms) + line("+Inf", all);
+}
+
+}  // namespace
+
+TEST_CASE("a summary gives the median and high quantiles of requests, in seconds") {
+  const MeasuredFile file = imported(series("a", 100) + summary(5200, 96000));
+  CHECK(file.counters.at(0).quantiles_s ==
+        std::map<double, double>{{0.5, 5200 * microsecond}, {0.99, 96000 * microsecond}});
+  CHECK(file.left_out.empty());
+}
+
+TEST_CASE("quantiles of several versions, falling ones and shares above 1 are left out with the reason") {
+  const std::string second = "version=\"2\"";
+  const MeasuredFile versions =
+      imported(series("a", 100) + series("a", 100, second) + summary(5200, 96000) + summary(5300, 97000, second));
+  CHECK(versions.counters.at(0).quantiles_s.empty());
+  CHECK(listed_complaints(versions.left_out).find("several versions or GPUs") != std::string::npos);
+  const MeasuredFile falling = imported(series("a", 100) + summary(5200, 5000));
+  CHECK(falling.counters.at(0).quantiles_s.empty());
+  CHECK(listed_complaints(falling.left_out).find("smaller than a lower one") != std::string::npos);
+  const MeasuredFile odd =
+      imported(series("a", 100) + "nv_inference_request_summary_us{model=\"a\",version=\"1\",quantile=\"99\"} 5\n");
+  CHECK(left_out_lines(odd) == std::vector<std::string>{"4 import.bad_number"});
+}
+
+TEST_CASE("a histogram counts requests by the edge of their bucket, between two readings those in between") {
+  const double beyond = std::numeric_limits<double>::infinity();
+  const MeasuredFile first = imported(series("a", 100) + buckets(60, 90, 100));
+  CHECK(first.counters.at(0).first_response == std::map<double, double>{{0.1, 60}, {0.5, 90}, {beyond, 100}});
+  const MeasuredFile later = imported(series("a", 300) + buckets(160, 280, 300));
+  CHECK(difference(first, later).counters.at(0).first_response ==
+        std::map<double, double>{{0.1, 100}, {0.5, 190}, {beyond, 200}});
+  const MeasuredFile falling = imported(series("a", 100) + buckets(60, 50, 100));
+  CHECK(falling.counters.at(0).first_response.empty());
+  CHECK(listed_complaints(falling.left_out).find("counts fewer requests") != std::string::npos);
+}
 
 TEST_CASE("two readings give what happened in between, and how long that was") {
   const MeasuredFile file = difference(reading("1.prom", {counters("a", 100, 1000), counters("b", 7, 1000)}),

@@ -32,10 +32,14 @@ TEST_CASE("every measured quantity stands beside the simulated number of its own
   model.set("latency_p99_s", about(53));
   model.set("queue_s", about(60));
   model.set("compute_s", about(70));
+  model.set("send_s", about(3));
+  model.set("host_s", about(1));
+  model.set("receive_s", about(2));
   const std::map<std::string_view, double> wanted{
       {"event_time_s", 120}, {"module_time_s", 20},  {"events_per_s", 2},   {"requests_per_s", 30},
       {"items_per_s", 40},   {"latency_mean_s", 50}, {"latency_p50_s", 51}, {"latency_p95_s", 52},
-      {"latency_p99_s", 53}, {"queue_s", 60},        {"compute_s", 70},     {"ingress_bytes_per_s", 80}};
+      {"latency_p99_s", 53}, {"queue_s", 60},        {"compute_s", 70},     {"ingress_bytes_per_s", 80},
+      {"server_mean_s", 44}, {"server_p50_s", 45},   {"server_p95_s", 46},  {"server_p99_s", 47}};
   CHECK(measured_quantities().size() == wanted.size());
   for (const auto& [name, mean] : wanted) {
     CAPTURE(name);

@@ -212,7 +212,8 @@ TEST_CASE("Each numeric field of a scenario is either an input or known to be no
       "/jobs/*/event/*/request_batch", "/jobs/*/event/*/in_flight", "/jobs/*/event/*/priority",
       "/models/*/max_batch_size", "/models/*/instances", "/models/*/max_queue_delay", "/models/*/priority_levels",
       "/models/*/default_priority_level", "/models/*/queue_policy/max_queue_size", "/models/*/queue_policy/timeout",
-      "/models/*/service/*/turns", "/servers/*/nodes", "/servers/*/devices/count", "/network/sites/*/cores",
+      "/models/*/service/*/turns", "/servers/*/nodes", "/servers/*/batch_workers", "/servers/*/devices/count",
+      "/network/sites/*/cores",
       // how a scenario is simulated
       "/run/seed", "/run/precision", "/run/confidence", "/run/min_replications", "/run/max_replications", "/run/cycles",
       "/run/window"};

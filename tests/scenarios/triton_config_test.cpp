@@ -136,6 +136,24 @@ TEST_CASE("instance groups add up on each device, and those on CPUs are left out
   CHECK(instances("instance_group { count: 2 } instance_group { count: 4 kind: KIND_CPU }") == 2);
 }
 
+TEST_CASE("TensorRT's backend executes one batch a device, and says so where there are several instances") {
+  for (const std::string named : {"platform: \"tensorrt_plan\"", "backend: \"tensorrt\""}) {
+    CAPTURE(named);
+    const WithConfig config(named + "\nmax_batch_size: 8\ninstance_group { count: 2 }");
+    CHECK(config.tag().execution == ExecutionPolicy::one_per_device);
+    CHECK(config.warnings().starts_with("1:"));
+    CHECK(config.warnings().find("triton.one_per_device") != std::string::npos);
+    const Override own{"/models/tag/execution", "per_instance"};
+    CHECK(config.tag({own}).execution == ExecutionPolicy::per_instance);
+    const WithConfig single(named + "\nmax_batch_size: 8");
+    CHECK(single.tag().execution == ExecutionPolicy::one_per_device);
+    CHECK(single.warnings().empty());
+  }
+  for (const std::string named : {"platform: \"onnxruntime_onnx\"", "backend: \"pytorch\"", ""})
+    CHECK(WithConfig(named + "\nmax_batch_size: 8\ninstance_group { count: 2 }").tag().execution ==
+          ExecutionPolicy::per_instance);
+}
+
 TEST_CASE("an ensemble takes its steps from the config.pbtxt in the order of their tensors") {
   const std::string steps = R"(max_batch_size: 32
 ensemble_scheduling {

@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "calibration/import/load_points.hpp"
 #include "calibration/import/read_measured_file.hpp"
+#include "models/words/numbers.hpp"
 #include "models/words/texts.hpp"
 #include "scenarios/document/complaints.hpp"
 
@@ -213,6 +219,185 @@ void ProfileReader::read() {
   apply_littles_law(import_.file());
 }
 
+/// A request of AIPerf's records.
+struct LoggedRequest {
+  Nanoseconds begun = 0;
+  Nanoseconds ended = 0;
+  std::optional<double> latency_s{};  ///< absent: failed or cancelled, but in flight until its end
+};
+
+/// How many requests were in flight, from the first moment at which they were as many as nearly all of the time until
+/// the last one began: what was ramped up or drained lies outside.
+struct InFlight {
+  MeasuredWindow window{};
+  double level = 0.0;  ///< not exceeded for 95 % of the time
+  double mean = 0.0;
+  double variance = 0.0;
+};
+
+/// The number in flight after each change, ends before beginnings at the same date.
+std::vector<std::pair<Nanoseconds, double>> steps_in_flight(const std::vector<LoggedRequest>& requests) {
+  std::vector<std::pair<Nanoseconds, double>> changes;
+  for (const LoggedRequest& one : requests) {
+    changes.emplace_back(one.begun, 1.0);
+    changes.emplace_back(one.ended, -1.0);
+  }
+  std::sort(changes.begin(), changes.end());
+  double level = 0.0;
+  for (auto& [date, change] : changes) change = level += change;
+  return changes;
+}
+
+InFlight in_flight(const std::vector<LoggedRequest>& requests) {
+  const auto steps = steps_in_flight(requests);
+  InFlight found;
+  for (const LoggedRequest& one : requests) found.window.end = std::max(found.window.end, one.begun);
+  std::map<double, double> time_at;
+  double whole_s = 0.0;
+  const auto walk = [&](Nanoseconds from, const auto& visit) {
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+      const Nanoseconds begin = std::max(steps[k].first, from);
+      const Nanoseconds end = std::min(steps[k + 1].first, found.window.end);
+      if (end > begin) visit(steps[k].second, seconds_between(begin, end));
+    }
+  };
+  walk(0, [&](double level, double time_s) {
+    time_at[level] += time_s;
+    whole_s += time_s;
+  });
+  constexpr double nearly_all = 0.95;
+  double below_s = 0.0;
+  for (const auto& [level, time_s] : time_at) {
+    if (below_s < nearly_all * whole_s) found.level = level;
+    below_s += time_s;
+  }
+  const auto full =
+      std::find_if(steps.begin(), steps.end(), [&](const auto& step) { return step.second >= found.level; });
+  if (full == steps.end() || full->first >= found.window.end) return found;
+  found.window.begin = full->first;
+  const double window_s = seconds_between(found.window.begin, found.window.end);
+  walk(found.window.begin, [&](double level, double time_s) { found.mean += level * time_s / window_s; });
+  walk(found.window.begin, [&](double level, double time_s) {
+    found.variance += (level - found.mean) * (level - found.mean) * time_s / window_s;
+  });
+  return found;
+}
+
+class RecordsReader {
+ public:
+  explicit RecordsReader(Import& import) : import_(import) {}
+
+  void read();
+
+ private:
+  void take(const ImportedLine& line);
+  void note_losses();
+  LoadPoint load() const;
+
+  Import& import_;
+  std::vector<LoggedRequest> requests_;
+  std::size_t failed_ = 0;
+  std::size_t warming_up_ = 0;
+};
+
+/// What the record calls the latency; where it does not, the time between its dates.
+double latency_of(const Json& record, Nanoseconds begun, Nanoseconds ended) {
+  const Json* metrics = member(record, "metrics");
+  const Json* latency = metrics != nullptr ? member(*metrics, "request_latency") : nullptr;
+  const Json* value = latency != nullptr ? member(*latency, "value") : nullptr;
+  const Json* unit = latency != nullptr ? member(*latency, "unit") : nullptr;
+  const bool told = value != nullptr && value->is_number() && unit != nullptr && unit->is_string();
+  const auto seconds = told ? seconds_of_unit(unit->get<std::string>()) : std::nullopt;
+  const double time_s = seconds ? value->get<double>() * *seconds : 0.0;
+  return is_measurable(time_s) && time_s > 0.0 ? time_s : seconds_between(begun, ended);
+}
+
+void RecordsReader::take(const ImportedLine& line) {
+  const Json record = Json::parse(line.text.begin(), line.text.end(), nullptr, false);
+  if (record.is_discarded())
+    return import_.leave_out(line, "import.torn_line", "The line is left out: it is no whole JSON object.");
+  const Json* about = member(record, "metadata");
+  const Json* begin = about != nullptr ? member(*about, "request_start_ns") : nullptr;
+  const Json* end = about != nullptr ? member(*about, "request_end_ns") : nullptr;
+  const auto begun = begin != nullptr ? instant(*begin) : std::nullopt;
+  const auto ended = end != nullptr ? instant(*end) : std::nullopt;
+  if (!begun || !ended || *ended <= *begun)
+    return import_.leave_out(line, "import.bad_requests",
+                             "The request is left out: \"request_start_ns\" and \"request_end_ns\" of its \"metadata\" "
+                             "have to be dates in ns, the second later than the first.");
+  if (const Json* phase = member(*about, "benchmark_phase"); phase != nullptr && *phase == "warmup") {
+    ++warming_up_;
+    return;
+  }
+  LoggedRequest request{.begun = *begun, .ended = *ended};
+  const Json* cancelled = member(*about, "was_cancelled");
+  const Json* error = member(record, "error");
+  if ((cancelled != nullptr && *cancelled == true) || (error != nullptr && !error->is_null()))
+    ++failed_;
+  else
+    request.latency_s = latency_of(record, *begun, *ended);
+  requests_.push_back(request);
+}
+
+void RecordsReader::note_losses() {
+  if (failed_ > 0)
+    import_.note("Requests that failed or were cancelled, and are in none of the means: " + std::to_string(failed_) +
+                 ".");
+  if (warming_up_ > 0) import_.note("Requests of the warm-up are left out: " + std::to_string(warming_up_) + ".");
+}
+
+LoadPoint RecordsReader::load() const {
+  const InFlight found = in_flight(requests_);
+  LoadPoint point{.at = {.file = import_.path()}};
+  std::vector<double> times;
+  std::size_t begun = 0;
+  for (const LoggedRequest& one : requests_) {
+    begun += one.begun > found.window.begin ? 1U : 0U;
+    if (one.latency_s && one.ended > found.window.begin && one.ended <= found.window.end)
+      times.push_back(*one.latency_s);
+  }
+  if (times.size() < least_requests)
+    import_.refuse("import.no_load_points",
+                   counted_noun(times.size(), "request") + (times.size() == 1 ? " was" : " were") +
+                       " answered while the load was whole, until the last one was sent; a mean needs at least " +
+                       std::to_string(least_requests) + ". Measure longer.");
+  const double window_s = seconds_between(found.window.begin, found.window.end);
+  point.items_per_s = static_cast<double>(times.size()) / window_s;
+  point.requests = static_cast<double>(times.size());
+  // Clients that wait for their answers keep the number; of requests that come by themselves it varies, as a Poisson
+  // variable does where they come by chance.
+  constexpr double steady = 0.25;
+  if (found.level > 0.0 && found.variance <= steady * found.mean) {
+    point.concurrency = found.level;
+    import_.note("The records tell how many requests were in flight: " + significant(found.level, 6) +
+                 " nearly all of the time, " + significant(found.mean, 3) + " on average.");
+  } else {
+    point.request_rate_per_s = static_cast<double>(begun) / window_s;
+    import_.note("The number of requests in flight varied, by " + significant(std::sqrt(found.variance), 2) +
+                 " about " + significant(found.mean, 3) +
+                 ": they were sent at a rate, and no fixed number was in flight.");
+  }
+  measure_latencies(std::move(times), point);
+  return point;
+}
+
+void RecordsReader::read() {
+  for (const ImportedLine& line : lines_to_import(import_.text())) take(line);
+  note_losses();
+  import_.file().loads.push_back(load());
+  assume_single_items(import_.file());
+  apply_littles_law(import_.file());
+}
+
+bool recognises_records(std::string_view text) {
+  return trimmed(text.substr(0, 4096)).starts_with('{') && holds(beginning_of(text), "\"request_start_ns\"") &&
+         holds(beginning_of(text), "\"request_end_ns\"");
+}
+
+void read_records(Import& import) {
+  RecordsReader(import).read();
+}
+
 bool recognises_profile(std::string_view text) {
   return trimmed(text.substr(0, 4096)).starts_with('{') && holds(text, "\"experiments\"") &&
          holds_one(text, {"\"window_boundaries\"", "\"response_timestamps\"", "\"service_kind\"", "\"mode\""});
@@ -229,6 +414,13 @@ ImportFormat perf_analyzer_profile() {
           .looks_like = "JSON with \"experiments\", each with \"requests\" and \"window_boundaries\"",
           .recognises = recognises_profile,
           .read = read_profile};
+}
+
+ImportFormat aiperf_records() {
+  return {.name = "AIPerf request records",
+          .looks_like = "lines of JSON, each with \"metadata\", its \"request_start_ns\" and \"request_end_ns\"",
+          .recognises = recognises_records,
+          .read = read_records};
 }
 
 }  // namespace saturn

@@ -36,6 +36,12 @@ ServerCounters between(const ServerCounters& before, const ServerCounters& after
   for (const auto count : server_counts) result.*count -= before.*count;
   std::erase_if(result.sums_s, [&](const auto& sum) { return !before.sums_s.contains(sum.first); });
   for (auto& [name, sum] : result.sums_s) sum -= before.sums_s.at(name);
+  // Quantiles of the server's last minutes are those of the later reading; a histogram counts like the rest.
+  if (!before.first_response.empty())
+    for (auto& [within_s, requests] : result.first_response) {
+      const auto found = before.first_response.find(within_s);
+      requests -= found == before.first_response.end() ? 0.0 : found->second;
+    }
   result.ensemble = before.ensemble || after.ensemble;
   if (before.read_at_s && after.read_at_s && *after.read_at_s > *before.read_at_s)
     result.elapsed_s = *after.read_at_s - *before.read_at_s;

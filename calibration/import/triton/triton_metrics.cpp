@@ -2,6 +2,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -197,12 +198,26 @@ constexpr std::array<TritonCounter, 10> triton_counters{
      // Servers before 2.0 have one counter for the whole computation.
      {"nv_inference_compute_duration_us", nullptr, "compute_infer_s", false}}};
 
+// Of its summaries only that of whole requests: the simulation has no quantiles of their parts.
+constexpr std::string_view request_summary = "nv_inference_request_summary_us";
+constexpr std::string_view first_response_buckets = "nv_inference_first_response_histogram_ms_bucket";
+constexpr std::array<double, 3> compared_shares{0.5, 0.95, 0.99};
+
+bool is_read(std::string_view series) {
+  return series == request_summary || series == first_response_buckets ||
+         std::any_of(triton_counters.begin(), triton_counters.end(),
+                     [&](const TritonCounter& counter) { return counter.name == series; });
+}
+
 /// What the text says about one model.
 struct TritonModel {
   std::size_t line = 0;
   std::set<std::string> places{};  ///< its versions, each on a GPU
   /// By counter, the values of the places that have it.
   std::map<std::string, std::map<std::string, double>, std::less<>> values{};
+  /// By share of the requests, the quantiles of the places that have them [s].
+  std::map<double, std::vector<double>> quantiles_s{};
+  std::map<double, double> first_response{};  ///< requests of all places by the upper edge of their bucket [s]
   std::optional<double> read_at_s{};
   bool on_gpu = false;  ///< its series name a GPU
 };
@@ -217,7 +232,9 @@ class TritonReader {
  private:
   void take_line(const ImportedLine& line);
   void take(const PrometheusSample& sample, const ImportedLine& line);
+  void take_time(TritonModel& model, const PrometheusSample& sample, const ImportedLine& line);
   std::optional<ServerCounters> add_up(const std::string& name, const TritonModel& model);
+  void add_times(ServerCounters& counters, const TritonModel& model);
 
   Import& import_;
   std::map<std::string, TritonModel> models_;
@@ -232,9 +249,7 @@ std::string with_label(const std::string& key, const std::string& label) {
 void TritonReader::take_line(const ImportedLine& line) {
   const std::string_view text = trimmed(line.text);
   const std::string_view name = text.substr(0, text.find_first_of("{ \t"));
-  if (std::none_of(triton_counters.begin(), triton_counters.end(),
-                   [&](const TritonCounter& counter) { return counter.name == name; }))
-    return;
+  if (!is_read(name)) return;
   std::string fault = "no line end follows, so that digits may be missing; a whole dump ends with one";
   if (line.ended)
     if (const auto sample = prometheus_line(text, fault)) return take(*sample, line);
@@ -259,10 +274,61 @@ void TritonReader::take(const PrometheusSample& sample, const ImportedLine& line
   const std::string gpu = sample.label("gpu_uuid");
   model.on_gpu = model.on_gpu || !gpu.empty();
   if (sample.time_s && (!model.read_at_s || *sample.time_s > *model.read_at_s)) model.read_at_s = sample.time_s;
+  if (sample.name == request_summary || sample.name == first_response_buckets) return take_time(model, sample, line);
   // Failures are counted by their reason; a reason makes no other instance of the model.
   const std::string place = with_label(sample.label("version"), gpu);
   model.places.insert(place);
   model.values[sample.name][place] += sample.value;
+}
+
+void TritonReader::take_time(TritonModel& model, const PrometheusSample& sample, const ImportedLine& line) {
+  const bool summary = sample.name == request_summary;
+  const std::string label = sample.label(summary ? "quantile" : "le");
+  const std::optional<double> number = plain_number(label);
+  const bool last = !summary && label == "+Inf";
+  if (!last && (!number || *number < 0.0 || (summary && *number > 1.0)))
+    return import_.leave_out(
+        line, "import.bad_number",
+        std::string("The line is left out: ") +
+            (summary ? "\"quantile\" has to be a share from 0 to 1." : "\"le\" has to be a time in ms, or \"+Inf\"."));
+  if (summary)
+    model.quantiles_s[*number].push_back(sample.value * microsecond);
+  else
+    model.first_response[last ? std::numeric_limits<double>::infinity() : *number * 1e-3] += sample.value;
+}
+
+void TritonReader::add_times(ServerCounters& counters, const TritonModel& model) {
+  const auto leave_out = [&](const std::string& why) {
+    import_.leave_out({.number = model.line}, "import.unusable_quantiles", "Model " + counters.model + ": " + why);
+  };
+  double before = 0.0;
+  for (const double share : compared_shares) {
+    const auto found = model.quantiles_s.find(share);
+    if (found == model.quantiles_s.end()) continue;
+    if (found->second.size() > 1) {
+      counters.quantiles_s.clear();
+      leave_out("the quantiles of " + std::string(request_summary) +
+                " are left out, since those of several versions or GPUs are no quantiles of all requests.");
+      break;
+    }
+    if (found->second.front() < before) {
+      counters.quantiles_s.clear();
+      leave_out("the quantiles of " + std::string(request_summary) +
+                " are left out: a higher one is smaller than a lower one.");
+      break;
+    }
+    before = found->second.front();
+    if (before > 0.0) counters.quantiles_s[share] = before;
+  }
+  double so_far = 0.0;
+  const bool rises = std::all_of(model.first_response.begin(), model.first_response.end(), [&](const auto& bucket) {
+    return bucket.second >= std::exchange(so_far, bucket.second);
+  });
+  if (rises)
+    counters.first_response = model.first_response;
+  else
+    leave_out("the buckets of " + std::string(first_response_buckets) +
+              " are left out: one with a later edge counts fewer requests.");
 }
 
 // Nothing when the model has gaps in a series without which it is of no use.
@@ -291,6 +357,7 @@ std::optional<ServerCounters> TritonReader::add_up(const std::string& name, cons
                             "again.");
     }
   }
+  add_times(result, model);
   return result;
 }
 
