@@ -14,6 +14,7 @@
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/short_windows.hpp"
+#include "sim/formula/starvation.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
@@ -207,6 +208,28 @@ SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, double p
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
     return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
   }
+}
+
+/// A scenario as a plan simulates it, after a burst.
+SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown) {
+  return {evaluate,
+          [slowdown](Scenario one, Care care) { return as_simulated(after_burst(std::move(one)), slowdown, care); }};
+}
+
+/// Simulates the clients that the plan would recommend from both starts, where devices that share a queue can starve:
+/// one start alone may find them in the one state that does not last.
+std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
+                                             SimulatedPoints& bursts) {
+  const Scenario recommended = with_streams(scenario, std::max(1.0, std::floor(clients)));
+  if (starving_queues(recommended).empty()) return std::nullopt;
+  StartsCompared starts;
+  starts.clients = whole_clients(recommended);
+  for (const auto& [points, time] : {std::pair(&orderly, &starts.orderly_s), {&bursts, &starts.burst_s}}) {
+    points->simulate({recommended}, Care::settled);
+    *time = points->find(recommended)->summary.all_jobs["event_time_s"];
+  }
+  starts.differ = starts.burst_s.low > starts.orderly_s.high;
+  return starts;
 }
 
 /// What the simulation leaves open where it finds no crossing, too.
@@ -429,10 +452,25 @@ Plan make_plan(const System& system, const PlanQuestion& question, const Evaluat
   if (question.methods.formulas_alone()) return formula_plan(system, question);
   const Scenario& scenario = system.scenario;
   Plan plan{.rows = instant_rows(system, question.slowdown, question.methods), .candidates = {}, .answer = {}};
-  SimulatedPoints points = plan_points(evaluate, question.slowdown);
+  SimulatedPoints orderly = plan_points(evaluate, question.slowdown);
+  SimulatedPoints bursts = burst_points(evaluate, question.slowdown);
 
   PlanQuestion asked = question;
-  const SlowdownCrossing crossing = crossing_or_left_open(system, asked, points, plan);
+  SlowdownCrossing crossing = crossing_or_left_open(system, asked, orderly, plan);
+  if (plan.confirmed) {
+    const double most = asked.past_saturation ? crossing.clients : std::min(crossing.clients, system.knee_streams());
+    try {
+      plan.answer.starts = compare_starts(scenario, most, orderly, bursts);
+    } catch (const OutOfBudget&) {
+      plan.budget_spent = true;
+    }
+  }
+  const bool after_bursts = plan.answer.starts && plan.answer.starts->differ;
+  if (after_bursts) {
+    asked = question;
+    crossing = crossing_or_left_open(system, asked, bursts, plan);
+  }
+  SimulatedPoints& points = after_bursts ? bursts : orderly;
   plan.rows.push_back(plan.confirmed ? simulation_row(system, crossing, asked.slowdown, question.slowdown, points)
                                      : cut_row(scenario, crossing, points));
 
