@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -256,6 +257,16 @@ void say_impossible_loads(std::span<const MeasuredFile> files, const std::string
   named.notes.insert(named.notes.begin(), texts.begin(), texts.end());
 }
 
+/// Whether all that the law was fitted to are rows of programs that make a load of their own.
+bool all_from_generators(std::span<const MeasuredFile> files, const NamedFit& named) {
+  constexpr std::array generators{"perf_analyzer profile export", "perf_analyzer CSV", "perf_analyzer terminal output",
+                                  "Model Analyzer CSV", "AIPerf or GenAI-Perf report"};
+  return std::all_of(files.begin(), files.end(), [&](const MeasuredFile& file) {
+    const bool used = std::find(named.sources.begin(), named.sources.end(), file.path) != named.sources.end();
+    return !used || std::find(generators.begin(), generators.end(), file.format) != generators.end();
+  });
+}
+
 }  // namespace
 
 void calibrate_services(std::span<const MeasuredFile> files, const std::string& model, Calibration& result) {
@@ -271,7 +282,9 @@ void calibrate_services(std::span<const MeasuredFile> files, const std::string& 
   for (const ServiceKey& key : order) {
     const std::size_t before = result.fits.size();
     ServiceCalibration(key, by_key[key], result).add();
-    if (result.fits.size() > before) say_impossible_loads(files, model, key, result.fits.back());
+    if (result.fits.size() == before) continue;
+    say_impossible_loads(files, model, key, result.fits.back());
+    if (all_from_generators(files, result.fits.back())) rest_on_synthetic(result.fits.back());
   }
 }
 

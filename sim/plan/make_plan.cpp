@@ -14,7 +14,6 @@
 #include "sim/formula/expenses.hpp"
 #include "sim/formula/formulas.hpp"
 #include "sim/formula/short_windows.hpp"
-#include "sim/formula/starvation.hpp"
 #include "sim/formula/system.hpp"
 #include "sim/plan/jobs_and_devices.hpp"
 #include "sim/plan/one_search.hpp"
@@ -208,28 +207,6 @@ SlowdownCrossing crossing_of(const System& system, PlanQuestion& asked, double p
     asked.slowdown = (1 + asked.slowdown) * fewest.slowdown().mean - 1;
     return find_crossing(system, {.slowdown = asked.slowdown, .guess = guess, .precision = precision}, points);
   }
-}
-
-/// A scenario as a plan simulates it, after a burst.
-SimulatedPoints burst_points(const Evaluate& evaluate, double slowdown) {
-  return {evaluate,
-          [slowdown](Scenario one, Care care) { return as_simulated(after_burst(std::move(one)), slowdown, care); }};
-}
-
-/// Simulates the clients that the plan would recommend from both starts, where devices that share a queue can starve:
-/// one start alone may find them in the one state that does not last.
-std::optional<StartsCompared> compare_starts(const Scenario& scenario, double clients, SimulatedPoints& orderly,
-                                             SimulatedPoints& bursts) {
-  const Scenario recommended = with_streams(scenario, std::max(1.0, std::floor(clients)));
-  if (starving_queues(recommended).empty()) return std::nullopt;
-  StartsCompared starts;
-  starts.clients = whole_clients(recommended);
-  for (const auto& [points, time] : {std::pair(&orderly, &starts.orderly_s), {&bursts, &starts.burst_s}}) {
-    points->simulate({recommended}, Care::settled);
-    *time = points->find(recommended)->summary.all_jobs["event_time_s"];
-  }
-  starts.differ = starts.burst_s.low > starts.orderly_s.high;
-  return starts;
 }
 
 /// What the simulation leaves open where it finds no crossing, too.

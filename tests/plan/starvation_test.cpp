@@ -102,7 +102,9 @@ TEST_CASE("a plan of devices that can starve tries a burst, and answers by the w
       if (bistable && burst) asked.servers.front().devices.count = 1;
       return bound_slowdown(asked);
     }});
-    return make_plan(joining(40), {.how_many_gpus = false}, evaluate).answer;
+    PlanQuestion question;
+    question.how_many_gpus = false;
+    return make_plan(joining(40), question, evaluate).answer;
   };
   const PlanAnswer one = starts_of(false);
   REQUIRE(one.starts);
